@@ -1,0 +1,46 @@
+// What can be asked of an operator? The seam: one file per upstream interface + one line in index.ts.
+
+import type { PhoneNumber } from '../phone-number.ts'
+
+export interface Inquiry {
+  /** Aborted at the deadline of the request. */
+  signal: AbortSignal
+  /** Passed on upstream as x-correlator. */
+  correlator: string
+}
+
+/** A check that the upstream does not offer is a method left out. */
+export interface Connector {
+  /** As named in the configuration. */
+  readonly name: string
+  /** True for made-up data: answers that rest on it are marked x-ringfence-sandbox. */
+  readonly sandbox?: boolean
+  /** Was the SIM of the number changed within the last `maxAgeHours` hours? */
+  simSwappedWithin?(number: PhoneNumber, maxAgeHours: number, inquiry: Inquiry): Promise<boolean>
+  /** Are the number's calls forwarded? `conditional`: forwarding when busy, unanswered or unreachable counts too. */
+  isForwarded?(number: PhoneNumber, conditional: boolean, inquiry: Inquiry): Promise<boolean>
+  close?(): Promise<void>
+}
+
+/** The upstream says that it does not offer this check for this number (CAMARA SERVICE_NOT_APPLICABLE, HTTP 501). */
+export class CheckUnsupported extends Error {
+  override name = 'CheckUnsupported'
+}
+
+/** The upstream may not look back that far (CAMARA OUT_OF_RANGE). */
+export class WindowUnsupported extends Error {
+  override name = 'WindowUnsupported'
+}
+
+/** The upstream was asked, or could not be asked, and gave no usable answer. The cause is for the log only. */
+export class CheckFailed extends Error {
+  override name = 'CheckFailed'
+  /** A word for metrics: timeout, unreachable, status, format, rejected, overloaded. */
+  readonly reason: FailureReason
+  constructor(reason: FailureReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+export type FailureReason = 'timeout' | 'unreachable' | 'status' | 'format' | 'rejected' | 'overloaded'
