@@ -1,0 +1,32 @@
+// What does a failure look like on the wire? (specification 2.2, 2.6, 7)
+
+import Type, { type Static } from 'typebox'
+
+/** HTTP 4xx and 503 bodies of the telecom and auth endpoints: only these fields, no `success`. */
+export const ErrorBody = Type.Object(
+  {
+    message: Type.String(),
+    errorCode: Type.String({ description: 'Stable code; see the error reference' }),
+    description: Type.String({ description: 'What was wrong, and where it helps, what to do' }),
+  },
+  { $id: 'ErrorBody', additionalProperties: false, description: 'A refused request' },
+)
+export type ErrorBody = Static<typeof ErrorBody>
+
+/** `error` inside an HTTP 200 whose `success` is false: the request was accepted, the check could not be completed. */
+export const InBodyError = Type.Object(
+  {
+    errorCode: Type.String(),
+    message: Type.String(),
+    description: Type.String(),
+  },
+  { $id: 'InBodyError', additionalProperties: false, description: 'Why an accepted check has no result' },
+)
+export type InBodyError = Static<typeof InBodyError>
+
+/** HTTP 500 of the telecom and auth endpoints: `message` only. */
+export const UnexpectedErrorBody = Type.Object(
+  { message: Type.Literal('Something went wrong. please try again!!') },
+  { $id: 'UnexpectedErrorBody', additionalProperties: false, description: 'An unexpected failure' },
+)
+export type UnexpectedErrorBody = Static<typeof UnexpectedErrorBody>

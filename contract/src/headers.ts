@@ -1,0 +1,32 @@
+// Which headers carry meaning beside the bodies? (design decisions; names are case-insensitive)
+
+/** Headers of a request. */
+export const requestHeaders = {
+  clientId: { required: true, description: 'Client id' },
+  clientSecret: { required: true, description: 'Client secret; never in client-side code' },
+  'x-request-id': {
+    required: false,
+    description: 'Kept as the id of the request when well-formed: [A-Za-z0-9._:-]{1,128}',
+  },
+  'x-correlator': { required: false, description: 'CAMARA correlator, passed on to the operator when well-formed' },
+  'x-ringfence-deadline-ms': {
+    required: false,
+    description: 'Answer within this many milliseconds, 100 to 30000 (default 5000)',
+  },
+} as const
+
+/** Headers of an answer. */
+export const answerHeaders = {
+  'x-request-id': 'Id of the request, for support',
+  'x-correlator': 'CAMARA correlator of the request',
+  'x-ringfence-notice': 'Names unknown body fields, which were ignored',
+  'x-ringfence-sandbox': 'true: made-up data of the sandbox operator',
+  age: 'Seconds since the operator or portability source was asked, where the answer was reused',
+} as const
+
+/** CAMARA's pattern of x-correlator (CAMARA Commonalities, XCorrelator). */
+export const correlatorPattern = /^[a-zA-Z0-9\-_:;./<>{}]{1,256}$/
+
+export const requestIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
+
+export const deadlineMs = { minimum: 100, maximum: 30_000, default: 5_000 } as const

@@ -1,0 +1,7 @@
+export * from './endpoints.ts'
+export * from './errors.ts'
+export * from './headers.ts'
+export * from './openapi.ts'
+export * from './phone-detail.ts'
+export * from './samples.ts'
+export * from './telecom.ts'

@@ -1,0 +1,100 @@
+// What does the OpenAPI 3.1 document say? Made from the endpoints and their schemas.
+
+import type { TSchema } from 'typebox'
+import { type Endpoint, endpoints } from './endpoints.ts'
+import { answerHeaders, requestHeaders } from './headers.ts'
+
+type Json = { [key: string]: unknown }
+
+/** Version of the telecom API description (specification 9). */
+export const apiVersion = '1.0.0'
+
+/**
+ * The OpenAPI 3.1 document. Schemas with an `$id` become components; `servers` is left to the reader's own address.
+ * `samples` maps a schema's `$id` to example bodies by name.
+ */
+export function openApiDocument(samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}): Json {
+  const schemas: Json = {}
+  const paths: Json = {}
+  for (const [operationId, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Ringfence',
+      version: apiVersion,
+      summary: 'Fraud prevention for phone numbers, sign-in tokens and devices',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ clientId: [], clientSecret: [] }],
+    tags: [{ name: 'Telecom', description: 'Carrier-level risk signals of a phone number' }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        clientId: { type: 'apiKey', in: 'header', name: 'clientId' },
+        clientSecret: { type: 'apiKey', in: 'header', name: 'clientSecret' },
+      },
+    },
+  }
+}
+
+function operation(
+  operationId: string,
+  endpoint: Endpoint,
+  schemas: Json,
+  samples: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): Json {
+  const content = (schema: TSchema) => {
+    const examples = samples[String(Reflect.get(schema, '$id'))]
+    return {
+      'application/json': {
+        schema: referenced(schema, schemas),
+        ...(examples && {
+          examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+        }),
+      },
+    }
+  }
+  const headers = Object.fromEntries(
+    Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+  return {
+    operationId,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: endpoint.description,
+    parameters: Object.entries(requestHeaders)
+      .filter(([name]) => name.startsWith('x-'))
+      .map(([name, { required, description }]) => ({
+        in: 'header',
+        name,
+        required,
+        description,
+        schema: { type: 'string' },
+      })),
+    requestBody: { required: true, content: content(endpoint.request) },
+    responses: {
+      200: { description: 'Request accepted; check `success`', headers, content: content(endpoint.answer) },
+      ...Object.fromEntries(
+        Object.entries(endpoint.refusals).map(([status, { description, body }]) => [
+          status,
+          { description, content: content(body) },
+        ]),
+      ),
+    },
+  }
+}
+
+/** The schema with every named part moved to `schemas` and referred to. */
+function referenced(schema: unknown, schemas: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => referenced(part, schemas))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $id, ...rest } = schema as Json
+  const resolved = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, referenced(part, schemas)]))
+  if (typeof $id !== 'string') return resolved
+  schemas[$id] = resolved
+  return { $ref: `#/components/schemas/${$id}` }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
+import * as contract from './index.ts'
+
+const samples = contract.readSamples()
+
+/** Every schema of the contract by its `$id`. */
+const schemas = new Map<string, TSchema>()
+for (const part of Object.values<unknown>(contract)) {
+  if (typeof part === 'object' && part !== null && '$id' in part) schemas.set(String(part.$id), part as TSchema)
+}
+
+/** The required fields of an object schema, or of that branch of a union which the body is an instance of. */
+function requiredFields(schema: TSchema, body: unknown): string[] {
+  if ('required' in schema) return schema.required as string[]
+  const branches = 'anyOf' in schema ? (schema.anyOf as TSchema[]) : []
+  return branches.filter((branch) => Value.Check(branch, body)).flatMap((branch) => requiredFields(branch, body))
+}
+
+for (const [id, cases] of Object.entries(samples)) {
+  const schema = schemas.get(id)
+  for (const [name, body] of Object.entries(cases)) {
+    test(`the sample ${id} ${name} is a body of its schema`, () => {
+      assert.ok(schema, `no schema ${id} in contract/src`)
+      assert.deepEqual(Value.Errors(schema, body), [])
+    })
+    test(`the sample ${id} ${name} is no body of its schema without one required field`, () => {
+      for (const field of requiredFields(schema!, body)) {
+        const { [field]: _, ...rest } = body as Record<string, unknown>
+        assert.equal(Value.Check(schema!, rest), false, `${field} is required`)
+      }
+    })
+  }
+}
+
+test('every body that an endpoint takes or answers has a sample', () => {
+  for (const endpoint of Object.values(contract.endpoints)) {
+    for (const schema of [
+      endpoint.request,
+      endpoint.answer,
+      endpoint.refusals[400].body,
+      endpoint.refusals[500].body,
+    ]) {
+      const id = (schema as unknown as { $id: string }).$id
+      assert.ok(samples[id], `contract/samples has no ${id}`)
+    }
+  }
+})

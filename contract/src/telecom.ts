@@ -1,0 +1,91 @@
+// What do the three telecom checks ask and answer? (specification 2.3, 4.1–4.3)
+
+import Type, { type Static } from 'typebox'
+import { InBodyError } from './errors.ts'
+import { PhoneDetail, PortabilityPhoneDetail, SimSwapPhoneDetail } from './phone-detail.ts'
+
+/** Bounds of `maxAge`; the specification shows none, CAMARA's are 1…2400 hours. */
+export const maxAgeHours = { minimum: 1, maximum: 2400 } as const
+
+const PhoneNumber = Type.String({
+  description: 'Phone number with country code, digits only, no plus sign',
+  examples: ['917020141726'],
+})
+
+export const SimSwapRequest = Type.Object(
+  {
+    phoneNumber: PhoneNumber,
+    maxAge: Type.Optional(
+      Type.Integer({
+        ...maxAgeHours,
+        description: "Lookback window in hours; when omitted the operator's or the service's default applies (240)",
+        examples: [240],
+      }),
+    ),
+  },
+  { $id: 'SimSwapRequest' },
+)
+export type SimSwapRequest = Static<typeof SimSwapRequest>
+
+export const CallForwardingRequest = Type.Object({ phoneNumber: PhoneNumber }, { $id: 'CallForwardingRequest' })
+export type CallForwardingRequest = Static<typeof CallForwardingRequest>
+
+export const PortabilityRequest = Type.Object({ phoneNumber: PhoneNumber }, { $id: 'PortabilityRequest' })
+export type PortabilityRequest = Static<typeof PortabilityRequest>
+
+/** The check could not be completed: no result field is present, `error` is. */
+const incomplete = <Detail extends typeof PhoneDetail | typeof SimSwapPhoneDetail>(phoneDetail: Detail) =>
+  Type.Object(
+    { success: Type.Literal(false), error: InBodyError, phoneDetail: Type.Optional(phoneDetail) },
+    { additionalProperties: false, title: 'Check not completed' },
+  )
+
+export const SimSwapResult = Type.Union(
+  [
+    Type.Object(
+      {
+        success: Type.Literal(true),
+        swapped: Type.Boolean({
+          description: 'true: a SIM swap occurred within the window; false: none was found within it',
+        }),
+        phoneDetail: SimSwapPhoneDetail,
+      },
+      { additionalProperties: false, title: 'Check completed' },
+    ),
+    incomplete(SimSwapPhoneDetail),
+  ],
+  { $id: 'SimSwapResult' },
+)
+export type SimSwapResult = Static<typeof SimSwapResult>
+
+export const CallForwardingResult = Type.Union(
+  [
+    Type.Object(
+      {
+        success: Type.Literal(true),
+        callForwarding: Type.Boolean({ description: 'true: forwarding is active (risk signal)' }),
+        callForwardingType: Type.Enum(['active', 'inactive'], { description: 'active when true, inactive when false' }),
+        phoneDetail: PhoneDetail,
+      },
+      { additionalProperties: false, title: 'Check completed' },
+    ),
+    incomplete(PhoneDetail),
+  ],
+  { $id: 'CallForwardingResult' },
+)
+export type CallForwardingResult = Static<typeof CallForwardingResult>
+
+export const PortabilityResult = Type.Union(
+  [
+    Type.Object(
+      {
+        success: Type.Literal(true),
+        phoneDetail: PortabilityPhoneDetail,
+      },
+      { additionalProperties: false, title: 'Check completed' },
+    ),
+    incomplete(PhoneDetail),
+  ],
+  { $id: 'PortabilityResult' },
+)
+export type PortabilityResult = Static<typeof PortabilityResult>
