@@ -1,5 +1,9 @@
 // What can be asked of an operator? The seam: one file per upstream interface + one line in index.ts.
 
+import type { Logger } from 'pino'
+import type { Static, TSchema } from 'typebox'
+import type { Clock } from '../../clock.ts'
+import type { ReadSecret } from '../../secret-reference.ts'
 import type { PhoneNumber } from '../phone-number.ts'
 
 export interface Inquiry {
@@ -44,3 +48,31 @@ export class CheckFailed extends Error {
 }
 
 export type FailureReason = 'timeout' | 'unreachable' | 'status' | 'format' | 'rejected' | 'overloaded'
+
+/** What a connector may use of the service. */
+export interface ConnectorResources {
+  clock: Clock
+  log: Logger
+  metrics: UpstreamMetrics
+  readSecret: ReadSecret
+}
+
+/** How upstream calls are counted. */
+export interface UpstreamMetrics {
+  /** One attempt over HTTP: which upstream and call, how it ended (`ok`, or why not), and how long it took. */
+  upstreamCall(
+    upstream: string,
+    call: string,
+    outcome: 'ok' | 'unsupported' | 'window' | FailureReason,
+    seconds: number,
+  ): void
+}
+
+/** One kind of upstream: the schema of its part of the configuration file, and how to make a connector from it. */
+export interface ConnectorKind<Config extends TSchema = TSchema> {
+  /** `type` in the configuration file. */
+  readonly type: string
+  readonly Config: Config
+  /** Throws an error that names the key when the configuration cannot work (a secret that is missing, a key that cannot be read). */
+  create(name: string, config: Static<Config>, resources: ConnectorResources): Connector
+}

@@ -24,6 +24,8 @@ export interface PortabilityAnswer {
 export interface PortabilitySource {
   /** As named in the configuration. */
   readonly name: string
+  /** True when it reads local data, so that its answers are not kept for reuse. */
+  readonly local?: boolean
   /** True for made-up data: answers that rest on it are marked x-ringfence-sandbox. */
   readonly sandbox?: boolean
   /** undefined: this source knows nothing of the number. Throws when it could not be asked. */

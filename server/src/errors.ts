@@ -1,0 +1,178 @@
+// How can a request fail, and what does the caller read? One row a failure; the shape around it is the endpoint's dialect.
+
+import type { Dialect, ErrorBody, InBodyError, PhoneDetail, UnexpectedErrorBody } from '@ringfence/contract'
+import { deadlineMs, maxAgeHours } from '@ringfence/contract'
+
+interface Failure {
+  /** 200: the request was accepted, the check could not be completed (`success` false, specification 7.1). */
+  readonly status: 200 | 400 | 401 | 404 | 405 | 408 | 413 | 415 | 429 | 431 | 503
+  readonly errorCode: string
+  readonly message: string
+  readonly description: string
+}
+
+/** Every refusal by its meaning. `{…}` in a description is filled from the refusal's details. */
+export const failures = {
+  credentialsMissing: {
+    status: 401,
+    errorCode: '70001',
+    message: 'Client credentials are required',
+    description: 'clientId and clientSecret headers are required',
+  },
+  credentialsInvalid: {
+    status: 401,
+    errorCode: '70002',
+    message: 'Invalid client credentials',
+    description: 'The provided clientId and clientSecret are invalid',
+  },
+  invalidJson: invalidRequest('Invalid JSON'),
+  invalidPhoneNumber: invalidRequest('Invalid phone number'),
+  invalidMaxAge: invalidRequest(
+    `maxAge must be a whole number of hours from ${maxAgeHours.minimum} to ${maxAgeHours.maximum}`,
+  ),
+  invalidDeadline: invalidRequest(
+    `x-ringfence-deadline-ms must be a whole number of milliseconds from ${deadlineMs.minimum} to ${deadlineMs.maximum}`,
+  ),
+  simSwapUnsupported: {
+    status: 400,
+    errorCode: 'P7311',
+    message: 'SIM swap check not supported for operator',
+    description: 'No SIM swap check available for the operator of the phone number',
+  },
+  simSwapWindowUnsupported: {
+    status: 400,
+    errorCode: 'P7312',
+    message: 'SIM swap window not supported for operator',
+    description: 'The operator of the phone number looks back at most {limitHours} hours',
+  },
+  simSwapWindowUnsupportedUnknownLimit: {
+    status: 400,
+    errorCode: 'P7312',
+    message: 'SIM swap window not supported for operator',
+    description: 'The operator of the phone number looks back less far than maxAge',
+  },
+  callForwardingUnsupported: {
+    status: 400,
+    errorCode: 'P7331',
+    message: 'Call forwarding check not supported for operator',
+    description: 'No call forwarding check available for the operator of the phone number',
+  },
+  operatorUnknown: {
+    status: 200,
+    errorCode: 'P7301',
+    message: 'Telecom lookup failed',
+    description: 'Unable to retrieve operator details from the upstream provider',
+  },
+  simSwapFailed: {
+    status: 200,
+    errorCode: 'P7314',
+    message: 'SIM swap check failed',
+    description: 'The SIM swap check could not be completed',
+  },
+  callForwardingFailed: {
+    status: 200,
+    errorCode: 'P7334',
+    message: 'Call forwarding check failed',
+    description: 'The call forwarding check could not be completed',
+  },
+  notFound: {
+    status: 404,
+    errorCode: '70404',
+    message: 'Not Found',
+    description: 'No such path; /docs lists every path of this service',
+  },
+  methodNotAllowed: {
+    status: 405,
+    errorCode: '70405',
+    message: 'Method Not Allowed',
+    description: 'The Allow header lists the methods of this path',
+  },
+  requestTimeout: {
+    status: 408,
+    errorCode: '70408',
+    message: 'Request Timeout',
+    description: 'The request did not arrive whole in time; send it again',
+  },
+  bodyTooLarge: {
+    status: 413,
+    errorCode: '70413',
+    message: 'Content Too Large',
+    description: 'The body may have at most {limitBytes} bytes',
+  },
+  mediaTypeUnsupported: {
+    status: 415,
+    errorCode: '70415',
+    message: 'Unsupported Media Type',
+    description: 'Send the body as JSON with the header Content-Type: application/json',
+  },
+  rateLimited: {
+    status: 429,
+    errorCode: '70429',
+    message: 'Rate Limit Exceeded',
+    description: 'Wait for the seconds that the Retry-After header names, then send the request again',
+  },
+  headersTooLarge: {
+    status: 431,
+    errorCode: '70431',
+    message: 'Request Header Fields Too Large',
+    description: 'The headers may have at most 16 KiB',
+  },
+  unavailable: {
+    status: 503,
+    errorCode: '70503',
+    message: 'Service Unavailable',
+    description: 'Wait for the seconds that the Retry-After header names, then send the request again',
+  },
+} as const satisfies Record<string, Failure>
+
+export type FailureName = keyof typeof failures
+
+function invalidRequest(what: string) {
+  return {
+    status: 400,
+    errorCode: 'P7102',
+    message: 'Invalid Request',
+    description: `Request error: ${what}`,
+  } as const
+}
+
+export interface RefusalDetails {
+  /** What is known of the number although the check failed (specification 4.1–4.3, rule 3). */
+  phoneDetail?: PhoneDetail
+  limitHours?: number
+  limitBytes?: number
+  retryAfterSeconds?: number
+  allow?: string
+  /** For the log only, never shown. */
+  cause?: unknown
+}
+
+/** A request that is refused or cannot be completed, by the meaning of its row: `throw new Refusal('simSwapUnsupported')`. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly failure: FailureName
+  readonly details: Omit<RefusalDetails, 'cause'>
+  constructor(failure: FailureName, { cause, ...details }: RefusalDetails = {}) {
+    super(failures[failure].message, { cause })
+    this.failure = failure
+    this.details = details
+  }
+}
+
+type FailureAnswer = ErrorBody | { success: false; error: InBodyError; phoneDetail?: PhoneDetail } | UnexpectedErrorBody
+
+/** How each dialect words a refusal; `undefined` is an unexpected failure, of which nothing is shown. */
+export const dialects: Record<Dialect, (refusal: Refusal | undefined) => { status: number; body: FailureAnswer }> = {
+  telecom(refusal) {
+    if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
+    const { status, errorCode, message } = failures[refusal.failure]
+    const error = { message, errorCode, description: describe(refusal) }
+    if (status !== 200) return { status, body: error }
+    const { phoneDetail } = refusal.details
+    return { status, body: { success: false, error, ...(phoneDetail && { phoneDetail }) } }
+  },
+}
+
+function describe({ failure, details }: Refusal): string {
+  return failures[failure].description.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(details, name)))
+}
