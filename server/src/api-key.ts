@@ -1,0 +1,34 @@
+// What does an id or secret that we hand out look like? Prefix, random base62, and a CRC-32 that a leak scanner checks offline.
+
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const checksumLength = 6
+
+/** `rfc_…` client id (128 random bits), `rfs_…` client secret (256 random bits). */
+export type ApiKeyPrefix = 'rfc' | 'rfs'
+
+const randomBits: Record<ApiKeyPrefix, number> = { rfc: 128, rfs: 256 }
+
+/** A new id or secret: `<prefix>_<base62><6 characters of CRC-32>`. */
+export function makeApiKey(prefix: ApiKeyPrefix): string {
+  const bits = randomBits[prefix]
+  const length = Math.ceil(bits / Math.log2(alphabet.length))
+  const body = `${prefix}_${base62(BigInt(`0x${randomBytes(bits / 8).toString('hex')}`), length)}`
+  return body + checksum(body)
+}
+
+/** Whether the text has the form and checksum of an id or secret of ours; says nothing of whether it is in use. */
+export function isApiKey(text: string): boolean {
+  if (!/^rf[cs]_[0-9A-Za-z]+$/.test(text)) return false
+  return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
+}
+
+const checksum = (body: string) => base62(BigInt(crc32(body)), checksumLength)
+
+function base62(number: bigint, length: number): string {
+  let digits = ''
+  for (let rest = number; digits.length < length; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits
+  return digits
+}

@@ -1,0 +1,90 @@
+// With which configuration does this process run? Options, environment and configuration file, each checked, in that precedence.
+
+import { readFileSync } from 'node:fs'
+import Type, { type Static, type TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { parseDocument } from 'yaml'
+import { firstMistake } from './schema-errors.ts'
+import { environmentOf, type SettingName, Settings } from './settings.ts'
+import { OperatorEntry } from './telecom/operator-registry.ts'
+
+/** The configuration file (YAML; JSON is YAML too). The parts of a connector are checked by its kind. */
+export const ConfigurationFile = Type.Object(
+  {
+    settings: Type.Optional(
+      Type.Partial(Settings, { additionalProperties: false, description: 'Any setting by its name' }),
+    ),
+    connectors: Type.Optional(
+      Type.Record(Type.String(), Type.Object({ type: Type.String({ description: 'The kind of upstream' }) }), {
+        description: 'Upstreams by a name of your own',
+      }),
+    ),
+    operators: Type.Optional(
+      Type.Array(OperatorEntry, { description: 'The operators that are known, and who is asked for each' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ConfigurationFile = Static<typeof ConfigurationFile>
+
+export interface Config {
+  readonly settings: Settings
+  readonly connectors: Readonly<Record<string, { type: string }>>
+  readonly operators: readonly OperatorEntry[]
+}
+
+/** The configuration cannot work; the message names the key and what to do. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError'
+}
+
+export interface ConfigSources {
+  /** Settings given as command-line options. */
+  options?: Partial<Settings>
+  environment?: Readonly<Record<string, string | undefined>>
+  /** Path of the configuration file. */
+  file?: string
+}
+
+/** Reads and checks everything at once. Throws a ConfigurationError that names the first mistake. */
+export function readConfig({ options = {}, environment = {}, file }: ConfigSources): Config {
+  const { settings: fromFile = {}, connectors = {}, operators = [] } = file ? readConfigurationFile(file) : {}
+  const given = { ...fromFile, ...settingsOf(environment), ...options }
+  const settings = Value.Default(Settings, given)
+  check(Settings, settings, 'settings')
+  return { settings: settings as Settings, connectors, operators }
+}
+
+function readConfigurationFile(path: string): ConfigurationFile {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new ConfigurationError(`${path} cannot be read: ${(cause as Error).message}`, { cause })
+  }
+  const document = parseDocument(text, { prettyErrors: true })
+  const [error] = document.errors
+  if (error) throw new ConfigurationError(`${path} is not valid YAML: ${error.message.trim()}`)
+  const content: unknown = document.toJS({ maxAliasCount: 100 }) ?? {}
+  check(ConfigurationFile, content, '', path)
+  return content as ConfigurationFile
+}
+
+/** Settings that the environment holds, as their schema types; an empty variable counts as absent. */
+function settingsOf(environment: Readonly<Record<string, string | undefined>>): Partial<Settings> {
+  const found: Record<string, unknown> = {}
+  for (const [name, variable] of Object.entries(environmentOf)) {
+    const text = environment[variable]
+    if (text === undefined || text === '') continue
+    const schema = Settings.properties[name as SettingName] as TSchema & { type?: string }
+    const value = schema.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+    check(schema, value, variable)
+    found[name] = value
+  }
+  return found
+}
+
+function check(schema: TSchema, value: unknown, at: string, file?: string): void {
+  const mistake = firstMistake(schema, value, at)
+  if (mistake) throw new ConfigurationError(file ? `${file}: ${mistake}` : mistake)
+}

@@ -1,0 +1,115 @@
+// Which keys protect data at rest? One master key; under it, keys of each tenant. What is stored needs them to be read.
+
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Form 1: version byte, 96-bit nonce, ciphertext, 128-bit tag. */
+const form = 1
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Keys of one tenant: personal data is looked up by `hash` and read by `open`. */
+export interface TenantKeys {
+  /** HMAC-SHA-256 of a phone number or e-mail, to find its records without storing it. */
+  hash(value: string): Uint8Array
+  /** AES-256-GCM; `context` names where the text is kept, so that it cannot be moved elsewhere. */
+  seal(text: string, context: string): Uint8Array
+  /** The text that was sealed. Throws when it, its context or its key is another. */
+  open(sealed: Uint8Array, context: string): string
+}
+
+export interface Keyring {
+  /** Keyed hash of a client secret (HMAC-SHA-256; the secret itself is 256 random bits). */
+  hashSecret(secret: string): Uint8Array
+  /** New keys of a tenant, wrapped for storage. */
+  makeTenantKeys(tenantId: string): Uint8Array
+  /** The keys of a tenant from their stored form. Throws when the master key is another than the one that wrapped them. */
+  openTenantKeys(tenantId: string, wrapped: Uint8Array): TenantKeys
+}
+
+/** Everything derives from the 32 bytes of `masterKey` (HKDF-SHA-256, RFC 5869), one key for each purpose. */
+export function keyring(masterKey: Uint8Array): Keyring {
+  const derive = (purpose: string) => secretKey(new Uint8Array(hkdfSync('sha256', masterKey, 'ringfence', purpose, 32)))
+  const secretHashing = derive('client secrets')
+  const wrapping = derive('tenant keys')
+  return {
+    hashSecret: (secret) => hmac(secretHashing, secret),
+    makeTenantKeys: (tenantId) => seal(wrapping, randomBytes(64), tenantId),
+    openTenantKeys(tenantId, wrapped) {
+      let keys: Uint8Array
+      try {
+        keys = open(wrapping, wrapped, tenantId)
+      } catch (cause) {
+        throw new Error(
+          `the keys of tenant ${tenantId} do not open: MASTER_KEY, or the file master.key, is not the one that this database was made with`,
+          { cause },
+        )
+      }
+      const sealing = secretKey(keys.subarray(0, 32))
+      const hashing = secretKey(keys.subarray(32, 64))
+      return {
+        hash: (value) => hmac(hashing, value),
+        seal: (text, context) => seal(sealing, Buffer.from(text), context),
+        open: (sealed, context) => open(sealing, sealed, context).toString(),
+      }
+    },
+  }
+}
+
+/**
+ * The master key: `given` (32 bytes in base64), or the file `master.key` of the data folder, made when there is none.
+ * The file appears whole or not at all, so two processes that start at once agree on one key.
+ */
+export function masterKey(dataFolder: string, given?: string): Uint8Array {
+  if (given) return checkedKey(given, 'MASTER_KEY')
+  const path = join(dataFolder, 'master.key')
+  if (!existsSync(path)) {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+    const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+    writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft)
+    }
+  }
+  return checkedKey(readFileSync(path, 'utf8').trim(), path)
+}
+
+function checkedKey(text: string, where: string): Uint8Array {
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== 32) throw new Error(`${where} must hold 32 bytes in base64, and holds ${key.length}`)
+  return key
+}
+
+/** A KeyObject: a raw buffer as AES-256-GCM key is several times slower on newer Node releases. */
+const secretKey = (bytes: Uint8Array) => createSecretKey(bytes)
+
+const hmac = (key: KeyObject, value: string) => createHmac('sha256', key).update(value).digest()
+
+function seal(key: KeyObject, plain: Uint8Array, context: string): Uint8Array {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+  return Buffer.concat([Buffer.of(form), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+function open(key: KeyObject, sealed: Uint8Array, context: string): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  if (bytes[0] !== form || bytes.length < 1 + nonceBytes + tagBytes)
+    throw new Error('not a sealed text of a known form')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(-tagBytes))
+  return Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes, -tagBytes)), decipher.final()])
+}

@@ -1,0 +1,178 @@
+// Which settings are there? Name, environment variable, default, meaning and check of each; docs/reference/configuration.md is made from it.
+
+import { deadlineMs, maxAgeHours } from '@ringfence/contract'
+import Type, { type Static } from 'typebox'
+
+const day = 86_400
+
+/** A setting with its environment variable. */
+const setting = <const Options extends { env: string; description: string }>(options: Options) => options
+
+/**
+ * Every setting. The name is its key under `settings:` in the configuration file, `env` its environment variable.
+ * A command-line option beats the environment, the environment beats the file, the file beats the default.
+ */
+export const Settings = Type.Object(
+  {
+    host: Type.String({
+      ...setting({ env: 'HOST', description: 'Address to listen on; 0.0.0.0 for all' }),
+      minLength: 1,
+      default: '127.0.0.1',
+    }),
+    port: Type.Integer({
+      ...setting({ env: 'PORT', description: 'Port to listen on; 0 picks a free one' }),
+      minimum: 0,
+      maximum: 65_535,
+      default: 8080,
+    }),
+    baseUrl: Type.Optional(
+      Type.String({
+        ...setting({ env: 'BASE_URL', description: 'Public address of the telecom checks, as clients reach it' }),
+        pattern: '^https?://[^/]+$',
+      }),
+    ),
+    authUrl: Type.Optional(
+      Type.String({
+        ...setting({
+          env: 'AUTH_URL',
+          description: 'Public address of token verification where it differs from BASE_URL',
+        }),
+        pattern: '^https?://[^/]+$',
+      }),
+    ),
+    dataFolder: Type.String({
+      ...setting({ env: 'DATA_FOLDER', description: 'Folder of the embedded store, the master key and number data' }),
+      minLength: 1,
+      default: 'ringfence-data',
+    }),
+    databaseUrl: Type.Optional(
+      Type.String({
+        ...setting({ env: 'DATABASE_URL', description: 'PostgreSQL to use instead of the embedded store' }),
+        pattern: '^postgres(ql)?://',
+      }),
+    ),
+    masterKey: Type.Optional(
+      Type.String({
+        ...setting({
+          env: 'MASTER_KEY',
+          description:
+            'Key above all others, 32 bytes in base64; without it, the file master.key in the data folder, made at first start. Servers that share a database must share it',
+        }),
+        pattern: '^[A-Za-z0-9+/_-]{43}=?$',
+      }),
+    ),
+    logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      ...setting({ env: 'LOG_LEVEL', description: 'Least severe log lines that are written' }),
+      default: 'info',
+    }),
+    metricsToken: Type.Optional(
+      Type.String({
+        ...setting({ env: 'METRICS_TOKEN', description: 'Bearer token that /metrics then asks for' }),
+        minLength: 16,
+      }),
+    ),
+    deadlineMs: Type.Integer({
+      ...setting({
+        env: 'DEADLINE_MS',
+        description: 'A telecom check answers within this time when the caller names none',
+      }),
+      minimum: deadlineMs.minimum,
+      maximum: deadlineMs.maximum,
+      default: deadlineMs.default,
+    }),
+    simSwapMaxAgeHours: Type.Integer({
+      ...setting({ env: 'SIM_SWAP_MAX_AGE_HOURS', description: 'Lookback window of a SIM swap check that names none' }),
+      ...maxAgeHours,
+      default: 240,
+    }),
+    simSwapReuseSeconds: Type.Integer({
+      ...setting({
+        env: 'SIM_SWAP_REUSE_SECONDS',
+        description: 'How long an answer to a SIM swap check is reused for the same window; 0: never',
+      }),
+      minimum: 0,
+      maximum: 30 * day,
+      default: 0,
+    }),
+    callForwardingReuseSeconds: Type.Integer({
+      ...setting({
+        env: 'CALL_FORWARDING_REUSE_SECONDS',
+        description: 'How long an answer to a call forwarding check is reused; 0: never',
+      }),
+      minimum: 0,
+      maximum: 30 * day,
+      default: 0,
+    }),
+    portabilityReuseSeconds: Type.Integer({
+      ...setting({
+        env: 'PORTABILITY_REUSE_SECONDS',
+        description:
+          'How long an answer of a remote portability source is reused; 0: never. Imported number data and the sandbox are always asked',
+      }),
+      minimum: 0,
+      maximum: 30 * day,
+      default: day,
+    }),
+    bodyLimitBytes: Type.Integer({
+      ...setting({ env: 'BODY_LIMIT_BYTES', description: 'Largest body of a request' }),
+      minimum: 1024,
+      maximum: 16_777_216,
+      default: 65_536,
+    }),
+    requestTimeoutMs: Type.Integer({
+      ...setting({
+        env: 'REQUEST_TIMEOUT_MS',
+        description: 'A request must have arrived whole within this time, else 408',
+      }),
+      minimum: 100,
+      maximum: 300_000,
+      default: 10_000,
+    }),
+    clientRatePerSecond: Type.Integer({
+      ...setting({
+        env: 'CLIENT_RATE_PER_SECOND',
+        description: 'Requests that one client may send in a second, else 429',
+      }),
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 5000,
+    }),
+    concurrentRequests: Type.Integer({
+      ...setting({
+        env: 'CONCURRENT_REQUESTS',
+        description: 'Requests that may be under way at once; more are refused with 503',
+      }),
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 2000,
+    }),
+    overloadDelayMs: Type.Integer({
+      ...setting({
+        env: 'OVERLOAD_DELAY_MS',
+        description: 'While requests wait longer than this for the process, excess is refused with 503',
+      }),
+      minimum: 5,
+      maximum: 60_000,
+      default: 25,
+    }),
+    drainMs: Type.Integer({
+      ...setting({
+        env: 'DRAIN_MS',
+        description:
+          'After SIGTERM /ready answers 503 and requests are still served for this long, so that a load balancer can look elsewhere',
+      }),
+      minimum: 0,
+      maximum: 600_000,
+      default: 0,
+    }),
+  },
+  { additionalProperties: false },
+)
+export type Settings = Static<typeof Settings>
+
+export type SettingName = keyof Settings
+
+/** Environment variable of each setting. */
+export const environmentOf = Object.fromEntries(
+  Object.entries(Settings.properties).map(([name, schema]) => [name, (schema as unknown as { env: string }).env]),
+) as Record<SettingName, string>

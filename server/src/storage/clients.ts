@@ -1,0 +1,101 @@
+// Which clients may call, and with which secrets? Secrets are kept as keyed hashes only.
+
+import type { Queryable } from './database.ts'
+
+export interface Client {
+  id: string
+  tenantId: string
+  name: string
+  createdAt: number
+  revokedAt: number | null
+  lastUsedAt: number | null
+}
+
+export interface ClientSecret {
+  clientId: string
+  secretId: string
+  secretHash: Uint8Array
+  createdAt: number
+  revokedAt: number | null
+}
+
+const clientColumns =
+  'id, tenant_id as "tenantId", name, created_at as "createdAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"'
+
+export async function insertClient(
+  database: Queryable,
+  { id, tenantId, name, createdAt }: Pick<Client, 'id' | 'tenantId' | 'name' | 'createdAt'>,
+): Promise<void> {
+  await database.query('insert into client (id, tenant_id, name, created_at) values ($1, $2, $3, $4)', [
+    id,
+    tenantId,
+    name,
+    createdAt,
+  ])
+}
+
+export async function findClient(database: Queryable, id: string): Promise<Client | undefined> {
+  const [client] = await database.query<Client>(`select ${clientColumns} from client where id = $1`, [id])
+  return client
+}
+
+/** In the order in which they were made; of every tenant when none is named. */
+export async function listClients(database: Queryable, tenantId?: string): Promise<Client[]> {
+  const order = 'order by created_at, id'
+  return tenantId === undefined
+    ? database.query<Client>(`select ${clientColumns} from client ${order}`)
+    : database.query<Client>(`select ${clientColumns} from client where tenant_id = $1 ${order}`, [tenantId])
+}
+
+export async function revokeClient(database: Queryable, id: string, at: number): Promise<void> {
+  await database.query('update client set revoked_at = $2 where id = $1 and revoked_at is null', [id, at])
+}
+
+export async function recordClientUse(database: Queryable, id: string, at: number): Promise<void> {
+  await database.query('update client set last_used_at = $2 where id = $1', [id, at])
+}
+
+export async function insertSecret(
+  database: Queryable,
+  { clientId, secretId, secretHash, createdAt }: Omit<ClientSecret, 'revokedAt'>,
+): Promise<void> {
+  await database.query(
+    'insert into client_secret (client_id, secret_id, secret_hash, created_at) values ($1, $2, $3, $4)',
+    [clientId, secretId, secretHash, createdAt],
+  )
+}
+
+/** Newest first, revoked ones included. */
+export async function listSecrets(database: Queryable, clientId: string): Promise<ClientSecret[]> {
+  return database.query<ClientSecret>(
+    `select client_id as "clientId", secret_id as "secretId", secret_hash as "secretHash",
+            created_at as "createdAt", revoked_at as "revokedAt"
+       from client_secret where client_id = $1 order by created_at desc, secret_id desc`,
+    [clientId],
+  )
+}
+
+export async function revokeSecret(database: Queryable, clientId: string, secretId: string, at: number): Promise<void> {
+  await database.query(
+    'update client_secret set revoked_at = $3 where client_id = $1 and secret_id = $2 and revoked_at is null',
+    [clientId, secretId, at],
+  )
+}
+
+/** A client that is not revoked with the hash of one of its live secrets. */
+export interface LiveCredential {
+  clientId: string
+  tenantId: string
+  lastUsedAt: number | null
+  secretHash: Uint8Array
+}
+
+/** What a secret is verified against: one row a live secret, none when the client is unknown or revoked. */
+export async function findLiveCredentials(database: Queryable, clientId: string): Promise<LiveCredential[]> {
+  return database.query<LiveCredential>(
+    `select c.id as "clientId", c.tenant_id as "tenantId", c.last_used_at as "lastUsedAt", s.secret_hash as "secretHash"
+       from client c join client_secret s on s.client_id = c.id
+      where c.id = $1 and c.revoked_at is null and s.revoked_at is null`,
+    [clientId],
+  )
+}

@@ -1,0 +1,52 @@
+// Which answers of operators and portability sources are kept for reuse? Found by the keyed hash of the number, sealed.
+
+import type { Queryable } from './database.ts'
+
+export interface TelecomAnswer {
+  tenantId: string
+  numberHash: Uint8Array
+  /** What was asked, e.g. `sim-swap:240`. */
+  question: string
+  sealed: Uint8Array
+  answeredAt: number
+  expiresAt: number
+}
+
+/** The answer to a question about a number, unless it has expired. */
+export async function findTelecomAnswer(
+  database: Queryable,
+  tenantId: string,
+  numberHash: Uint8Array,
+  question: string,
+  now: number,
+): Promise<Pick<TelecomAnswer, 'sealed' | 'answeredAt'> | undefined> {
+  const [answer] = await database.query<Pick<TelecomAnswer, 'sealed' | 'answeredAt'>>(
+    `select sealed, answered_at as "answeredAt" from telecom_answer
+      where tenant_id = $1 and number_hash = $2 and question = $3 and expires_at > $4`,
+    [tenantId, numberHash, question, now],
+  )
+  return answer
+}
+
+/** Keeps an answer in place of an older one. */
+export async function keepTelecomAnswer(database: Queryable, answer: TelecomAnswer): Promise<void> {
+  await database.query(
+    `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (tenant_id, number_hash, question) do update
+        set sealed = excluded.sealed, answered_at = excluded.answered_at, expires_at = excluded.expires_at
+      where telecom_answer.answered_at <= excluded.answered_at`,
+    [answer.tenantId, answer.numberHash, answer.question, answer.sealed, answer.answeredAt, answer.expiresAt],
+  )
+}
+
+/** Drops at most `limit` expired answers, and says how many: short slices keep the writer free for others. */
+export async function dropExpiredTelecomAnswers(database: Queryable, now: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from telecom_answer where (tenant_id, number_hash, question) in
+       (select tenant_id, number_hash, question from telecom_answer where expires_at <= $1 limit ${limit})
+     returning question`,
+    [now],
+  )
+  return dropped.length
+}

@@ -1,0 +1,32 @@
+// Which tenants are there, and with which wrapped keys?
+
+import type { Queryable } from './database.ts'
+
+export interface Tenant {
+  id: string
+  name: string
+  createdAt: number
+  /** The tenant's keys, wrapped under the master key (keyring.ts). */
+  sealedKeys: Uint8Array
+}
+
+const columns = 'id, name, created_at as "createdAt", sealed_keys as "sealedKeys"'
+
+export async function insertTenant(database: Queryable, { id, name, createdAt, sealedKeys }: Tenant): Promise<void> {
+  await database.query('insert into tenant (id, name, created_at, sealed_keys) values ($1, $2, $3, $4)', [
+    id,
+    name,
+    createdAt,
+    sealedKeys,
+  ])
+}
+
+export async function findTenant(database: Queryable, id: string): Promise<Tenant | undefined> {
+  const [tenant] = await database.query<Tenant>(`select ${columns} from tenant where id = $1`, [id])
+  return tenant
+}
+
+/** In the order in which they were made. */
+export async function listTenants(database: Queryable): Promise<Tenant[]> {
+  return database.query<Tenant>(`select ${columns} from tenant order by created_at, id`)
+}

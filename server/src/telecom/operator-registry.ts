@@ -1,0 +1,84 @@
+// Which operators are known, by id, name and alias, and who is asked for each?
+
+import { maxAgeHours } from '@ringfence/contract'
+import Type, { type Static } from 'typebox'
+import type { OperatorId } from './portability-sources/source.ts'
+
+/** One operator of the configuration file. */
+export const OperatorEntry = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9:._-]{0,63}$',
+      description: '"<MCC>-<MNC>" (404-45), or a national id as the number data writes it',
+    }),
+    name: Type.String({
+      pattern: '^[A-Z0-9][A-Z0-9_]{0,63}$',
+      description: 'an upper-case token, as it stands in phoneDetail: FREE_MOBILE',
+    }),
+    country: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{2}$',
+        description: 'ISO 3166-1 alpha-2; names and aliases are looked up within it',
+      }),
+    ),
+    aliases: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'other ids and names of the same operator, as other sources write them',
+      }),
+    ),
+    connector: Type.Optional(
+      Type.String({ description: 'who is asked: a name under connectors; without it no check is supported' }),
+    ),
+    simSwap: Type.Optional(
+      Type.Object(
+        {
+          defaultMaxAgeHours: Type.Optional(
+            Type.Integer({ ...maxAgeHours, description: 'window when the caller names none' }),
+          ),
+          limitHours: Type.Optional(
+            Type.Integer({ ...maxAgeHours, description: 'how far the operator may look back by law or contract' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    callForwarding: Type.Optional(
+      Type.Object(
+        {
+          conditional: Type.Boolean({
+            description: 'forwarding when busy, unanswered or unreachable counts too (mostly voicemail)',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type OperatorEntry = Static<typeof OperatorEntry>
+
+export interface OperatorRegistry {
+  /** The operator with this id, or with this alias. */
+  byId(id: OperatorId): OperatorEntry | undefined
+  /** The operator of a country whose name or alias this is (prefix data knows home operators by name only). */
+  byName(country: string | undefined, name: string): OperatorEntry | undefined
+}
+
+/** Builds the registry. Throws an error that names the entry when two operators claim one id, name or alias. */
+export function operatorRegistry(entries: readonly OperatorEntry[]): OperatorRegistry {
+  const ids = new Map<string, OperatorEntry>()
+  const names = new Map<string, OperatorEntry>()
+  const claim = (index: Map<string, OperatorEntry>, key: string, entry: OperatorEntry) => {
+    const owner = index.get(key)
+    if (owner && owner !== entry) throw new Error(`operators: ${entry.id} and ${owner.id} both claim ${key.trim()}`)
+    index.set(key, entry)
+  }
+  for (const entry of entries) {
+    for (const id of [entry.id, ...(entry.aliases ?? [])]) claim(ids, id, entry)
+    for (const name of [entry.name, ...(entry.aliases ?? [])]) claim(names, `${entry.country ?? ''} ${name}`, entry)
+  }
+  return {
+    byId: (id) => ids.get(id),
+    byName: (country, name) => names.get(`${country ?? ''} ${name}`) ?? names.get(` ${name}`),
+  }
+}
