@@ -1,5 +1,7 @@
 // Is this a valid phone number, and of which country and line type?
 
+import { hasLength, lineTypeOf, type NumberingPlan, numberingPlansOf } from './numbering-plan.ts'
+
 /** A valid number, as the whole of `telecom/` passes it on. */
 export interface PhoneNumber {
   /** E.164 without the plus sign: country calling code and national number, e.g. "917020141726". */
@@ -24,3 +26,83 @@ export type LineType =
   | 'PAGER'
   | 'UAN'
   | 'VOICEMAIL'
+
+/** ITU-T E.164: at most 15 digits, and no calling code begins with 0. */
+const e164Digits = /^[1-9][0-9]{1,14}$/
+
+/**
+ * The number that the text states in the contract's form: country calling code and national number, digits only, no plus
+ * sign, no national prefix. Undefined when it has any other form or is valid in no territory of its calling code.
+ *
+ * Works on libphonenumber-js's metadata directly, about 15 times as fast as its parser, and answers the same but for two cases:
+ * - E.164 allows 15 digits; the metadata also holds longer ones (within Germany, or toll-free 00800 … in Japan), refused here;
+ * - Tristan da Cunha (TA), which has no mobile lines at all, has FIXED_LINE and not FIXED_LINE_OR_MOBILE, as with Google.
+ */
+export function parsePhoneNumber(text: string): PhoneNumber | undefined {
+  if (!e164Digits.test(text)) return undefined
+  const callingCode = callingCodeOf(text)
+  if (!callingCode) return undefined
+  const nationalNumber = text.slice(callingCode.length)
+  const plans = numberingPlansOf(callingCode)
+  const plan = planOf(nationalNumber, plans)
+  const type = plan && lineTypeOf(nationalNumber, plan)
+  if (!type || hasNationalPrefix(nationalNumber, plans)) return undefined
+  return plan.country ? { digits: text, callingCode, country: plan.country, type } : { digits: text, callingCode, type }
+}
+
+/** "7020141726" of 917020141726. */
+export function nationalNumberOf({ digits, callingCode }: PhoneNumber): string {
+  return digits.slice(callingCode.length)
+}
+
+/**
+ * The one territory in which the number is valid, ISO 3166-1 alpha-2. Undefined when there are several, as with the
+ * toll-free 1800…, which is valid in all of North America (`country` is then the calling code's main territory), or none.
+ */
+export function soleTerritoryOf(number: PhoneNumber): string | undefined {
+  const plans = numberingPlansOf(number.callingCode)
+  if (plans.length === 1) return number.country
+  const nationalNumber = nationalNumberOf(number)
+  let territory: string | undefined
+  for (const plan of plans) {
+    if (!lineTypeOf(nationalNumber, plan)) continue
+    if (territory) return undefined
+    territory = plan.country
+  }
+  return territory
+}
+
+/** No calling code begins with another, so the shortest that fits is the one. */
+function callingCodeOf(digits: string): string | undefined {
+  for (let length = 1; length <= 3; length++) {
+    const callingCode = digits.slice(0, length)
+    if (numberingPlansOf(callingCode).length > 0) return callingCode
+  }
+  return undefined
+}
+
+/** As Google's getRegionCodeForNumber: the first territory whose leading digits fit or, where it has none, whose plan holds the number. */
+function planOf(nationalNumber: string, plans: readonly NumberingPlan[]): NumberingPlan | undefined {
+  if (plans.length === 1) return plans[0]
+  return plans.find(
+    (plan) => plan.leadingDigits?.test(nationalNumber) ?? lineTypeOf(nationalNumber, plan) !== undefined,
+  )
+}
+
+/**
+ * Would libphonenumber take off a national prefix, as of 44 (0)20…, or rewrite the number, as Argentina's 15 to 9? Then the
+ * text is not the E.164 form of the number that it means. A prefix is left on where it belongs to the number: when the number
+ * is in the plan as it stands and would not be without it, or when what remains is no possible length.
+ */
+function hasNationalPrefix(nationalNumber: string, plans: readonly NumberingPlan[]): boolean {
+  const main = plans[0]!
+  const prefix = main.nationalPrefix?.exec(nationalNumber)
+  if (!prefix) return false
+  const rewritten =
+    main.nationalPrefixReplacement && prefix.length > 1 && prefix.at(-1)
+      ? nationalNumber.replace(main.nationalPrefix!, main.nationalPrefixReplacement)
+      : nationalNumber.slice(prefix[0].length)
+  if (rewritten === nationalNumber) return false
+  if (main.anyNumber.test(nationalNumber) && !main.anyNumber.test(rewritten)) return false
+  return hasLength(rewritten, (planOf(rewritten, plans) ?? main).lengths)
+}

