@@ -1,0 +1,7 @@
+// What does @ringfence/node offer?
+
+export type { Answer, AnswerMeta } from './answer.ts'
+export { RingfenceError, type RingfenceErrorCode } from './error.ts'
+export { Ringfence } from './ringfence.ts'
+export type { CallOptions, Fetch, RingfenceOptions } from './settings.ts'
+export type * from './types.ts'

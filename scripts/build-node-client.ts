@@ -1,0 +1,67 @@
+// What does the packed Node client contain? Builds node/src into node/dist: one CommonJS bundle, an ESM door to it, and
+// declarations for both. Run by npm ci (the root's prepare script) and by npm pack.
+
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import * as client from '../node/src/index.ts'
+
+const nodeFolder = fileURLToPath(new URL('../node/', import.meta.url))
+
+/** Fills `folder`, made when absent, with the built client and nothing else; needs no network. */
+export async function buildNodeClient(folder: string = join(nodeFolder, 'dist')): Promise<void> {
+  const files: Record<string, string> = {
+    'index.cjs': await bundle(),
+    // One copy of the classes however they are loaded: `instanceof RingfenceError` holds in a program that does both.
+    'index.js': `export { ${Object.keys(client).join(', ')} } from './index.cjs'\n`,
+    ...(await declarations()),
+  }
+  await mkdir(folder, { recursive: true })
+  const left = (await readdir(folder)).filter((name) => !(name in files))
+  for (const name of left) await rm(join(folder, name), { recursive: true })
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+}
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(nodeFolder, 'src/index.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    write: false,
+    logLevel: 'warning',
+  })
+  return outputFiles[0]!.text
+}
+
+async function declarations(): Promise<Record<string, string>> {
+  const emitted = await mkdtemp(join(tmpdir(), 'ringfence-client-types-'))
+  try {
+    const tsc = createRequire(import.meta.url).resolve('typescript/package.json').replace('package.json', 'bin/tsc')
+    const project = join(nodeFolder, 'tsconfig.build.json')
+    await promisify(execFile)(process.execPath, [tsc, '-p', project, '--outDir', emitted])
+    const files: Record<string, string> = {}
+    await addDeclarations('index', emitted, files)
+    return files
+  } finally {
+    await rm(emitted, { recursive: true })
+  }
+}
+
+/** Adds a module and all that it refers to, as .d.ts for ESM and .d.cts for CommonJS; each kind refers to its own. */
+async function addDeclarations(name: string, emitted: string, files: Record<string, string>): Promise<void> {
+  if (`${name}.d.ts` in files) return
+  const text = await readFile(join(emitted, `${name}.d.ts`), 'utf8')
+  const specifier = /(?<=from '\.\/)([\w-]+)\.ts(?=')/g
+  files[`${name}.d.ts`] = text.replace(specifier, '$1.js')
+  files[`${name}.d.cts`] = text.replace(specifier, '$1.cjs')
+  for (const [, other] of text.matchAll(specifier)) await addDeclarations(other!, emitted, files)
+}
+
+if (import.meta.main) await buildNodeClient()

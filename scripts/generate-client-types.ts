@@ -1,0 +1,150 @@
+// Do the Node client's types say what the contract says? Writes node/src/types.ts and node/src/endpoints.ts from it;
+// with --check writes nothing, names each stale file and exits 1.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { type Endpoint, endpoints } from '@ringfence/contract'
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
+
+type Json = { [key: string]: unknown }
+
+const root = new URL('../', import.meta.url)
+const banner = '// Generated from contract/src by scripts/generate-client-types.ts; change it there.'
+
+/** The files' texts by their path from the root, formatted; the same contract gives the same texts. */
+export async function clientFiles(): Promise<Record<string, string>> {
+  return {
+    'node/src/types.ts': formatted('node/src/types.ts', await typesText()),
+    'node/src/endpoints.ts': formatted('node/src/endpoints.ts', endpointsText()),
+  }
+}
+
+/** The paths of those files under `folder` that do not say what the contract says. */
+export async function staleClientFiles(folder: URL = root): Promise<string[]> {
+  const files = Object.entries(await clientFiles())
+  return files.filter(([path, text]) => readText(new URL(path, folder)) !== text).map(([path]) => path)
+}
+
+async function typesText(): Promise<string> {
+  const named = new Map<string, Json>()
+  const calls = Object.entries<Endpoint>(endpoints).map(([name, { description, request, answer }]) => {
+    const bodies = { request: typesOnly(request, named), answer: typesOnly(answer, named) }
+    return [name, { description, ...closedObject(bodies) }]
+  })
+  const schema = {
+    title: 'Calls',
+    description: 'Every call of the service: what it asks and what it answers.',
+    ...closedObject(Object.fromEntries(calls)),
+  }
+  const text = await compile(schema as JSONSchema, 'Calls', { bannerComment: '', format: false })
+  return `${banner}\n\n${text}`
+}
+
+const closedObject = (properties: Json) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+/**
+ * The schema for json-schema-to-typescript. A named part is the same object wherever it occurs, which makes it one
+ * type; other titles would make names of their own. Rules that no type can express are left to the service, and
+ * request objects are closed so that a misspelt field does not compile.
+ */
+function typesOnly(schema: unknown, named: Map<string, Json>): unknown {
+  return mapped(schema, (part, children) => {
+    const { $id, title: _, minItems: __, ...rest } = { ...part, ...children }
+    const closed = rest.type === 'object' ? { ...rest, additionalProperties: false } : rest
+    if (typeof $id !== 'string') return closed
+    const known = named.get($id) ?? { ...closed, title: $id }
+    named.set($id, known)
+    return known
+  })
+}
+
+function endpointsText(): string {
+  const shapes: Json = {}
+  const rows = Object.entries<Endpoint>(endpoints).map(([name, { path, request, answer }]) => {
+    const address = path.startsWith('/auth/') ? 'authUrl' : 'baseUrl'
+    const fields = Object.keys((request as unknown as { properties: Json }).properties)
+    return [name, { address, path, fields, answer: shapeOf(answer, shapes) }]
+  })
+  return `${banner}
+
+import type { Shape } from './shape.ts'
+import type { Calls } from './types.ts'
+
+export interface ClientEndpoint {
+  readonly address: 'baseUrl' | 'authUrl'
+  readonly path: string
+  readonly fields: readonly string[]
+  readonly answer: Shape
+}
+
+export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = ${JSON.stringify(Object.fromEntries(rows))}
+
+export const shapes: Readonly<Record<string, Shape>> = ${JSON.stringify(shapes)}
+`
+}
+
+const checkedByClient = ['anyOf', 'const', 'enum', 'type', 'properties', 'required', 'items']
+const leftToService = ['title', 'description', 'examples', 'pattern', 'minItems', 'minimum', 'maximum']
+
+/** The part of a schema that the client checks (node/src/shape.ts), with named parts moved to `shapes`. */
+function shapeOf(schema: unknown, shapes: Json): unknown {
+  return mapped(schema, (part, children) => {
+    const shape: Json = {}
+    for (const keyword of Object.keys(part)) {
+      if (checkedByClient.includes(keyword)) shape[keyword] = children[keyword] ?? part[keyword]
+      else if (![...leftToService, '$id', 'additionalProperties'].includes(keyword)) {
+        throw new Error(`The client cannot check the keyword ${keyword}: teach node/src/shape.ts`)
+      }
+    }
+    if (typeof part.$id !== 'string') return shape
+    shapes[part.$id] = shape
+    return { $ref: part.$id }
+  })
+}
+
+/** The schema rebuilt from its innermost parts outwards; `children` are the rebuilt parts of `part`. */
+function mapped(schema: unknown, rebuild: (part: Json, children: Json) => unknown): unknown {
+  const part = schema as Json
+  const children: Json = {}
+  const { anyOf, items, properties } = part
+  if (Array.isArray(anyOf)) children.anyOf = anyOf.map((branch) => mapped(branch, rebuild))
+  if (items) children.items = mapped(items, rebuild)
+  if (properties) {
+    children.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, mapped(property, rebuild)]),
+    )
+  }
+  return rebuild(part, children)
+}
+
+function formatted(path: string, text: string): string {
+  const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
+  const options = { cwd: fileURLToPath(root), input: text, encoding: 'utf8' } as const
+  return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${path}`], options)
+}
+
+function readText(file: URL): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--check')) {
+    for (const path of await staleClientFiles()) {
+      console.error(`${path} is stale: run node scripts/generate-client-types.ts`)
+      process.exitCode = 1
+    }
+  } else {
+    for (const [path, text] of Object.entries(await clientFiles())) writeFileSync(new URL(path, root), text)
+  }
+}
