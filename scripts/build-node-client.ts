@@ -43,7 +43,9 @@ async function bundle(): Promise<string> {
 async function declarations(): Promise<Record<string, string>> {
   const emitted = await mkdtemp(join(tmpdir(), 'ringfence-client-types-'))
   try {
-    const tsc = createRequire(import.meta.url).resolve('typescript/package.json').replace('package.json', 'bin/tsc')
+    const tsc = createRequire(import.meta.url)
+      .resolve('typescript/package.json')
+      .replace('package.json', 'bin/tsc')
     const project = join(nodeFolder, 'tsconfig.build.json')
     await promisify(execFile)(process.execPath, [tsc, '-p', project, '--outDir', emitted])
     const files: Record<string, string> = {}

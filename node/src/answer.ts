@@ -77,9 +77,10 @@ function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceErr
     const redirect = status >= 300 && status < 400 ? `a redirect to ${raw.headers.get('location')}` : undefined
     return unexpected(raw, redirect ?? (body === undefined ? notJson(raw) : 'not an error of the service'), requestId)
   }
+  const code = fromAnyone ? codeOfStatus(status) : (codeOfErrorCode[errorCode ?? ''] ?? codeOfStatus(status))
   const said = [message ?? 'No reason given', description].filter(Boolean).join(': ')
   const where = ['HTTP', status, errorCode].filter(Boolean).join(' ')
-  return new RingfenceError(codeOfErrorCode[errorCode ?? ''] ?? codeOfStatus(status), `${said} (${where})`, {
+  return new RingfenceError(code, `${said} (${where})`, {
     status,
     errorCode,
     description,

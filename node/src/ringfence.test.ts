@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { inspect } from 'node:util'
+import { endpoints, readSamples } from '@ringfence/contract'
+import { call } from './call.ts'
+import { Ringfence, RingfenceError, type RingfenceErrorCode } from './index.ts'
+import { checkedSettings } from './settings.ts'
+
+const clientSecret = 'secret-of-the-test'
+const phoneNumber = '917020141726'
+const samples = readSamples()
+
+/** The address of a real HTTP server on loopback. */
+async function listening(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A client of such a server. Its calls are sent once, so that each failure is seen. */
+async function clientOf(t: TestContext, listener: RequestListener, timeoutMs = 5_000): Promise<Ringfence> {
+  const baseUrl = await listening(t, listener)
+  return new Ringfence({ baseUrl, clientId: 'client-of-the-test', clientSecret, retries: 0, timeoutMs })
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return JSON.parse(text)
+}
+
+function answer(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+async function failureOf(call: Promise<unknown>): Promise<RingfenceError> {
+  const error: unknown = await call.then(
+    () => assert.fail('no failure'),
+    (error: unknown) => error,
+  )
+  assert.ok(error instanceof RingfenceError, inspect(error))
+  assert.doesNotMatch(inspect(error, { depth: null, showHidden: true }), /secret-of-the-test/)
+  return error
+}
+
+test('every call posts the sample requests to its path with the credentials and answers the sample bodies', async (t) => {
+  const seen: unknown[] = []
+  let next: unknown
+  const ringfence = await clientOf(t, async (request, response) => {
+    const { clientid, clientsecret } = request.headers
+    seen.push([request.method, request.url, clientid, clientsecret, await readJson(request)])
+    answer(response, 200, next, { 'x-request-id': 'kept', 'x-ringfence-sandbox': 'true' })
+  })
+  for (const name of ['simSwapCheck', 'callForwardingCheck', 'portability'] as const) {
+    const { path, request, answer: result } = endpoints[name]
+    const idOf = (schema: object) => String(Reflect.get(schema, '$id'))
+    for (const body of Object.values(samples[idOf(request)]!)) {
+      for (next of Object.values(samples[idOf(result)]!)) {
+        const told = await ringfence[name](body as { phoneNumber: string })
+        assert.deepEqual(told, next)
+        assert.equal(told.meta.requestId, 'kept')
+        assert.equal(told.meta.sandbox, true)
+        assert.deepEqual(seen.pop(), ['POST', path, 'client-of-the-test', clientSecret, body])
+      }
+    }
+  }
+})
+
+test('deadlineMs, requestId and correlator arrive as the headers of the contract', async (t) => {
+  let headers: IncomingMessage['headers'] = {}
+  const ringfence = await clientOf(t, (request, response) => {
+    headers = request.headers
+    answer(response, 200, samples.PortabilityResult!.ported)
+  })
+  await ringfence.portability({ phoneNumber }, { deadlineMs: 800, requestId: 'request-1', correlator: 'corr-1' })
+  const names = ['x-ringfence-deadline-ms', 'x-request-id', 'x-correlator', 'content-type']
+  assert.deepEqual(
+    names.map((name) => headers[name]),
+    ['800', 'request-1', 'corr-1', 'application/json'],
+  )
+})
+
+const faults: [string, RequestListener, RingfenceErrorCode][] = [
+  ['no answer', () => {}, 'timeout'],
+  ['an answer that stops half-way', (_, response) => void response.writeHead(200).write('{"success":'), 'timeout'],
+  ['a reset connection', (request) => void request.socket.destroy(), 'connection'],
+  [
+    'a connection that breaks within the answer',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('{"success":')
+      setImmediate(() => response.destroy())
+    },
+    'connection',
+  ],
+  ['HTML', (_, response) => void response.setHeader('content-type', 'text/html').end('<html>'), 'unexpected_response'],
+  ['truncated JSON', (_, response) => void response.end('{"success":true,'), 'unexpected_response'],
+  ['a redirect', (_, response) => void response.writeHead(302, { location: '/login' }).end(), 'unexpected_response'],
+]
+for (const [what, listener, code] of faults) {
+  test(`${what} is ${code}`, async (t) => {
+    const ringfence = await clientOf(t, listener, code === 'timeout' ? 30 : 5_000)
+    const error = await failureOf(ringfence.callForwardingCheck({ phoneNumber }, { requestId: 'request-1' }))
+    assert.equal(error.code, code)
+    assert.equal(error.requestId, 'request-1')
+  })
+}
+
+test('nobody listening is connection, and says so', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  const options = { baseUrl: `http://127.0.0.1:${port}`, clientId: 'client', clientSecret, retries: 0 }
+  const error = await failureOf(new Ringfence(options).portability({ phoneNumber }))
+  assert.equal(error.code, 'connection')
+  assert.match(error.message, /ECONNREFUSED/)
+})
+
+test('a secret does not follow a redirect to another host', async (t) => {
+  let visits = 0
+  const elsewhere = await listening(t, (_, response) => {
+    visits++
+    answer(response, 200, samples.PortabilityResult!.ported)
+  })
+  const location = `${elsewhere}/v1/telecom/portability`
+  const ringfence = await clientOf(t, (_, response) => void response.writeHead(307, { location }).end())
+  const error = await failureOf(ringfence.portability({ phoneNumber }))
+  assert.equal(error.code, 'unexpected_response')
+  assert.match(error.message, /a redirect to http/)
+  assert.equal(visits, 0)
+})
+
+test('429 and a reset connection are repeated on a real connection until the answer is there', async (t) => {
+  let requests = 0
+  const baseUrl = await listening(t, (request, response) => {
+    requests++
+    if (requests === 1) answer(response, 429, {}, { 'retry-after': '0' })
+    else if (requests === 2) request.socket.destroy()
+    else answer(response, 200, samples.SimSwapResult!.swapped)
+  })
+  const settings = checkedSettings({ baseUrl, clientId: 'client-of-the-test', clientSecret })
+  const impatient = { now: () => performance.now(), random: Math.random, sleep: async () => {} }
+  const result = await call('simSwapCheck', { phoneNumber }, {}, settings, impatient)
+  assert.equal(result.success && result.swapped, true)
+  assert.equal(requests, 3)
+})
+
+test('a signal aborts a call that waits for its answer', async (t) => {
+  const controller = new AbortController()
+  const ringfence = await clientOf(t, () => controller.abort())
+  const error = await failureOf(ringfence.portability({ phoneNumber }, { signal: controller.signal }))
+  assert.equal(error.code, 'aborted')
+})
