@@ -1,0 +1,128 @@
+// What is known of a number, and how is it changed by hand? SIM change, forwarding, port, and the operators' limits.
+
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { Refusal } from '../camara/errors.ts'
+import { hourMs } from '../clock.ts'
+import { changedNumbersLimit, dateTime, type LineChange } from '../lines.ts'
+import type { Network } from '../network.ts'
+import { type Operator, operatorById, operators } from '../operators.ts'
+import { digitsPattern, isValidNumber } from '../phone-number.ts'
+import { named } from '../portability.ts'
+import { forwardingKinds } from '../scenarios.ts'
+
+const strict = { additionalProperties: false }
+const hours = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+const operatorId = Type.Enum(operators.map(({ id }) => id))
+const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+const NumberInPath = Type.Object({ digits: Type.String({ pattern: digitsPattern }) })
+
+const NumberChange = Type.Object(
+  {
+    /** Any date-time of RFC 3339; null: not told. */
+    latestSimChange: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
+    /** The same, counted back from the sandbox's clock. */
+    simChangedHoursAgo: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+    monitoredPeriodDays: Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 36_500 }))),
+    lookBackHours: Type.Optional(orNull(hours)),
+    forwarding: Type.Optional(orNull(Type.Array(Type.Enum([...forwardingKinds]), { uniqueItems: true }))),
+    operator: Type.Optional(orNull(operatorId)),
+    homeOperator: Type.Optional(orNull(operatorId)),
+  },
+  { ...strict, minProperties: 1 },
+)
+type NumberChange = Static<typeof NumberChange>
+
+const OperatorInPath = Type.Object({ id: operatorId })
+const OperatorChange = Type.Object({ lookBackHours: orNull(hours) }, strict)
+
+export async function numberRoutes(app: FastifyInstance, { lines, clock }: Network): Promise<void> {
+  type ByNumber = { Params: Static<typeof NumberInPath> }
+  const params = NumberInPath
+
+  app.get<ByNumber>('/sandbox/numbers/:digits', { schema: { params } }, (request) =>
+    shown(valid(request.params.digits)),
+  )
+
+  app.patch<ByNumber & { Body: NumberChange }>(
+    '/sandbox/numbers/:digits',
+    { schema: { params, body: NumberChange } },
+    (request) => {
+      const digits = valid(request.params.digits)
+      if (!lines.change(digits, lineChange(request.body, clock.now()))) {
+        throw new Refusal(
+          'conflict',
+          `${changedNumbersLimit} numbers are changed already: DELETE /sandbox/numbers first.`,
+        )
+      }
+      return shown(digits)
+    },
+  )
+
+  app.delete<ByNumber>('/sandbox/numbers/:digits', { schema: { params } }, (request) => {
+    const digits = valid(request.params.digits)
+    lines.forget(digits)
+    return shown(digits)
+  })
+
+  app.delete('/sandbox/numbers', (_request, reply) => {
+    lines.forget()
+    return reply.code(204).send()
+  })
+
+  app.get('/sandbox/operators', () => ({ operators: operators.map(shownOperator) }))
+
+  app.patch<{ Params: Static<typeof OperatorInPath>; Body: Static<typeof OperatorChange> }>(
+    '/sandbox/operators/:id',
+    { schema: { params: OperatorInPath, body: OperatorChange } },
+    (request) => {
+      const operator = operatorById(request.params.id)
+      if (!operator) throw new Refusal('notFound')
+      lines.limitLookBack(operator, request.body.lookBackHours)
+      return shownOperator(operator)
+    },
+  )
+
+  function shown(digits: string) {
+    const { number, scenario, operator, homeOperator, ...facts } = lines.at(digits)
+    return {
+      number,
+      scenario: scenario?.name ?? null,
+      changedByHand: lines.isChanged(number),
+      ...facts,
+      operator: operator && named(operator),
+      homeOperator: homeOperator && named(homeOperator),
+      ported: operator && homeOperator && operator.id !== homeOperator.id,
+    }
+  }
+
+  function shownOperator(operator: Operator) {
+    return { ...operator, lookBackHours: lines.lookBackHoursOf(operator) }
+  }
+}
+
+function valid(digits: string): string {
+  if (!isValidNumber(digits)) throw new Refusal('identifierNotFound', 'This is no valid phone number of any country.')
+  return digits
+}
+
+function lineChange(body: NumberChange, nowMs: number): LineChange {
+  const { latestSimChange, simChangedHoursAgo, operator, homeOperator, ...same } = body
+  if (latestSimChange !== undefined && simChangedHoursAgo !== undefined) {
+    throw new Refusal('invalidArgument', 'Give latestSimChange or simChangedHoursAgo, not both.')
+  }
+  return {
+    ...same,
+    ...(latestSimChange !== undefined && {
+      latestSimChange: latestSimChange === null ? null : dateTime(Date.parse(latestSimChange)),
+    }),
+    ...(simChangedHoursAgo !== undefined && { latestSimChange: dateTime(nowMs - simChangedHoursAgo * hourMs) }),
+    ...(operator !== undefined && { operator: operatorOrNull(operator) }),
+    ...(homeOperator !== undefined && { homeOperator: operatorOrNull(homeOperator) }),
+  }
+}
+
+function operatorOrNull(id: string | null): Operator | null {
+  return id === null ? null : (operatorById(id) ?? null)
+}

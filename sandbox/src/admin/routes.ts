@@ -1,0 +1,43 @@
+// How is the sandbox looked into and changed? `/sandbox/…`, without credentials, for this machine only.
+
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { callsKept } from '../call-log.ts'
+import type { Network } from '../network.ts'
+import { scenarios } from '../scenarios.ts'
+import { clockRoutes } from './clock.ts'
+import { faultRoutes } from './faults.ts'
+import { onlyFromThisMachine } from './loopback.ts'
+import { numberRoutes } from './numbers.ts'
+
+const CallsQuery = Type.Object({ last: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,3}$' })) })
+
+export async function adminRoutes(app: FastifyInstance, network: Network): Promise<void> {
+  onlyFromThisMachine(app)
+  await numberRoutes(app, network)
+  await clockRoutes(app, network)
+  await faultRoutes(app, network)
+
+  app.get('/sandbox/scenarios', () => ({ scenarios }))
+
+  app.get<{ Querystring: Static<typeof CallsQuery> }>(
+    '/sandbox/calls',
+    { schema: { querystring: CallsQuery } },
+    (request) => ({ calls: network.calls.last(Number(request.query.last ?? callsKept)) }),
+  )
+
+  app.delete('/sandbox/calls', (_request, reply) => {
+    network.calls.clear()
+    return reply.code(204).send()
+  })
+
+  /** As freshly started; access tokens are forgotten too. */
+  app.delete('/sandbox/changes', (_request, reply) => {
+    network.lines.forget()
+    network.clock.reset()
+    network.faults.switchAllOff()
+    network.calls.clear()
+    network.tokens.clear()
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,41 @@
+// Are the calls of a number forwarded, and in which cases? CAMARA Call Forwarding Signal 0.4.0.
+
+import type { FastifyInstance } from 'fastify'
+import { needsScope } from '../access.ts'
+import type { Network } from '../network.ts'
+import { needsGoodCorrelator } from './dialect.ts'
+import { Refusal } from './errors.ts'
+import { findsLine, lineOf, Subject } from './subject.ts'
+
+export async function callForwardingRoutes(app: FastifyInstance, network: Network): Promise<void> {
+  app.post<{ Body: Subject }>(
+    '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
+    {
+      schema: { body: Subject },
+      onRequest: [
+        needsScope(network, 'call-forwarding-signal:unconditional-call-forwardings:read'),
+        needsGoodCorrelator,
+      ],
+      preHandler: findsLine(network),
+    },
+    (request) => {
+      const { forwarding } = lineOf(request)
+      // The schema does not require `active`, and an operator that does not know leaves it out.
+      return forwarding === null ? {} : { active: forwarding.includes('unconditional') }
+    },
+  )
+
+  app.post<{ Body: Subject }>(
+    '/call-forwarding-signal/v0.4/call-forwardings',
+    {
+      schema: { body: Subject },
+      onRequest: [needsScope(network, 'call-forwarding-signal:call-forwardings:read'), needsGoodCorrelator],
+      preHandler: findsLine(network),
+    },
+    (request) => {
+      const { forwarding } = lineOf(request)
+      if (forwarding === null) throw new Refusal('notImplemented')
+      return forwarding.length === 0 ? ['inactive'] : forwarding
+    },
+  )
+}

@@ -1,0 +1,61 @@
+// Which errors does the operator answer with? One row each: status, code and message of CAMARA's ErrorInfo.
+
+/**
+ * The codes of CAMARA Commonalities 0.6. The OpenAPI files of SIM Swap 2.1.0 and Call Forwarding Signal 0.4.0 document no 405,
+ * 413, 415 and 5xx (but 501); real operators send them all the same.
+ */
+const rows = {
+  invalidArgument: [400, 'INVALID_ARGUMENT', 'Client specified an invalid argument, request body or query param.'],
+  outOfRange: [400, 'OUT_OF_RANGE', 'Client specified an invalid range.'],
+  unauthenticated: [
+    401,
+    'UNAUTHENTICATED',
+    'Request not authenticated due to missing, invalid, or expired credentials. A new authentication is required.',
+  ],
+  permissionDenied: [403, 'PERMISSION_DENIED', 'Client does not have sufficient permissions to perform this action.'],
+  notFound: [404, 'NOT_FOUND', 'The specified resource is not found.'],
+  identifierNotFound: [404, 'IDENTIFIER_NOT_FOUND', 'The phone number is not known to the operator.'],
+  methodNotAllowed: [405, 'METHOD_NOT_ALLOWED', 'The request method is not known by the target resource.'],
+  conflict: [409, 'CONFLICT', 'The request conflicts with the present state.'],
+  tooLarge: [413, 'PAYLOAD_TOO_LARGE', 'The request body is too large.'],
+  unsupportedMediaType: [415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
+  serviceNotApplicable: [422, 'SERVICE_NOT_APPLICABLE', 'The service is not available for the provided identifier.'],
+  missingIdentifier: [422, 'MISSING_IDENTIFIER', 'The phone number cannot be identified: send phoneNumber.'],
+  unnecessaryIdentifier: [
+    422,
+    'UNNECESSARY_IDENTIFIER',
+    'The phone number is already identified by the access token: leave phoneNumber out.',
+  ],
+  tooManyRequests: [429, 'TOO_MANY_REQUESTS', 'Rate limit reached.'],
+  internal: [500, 'INTERNAL', 'Unknown server error.'],
+  notImplemented: [501, 'NOT_IMPLEMENTED', 'This functionality is not implemented yet.'],
+  unavailable: [503, 'UNAVAILABLE', 'Service unavailable.'],
+  timeout: [504, 'TIMEOUT', 'Request time-out.'],
+} as const satisfies Record<string, readonly [number, string, string]>
+
+export type RefusalName = keyof typeof rows
+
+/** CAMARA's ErrorInfo. */
+export interface ErrorInfo {
+  status: number
+  code: string
+  message: string
+}
+
+/** Thrown wherever the operator refuses; its body goes out as it is. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly info: ErrorInfo
+  /** @param message replaces the row's own text where more can be said. */
+  constructor(name: RefusalName, message?: string) {
+    const [status, code, usual] = rows[name]
+    super(message ?? usual)
+    this.info = { status, code, message: this.message }
+  }
+}
+
+/** The body for a bare status, as an injected fault names it. */
+export function errorInfoFor(status: number): ErrorInfo {
+  const [, code, message] = Object.values(rows).find(([of]) => of === status) ?? rows.internal
+  return { status, code, message }
+}

@@ -1,0 +1,117 @@
+// Which faults can be switched on, and which strikes the next call?
+
+import Type, { type Static, type TSchema } from 'typebox'
+import { InvalidInput, inputCheck } from './schema-check.ts'
+
+/** Everything but the admin surface. */
+export const routes = [
+  '/oauth2/token',
+  '/.well-known/oauth-authorization-server',
+  '/sim-swap/v2/check',
+  '/sim-swap/v2/retrieve-date',
+  '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
+  '/call-forwarding-signal/v0.4/call-forwardings',
+  '/portability/v1/numbers/{digits}',
+] as const
+export type Route = (typeof routes)[number]
+
+const strict = { additionalProperties: false }
+const milliseconds = (maximum: number) => Type.Integer({ minimum: 1, maximum })
+
+const kinds = {
+  /** The right answer, but late. */
+  slow: Type.Object({ kind: Type.Literal('slow'), delayMs: milliseconds(600_000) }, strict),
+  /** The connection is reset (TCP RST) without an answer. */
+  reset: Type.Object({ kind: Type.Literal('reset') }, strict),
+  /** The call is taken and never answered; the connection stays open. */
+  'half-open': Type.Object({ kind: Type.Literal('half-open') }, strict),
+  /** The right answer, one byte at a time. */
+  drip: Type.Object({ kind: Type.Literal('drip'), everyMs: milliseconds(60_000) }, strict),
+  /** 200, declared as JSON, with bytes that are none. */
+  garbage: Type.Object({ kind: Type.Literal('garbage') }, strict),
+  /** The right answer, declared as text/html. */
+  'wrong-content-type': Type.Object({ kind: Type.Literal('wrong-content-type') }, strict),
+  /** 200 with well-formed JSON of so many bytes. */
+  'huge-body': Type.Object(
+    { kind: Type.Literal('huge-body'), bytes: Type.Integer({ minimum: 1_000, maximum: 1_000_000_000 }) },
+    strict,
+  ),
+  /** 307 to another place, by default one on this server that answers 404. */
+  redirect: Type.Object(
+    { kind: Type.Literal('redirect'), location: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })) },
+    strict,
+  ),
+  /** An error status, in the error shape of the route. */
+  status: Type.Object(
+    {
+      kind: Type.Literal('status'),
+      status: Type.Integer({ minimum: 400, maximum: 599 }),
+      retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
+    },
+    strict,
+  ),
+} as const satisfies Record<string, TSchema>
+
+export type FaultKind = keyof typeof kinds
+export type Fault = { [Kind in FaultKind]: Static<(typeof kinds)[Kind]> }[FaultKind]
+
+const aim = {
+  /** Only calls of this route; left out: of all. */
+  route: Type.Optional(Type.Enum([...routes])),
+  /** For so many calls; left out: until switched off. */
+  times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+}
+
+export type AimedFault = Fault & { route?: Route; times?: number }
+export type ActiveFault = AimedFault & { id: number }
+
+const kindCheck = inputCheck(Type.Object({ kind: Type.Enum(Object.keys(kinds)) }))
+const kindChecks = new Map(
+  Object.entries(kinds).map(([kind, schema]) => [
+    kind,
+    inputCheck(Type.Object({ ...schema.properties, ...aim }, strict)),
+  ]),
+)
+
+/** Reads a fault that someone asks for. Throws InvalidInput with a sentence that names the field. */
+export function readFault(input: unknown): AimedFault {
+  const named = kindCheck(input)
+  if ('error' in named) throw named.error
+  const read = kindChecks.get((named.value as { kind: string }).kind)?.(input)
+  if (!read || 'error' in read) throw read?.error ?? new InvalidInput('kind is unknown')
+  return read.value as AimedFault
+}
+
+export interface Faults {
+  switchOn(fault: AimedFault): ActiveFault
+  /** The fault that strikes this call, oldest first; it is used up by one. */
+  strike(route: Route | undefined): Fault | undefined
+  active(): readonly ActiveFault[]
+  /** False when there is none with this id. */
+  switchOff(id: number): boolean
+  switchAllOff(): void
+}
+
+export function faultSwitches(): Faults {
+  const active = new Map<number, ActiveFault>()
+  let lastId = 0
+  return {
+    switchOn(fault) {
+      lastId += 1
+      const switched = { ...fault, id: lastId }
+      active.set(lastId, switched)
+      return switched
+    },
+    strike(route) {
+      const fault = [...active.values()].find((candidate) => candidate.route === undefined || candidate.route === route)
+      if (fault?.times !== undefined) {
+        if (fault.times === 1) active.delete(fault.id)
+        else active.set(fault.id, { ...fault, times: fault.times - 1 })
+      }
+      return fault
+    },
+    active: () => [...active.values()],
+    switchOff: (id) => active.delete(id),
+    switchAllOff: () => active.clear(),
+  }
+}

@@ -1,0 +1,112 @@
+// How does a fault strike? On the wire, so that a client meets the real thing.
+
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorInfoFor } from './camara/errors.ts'
+import type { Fault } from './faults.ts'
+import type { Network } from './network.ts'
+
+/** Faults of the answer that is being made: they are kept here until it goes out. */
+export interface Spoiling {
+  later(request: FastifyRequest, fault: Fault): void
+  /** What goes out instead of this payload. */
+  spoiled(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown
+}
+
+export function spoiling(): Spoiling {
+  const pending = new WeakMap<FastifyRequest, Fault>()
+  return {
+    later: (request, fault) => {
+      pending.set(request, fault)
+    },
+    spoiled(request, reply, payload) {
+      const fault = pending.get(request)
+      if (fault?.kind === 'wrong-content-type') reply.header('content-type', 'text/html; charset=utf-8')
+      if (fault?.kind !== 'drip' || typeof payload !== 'string') return payload
+      reply.removeHeader('content-length')
+      return Readable.from(drops(payload, fault.everyMs, untilClosed(request)), { objectMode: false })
+    },
+  }
+}
+
+/**
+ * Lets a fault strike a call.
+ * @returns true when the call is thereby over; false when the right answer still has to be made.
+ */
+export async function inflict(
+  fault: Fault,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  network: Pick<Network, 'calls' | 'spoiling' | 'issuer'>,
+): Promise<boolean> {
+  const call = network.calls.of(request)
+  if (call) call.fault = fault.kind
+  request.log.info({ fault: fault.kind, call: call?.sequence }, 'fault strikes')
+  switch (fault.kind) {
+    case 'slow':
+      // Real time, not the sandbox's clock: what is tested is the patience of whoever waits.
+      return await wait(fault.delayMs, false, { signal: untilClosed(request) }).catch(() => abandon(reply))
+    case 'drip':
+    case 'wrong-content-type':
+      network.spoiling.later(request, fault)
+      return false
+    case 'reset':
+      request.raw.socket.resetAndDestroy()
+      return abandon(reply)
+    case 'half-open':
+      return abandon(reply)
+    case 'garbage':
+      reply.type('application/json').send(Buffer.from('{"swapped":\u0000\ufffd]}<', 'utf8'))
+      return true
+    case 'huge-body':
+      reply.type('application/json').send(Readable.from(hugeJson(fault.bytes), { objectMode: false }))
+      return true
+    case 'redirect':
+      reply.redirect(fault.location ?? `${network.issuer()}/redirected`, 307)
+      return true
+    case 'status':
+      if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds)
+      reply.code(fault.status).send(errorBody(request, fault.status))
+      return true
+  }
+}
+
+function errorBody(request: FastifyRequest, status: number) {
+  if (request.routeOptions.url !== '/oauth2/token') return errorInfoFor(status)
+  const error = status >= 500 ? 'temporarily_unavailable' : 'invalid_request'
+  return { error, error_description: `Fault switched on: ${status}` }
+}
+
+/** Fastify is told that nobody will answer. */
+function abandon(reply: FastifyReply): true {
+  reply.hijack()
+  return true
+}
+
+/** Aborted when the connection closes, be it by the client or because the sandbox stops. */
+function untilClosed(request: FastifyRequest): AbortSignal {
+  const closed = new AbortController()
+  const { socket } = request.raw
+  if (socket.destroyed) closed.abort()
+  else socket.once('close', () => closed.abort())
+  return closed.signal
+}
+
+async function* drops(text: string, everyMs: number, closed: AbortSignal): AsyncGenerator<Buffer> {
+  for (const byte of Buffer.from(text)) {
+    yield Buffer.of(byte)
+    await wait(everyMs, undefined, { signal: closed }).catch(() => undefined)
+    if (closed.aborted) return
+  }
+}
+
+function* hugeJson(bytes: number): Generator<Buffer> {
+  const [opening, closing] = ['{"swapped":false,"active":false,"padding":"', '"}']
+  yield Buffer.from(opening)
+  const piece = Buffer.alloc(65_536, 'a')
+  for (let left = bytes - opening.length - closing.length; left > 0; left -= piece.length) {
+    yield left >= piece.length ? piece : piece.subarray(0, left)
+  }
+  yield Buffer.from(closing)
+}

@@ -1,0 +1,28 @@
+// How does the token endpoint refuse? With the error codes of RFC 6749, section 5.2.
+
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+
+export class OAuthError extends Error {
+  override name = 'OAuthError'
+  readonly code: OAuthErrorCode
+  /** @param description for the developer who reads the answer; never a secret. */
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description)
+    this.code = code
+  }
+
+  get status(): 400 | 401 {
+    return this.code === 'invalid_client' ? 401 : 400
+  }
+
+  /** `error_description` may hold printable ASCII without quotation mark and backslash only. */
+  get body(): { error: OAuthErrorCode; error_description: string } {
+    return { error: this.code, error_description: this.message.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '') }
+  }
+}

@@ -1,0 +1,73 @@
+// What does a scope ask for? CAMARA: one purpose, and the calls that it is for.
+
+import type { SandboxClient } from './clients.ts'
+import { OAuthError } from './errors.ts'
+
+export const scopesOffered = [
+  'sim-swap',
+  'sim-swap:check',
+  'sim-swap:retrieve-date',
+  'call-forwarding-signal:unconditional-call-forwardings:read',
+  'call-forwarding-signal:call-forwardings:read',
+  'portability:read',
+] as const
+export type Scope = (typeof scopesOffered)[number]
+
+/** `dpv:<purpose>`, or in the older form `dpv:<purpose>#<what it is for>`. */
+const purposeWord = /^dpv:([A-Za-z]+)(?:#(\S+))?$/
+
+export interface GrantedScope {
+  scopes: readonly Scope[]
+  /** The words that were granted, for the answer. */
+  text: string
+}
+
+/**
+ * Reads a scope and checks it against the client's registration (CAMARA Security and Interoperability Profile, "Purpose as a
+ * scope"). The portability scope is the sandbox's own and needs no purpose; `openid` is taken and not granted.
+ * Throws OAuthError invalid_scope.
+ */
+export function grantedScope(text: string, client: SandboxClient): GrantedScope {
+  const words = text.split(' ').filter((word) => word !== '' && word !== 'openid')
+  const purposes = new Set<string>()
+  const scopes = new Set<Scope>()
+  for (const word of words) {
+    const purpose = purposeWord.exec(word)
+    if (purpose?.[1]) purposes.add(purpose[1])
+    if (!purpose) scopes.add(offered(word))
+    else if (purpose[2]) for (const scope of scopesOfOlderForm(purpose[2])) scopes.add(scope)
+  }
+  if (scopes.size === 0) throw new OAuthError('invalid_scope', `Name a scope: ${scopesOffered.join(', ')}`)
+  const personal = [...scopes].some((scope) => scope !== 'portability:read')
+  if (purposes.size > 1 || (personal && purposes.size === 0)) {
+    throw new OAuthError('invalid_scope', 'Name exactly one purpose, such as dpv:FraudPreventionAndDetection')
+  }
+  for (const purpose of purposes) {
+    if (!(client.purposes ?? ['FraudPreventionAndDetection']).includes(purpose)) {
+      throw new OAuthError('invalid_scope', `The client is not registered for the purpose dpv:${purpose}`)
+    }
+  }
+  for (const scope of scopes) {
+    if (client.scopes && !client.scopes.includes(scope)) {
+      throw new OAuthError('invalid_scope', `The client is not registered for the scope ${scope}`)
+    }
+  }
+  return { scopes: [...scopes], text: words.join(' ') }
+}
+
+function offered(word: string): Scope {
+  const scope = scopesOffered.find((candidate) => candidate === word)
+  if (!scope) throw new OAuthError('invalid_scope', `Unknown scope ${word}; offered: ${scopesOffered.join(', ')}`)
+  return scope
+}
+
+/** After the `#` stands a scope or the name of an API, which then means all of its calls. */
+function scopesOfOlderForm(name: string): readonly Scope[] {
+  if (name === 'call-forwarding-signal') {
+    return [
+      'call-forwarding-signal:unconditional-call-forwardings:read',
+      'call-forwarding-signal:call-forwardings:read',
+    ]
+  }
+  return [offered(name)]
+}
