@@ -19,6 +19,11 @@ export const ConfigurationFile = Type.Object(
         description: 'Upstreams by a name of your own',
       }),
     ),
+    portabilitySources: Type.Optional(
+      Type.Record(Type.String(), Type.Object({ type: Type.String({ description: 'The kind of source' }) }), {
+        description: 'Who tells which operator serves a number, beside imported number data; asked in this order',
+      }),
+    ),
     operators: Type.Optional(
       Type.Array(OperatorEntry, { description: 'The operators that are known, and who is asked for each' }),
     ),
@@ -30,6 +35,7 @@ export type ConfigurationFile = Static<typeof ConfigurationFile>
 export interface Config {
   readonly settings: Settings
   readonly connectors: Readonly<Record<string, { type: string }>>
+  readonly portabilitySources: Readonly<Record<string, { type: string }>>
   readonly operators: readonly OperatorEntry[]
 }
 
@@ -48,11 +54,16 @@ export interface ConfigSources {
 
 /** Reads and checks everything at once. Throws a ConfigurationError that names the first mistake. */
 export function readConfig({ options = {}, environment = {}, file }: ConfigSources): Config {
-  const { settings: fromFile = {}, connectors = {}, operators = [] } = file ? readConfigurationFile(file) : {}
+  const {
+    settings: fromFile = {},
+    connectors = {},
+    portabilitySources = {},
+    operators = [],
+  } = file ? readConfigurationFile(file) : {}
   const given = { ...fromFile, ...settingsOf(environment), ...options }
   const settings = Value.Default(Settings, given)
   check(Settings, settings, 'settings')
-  return { settings: settings as Settings, connectors, operators }
+  return { settings: settings as Settings, connectors, portabilitySources, operators }
 }
 
 function readConfigurationFile(path: string): ConfigurationFile {

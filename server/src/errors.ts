@@ -25,6 +25,7 @@ export const failures = {
     message: 'Invalid client credentials',
     description: 'The provided clientId and clientSecret are invalid',
   },
+  invalidHttp: invalidRequest('Malformed HTTP'),
   invalidJson: invalidRequest('Invalid JSON'),
   invalidPhoneNumber: invalidRequest('Invalid phone number'),
   invalidMaxAge: invalidRequest(

@@ -2,6 +2,7 @@
 
 import { maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
+import { operatorToken } from './operator-token.ts'
 import type { OperatorId } from './portability-sources/source.ts'
 
 /** One operator of the configuration file. */
@@ -75,10 +76,12 @@ export function operatorRegistry(entries: readonly OperatorEntry[]): OperatorReg
   }
   for (const entry of entries) {
     for (const id of [entry.id, ...(entry.aliases ?? [])]) claim(ids, id, entry)
-    for (const name of [entry.name, ...(entry.aliases ?? [])]) claim(names, `${entry.country ?? ''} ${name}`, entry)
+    for (const name of [entry.name, ...(entry.aliases ?? [])]) claim(names, nameKey(entry.country, name), entry)
   }
   return {
     byId: (id) => ids.get(id),
-    byName: (country, name) => names.get(`${country ?? ''} ${name}`) ?? names.get(` ${name}`),
+    byName: (country, name) => names.get(nameKey(country, name)) ?? names.get(nameKey(undefined, name)),
   }
 }
+
+const nameKey = (country: string | undefined, name: string) => `${country ?? ''} ${operatorToken(name)}`

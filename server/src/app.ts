@@ -1,0 +1,36 @@
+// Which paths does the service answer? The whole HTTP surface as one table.
+
+import { endpoints } from '@ringfence/contract'
+import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
+import { healthPage, metricsPage, readyPage } from './http/operations.ts'
+import { endpoint, page, type Row } from './http/surface.ts'
+import { checkCallForwarding } from './telecom/call-forwarding.ts'
+import { checkPortability } from './telecom/portability.ts'
+import { checkSimSwap } from './telecom/sim-swap.ts'
+
+const phoneNumber = 'invalidPhoneNumber'
+const maxAge = 'invalidMaxAge'
+
+/** endpoint: of the contract | path | who may call | error dialect | handler | refusal of each field, in the order of the checks */
+export const surface: readonly Row[] = [
+  endpoint(endpoints.simSwapCheck, '/v1/telecom/sim-swap-check', 'client', 'telecom', checkSimSwap, {
+    phoneNumber,
+    maxAge,
+  }),
+  endpoint(
+    endpoints.callForwardingCheck,
+    '/v1/telecom/call-forwarding-check',
+    'client',
+    'telecom',
+    checkCallForwarding,
+    { phoneNumber },
+  ),
+  endpoint(endpoints.portability, '/v1/telecom/portability', 'client', 'telecom', checkPortability, { phoneNumber }),
+
+  page('/health', 'anyone', healthPage),
+  page('/ready', 'anyone', readyPage),
+  page('/metrics', 'operations', metricsPage),
+  page('/openapi.json', 'anyone', openApiPage),
+  page('/docs', 'anyone', docsPage),
+  ...docsAssets,
+]

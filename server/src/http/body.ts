@@ -1,0 +1,68 @@
+// Is the body what the endpoint takes? JSON, of the schema, with a notice of fields that nobody reads.
+
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type FailureName, Refusal } from '../errors.ts'
+
+/** A content type of JSON: application/json or any +json, with whatever parameters (charset). */
+const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i
+
+export const isJson = (contentType: string | undefined) => contentType !== undefined && jsonType.test(contentType)
+
+/** Parses JSON (RFC 8259). Refuses with `invalidJson`, the reason kept for the log only. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Refusal('invalidJson', { cause })
+  }
+}
+
+export interface BodyReader<Body> {
+  /** The body, when it fits the schema; refuses with the failure of its first field that does not. Nothing is coerced. */
+  read(body: unknown): Body
+  /** Names the fields of a body that the schema does not know, or nothing. */
+  notice(body: unknown): string | undefined
+}
+
+/** `fieldFailures` names the refusal for each field of the schema, the first field that is wrong decides. */
+export function bodyReader<Body>(
+  schema: TSchema & { properties: Record<string, unknown> },
+  fieldFailures: Readonly<Record<string, FailureName>>,
+): BodyReader<Body> {
+  const compiled = Compile(schema)
+  const known = Object.keys(schema.properties)
+  const failureOfField = Object.entries(fieldFailures)
+  return {
+    read(body) {
+      if (compiled.Check(body)) return body as Body
+      const wrong = new Set(
+        compiled.Errors(body).flatMap((error) => {
+          const missing = (error.params as { requiredProperties?: string[] }).requiredProperties
+          return missing ?? [error.instancePath.split('/')[1] ?? '']
+        }),
+      )
+      // A body that is no object at all lacks its first field.
+      const [, failure] = failureOfField.find(([field]) => wrong.has(field)) ?? failureOfField[0]!
+      throw new Refusal(failure)
+    },
+    notice(body) {
+      const unknown = Object.keys(body as object).filter((field) => !known.includes(field))
+      if (unknown.length === 0) return undefined
+      return unknown
+        .slice(0, 8)
+        .map((field) => noticeOf(field, known))
+        .join('; ')
+    },
+  }
+}
+
+function noticeOf(field: string, known: readonly string[]): string {
+  const meant = known.find((candidate) => candidate.toLowerCase() === field.toLowerCase().replaceAll(/[_-]/g, ''))
+  // A header value is printable ASCII (RFC 9110, 5.5); anything else is written as JSON writes it.
+  const name = JSON.stringify(field.slice(0, 64)).replaceAll(
+    /[^ -~]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `unknown field ${name} was ignored${meant ? `, did you mean "${meant}"?` : ''}`
+}

@@ -1,0 +1,203 @@
+// How does a request become an answer? The steps that every row of the surface goes through, in the order of wire.md.
+
+import { timingSafeEqual } from 'node:crypto'
+import { deadlineMs } from '@ringfence/contract'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Provenance } from '../call.ts'
+import type { Caller } from '../credentials.ts'
+import { dialects, type FailureName, Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { StorageUnavailable } from '../storage/database.ts'
+import { isJson, parseJson } from './body.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import { rateLimit } from './rate-limit.ts'
+import { type RequestIds, requestIds } from './request-ids.ts'
+import type { EndpointRow, PageRow, Row } from './surface.ts'
+
+/** What is known of a request on its way. */
+interface Progress extends RequestIds {
+  arrivedAt: number
+  caller?: Caller
+  provenance?: Provenance
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    progress: Progress
+  }
+}
+
+const retryAfterSeconds = 1
+
+/** The HTTP server of a platform; it does not listen yet. */
+export function httpServer(platform: Platform, surface: readonly Row[]): FastifyInstance {
+  const { settings } = platform
+  const server = Fastify({
+    logger: false,
+    bodyLimit: settings.bodyLimitBytes,
+    requestTimeout: settings.requestTimeoutMs,
+    // Node looks for late requests every 30 s otherwise.
+    http: { headersTimeout: settings.requestTimeoutMs, connectionsCheckingInterval: 500 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (_error, request, reply) => {
+      request.progress = begin(request, reply)
+      refuse(request, reply, new Refusal('notFound'))
+    },
+  })
+
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string | Buffer) =>
+    parseJson(String(text)),
+  )
+  server.addHook('onRequest', async (request, reply) => {
+    request.progress = begin(request, reply)
+  })
+
+  const clientRate = rateLimit('client', settings.clientRatePerSecond)
+  for (const row of surface) {
+    if (row.kind === 'page') servePage(row)
+    else serveEndpoint(row)
+  }
+
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]
+    const methods = surface.filter((row) => row.path === path).map(({ method }) => method)
+    const failure = methods.length === 0 ? 'notFound' : 'methodNotAllowed'
+    refuse(request, reply, new Refusal(failure, { allow: methods.join(', ') }))
+  })
+  server.setErrorHandler((error, request, reply) => refuse(request, reply, asRefusal(error), error))
+  return server
+
+  function begin(request: FastifyRequest, reply: FastifyReply): Progress {
+    const progress = { ...requestIds(request.headers), arrivedAt: performance.now() }
+    reply.header('x-request-id', progress.requestId)
+    reply.header('x-correlator', progress.correlator)
+    if (platform.draining()) reply.header('connection', 'close')
+    return progress
+  }
+
+  function serveEndpoint(row: EndpointRow): void {
+    server.route({
+      method: row.method,
+      url: row.path,
+      config: { row },
+      onRequest: async (request, reply) => {
+        const { progress, headers } = request
+        if (!platform.overload.enter()) throw new Refusal('unavailable', { retryAfterSeconds })
+        reply.raw.once('close', () => leave(row, request, reply))
+        reply.header('cache-control', 'no-store')
+        progress.caller = await platform.credentials.verify(single(headers.clientid), single(headers.clientsecret))
+        await clientRate.take(progress.caller.clientId, (name, value) => reply.header(name, value))
+        if (!isJson(headers['content-type'])) throw new Refusal('mediaTypeUnsupported')
+      },
+      handler: async (request, reply) => {
+        const { progress } = request
+        const body = row.body.read(request.body)
+        const notice = row.body.notice(body)
+        if (notice) reply.header('x-ringfence-notice', notice)
+        const dueInMs = deadlineOf(request, settings.deadlineMs) - (performance.now() - progress.arrivedAt)
+        progress.provenance = { sandbox: false }
+        const answer = await row.handler(
+          body,
+          {
+            caller: progress.caller!,
+            requestId: progress.requestId,
+            correlator: progress.correlator,
+            signal: AbortSignal.timeout(Math.max(0, Math.floor(dueInMs))),
+            provenance: progress.provenance,
+          },
+          platform,
+        )
+        return send(reply, 200, answer, progress.provenance)
+      },
+    })
+  }
+
+  function servePage(row: PageRow): void {
+    server.route({
+      method: row.method,
+      url: row.path,
+      config: { row },
+      handler: async (request, reply) => {
+        const { metricsToken } = settings
+        if (row.caller === 'operations' && metricsToken && !bears(request, metricsToken)) {
+          throw new Refusal('credentialsInvalid')
+        }
+        const { status = 200, type, body, immutable } = await row.page(platform)
+        reply.header('x-content-type-options', 'nosniff')
+        reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+        return reply.status(status).type(type).send(body)
+      },
+    })
+  }
+
+  function leave(row: EndpointRow, request: FastifyRequest, reply: FastifyReply): void {
+    platform.overload.leave()
+    const { requestId, caller, arrivedAt } = request.progress
+    const seconds = (performance.now() - arrivedAt) / 1000
+    const { statusCode } = reply
+    platform.metrics.request(row.path, statusCode, seconds)
+    platform.log.info(
+      {
+        requestId,
+        path: row.path,
+        status: statusCode,
+        ms: Math.round(seconds * 1e6) / 1000,
+        clientId: caller?.clientId,
+      },
+      'request',
+    )
+  }
+
+  function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined, cause?: unknown): void {
+    const row = (request.routeOptions?.config as { row?: Row } | undefined)?.row
+    const { status, body } = dialects[row?.kind === 'endpoint' ? row.dialect : 'telecom'](refusal)
+    const { requestId, provenance } = request.progress
+    if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'unexpected failure')
+    if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
+    if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
+    send(reply, status, body, provenance)
+  }
+}
+
+function send(reply: FastifyReply, status: number, body: unknown, provenance?: Provenance): FastifyReply {
+  if (provenance?.sandbox) reply.header('x-ringfence-sandbox', 'true')
+  if (provenance?.ageSeconds !== undefined) reply.header('age', provenance.ageSeconds)
+  // Text, not an object: Fastify would otherwise look for a serialiser of the route.
+  return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** What a failure means to the caller; `undefined` where it is none of theirs. */
+function asRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (error instanceof StorageUnavailable) return new Refusal('unavailable', { retryAfterSeconds, cause: error })
+  const name = fastifyFailures[(error as { code?: string }).code ?? '']
+  return name && new Refusal(name, { cause: error })
+}
+
+const fastifyFailures: Readonly<Record<string, FailureName>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaTypeUnsupported',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalidJson',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalidJson',
+}
+
+/** Node joins doubled headers with a comma: no credential of ours, and so refused as invalid. */
+const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value)
+
+function bears(request: FastifyRequest, token: string): boolean {
+  const offered = Buffer.from(request.headers.authorization ?? '')
+  const expected = Buffer.from(`Bearer ${token}`)
+  return offered.length === expected.length && timingSafeEqual(offered, expected)
+}
+
+/** Milliseconds within which the caller wants the answer (x-ringfence-deadline-ms). */
+function deadlineOf(request: FastifyRequest, defaultMs: number): number {
+  const text = request.headers['x-ringfence-deadline-ms']
+  if (text === undefined) return defaultMs
+  const value = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= deadlineMs.minimum && value <= deadlineMs.maximum)) throw new Refusal('invalidDeadline')
+  return value
+}

@@ -1,0 +1,68 @@
+// What is a row of the HTTP surface? Two kinds: an endpoint of the contract, and a page for people and operations.
+
+import type { Endpoint } from '@ringfence/contract'
+import type { Static, TSchema } from 'typebox'
+import type { Call } from '../call.ts'
+import type { FailureName } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { type BodyReader, bodyReader } from './body.ts'
+
+/** A handler reads like the section of the specification that it cites, and knows no HTTP. */
+export type Handler<Body, Answer> = (body: Body, call: Call, platform: Platform) => Promise<Answer>
+
+export interface EndpointRow {
+  readonly kind: 'endpoint'
+  readonly method: Endpoint['method']
+  readonly path: string
+  readonly caller: Endpoint['caller']
+  readonly dialect: Endpoint['dialect']
+  readonly body: BodyReader<unknown>
+  readonly handler: Handler<unknown, unknown>
+}
+
+/**
+ * A row for an endpoint of the contract. Path, caller and dialect stand in the table for the reader; another one than the
+ * contract's does not compile. `fieldFailures` names the refusal of each field of the body, in the order of the checks.
+ */
+export function endpoint<E extends Endpoint>(
+  definition: E,
+  path: E['path'],
+  caller: E['caller'],
+  dialect: E['dialect'],
+  handler: Handler<Static<E['request']>, Static<E['answer']>>,
+  fieldFailures: { readonly [Field in keyof Static<E['request']>]-?: FailureName },
+): EndpointRow {
+  const schema = definition.request as TSchema & { properties: Record<string, unknown> }
+  return {
+    kind: 'endpoint',
+    method: definition.method,
+    path,
+    caller,
+    dialect,
+    body: bodyReader<unknown>(schema, fieldFailures as Readonly<Record<string, FailureName>>),
+    handler: handler as Handler<unknown, unknown>,
+  }
+}
+
+export interface Page {
+  status?: number
+  type: string
+  body: string | Uint8Array
+  /** It never changes under this path. */
+  immutable?: boolean
+}
+
+export interface PageRow {
+  readonly kind: 'page'
+  readonly method: 'GET'
+  readonly path: string
+  /** `operations`: whoever bears the metrics token, anyone where none is set. */
+  readonly caller: 'anyone' | 'operations'
+  readonly page: (platform: Platform) => Page | Promise<Page>
+}
+
+export function page(path: string, caller: PageRow['caller'], make: PageRow['page']): PageRow {
+  return { kind: 'page', method: 'GET', path, caller, page: make }
+}
+
+export type Row = EndpointRow | PageRow

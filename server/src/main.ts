@@ -1,0 +1,64 @@
+// How does the service start and stop? config → storage → platform → listen; nothing else.
+
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { surface } from './app.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { keepHouse } from './housekeeping.ts'
+import { httpServer } from './http/server.ts'
+import { openPlatform, type Platform } from './platform.ts'
+import { openDatabase } from './storage/open-database.ts'
+
+export interface Service {
+  /** Where it listens: `http://127.0.0.1:8080`. */
+  url: string
+  platform: Platform
+  /**
+   * Stops without dropping a request: /ready answers 503 for the drain time while requests are still served, then no new
+   * connection is taken, requests under way are answered, and the store is closed.
+   */
+  stop(): Promise<void>
+}
+
+export interface ServiceResources {
+  config: Config
+  log: Logger
+  clock?: Clock
+  environment?: Readonly<Record<string, string | undefined>>
+}
+
+/** Throws when the configuration cannot work, the store cannot be opened, or the port is taken (EADDRINUSE). */
+export async function startService(resources: ServiceResources): Promise<Service> {
+  const { config, log, clock = systemClock, environment = {} } = resources
+  const { settings } = config
+  const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder, { clock })
+  const opened: { close(): Promise<void> }[] = [database]
+  const closeAll = async () => {
+    for (const resource of opened.reverse()) await resource.close()
+  }
+  try {
+    const platform = await openPlatform({ config, database, clock, log, environment })
+    opened.push(platform, keepHouse(platform))
+    const server = httpServer(platform, surface)
+    opened.push(server)
+    await server.listen({ host: settings.host, port: settings.port })
+    return {
+      url: urlOf(server.server.address() as AddressInfo),
+      platform,
+      async stop() {
+        platform.drain()
+        await wait(settings.drainMs)
+        await closeAll()
+      },
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

@@ -1,0 +1,83 @@
+// What may a handler use? Everything of one running service, assembled once.
+
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { type Credentials, credentials } from './credentials.ts'
+import { type Overload, overload } from './http/overload.ts'
+import { keyring, masterKey } from './keyring.ts'
+import { type Metrics, metrics } from './metrics.ts'
+import { secretsOf } from './secret-reference.ts'
+import type { Settings } from './settings.ts'
+import type { Database } from './storage/database.ts'
+import { openTelecom, type Telecom } from './telecom/telecom.ts'
+import { type TenantKeyring, tenantKeyring } from './tenant-keyring.ts'
+
+export interface Platform {
+  settings: Settings
+  clock: Clock
+  log: Logger
+  metrics: Metrics
+  overload: Overload
+  database: Database
+  tenantKeyring: TenantKeyring
+  credentials: Credentials
+  telecom: Telecom
+  /** True once the service was asked to stop. */
+  draining(): boolean
+  /** From now on /ready answers 503 and connections are not kept alive. */
+  drain(): void
+  /** Releases everything but the database, which was given. */
+  close(): Promise<void>
+}
+
+export interface PlatformResources {
+  config: Config
+  /** Migrated; stays open when the platform is closed. */
+  database: Database
+  clock: Clock
+  log: Logger
+  /** Where secrets of the configuration file are read from. */
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Throws a ConfigurationError when the configuration cannot work. */
+export async function openPlatform({
+  config,
+  database,
+  clock,
+  log,
+  environment,
+}: PlatformResources): Promise<Platform> {
+  const { settings } = config
+  const load = overload({ concurrentRequests: settings.concurrentRequests, delayMs: settings.overloadDelayMs })
+  const counted = metrics({ requestsUnderWay: load.underWay })
+  const keys = keyring(masterKey(settings.dataFolder, settings.masterKey))
+  const tenantKeys = tenantKeyring(database, keys, clock)
+  const telecom = await openTelecom({
+    config,
+    database,
+    tenantKeyring: tenantKeys,
+    clock,
+    log,
+    metrics: counted,
+    readSecret: secretsOf(environment),
+  })
+  let draining = false
+  return {
+    settings,
+    clock,
+    log,
+    metrics: counted,
+    overload: load,
+    database,
+    tenantKeyring: tenantKeys,
+    credentials: credentials({ database, keyring: keys, clock, log }),
+    telecom,
+    draining: () => draining,
+    drain() {
+      draining = true
+    },
+    close: () => telecom.close(),
+  }
+}

@@ -1,0 +1,92 @@
+// Was this asked already? Equal questions at the same time share one upstream call; an answer may be reused for a settable time.
+
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../storage/database.ts'
+import { dropExpiredTelecomAnswers, findTelecomAnswer, keepTelecomAnswer } from '../storage/telecom-answers.ts'
+import type { TenantKeyring } from '../tenant-keyring.ts'
+import { singleFlight } from './single-flight.ts'
+
+export interface Question {
+  tenantId: string
+  /** The number asked about, as digits. */
+  digits: string
+  /** What is asked, e.g. `sim-swap:240`; equal names mean equal answers. */
+  name: string
+  /** How long an answer may be reused; 0: never. */
+  reuseSeconds: number
+  signal: AbortSignal
+}
+
+export interface Answered<T> {
+  answer: T
+  /** Seconds since the question was asked upstream; absent when it was asked now. */
+  ageSeconds?: number
+}
+
+export interface Answers {
+  /** The answer kept for reuse, or that of `ask`, which other callers with the same question then share. Throws what `ask` throws. */
+  find<T>(question: Question, ask: (signal: AbortSignal) => Promise<T>): Promise<Answered<T>>
+  /** Drops what has expired, in slices. */
+  dropExpired(): Promise<number>
+}
+
+const expirySlice = 500
+
+export interface AnswersResources {
+  database: Database
+  tenantKeyring: TenantKeyring
+  clock: Clock
+  log: Logger
+}
+
+export function answers({ database, tenantKeyring, clock, log }: AnswersResources): Answers {
+  const flights = singleFlight()
+
+  async function findKept<T>({ tenantId, digits, name }: Question): Promise<Answered<T> | undefined> {
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const kept = await findTelecomAnswer(database, tenantId, keys.hash(digits), name, clock.now())
+    if (!kept) return undefined
+    const answer: T = JSON.parse(keys.open(kept.sealed, contextOf(name)))
+    return { answer, ageSeconds: Math.max(0, Math.floor((clock.now() - kept.answeredAt) / 1000)) }
+  }
+
+  async function keep({ tenantId, digits, name, reuseSeconds }: Question, answer: unknown): Promise<void> {
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const answeredAt = clock.now()
+    await keepTelecomAnswer(database, {
+      tenantId,
+      numberHash: keys.hash(digits),
+      question: name,
+      sealed: keys.seal(JSON.stringify(answer), contextOf(name)),
+      answeredAt,
+      expiresAt: answeredAt + reuseSeconds * 1000,
+    })
+  }
+
+  return {
+    async find<T>(question: Question, ask: (signal: AbortSignal) => Promise<T>) {
+      const reusable = question.reuseSeconds > 0
+      const kept = reusable ? await findKept<T>(question) : undefined
+      if (kept) return kept
+      const key = JSON.stringify([question.tenantId, question.digits, question.name])
+      const answer = await flights.join(key, question.signal, async (signal) => {
+        const fresh = await ask(signal)
+        // Reuse saves a call; an answer that could not be kept is still an answer.
+        if (reusable) keep(question, fresh).catch((error) => log.warn({ err: error }, 'answer not kept for reuse'))
+        return fresh
+      })
+      return { answer }
+    },
+
+    async dropExpired() {
+      let dropped = 0
+      for (let slice = expirySlice; slice === expirySlice; dropped += slice) {
+        slice = await dropExpiredTelecomAnswers(database, clock.now(), expirySlice)
+      }
+      return dropped
+    },
+  }
+}
+
+const contextOf = (name: string) => `telecom_answer ${name}`

@@ -1,0 +1,41 @@
+// 4.2 Call forwarding check: are calls to this number forwarded?
+
+import type { CallForwardingRequest, CallForwardingResult } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { askOperator, identifySubject, knownOperator } from './check.ts'
+
+/**
+ * `callForwarding` true: unconditional forwarding is active, or, where the operator's configuration says so, a conditional one.
+ * phoneDetail is returned whether it is or not (4.2, rule 2).
+ * Refuses with invalidPhoneNumber, operatorUnknown, callForwardingUnsupported, callForwardingFailed.
+ */
+export async function checkCallForwarding(
+  body: CallForwardingRequest,
+  call: Call,
+  platform: Platform,
+): Promise<CallForwardingResult> {
+  const subject = await identifySubject(body.phoneNumber, call, platform)
+  const { phoneDetail } = subject
+  const operator = knownOperator(subject, phoneDetail)
+
+  const connector = platform.telecom.operators.connectorOf(operator)
+  if (!connector?.isForwarded) throw new Refusal('callForwardingUnsupported')
+
+  const conditional = operator.entry?.callForwarding?.conditional ?? false
+  const callForwarding = await askOperator(
+    {
+      subject,
+      connector,
+      question: conditional ? 'call-forwarding:conditional' : 'call-forwarding',
+      reuseSeconds: platform.settings.callForwardingReuseSeconds,
+      refusals: { unsupported: 'callForwardingUnsupported', failed: 'callForwardingFailed' },
+      phoneDetail,
+    },
+    call,
+    platform,
+    (inquiry) => connector.isForwarded!(subject.number, conditional, inquiry),
+  )
+  return { success: true, callForwarding, callForwardingType: callForwarding ? 'active' : 'inactive', phoneDetail }
+}

@@ -1,0 +1,63 @@
+// What do the three checks have in common? number → operator → connector → answer, and what its failure means to the caller.
+
+import type { PhoneDetail } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import { type FailureName, Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { CheckUnsupported, type Connector, type Inquiry, WindowUnsupported } from './connectors/connector.ts'
+import type { Operator, Subject } from './operators.ts'
+import { parsePhoneNumber } from './phone-number.ts'
+
+/** The number of the body and what is known of it. Refuses with `invalidPhoneNumber`. */
+export async function identifySubject(phoneNumber: string, call: Call, platform: Platform): Promise<Subject> {
+  const number = parsePhoneNumber(phoneNumber)
+  if (!number) throw new Refusal('invalidPhoneNumber')
+  return platform.telecom.operators.identify(number, call)
+}
+
+/** The operator of the number. Refuses with `operatorUnknown` when no source knows it. */
+export function knownOperator({ operator }: Subject, phoneDetail: PhoneDetail): Operator {
+  if (!operator) throw new Refusal('operatorUnknown', { phoneDetail })
+  return operator
+}
+
+export interface Check {
+  subject: Subject
+  connector: Connector
+  /** What is asked, e.g. `sim-swap:240`. */
+  question: string
+  reuseSeconds: number
+  refusals: {
+    unsupported: FailureName
+    failed: FailureName
+    /** Made for a window that the operator may not look back over. */
+    window?: () => Refusal
+  }
+  /** Returned with a failed check (specification 4.1.3, 4.2.3). */
+  phoneDetail: PhoneDetail
+}
+
+/** Asks the operator, within the deadline of the call, and refuses by the meaning of its failure. */
+export async function askOperator(
+  { subject, connector, question, reuseSeconds, refusals, phoneDetail }: Check,
+  call: Call,
+  platform: Platform,
+  ask: (inquiry: Inquiry) => Promise<boolean>,
+): Promise<boolean> {
+  if (connector.sandbox) call.provenance.sandbox = true
+  const { tenantId } = call.caller
+  const { signal, correlator } = call
+  try {
+    const { answer, ageSeconds } = await platform.telecom.answers.find(
+      { tenantId, digits: subject.number.digits, name: `${question}@${connector.name}`, reuseSeconds, signal },
+      (shared) => ask({ signal: shared, correlator }),
+    )
+    if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
+    return answer
+  } catch (cause) {
+    if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { cause })
+    if (cause instanceof WindowUnsupported && refusals.window) throw refusals.window()
+    platform.log.warn({ err: cause, connector: connector.name, question, requestId: call.requestId }, 'check failed')
+    throw new Refusal(refusals.failed, { phoneDetail, cause })
+  }
+}

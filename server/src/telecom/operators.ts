@@ -1,0 +1,162 @@
+// Who serves this number? number → operator, home operator, ported or not; asked of portability sources, then of prefix data.
+
+import type { PhoneDetail } from '@ringfence/contract'
+import type { Logger } from 'pino'
+import type { Call } from '../call.ts'
+import type { Answers } from './answers.ts'
+import type { Connector } from './connectors/connector.ts'
+import { isMobileNumberPortable } from './mobile-portability.ts'
+import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
+import { operatorToken } from './operator-token.ts'
+import type { PhoneMetadata } from './phone-metadata.ts'
+import type { PhoneNumber } from './phone-number.ts'
+import type { OperatorId, PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
+
+/** An operator of a number: with an id where a source or the registry knows it, else with a name alone. */
+export interface Operator {
+  id?: OperatorId
+  /** Upper-case token. */
+  name: string
+  /** Its entry of the configuration file: settings, and who is asked. */
+  entry?: OperatorEntry
+}
+
+/** What is known of a number before any check is asked. */
+export interface Subject {
+  number: PhoneNumber
+  operator?: Operator
+  homeOperator?: Operator
+  /** Stated only when a source positively says ported or not ported. */
+  ported?: boolean
+  /** Everything of 2.1 that is known. */
+  phoneDetail: PhoneDetail
+  /** Seconds since the portability source was asked, where its answer was reused. */
+  ageSeconds?: number
+}
+
+export interface Operators {
+  /** Never refuses: what cannot be told is left out, and a source that fails is logged and passed over. */
+  identify(number: PhoneNumber, call: Call): Promise<Subject>
+  /** Who is asked about numbers of this operator. */
+  connectorOf(operator: Operator): Connector | undefined
+}
+
+export interface OperatorsResources {
+  registry: OperatorRegistry
+  connectors: ReadonlyMap<string, Connector>
+  /** In the order in which they are asked; what an earlier one states holds. */
+  sources: () => readonly PortabilitySource[]
+  metadata: PhoneMetadata
+  answers: Answers
+  portabilityReuseSeconds: number
+  log: Logger
+}
+
+export function operators(resources: OperatorsResources): Operators {
+  const { registry, connectors, sources, metadata, answers, portabilityReuseSeconds, log } = resources
+
+  const byId = (id: OperatorId): Operator => {
+    const entry = registry.byId(id)
+    return entry ? { id: entry.id, name: entry.name, entry } : { id, name: operatorToken(id) }
+  }
+
+  /** Prefix data knows a home operator by name only; the registry may know the name. */
+  const byCarrier = (country: string | undefined, carrier: string): Operator => {
+    const entry = registry.byName(country, carrier)
+    return entry ? { id: entry.id, name: entry.name, entry } : { name: operatorToken(carrier) }
+  }
+
+  async function ask(source: PortabilitySource, number: PhoneNumber, call: Call) {
+    const { correlator, caller, signal } = call
+    const reuseSeconds = source.local || source.sandbox ? 0 : portabilityReuseSeconds
+    if (source.local) return { answer: await source.lookUp(number, { signal, correlator }) }
+    return answers.find<PortabilityAnswer | null>(
+      { tenantId: caller.tenantId, digits: number.digits, name: `portability:${source.name}`, reuseSeconds, signal },
+      async (shared) => (await source.lookUp(number, { signal: shared, correlator })) ?? null,
+    )
+  }
+
+  /** What the sources state, the first statement of each kind; asked until nothing is open. */
+  async function askSources(number: PhoneNumber, call: Call) {
+    let stated: Partial<PortabilityAnswer> & { ageSeconds: number } = { ageSeconds: 0 }
+    for (const source of sources()) {
+      if (stated.operator !== undefined && stated.homeOperator !== undefined && stated.ported !== undefined) break
+      try {
+        const { answer, ageSeconds } = { ageSeconds: undefined, ...(await ask(source, number, call)) }
+        if (!answer) continue
+        stated = { ...answer, ...stated, ageSeconds: Math.max(stated.ageSeconds, ageSeconds ?? 0) }
+        if (source.sandbox) call.provenance.sandbox = true
+      } catch (error) {
+        log.warn({ err: error, source: source.name, requestId: call.requestId }, 'portability source failed')
+      }
+    }
+    return stated
+  }
+
+  return {
+    async identify(number, call) {
+      const { carrier, place, timeZones } = metadata.lookUp(number)
+      const stated = await askSources(number, call)
+      const whereabouts = {
+        ...(stated.operator !== undefined && { operator: byId(stated.operator) }),
+        ...(stated.homeOperator !== undefined
+          ? { homeOperator: byId(stated.homeOperator) }
+          : carrier && { homeOperator: byCarrier(number.country, carrier) }),
+        ...(stated.ported !== undefined && { ported: stated.ported }),
+      }
+      const told = conclude(number, whereabouts)
+      return {
+        number,
+        ...told,
+        phoneDetail: phoneDetailOf(number, told, place, timeZones),
+        ...(stated.ageSeconds > 0 && { ageSeconds: stated.ageSeconds }),
+      }
+    },
+    connectorOf: ({ entry }) => (entry?.connector === undefined ? undefined : connectors.get(entry.connector)),
+  }
+}
+
+type Whereabouts = Pick<Subject, 'operator' | 'homeOperator' | 'ported'>
+
+/** What follows from what was stated. */
+function conclude(number: PhoneNumber, { operator, homeOperator, ported }: Whereabouts): Whereabouts {
+  // A mobile number cannot leave its operator in a territory without mobile number portability.
+  if (ported === undefined && !operator && number.type === 'MOBILE' && number.country) {
+    if (!isMobileNumberPortable(number.country)) ported = false
+  }
+  // A number that was ported back home is not ported.
+  if (operator && homeOperator && sameOperator(operator, homeOperator)) {
+    if (ported) ported = false
+  }
+  if (ported === false) {
+    operator ??= homeOperator
+    homeOperator ??= operator
+  }
+  return {
+    ...(operator && { operator }),
+    ...(homeOperator && { homeOperator }),
+    ...(ported !== undefined && { ported }),
+  }
+}
+
+/** Operators are compared by id, never by name. */
+const sameOperator = (a: Operator, b: Operator) => a.id !== undefined && a.id === b.id
+
+function phoneDetailOf(
+  { callingCode, country, type }: PhoneNumber,
+  { operator, homeOperator, ported }: Whereabouts,
+  place: string | undefined,
+  timeZones: string[],
+): PhoneDetail {
+  const lineType = type === 'MOBILE' ? 'MOBILE' : type === 'FIXED_LINE' ? 'LANDLINE' : undefined
+  return {
+    ...(operator && { operator: operator.name }),
+    countryCode: callingCode,
+    ...(country && { country }),
+    ...(lineType && { type: lineType }),
+    ...(homeOperator && { homeOperator: homeOperator.name }),
+    ...(ported !== undefined && { isPorted: ported }),
+    ...(place && { location: place }),
+    ...(timeZones.length > 0 && { timeZones }),
+  }
+}

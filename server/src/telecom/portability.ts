@@ -1,0 +1,23 @@
+// 4.3 Number portability check: has this number been ported away from its home operator?
+
+import type { PortabilityRequest, PortabilityResult } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { identifySubject } from './check.ts'
+
+/**
+ * `phoneDetail.isPorted` is the result (4.3, rule 1), stated only when a source positively says ported or not ported.
+ * Refuses with invalidPhoneNumber, and with operatorUnknown when every source failed or knows nothing.
+ */
+export async function checkPortability(
+  body: PortabilityRequest,
+  call: Call,
+  platform: Platform,
+): Promise<PortabilityResult> {
+  const { phoneDetail, ageSeconds } = await identifySubject(body.phoneNumber, call, platform)
+  if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
+  const { isPorted } = phoneDetail
+  if (isPorted === undefined) throw new Refusal('operatorUnknown', { phoneDetail })
+  return { success: true, phoneDetail: { ...phoneDetail, isPorted } }
+}

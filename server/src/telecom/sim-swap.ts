@@ -1,0 +1,45 @@
+// 4.1 SIM swap check: was the SIM of this number swapped within the last `maxAge` hours?
+
+import type { SimSwapRequest, SimSwapResult } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { askOperator, identifySubject, knownOperator } from './check.ts'
+
+/**
+ * `swapped` true: a swap occurred within the window; false: none was found within it, nothing more (4.1, rules 1 and 2).
+ * The window is `maxAge`, else the operator's default, else the service's, and never more than the operator's limit.
+ * Refuses with invalidPhoneNumber, operatorUnknown, simSwapUnsupported, simSwapWindowUnsupported, simSwapFailed.
+ */
+export async function checkSimSwap(body: SimSwapRequest, call: Call, platform: Platform): Promise<SimSwapResult> {
+  const subject = await identifySubject(body.phoneNumber, call, platform)
+  // The specification lists no isPorted in the phoneDetail of this check (2.1).
+  const { isPorted: _, ...phoneDetail } = subject.phoneDetail
+  const operator = knownOperator(subject, phoneDetail)
+
+  const connector = platform.telecom.operators.connectorOf(operator)
+  if (!connector?.simSwappedWithin) throw new Refusal('simSwapUnsupported')
+
+  const { limitHours, defaultMaxAgeHours = platform.settings.simSwapMaxAgeHours } = operator.entry?.simSwap ?? {}
+  const maxAgeHours = body.maxAge ?? Math.min(defaultMaxAgeHours, limitHours ?? Number.POSITIVE_INFINITY)
+  const windowRefused = () =>
+    limitHours === undefined
+      ? new Refusal('simSwapWindowUnsupportedUnknownLimit')
+      : new Refusal('simSwapWindowUnsupported', { limitHours })
+  if (limitHours !== undefined && maxAgeHours > limitHours) throw windowRefused()
+
+  const swapped = await askOperator(
+    {
+      subject,
+      connector,
+      question: `sim-swap:${maxAgeHours}`,
+      reuseSeconds: platform.settings.simSwapReuseSeconds,
+      refusals: { unsupported: 'simSwapUnsupported', failed: 'simSwapFailed', window: windowRefused },
+      phoneDetail,
+    },
+    call,
+    platform,
+    (inquiry) => connector.simSwappedWithin!(subject.number, maxAgeHours, inquiry),
+  )
+  return { success: true, swapped, phoneDetail }
+}

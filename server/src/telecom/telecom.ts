@@ -1,0 +1,109 @@
+// What do the telecom checks stand on? Connectors, operators, number data and kept answers, opened from the configuration.
+
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { TSchema } from 'typebox'
+import type { Clock } from '../clock.ts'
+import { type Config, ConfigurationError } from '../config.ts'
+import { firstMistake } from '../schema-errors.ts'
+import type { ReadSecret } from '../secret-reference.ts'
+import type { Database } from '../storage/database.ts'
+import type { TenantKeyring } from '../tenant-keyring.ts'
+import { type Answers, answers } from './answers.ts'
+import type { Connector, UpstreamMetrics } from './connectors/connector.ts'
+import { connectorKinds } from './connectors/index.ts'
+import { operatorRegistry } from './operator-registry.ts'
+import { type Operators, operators } from './operators.ts'
+import { openPhoneMetadata } from './phone-metadata.ts'
+import { portabilitySourceKinds } from './portability-sources/index.ts'
+import { openNumberSources } from './portability-sources/number-sources.ts'
+import type { PortabilitySource } from './portability-sources/source.ts'
+
+/** Built by `npm ci` (scripts/build-phone-metadata.ts). */
+const phoneMetadataPath = fileURLToPath(new URL('../../dist/phone-metadata.bin', import.meta.url))
+
+export interface Telecom {
+  operators: Operators
+  answers: Answers
+  close(): Promise<void>
+}
+
+export interface TelecomResources {
+  config: Config
+  database: Database
+  tenantKeyring: TenantKeyring
+  clock: Clock
+  log: Logger
+  metrics: UpstreamMetrics
+  readSecret: ReadSecret
+}
+
+/** Opens what the checks need. Throws a ConfigurationError that names the key, or the file that is damaged. */
+export async function openTelecom(resources: TelecomResources): Promise<Telecom> {
+  const { config, database, tenantKeyring, clock, log } = resources
+  const metadata = openPhoneMetadata(phoneMetadataPath)
+  const connectors = new Map<string, Connector>()
+  for (const [name, entry] of Object.entries(config.connectors)) {
+    connectors.set(name, make('connectors', name, entry, connectorKinds, resources))
+  }
+  const remote: PortabilitySource[] = []
+  for (const [name, entry] of Object.entries(config.portabilitySources)) {
+    remote.push(make('portabilitySources', name, entry, portabilitySourceKinds, resources))
+  }
+  for (const { id, connector } of config.operators) {
+    if (connector !== undefined && !connectors.has(connector)) {
+      const known = [...connectors.keys()].join(', ') || 'none'
+      throw new ConfigurationError(`operators: ${id} names the connector ${connector}; connectors has ${known}`)
+    }
+  }
+  const imported = await openNumberSources({
+    dataFolder: config.settings.dataFolder,
+    clock,
+    onProblem: (problem) =>
+      log.error({ err: problem }, 'imported number data not taken up; the data before stay in use'),
+  })
+  const kept = answers({ database, tenantKeyring, clock, log })
+  return {
+    answers: kept,
+    operators: operators({
+      registry: operatorRegistry(config.operators),
+      connectors,
+      sources: () => [...imported.current(), ...remote],
+      metadata,
+      answers: kept,
+      portabilityReuseSeconds: config.settings.portabilityReuseSeconds,
+      log,
+    }),
+    async close() {
+      await Promise.all([...connectors.values(), ...remote, imported].map((opened) => opened.close?.()))
+    },
+  }
+}
+
+interface Kind<Made> {
+  readonly type: string
+  readonly Config: TSchema
+  create(name: string, config: never, resources: TelecomResources): Made
+}
+
+/** One connector or source from its part of the configuration file. */
+function make<Made>(
+  part: string,
+  name: string,
+  entry: { type: string },
+  kinds: readonly Kind<Made>[],
+  resources: TelecomResources,
+): Made {
+  const at = `${part}.${name}`
+  const kind = kinds.find(({ type }) => type === entry.type)
+  if (!kind) {
+    throw new ConfigurationError(`${at}.type is ${entry.type}; known are ${kinds.map(({ type }) => type).join(', ')}`)
+  }
+  const mistake = firstMistake(kind.Config, entry, at)
+  if (mistake) throw new ConfigurationError(mistake)
+  try {
+    return kind.create(name, entry as never, resources)
+  } catch (cause) {
+    throw new ConfigurationError(`${at}: ${(cause as Error).message}`, { cause })
+  }
+}

@@ -1,0 +1,34 @@
+// Which keys does this tenant have? Read once for each tenant, and kept opened.
+
+import { randomUUID } from 'node:crypto'
+import type { Clock } from './clock.ts'
+import type { Keyring, TenantKeys } from './keyring.ts'
+import type { Database } from './storage/database.ts'
+import { findTenant, insertTenant, type Tenant } from './storage/tenants.ts'
+
+export interface TenantKeyring {
+  keysOf(tenantId: string): Promise<TenantKeys>
+  /** A new tenant with keys of its own. */
+  createTenant(name: string): Promise<Tenant>
+}
+
+export function tenantKeyring(database: Database, keyring: Keyring, clock: Clock): TenantKeyring {
+  const opened = new Map<string, TenantKeys>()
+  return {
+    async keysOf(tenantId) {
+      const known = opened.get(tenantId)
+      if (known) return known
+      const tenant = await findTenant(database, tenantId)
+      if (!tenant) throw new Error(`there is no tenant ${tenantId}`)
+      const keys = keyring.openTenantKeys(tenantId, tenant.sealedKeys)
+      opened.set(tenantId, keys)
+      return keys
+    },
+    async createTenant(name) {
+      const id = randomUUID()
+      const tenant = { id, name, createdAt: clock.now(), sealedKeys: keyring.makeTenantKeys(id) }
+      await insertTenant(database, tenant)
+      return tenant
+    },
+  }
+}
