@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { BlockFile } from './block-file.ts'
+import { BlockFileBuilder } from './block-file-builder.ts'
+import { BLOCK_BYTES } from './block-format.ts'
+import { OperatorTable, RETURNED_HOME } from './operator-table.ts'
+import { mergeRows, openRowCursor, type RowCursor } from './row-cursor.ts'
+import { DamagedNumberFile } from './stored-file.ts'
+
+type Row = readonly [number: number, operator: string | undefined, portedOn: number]
+
+function testFolder(t: TestContext): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringfence-blocks-'))
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function build(file: string, rows: readonly Row[]): string {
+  const operators = new OperatorTable()
+  const builder = new BlockFileBuilder(file, operators)
+  for (const [number, operator, portedOn] of rows) {
+    builder.append(number, operator === undefined ? RETURNED_HOME : operators.add(operator), portedOn)
+  }
+  builder.finish()
+  builder.close()
+  return file
+}
+
+async function open(t: TestContext, file: string, inMemory = false): Promise<BlockFile> {
+  const blocks = await BlockFile.open(file, { inMemory })
+  t.after(() => blocks.close())
+  return blocks
+}
+
+/** Two dense clusters, then gaps that no 32-bit offset spans, and the largest number of 15 digits. */
+const rows: Row[] = [
+  ...Array.from({ length: 1200 }, (_, i): Row => [31_600_000_000 + 3 * i, `204-${10 + (i % 40)}`, 20_000 + i]),
+  [31_600_000_000 + 0xffff_ffff, '204-08', 0],
+  [31_600_000_000 + 0xffff_ffff + 2 ** 33, undefined, 65_534],
+  [999_999_999_999_999, 'nl:home', 1],
+]
+
+for (const inMemory of [false, true]) {
+  test(`every row is found, and nothing between them (${inMemory ? 'in memory' : 'on disk'})`, async (t) => {
+    const blocks = await open(t, build(path.join(testFolder(t), 'blocks'), rows), inMemory)
+    assert.equal(blocks.rows, rows.length)
+    for (const round of ['first', 'again']) {
+      for (const [number, operator, portedOn] of rows) {
+        assert.deepEqual(await blocks.find(number), { operator, portedOn }, `${round} ${number}`)
+        for (const beside of [number - 1, number + 1]) assert.equal(await blocks.find(beside), undefined)
+      }
+    }
+    for (const number of [0, 10_000, 31_599_999_999]) assert.equal(await blocks.find(number), undefined)
+  })
+}
+
+test('a file without rows knows no number', async (t) => {
+  const blocks = await open(t, build(path.join(testFolder(t), 'blocks'), []))
+  assert.equal(await blocks.find(31_600_000_000), undefined)
+})
+
+test('a block is read off the event loop the first time, and again after it may have left the page cache', async (t) => {
+  const blocks = await open(t, build(path.join(testFolder(t), 'blocks'), rows))
+  const first = blocks.find(31_600_000_000)
+  assert.ok(first instanceof Promise)
+  await first
+  assert.ok(!(blocks.find(31_600_000_003) instanceof Promise), 'same block')
+  assert.ok(blocks.find(31_600_000_000 + 3 * 1100) instanceof Promise, 'another block')
+  blocks.forgetReads()
+  assert.ok(blocks.find(31_600_000_000) instanceof Promise)
+})
+
+test('8-byte rows in 4 KiB blocks: 510 to a block', (t) => {
+  const file = build(
+    path.join(testFolder(t), 'blocks'),
+    Array.from({ length: 5100 }, (_, i): Row => [31_600_000_000 + i, '204-08', 1]),
+  )
+  const bytes = fs.readFileSync(file)
+  assert.equal(bytes.toString('latin1', bytes.length - 32, bytes.length - 24), 'RFBLOCKS')
+  assert.equal(bytes.readDoubleLE(bytes.length - 24), 10 * BLOCK_BYTES)
+  assert.equal(bytes.readDoubleLE(BLOCK_BYTES), 31_600_000_510)
+  assert.equal(bytes.readUInt32LE(BLOCK_BYTES + 8), 510)
+})
+
+test('a truncated file is refused with its reason, wherever it was cut', async (t) => {
+  const file = build(path.join(testFolder(t), 'blocks'), rows)
+  const bytes = fs.readFileSync(file)
+  for (const length of [0, 31, 4096, 9000, bytes.length - 33, bytes.length - 1]) {
+    fs.writeFileSync(file, bytes.subarray(0, length))
+    await assert.rejects(BlockFile.open(file), (error) => {
+      assert.ok(error instanceof DamagedNumberFile)
+      assert.match(error.message, /truncated.*Import the full number file again/)
+      return true
+    })
+  }
+})
+
+test('an altered index, head or footer is refused when the file is opened, an altered block when it is read', async (t) => {
+  const file = build(path.join(testFolder(t), 'blocks'), rows)
+  const bytes = fs.readFileSync(file)
+  const blocksEnd = bytes.readDoubleLE(bytes.length - 24)
+  const altered = (at: number) => {
+    const copy = Buffer.from(bytes)
+    copy[at]! ^= 1
+    fs.writeFileSync(file, copy)
+  }
+  for (const at of [
+    blocksEnd,
+    blocksEnd + 30,
+    blocksEnd + 60,
+    bytes.length - 30,
+    bytes.length - 20,
+    bytes.length - 1,
+  ]) {
+    altered(at)
+    await assert.rejects(BlockFile.open(file), DamagedNumberFile, `byte ${at}`)
+  }
+  for (const at of [0, 8, 12, 16, 4095]) {
+    altered(at)
+    for (const inMemory of [false, true]) {
+      const blocks = await open(t, file, inMemory)
+      await assert.rejects(async () => blocks.find(31_600_000_000), /checksum of block 0 does not match/, `byte ${at}`)
+      assert.ok(await blocks.find(999_999_999_999_999), 'the other blocks are intact')
+    }
+  }
+})
+
+test('a format of a later release is refused by name', async (t) => {
+  const file = build(path.join(testFolder(t), 'blocks'), rows)
+  const bytes = fs.readFileSync(file)
+  bytes.writeUInt32LE(2, bytes.length - 8)
+  fs.writeFileSync(file, bytes)
+  await assert.rejects(BlockFile.open(file), /format version 2, this release reads version 1/)
+})
+
+test('a file cut off while it is open gives an error, not an answer', async (t) => {
+  const file = build(path.join(testFolder(t), 'blocks'), rows)
+  const blocks = await open(t, file)
+  assert.ok(await blocks.find(31_600_000_000))
+  fs.truncateSync(file, 100)
+  await assert.rejects(async () => blocks.find(31_600_000_000), DamagedNumberFile)
+  await assert.rejects(async () => blocks.find(999_999_999_999_999), DamagedNumberFile)
+})
+
+test('merged files yield every number once, of those in both the row of the newer', async (t) => {
+  const folder = testFolder(t)
+  const older = build(path.join(folder, 'older'), rows)
+  const newer = build(path.join(folder, 'newer'), [
+    [31_599_999_999, 'nl:new', 7],
+    [31_600_000_003, undefined, 0],
+    [31_600_000_004, '204-11', 8],
+    [999_999_999_999_999, 'nl:new', 9],
+  ])
+  const operators = new OperatorTable()
+  const merged = mergeRows(await openRowCursor(older, operators), await openRowCursor(newer, operators))
+  t.after(() => merged.close())
+  const all = takeAll(merged, operators)
+  assert.equal(all.length, rows.length + 2)
+  assert.deepEqual(all.slice(0, 4), [
+    [31_599_999_999, 'nl:new', 7],
+    [31_600_000_000, '204-10', 20_000],
+    [31_600_000_003, undefined, 0],
+    [31_600_000_004, '204-11', 8],
+  ])
+  assert.deepEqual(all.at(-1), [999_999_999_999_999, 'nl:new', 9])
+})
+
+function takeAll(cursor: RowCursor, operators: OperatorTable): Row[] {
+  const taken: Row[] = []
+  while (cursor.next()) taken.push([cursor.number, operators.ids[cursor.operator], cursor.portedOn])
+  return taken
+}

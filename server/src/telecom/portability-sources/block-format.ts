@@ -1,0 +1,36 @@
+// How do ported numbers lie on disk? 8-byte rows in 4 KiB blocks: 100 million numbers in 0.8 GB, one read per look-up.
+//
+//   block of 4096 bytes: base f64 · rows u32 · CRC-32 u32 · 510 × (offset u32 · operator u16 · ported-on u16)
+//
+// A row's number is base + offset; rows ascend. A block ends early when the next offset would exceed 2³² − 1. `operator` is an
+// index into the head's list or 65535 (returned home), `ported-on` days since 1970-01-01 or 0. The index is the first number
+// of each block as f64. Little-endian.
+
+import { crc32 } from 'node:zlib'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { StoredFormat } from './stored-file.ts'
+
+export const BLOCK_FORMAT: StoredFormat = { magic: 'RFBLOCKS', version: 1 }
+export const BLOCK_BYTES = 4096
+export const ROWS_PER_BLOCK = 510
+export const MAX_OFFSET = 0xffff_ffff
+
+/** Places in a block seen as 32-bit words. */
+export const ROWS_WORD = 2
+export const CHECKSUM_WORD = 3
+export const FIRST_ROW_WORD = 4
+export const BLOCK_WORDS = BLOCK_BYTES / 4
+
+const blockFileHead = Type.Object({
+  rows: Type.Integer({ minimum: 0 }),
+  operators: Type.Array(Type.String(), { maxItems: 65_535 }),
+})
+export type BlockFileHead = Static<typeof blockFileHead>
+const blockFileHeadCheck = Compile(blockFileHead)
+export const isBlockFileHead = (value: unknown): value is BlockFileHead => blockFileHeadCheck.Check(value)
+
+/** CRC-32 of a block without the checksum itself. */
+export function blockChecksum(block: Uint8Array): number {
+  return crc32(block.subarray(FIRST_ROW_WORD * 4), crc32(block.subarray(0, CHECKSUM_WORD * 4)))
+}

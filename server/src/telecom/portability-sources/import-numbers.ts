@@ -1,0 +1,196 @@
+// How does a number file become the data that look-ups read? All of it or nothing: `ringfence numbers import FILE`.
+
+import path from 'node:path'
+import type { Clock } from '../../clock.ts'
+import { CsvScanner } from './csv-scanner.ts'
+import { importAllocationRanges } from './import-allocation-ranges.ts'
+import { importPortedNumbers } from './import-ported-numbers.ts'
+import type { NumberDataSet, NumberManifest } from './manifest.ts'
+import { lockImports, numbersFolder, publishManifest, readManifest, removeUnlisted } from './manifest.ts'
+import {
+  type NumberFileContents,
+  type NumberFileHead,
+  type NumberFileKind,
+  readNumberFileHead,
+} from './number-file-head.ts'
+
+/** An as-of may lie ahead by the difference of the zones, no further. */
+const MAX_AHEAD_MS = 86_400_000
+const COMPACT_ABOVE_ROWS = 1_000_000
+
+export interface ImportProgress {
+  /** reading: bytes of the file; sorting: parts of the data; merging: rows of what was there and what is new. */
+  readonly phase: 'reading' | 'sorting' | 'merging'
+  readonly done: number
+  readonly total: number
+}
+
+export interface ImportNumbersOptions {
+  /** The file, as docs/guides/number-data.md describes it. */
+  readonly file: string
+  readonly dataFolder: string
+  readonly clock: Clock
+  readonly onProgress?: (progress: ImportProgress) => void
+  /** Stops the import, which then rejects with the signal's reason and has changed nothing. */
+  readonly signal?: AbortSignal
+  /** Rows of increments above which they become part of the base file; 1,000,000 by default. */
+  readonly compactAboveRows?: number
+}
+
+export interface ImportSummary {
+  readonly source: string
+  readonly kind: NumberFileKind
+  readonly contents: NumberFileContents
+  readonly callingCode: string
+  /** The time that the data speak for, epoch milliseconds. */
+  readonly asOf: number
+  /** Rows of this file. */
+  readonly rows: number
+  /** Rows held for the source now, where an increment may hold a number that the base holds too. */
+  readonly rowsHeld: number
+  /** Prefixes and ranges within which the data are complete. */
+  readonly complete: readonly string[]
+  /** Bytes that the source takes on disk. */
+  readonly bytes: number
+  readonly durationMs: number
+}
+
+/** What the import of one kind of file is given. */
+export interface ImportTask {
+  readonly scanner: CsvScanner
+  readonly head: NumberFileHead
+  /** What is there of this source. */
+  readonly previous: NumberDataSet | undefined
+  /** Where a new file of this import goes. */
+  newFile(extension: string): { name: string; path: string }
+  existingFile(name: string): string
+  /** Reports, lets others run, and throws when the import was stopped. */
+  pause(progress: ImportProgress): Promise<void>
+  readonly compactAboveRows: number
+}
+
+export interface ImportResult extends Pick<NumberDataSet, 'complete' | 'base' | 'increments'> {
+  readonly rows: number
+  readonly bytes: number
+}
+
+/**
+ * Imports a file of ported numbers or of allocation ranges into `<dataFolder>/numbers`. A running server takes it up within
+ * about a second. It is work for a process of its own: the event loop is held for tens of milliseconds at a time.
+ * Rejects with `NumberFileError` when the file breaks its format or does not continue what is there; then nothing has changed.
+ */
+export async function importNumbers(options: ImportNumbersOptions): Promise<ImportSummary> {
+  const { dataFolder, clock, signal } = options
+  const startedAt = performance.now()
+  signal?.throwIfAborted()
+  const scanner = new CsvScanner(options.file)
+  try {
+    const unlock = lockImports(dataFolder)
+    try {
+      const manifest = readManifest(dataFolder)
+      const head = readNumberFileHead(scanner)
+      const previous = manifest.dataSets.find(({ source }) => source === head.source)
+      refuseMisfit(head, previous, clock.now())
+      const task = taskOf(options, manifest, scanner, head, previous)
+      try {
+        const result = await (head.kind === 'ported-numbers' ? importPortedNumbers(task) : importAllocationRanges(task))
+        publish(dataFolder, manifest, head, result, clock.now())
+        return summaryOf(head, result, performance.now() - startedAt)
+      } catch (error) {
+        removeUnlisted(dataFolder, manifest)
+        throw error
+      }
+    } finally {
+      unlock()
+    }
+  } finally {
+    scanner.close()
+  }
+}
+
+/** Refuses a file that does not fit what is there of its source. */
+function refuseMisfit(head: NumberFileHead, previous: NumberDataSet | undefined, now: number): void {
+  const { source } = head
+  if (head.asOf > now + MAX_AHEAD_MS) head.refuse('as-of', `a time that has come; it is ${timeText(now)} now`)
+  if (!previous) {
+    if (head.contents === 'increment') head.refuse('contents', `full, as nothing of ${source} has been imported yet`)
+    return
+  }
+  if (previous.kind !== head.kind) head.refuse('ringfence', `${previous.kind} 1, as ${source} was imported before`)
+  if (previous.callingCode !== head.callingCode) {
+    head.refuse('calling-code', `${previous.callingCode}, as ${source} was imported before`)
+  }
+  const held = timeText(previous.asOf)
+  if (head.contents === 'full' && head.asOf < previous.asOf) {
+    head.refuse('as-of', `${held} or later, as the data of ${source} that are there speak for that time`)
+  }
+  if (head.contents === 'increment' && head.asOf <= previous.asOf) {
+    head.refuse('as-of', `a time after ${held}: the data of ${source} contain this increment already`)
+  }
+  if (head.contents === 'increment' && head.follows !== previous.asOf) {
+    head.refuse('follows', `${held}, the as-of of the data of ${source} that are there; import what lies between first`)
+  }
+}
+
+function taskOf(
+  { dataFolder, onProgress, signal, compactAboveRows = COMPACT_ABOVE_ROWS }: ImportNumbersOptions,
+  manifest: NumberManifest,
+  scanner: CsvScanner,
+  head: NumberFileHead,
+  previous: NumberDataSet | undefined,
+): ImportTask {
+  const folder = numbersFolder(dataFolder)
+  return {
+    scanner,
+    head,
+    previous,
+    compactAboveRows,
+    newFile(extension) {
+      const name = `${manifest.generation + 1}.${head.source}.${extension}`
+      return { name, path: path.join(folder, name) }
+    },
+    existingFile: (name) => path.join(folder, name),
+    async pause(progress) {
+      onProgress?.(progress)
+      await new Promise((resume) => setImmediate(resume))
+      signal?.throwIfAborted()
+    },
+  }
+}
+
+function publish(
+  dataFolder: string,
+  { generation, dataSets }: NumberManifest,
+  { source, kind, callingCode, asOf }: NumberFileHead,
+  { complete, base, increments }: ImportResult,
+  importedAt: number,
+): void {
+  const others = dataSets.filter((dataSet) => dataSet.source !== source)
+  const files = increments ? { base, increments } : { base }
+  publishManifest(dataFolder, {
+    format: 1,
+    generation: generation + 1,
+    dataSets: [...others, { source, kind, callingCode, asOf, importedAt, complete, ...files }],
+  })
+}
+
+function summaryOf(head: NumberFileHead, result: ImportResult, durationMs: number): ImportSummary {
+  const { source, kind, contents, callingCode, asOf } = head
+  const { rows, complete, base, increments, bytes } = result
+  return {
+    source,
+    kind,
+    contents,
+    callingCode,
+    asOf,
+    rows,
+    rowsHeld: base.rows + (increments?.rows ?? 0),
+    complete,
+    bytes,
+    durationMs,
+  }
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().replace('.000Z', 'Z')
+}

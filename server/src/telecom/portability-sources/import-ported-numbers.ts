@@ -1,0 +1,103 @@
+// How do ported numbers become block files? A full file is sorted into a new base; an increment is merged into those before it.
+
+import fs from 'node:fs'
+import { BlockFileBuilder } from './block-file-builder.ts'
+import type { ImportResult, ImportTask } from './import-numbers.ts'
+import { NumberSorter } from './number-sorter.ts'
+import { OperatorTable } from './operator-table.ts'
+import { readPortedRows, sampleNumbers } from './ported-rows.ts'
+import { mergeRows, openRowCursor, type RowCursor } from './row-cursor.ts'
+
+/** What the rows of a file take at least: five digits, three commas, `return`, a line feed. Only an estimate is needed. */
+const TYPICAL_ROW_BYTES = 32
+const ROWS_PER_PAUSE = 500_000
+
+export async function importPortedNumbers(task: ImportTask): Promise<ImportResult> {
+  const { head, previous } = task
+  if (head.contents === 'full' || !previous) {
+    const { name, rowsRead, rows, bytes } = await sortInto(task, 'blocks')
+    return { rows: rowsRead, complete: [...head.complete], base: { name, rows }, bytes }
+  }
+  const added = await sortInto(task, 'added.blocks')
+  const incrementRows = added.rows + (previous.increments?.rows ?? 0)
+  const layers = [previous.increments?.name, added.name].filter((name) => name !== undefined)
+  const { complete } = previous
+  if (incrementRows > task.compactAboveRows) {
+    const base = await mergeInto(task, 'blocks', [previous.base.name, ...layers], previous.base.rows + incrementRows)
+    return { rows: added.rowsRead, complete, base: { name: base.name, rows: base.rows }, bytes: base.bytes }
+  }
+  const increments = await mergeInto(task, 'increments.blocks', layers, incrementRows)
+  return {
+    rows: added.rowsRead,
+    complete,
+    base: previous.base,
+    increments: { name: increments.name, rows: increments.rows },
+    bytes: increments.bytes + fs.statSync(task.existingFile(previous.base.name)).size,
+  }
+}
+
+interface Built {
+  readonly name: string
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** Sorts the rows of the file into a new block file; of the rows of one number the last remains. */
+async function sortInto(task: ImportTask, extension: string): Promise<Built & { rowsRead: number }> {
+  const { scanner, head } = task
+  const operators = new OperatorTable()
+  const expectedRows = Math.ceil(scanner.size / TYPICAL_ROW_BYTES)
+  const sorter = new NumberSorter(task.newFile('scratch').path, sampleNumbers(scanner), expectedRows)
+  try {
+    const rowsRead = await readPortedRows(
+      scanner,
+      head,
+      operators,
+      (number, operator, portedOn) => sorter.add(number, operator | (portedOn << 16)),
+      () => task.pause({ phase: 'reading', done: scanner.bytesRead, total: scanner.size }),
+    )
+    const built = await buildBlockFile(task, extension, operators, (builder) =>
+      sorter.drain(
+        (number, value) => builder.append(number, value & 0xffff, value >>> 16),
+        (done) => task.pause({ phase: 'sorting', done, total: sorter.parts }),
+      ),
+    )
+    return { ...built, rowsRead }
+  } finally {
+    sorter.close()
+  }
+}
+
+/** Merges block files into a new one; of the rows of one number that of the last file remains. */
+async function mergeInto(task: ImportTask, extension: string, names: readonly string[], total: number): Promise<Built> {
+  const operators = new OperatorTable()
+  const cursors: RowCursor[] = []
+  try {
+    for (const name of names) cursors.push(await openRowCursor(task.existingFile(name), operators))
+    const rows = cursors.reduce(mergeRows)
+    return await buildBlockFile(task, extension, operators, async (builder) => {
+      for (let done = 1; rows.next(); done++) {
+        builder.append(rows.number, rows.operator, rows.portedOn)
+        if (done % ROWS_PER_PAUSE === 0) await task.pause({ phase: 'merging', done, total })
+      }
+    })
+  } finally {
+    for (const cursor of cursors) await cursor.close()
+  }
+}
+
+async function buildBlockFile(
+  task: ImportTask,
+  extension: string,
+  operators: OperatorTable,
+  fill: (builder: BlockFileBuilder) => Promise<void>,
+): Promise<Built> {
+  const { name, path } = task.newFile(extension)
+  const builder = new BlockFileBuilder(path, operators)
+  try {
+    await fill(builder)
+    return { name, ...builder.finish() }
+  } finally {
+    builder.close()
+  }
+}

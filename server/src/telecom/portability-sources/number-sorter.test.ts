@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
+import { NumberSorter } from './number-sorter.ts'
+
+async function sorted(t: TestContext, rows: readonly [number, number][], sample: number[], expectedRows: number) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringfence-sorter-'))
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const sorter = new NumberSorter(path.join(folder, 'scratch'), Float64Array.from(sample).sort(), expectedRows)
+  try {
+    for (const [number, value] of rows) sorter.add(number, value)
+    const taken: [number, number][] = []
+    await sorter.drain(
+      (number, value) => taken.push([number, value]),
+      async () => {},
+    )
+    return { taken, parts: sorter.parts }
+  } finally {
+    sorter.close()
+  }
+}
+
+function naive(rows: readonly [number, number][]): [number, number][] {
+  return [...new Map(rows)].sort(([a], [b]) => a - b)
+}
+
+test('rows come out by number, of equal numbers the last added, however far apart they lie', async (t) => {
+  const number = fc.oneof(
+    fc.integer({ min: 10_000, max: 10_050 }),
+    fc.integer({ min: 10_000, max: 999_999_999_999_999 }),
+  )
+  const row = fc.tuple(number, fc.integer({ min: 0, max: 0xffff_ffff }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 200 }), fc.array(number, { maxLength: 20 }), async (rows, sample) => {
+      const { taken } = await sorted(t, rows, sample, 5_000_000)
+      assert.deepEqual(taken, naive(rows))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('parts larger than memory may hold are written and read back in the order they were added', async (t) => {
+  const rows = Array.from({ length: 30_000 }, (_, i): [number, number] => [31_000_000_000 + ((i * 7919) % 20_000), i])
+  const sample = rows.map(([number]) => number).slice(0, 500)
+  const { taken, parts } = await sorted(t, rows, sample, 1_500_000)
+  assert.equal(parts, 3)
+  assert.deepEqual(taken, naive(rows))
+})
+
+test('a part that spans more than the keys can hold is halved until it does', async (t) => {
+  // 2¹⁵ + 1 rows need 16 bits for their places, 10¹⁵ needs 50: two more than there are.
+  const rows = Array.from({ length: 32_769 }, (_, i): [number, number] => [
+    10 ** 14 + ((i * 40_503) % 32_000) * 28e9,
+    i,
+  ])
+  const { taken } = await sorted(t, rows, [], 1)
+  assert.deepEqual(taken, naive(rows))
+})

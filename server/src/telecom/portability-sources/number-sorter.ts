@@ -1,0 +1,165 @@
+// How are 100 million rows put in order within little memory? Divided by number on disk, then sorted part by part.
+
+import fs from 'node:fs'
+import { lastAtMost } from './sorted-search.ts'
+import { writeFully } from './stored-file.ts'
+
+const ROWS_PER_PART = 500_000
+/** Rows that a part gathers before they are written. */
+const ROWS_PER_SPILL = 4096
+const SPILL_BYTES = ROWS_PER_SPILL * 12
+
+/** `value` is whatever 32 bits the caller keeps with a number. */
+export type TakeSortedRow = (number: number, value: number) => void
+
+interface Spill {
+  readonly numbers: Float64Array
+  readonly values: Uint32Array
+  readonly bytes: Uint8Array
+  /** Rows in the arrays above, not yet on disk. */
+  waiting: number
+  /** Where in the file full arrays of this part lie. */
+  readonly positions: number[]
+}
+
+/** Sorts rows by number; of equal numbers only the last added remains. */
+export class NumberSorter {
+  readonly #fd: number
+  /** The first number of each part but the first. */
+  readonly #boundaries: Float64Array
+  readonly #parts: Spill[]
+  #part = 0
+  #partFrom = Number.NEGATIVE_INFINITY
+  #partTo = Number.NEGATIVE_INFINITY
+  #length = 0
+
+  /**
+   * `sample` is an ascending sample of the numbers to come and decides how they are divided, `expectedRows` into how many
+   * parts. The file at `path` is scratch.
+   */
+  constructor(path: string, sample: Float64Array, expectedRows: number) {
+    this.#fd = fs.openSync(path, 'w+')
+    this.#boundaries = quantiles(sample, Math.ceil(expectedRows / ROWS_PER_PART))
+    this.#parts = Array.from({ length: this.#boundaries.length + 1 }, () => {
+      const buffer = new ArrayBuffer(SPILL_BYTES)
+      return {
+        numbers: new Float64Array(buffer, 0, ROWS_PER_SPILL),
+        values: new Uint32Array(buffer, ROWS_PER_SPILL * 8, ROWS_PER_SPILL),
+        bytes: new Uint8Array(buffer),
+        waiting: 0,
+        positions: [],
+      }
+    })
+  }
+
+  get parts(): number {
+    return this.#parts.length
+  }
+
+  add(number: number, value: number): void {
+    if (number < this.#partFrom || number >= this.#partTo) this.#choosePart(number)
+    const part = this.#parts[this.#part]!
+    part.numbers[part.waiting] = number
+    part.values[part.waiting] = value
+    part.waiting++
+    if (part.waiting === ROWS_PER_SPILL) {
+      writeFully(this.#fd, part.bytes, this.#length)
+      part.positions.push(this.#length)
+      this.#length += SPILL_BYTES
+      part.waiting = 0
+    }
+  }
+
+  #choosePart(number: number): void {
+    const boundary = lastAtMost(this.#boundaries, number)
+    this.#part = boundary + 1
+    this.#partFrom = this.#boundaries[boundary] ?? Number.NEGATIVE_INFINITY
+    this.#partTo = this.#boundaries[boundary + 1] ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Hands all rows over in ascending order of number. `pause` is awaited after each part. */
+  async drain(take: TakeSortedRow, pause: (partsDone: number) => Promise<void>): Promise<void> {
+    for (const [index, part] of this.#parts.entries()) {
+      const { numbers, values } = this.#read(part)
+      takeSorted(numbers, values, take)
+      await pause(index + 1)
+    }
+  }
+
+  #read(part: Spill): { numbers: Float64Array; values: Uint32Array } {
+    const rows = part.positions.length * ROWS_PER_SPILL + part.waiting
+    const numbers = new Float64Array(rows)
+    const values = new Uint32Array(rows)
+    // Those still waiting were added last: they go behind, and then make room for the others.
+    numbers.set(part.numbers.subarray(0, part.waiting), rows - part.waiting)
+    values.set(part.values.subarray(0, part.waiting), rows - part.waiting)
+    for (const [index, position] of part.positions.entries()) {
+      if (fs.readSync(this.#fd, part.bytes, 0, SPILL_BYTES, position) !== SPILL_BYTES) {
+        throw new Error('the scratch file of the import was cut off')
+      }
+      numbers.set(part.numbers, index * ROWS_PER_SPILL)
+      values.set(part.values, index * ROWS_PER_SPILL)
+    }
+    return { numbers, values }
+  }
+
+  close(): void {
+    fs.closeSync(this.#fd)
+  }
+}
+
+/** Up to `parts - 1` distinct numbers that divide the sample evenly. */
+function quantiles(sample: Float64Array, parts: number): Float64Array {
+  if (sample.length === 0) return new Float64Array()
+  const boundaries = Array.from({ length: Math.max(0, parts - 1) }, (_, i) => {
+    return sample[Math.floor(((i + 1) * sample.length) / parts)]!
+  })
+  return Float64Array.from(new Set(boundaries))
+}
+
+/**
+ * Sorts 64-bit keys, distance from the smallest number above place in the array, since the engine sorts those natively and
+ * they keep equal numbers in the order in which they came.
+ */
+function takeSorted(numbers: Float64Array, values: Uint32Array, take: TakeSortedRow): void {
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  for (const number of numbers) {
+    if (number < min) min = number
+    if (number > max) max = number
+  }
+  const placeBits = bitsFor(numbers.length - 1)
+  if (numbers.length > 1 && bitsFor(max - min) + placeBits > 64) {
+    const middle = min + Math.floor((max - min) / 2)
+    for (const isBelow of [true, false]) {
+      const kept = (_: number, place: number) => numbers[place]! <= middle === isBelow
+      takeSorted(numbers.filter(kept), values.filter(kept), take)
+    }
+    return
+  }
+  const places = 2 ** placeBits
+  const distancesInLowWord = 2 ** (32 - placeBits)
+  const keys = new BigUint64Array(numbers.length)
+  const words = new Uint32Array(keys.buffer)
+  for (let place = 0; place < numbers.length; place++) {
+    const distance = numbers[place]! - min
+    const high = Math.floor(distance / distancesInLowWord)
+    words[2 * place] = (distance - high * distancesInLowWord) * places + place
+    words[2 * place + 1] = high
+  }
+  keys.sort()
+  let place = words[0]! % places
+  for (let row = 0; row < numbers.length; row++) {
+    const nextPlace = row + 1 < numbers.length ? words[2 * row + 2]! % places : -1
+    const isLastOfItsNumber = nextPlace < 0 || numbers[nextPlace] !== numbers[place]
+    if (isLastOfItsNumber) take(numbers[place]!, values[place]!)
+    place = nextPlace
+  }
+}
+
+/** Bits that hold every whole number from 0 to `max`, which is below 2⁵³. */
+function bitsFor(max: number): number {
+  if (max < 1) return 0
+  const high = Math.floor(max / 2 ** 32)
+  return high > 0 ? 64 - Math.clz32(high) : 32 - Math.clz32(max)
+}

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { numbersFolder, readManifest } from './manifest.ts'
+import { DamagedNumberFile } from './stored-file.ts'
+import {
+  AS_OF,
+  allocationFile,
+  ask,
+  incrementFile,
+  inquiry,
+  LATER,
+  phoneNumber,
+  portedFile,
+  testNumbers,
+} from './test-numbers.ts'
+
+const asOf = Date.parse(AS_OF)
+const later = Date.parse(LATER)
+
+test('a listed number is ported, to its recipient', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31612345678,204-08,2024-03-01,port', '31612345679,ofcom:CH1,,port']))
+  const sources = (await numbers.open()).current()
+  assert.deepEqual(await ask(sources, 'nl', '31612345678'), { operator: '204-08', ported: true, asOf })
+  assert.deepEqual(await ask(sources, 'nl', '31612345679'), { operator: 'ofcom:CH1', ported: true, asOf })
+})
+
+test('a number returned to its home operator is not ported, and its operator is not told', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31612345678,,2024-03-01,return']))
+  assert.deepEqual(await ask((await numbers.open()).current(), 'nl', '31612345678'), { ported: false, asOf })
+})
+
+test('an absent number is not ported where the file is complete, unknown elsewhere', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31612345678,204-08,,port'], { complete: '316 31970000000-31979999999' }))
+  const sources = (await numbers.open()).current()
+  assert.deepEqual(await ask(sources, 'nl', '31612345670'), { ported: false, asOf })
+  assert.deepEqual(await ask(sources, 'nl', '31975555555'), { ported: false, asOf })
+  assert.equal(await ask(sources, 'nl', '31980000000'), undefined)
+  assert.equal(await ask(sources, 'nl', '31201234567'), undefined)
+})
+
+test('a number of another calling code is unknown, though it begins with the same digits', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31612345678,204-08,,port'], { complete: '31' }))
+  assert.equal(await ask((await numbers.open()).current(), 'nl', '31612345678', '316'), undefined)
+})
+
+test('a number longer than E.164 allows is unknown', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['316123456789012,204-08,,port'], { complete: '31' }))
+  assert.equal(await ask((await numbers.open()).current(), 'nl', '31612345678901200'), undefined)
+})
+
+test('of several rows of a number the last of the file counts', async (t) => {
+  const numbers = testNumbers(t)
+  const rows = [
+    '31612345678,204-08,,port',
+    '31612345678,204-16,,port',
+    '31612345679,204-08,,port',
+    '31612345679,,,return',
+  ]
+  await numbers.import(portedFile(rows))
+  const sources = (await numbers.open()).current()
+  assert.equal((await ask(sources, 'nl', '31612345678'))?.operator, '204-16')
+  assert.deepEqual(await ask(sources, 'nl', '31612345679'), { ported: false, asOf })
+})
+
+test('the narrowest allocation range tells the home operator, and nothing of porting', async (t) => {
+  const numbers = testNumbers(t)
+  const rows = [
+    '316,204-08,MOBILE',
+    '3161234,204-16,',
+    '31612345000-31612345999,204-04,MOBILE',
+    '3120,nl:fixed,LANDLINE',
+  ]
+  await numbers.import(allocationFile(rows, { complete: '31' }))
+  const sources = (await numbers.open()).current()
+  const homeOperators = {
+    '31699999999': '204-08',
+    '31612340000': '204-16',
+    '31612345678': '204-04',
+    '31201234567': 'nl:fixed',
+  }
+  for (const [number, homeOperator] of Object.entries(homeOperators)) {
+    assert.deepEqual(await ask(sources, 'nl-ranges', number), { homeOperator, asOf })
+  }
+  assert.equal(await ask(sources, 'nl-ranges', '31301234567'), undefined, 'allocated to nobody')
+})
+
+test('data of several countries live side by side, ported numbers before allocation ranges', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(allocationFile(['316,204-08,']))
+  await numbers.import(portedFile(['4915112345678,262-01,,port'], { source: 'de', 'calling-code': '49' }))
+  await numbers.import(portedFile(['31612345678,204-16,,port']))
+  const sources = (await numbers.open()).current()
+  assert.deepEqual(
+    sources.map(({ name }) => name),
+    ['de', 'nl', 'nl-ranges'],
+  )
+  assert.equal((await ask(sources, 'de', '4915112345678', '49'))?.operator, '262-01')
+  assert.equal((await ask(sources, 'nl', '31612345678'))?.operator, '204-16')
+  assert.equal((await ask(sources, 'nl-ranges', '31612345678'))?.homeOperator, '204-08')
+})
+
+test('increments go before what was there, take its completeness, and are still there after a restart', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(
+    portedFile(['31600000001,204-08,,port', '31600000002,204-08,,port', '31600000003,204-08,,port'], {
+      complete: '316',
+    }),
+  )
+  const sources = await numbers.open()
+  const summary = await numbers.import(
+    incrementFile(['31600000002,204-16,,port', '31600000003,,,return', '31600000004,204-04,,port']),
+  )
+  assert.deepEqual([summary.rows, summary.rowsHeld, summary.complete], [3, 6, ['316']])
+  const check = async (current: Awaited<ReturnType<typeof numbers.open>>) => {
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((i) => ask(current.current(), 'nl', `3160000000${i}`)))
+    assert.deepEqual(answers, [
+      { operator: '204-08', ported: true, asOf: later },
+      { operator: '204-16', ported: true, asOf: later },
+      { ported: false, asOf: later },
+      { operator: '204-04', ported: true, asOf: later },
+      { ported: false, asOf: later },
+    ])
+  }
+  await sources.reload()
+  await check(sources)
+  await check(await numbers.open())
+})
+
+test('an increment must continue what is there: none is left out, none comes twice', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31600000001,204-08,,port']))
+  const leftOut = numbers.import(incrementFile([], '2026-10-31T05:00:00Z', '2026-10-31T04:00:00Z'))
+  await assert.rejects(
+    leftOut,
+    /line 6, column 12: found "2026-10-31T04:00:00Z", expected follows: 2026-10-31T02:00:00Z/,
+  )
+  await numbers.import(incrementFile([]))
+  await assert.rejects(numbers.import(incrementFile([])), /contain this increment already/)
+  await assert.rejects(numbers.import(portedFile([])), /as-of: 2026-10-31T03:00:00Z or later/)
+  await numbers.import(portedFile([], { 'as-of': LATER }))
+})
+
+test('a source keeps its kind and its calling code', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile([]))
+  await assert.rejects(
+    numbers.import(allocationFile([], { source: 'nl' })),
+    /ported-numbers 1, as nl was imported before/,
+  )
+  await assert.rejects(
+    numbers.import(portedFile([], { 'calling-code': '32' })),
+    /calling-code: 31, as nl was imported before/,
+  )
+})
+
+test('many increments answer as one file would, below and above the limit at which they become part of it', async (t) => {
+  const row = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom('204-08', '204-16', 'nl:x', undefined))
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(row, { maxLength: 12 }), { minLength: 1, maxLength: 6 }), async (files) => {
+      const numbers = testNumbers(t)
+      const sources = await numbers.open()
+      const expected = new Map<number, string | undefined>()
+      for (const [i, rows] of files.entries()) {
+        for (const [number, operator] of rows) expected.set(number, operator)
+        const lines = rows.map(
+          ([number, operator]) => `${31_600_000_000 + number},${operator ?? ''},,${operator ? 'port' : 'return'}`,
+        )
+        const time = (hour: number) => `2026-10-31T0${hour}:00:00Z`
+        const text = i === 0 ? portedFile(lines, { 'as-of': time(0) }) : incrementFile(lines, time(i), time(i - 1))
+        await numbers.import(text, { compactAboveRows: 15 })
+        await sources.reload()
+      }
+      for (let number = 0; number <= 40; number++) {
+        const answer = await ask(sources.current(), 'nl', String(31_600_000_000 + number))
+        const operator = expected.get(number)
+        assert.deepEqual(
+          [answer?.operator, answer?.ported],
+          expected.has(number) ? [operator, operator !== undefined] : [undefined, undefined],
+        )
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('increments above the limit become part of the base file', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31600000001,204-08,,port']))
+  await numbers.import(incrementFile(['31600000001,204-16,,port', '31600000002,204-16,,port']), { compactAboveRows: 2 })
+  assert.equal(readManifest(numbers.dataFolder).dataSets[0]?.increments?.rows, 2)
+  const third = incrementFile(['31600000003,204-16,,port'], '2026-10-31T04:00:00Z', LATER)
+  assert.equal((await numbers.import(third, { compactAboveRows: 2 })).rowsHeld, 3)
+  const [dataSet] = readManifest(numbers.dataFolder).dataSets
+  assert.deepEqual([dataSet?.base.rows, dataSet?.increments], [3, undefined])
+  assert.equal((await ask((await numbers.open()).current(), 'nl', '31600000001'))?.operator, '204-16')
+  const files = fs.readdirSync(numbersFolder(numbers.dataFolder)).sort()
+  assert.deepEqual(files, [dataSet?.base.name, 'import.lock', 'manifest.json'].sort())
+})
+
+test('a running server takes up a newer import within a second of being asked, without missing an answer', async (t) => {
+  const numbers = testNumbers(t)
+  const sources = await numbers.open()
+  assert.deepEqual(sources.current(), [])
+  await numbers.import(portedFile(['31600000001,204-08,,port']))
+  assert.deepEqual(sources.current(), [], 'not asked again before a second has passed')
+  numbers.clock.advance(1_000)
+  await answered(() => sources.current().length === 1)
+  const [held] = sources.current()
+  await numbers.import(incrementFile(['31600000001,204-16,,port']))
+  assert.equal((await ask(sources.current(), 'nl', '31600000001'))?.operator, '204-08')
+  numbers.clock.advance(1_000)
+  await answered(async () => (await ask(sources.current(), 'nl', '31600000001'))?.operator === '204-16')
+  assert.equal(
+    (await held?.lookUp(phoneNumber('31600000001'), inquiry))?.operator,
+    '204-16',
+    'a source held from before as well',
+  )
+})
+
+/** Waits turn by turn, not by the clock, for what happens in the background. */
+async function answered(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await nextTurn()
+}
+
+test('look-ups under way when a new base takes the place of the old are answered', async (t) => {
+  const numbers = testNumbers(t)
+  const rows = (operator: string) => Array.from({ length: 20_000 }, (_, i) => `${31_600_000_000 + i},${operator},,port`)
+  await numbers.import(portedFile(rows('204-08')))
+  const sources = await numbers.open()
+  await numbers.import(portedFile(rows('204-16'), { 'as-of': LATER }))
+  const before = Array.from({ length: 200 }, (_, i) => ask(sources.current(), 'nl', String(31_600_000_000 + i * 97)))
+  await sources.reload()
+  const after = await ask(sources.current(), 'nl', '31600000000')
+  assert.deepEqual(new Set((await Promise.all(before)).map((answer) => answer?.operator)), new Set(['204-08']))
+  assert.equal(after?.operator, '204-16')
+})
+
+test('a damaged newer import is reported once, and what was there goes on answering', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31600000001,204-08,,port']))
+  const sources = await numbers.open()
+  await numbers.import(incrementFile(['31600000001,204-16,,port']))
+  const file = numbers.pathOf(/increments/)
+  fs.truncateSync(file, fs.statSync(file).size - 1)
+  await assert.rejects(sources.reload(), DamagedNumberFile)
+  for (let i = 0; i < 3; i++) {
+    numbers.clock.advance(1_000)
+    assert.equal((await ask(sources.current(), 'nl', '31600000001'))?.operator, '204-08')
+    await assert.rejects(sources.reload(), DamagedNumberFile)
+  }
+  await answered(() => numbers.problems.length > 0)
+  assert.equal(numbers.problems.length, 1)
+  assert.ok(numbers.problems[0] instanceof DamagedNumberFile)
+  const [name] = path.basename(file).split('.')
+  assert.ok(String(numbers.problems[0]).includes(`${name}.nl.increments.blocks: truncated`))
+})
+
+test('a corrupt or truncated stored file is refused with its reason', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31600000001,204-08,,port']))
+  await numbers.import(allocationFile(['316,204-08,']))
+  for (const pattern of [/nl\.blocks$/, /ranges$/]) {
+    const file = numbers.pathOf(pattern)
+    const bytes = fs.readFileSync(file)
+    fs.writeFileSync(file, bytes.subarray(0, -1))
+    await assert.rejects(numbers.open(), DamagedNumberFile)
+    bytes[bytes.length - 40]! ^= 1
+    fs.writeFileSync(file, bytes)
+    await assert.rejects(numbers.open(), /altered/)
+    bytes[bytes.length - 40]! ^= 1
+    fs.writeFileSync(file, bytes)
+  }
+  fs.rmSync(numbers.pathOf(/ranges$/))
+  await assert.rejects(numbers.open(), { code: 'ENOENT' })
+})
+
+test('a block is taken for cold again ten minutes after it was read', async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31600000001,204-08,,port']))
+  const sources = await numbers.open()
+  await ask(sources.current(), 'nl', '31600000001')
+  const file = numbers.pathOf(/nl\.blocks$/)
+  const fd = fs.openSync(file, 'r+')
+  fs.writeSync(fd, Buffer.from([1]), 0, 1, 4000)
+  fs.closeSync(fd)
+  assert.ok(await ask(sources.current(), 'nl', '31600000001'))
+  numbers.clock.advance(600_000)
+  await assert.rejects(ask(sources.current(), 'nl', '31600000001'), /checksum of block 0 does not match/)
+})

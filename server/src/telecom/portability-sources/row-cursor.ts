@@ -1,0 +1,93 @@
+// What are the rows of these block files, in order, where a newer file's row replaces an older one's?
+
+import fs from 'node:fs'
+import { blockView, openBlockFile, verifyBlock } from './block-file.ts'
+import { BLOCK_BYTES, BLOCK_WORDS, FIRST_ROW_WORD, ROWS_WORD } from './block-format.ts'
+import { type OperatorTable, RETURNED_HOME } from './operator-table.ts'
+import { DamagedNumberFile } from './stored-file.ts'
+
+const BLOCKS_PER_READ = 256
+
+/** Stands before the first row until `next` has answered true. */
+export interface RowCursor {
+  readonly number: number
+  /** An index in the table that the cursor was opened with, or `RETURNED_HOME`. */
+  readonly operator: number
+  readonly portedOn: number
+  next(): boolean
+  close(): Promise<void>
+}
+
+/** Reads a block file from its beginning, verifying each block. Its operators are taken up into `operators`. */
+export async function openRowCursor(path: string, operators: OperatorTable): Promise<RowCursor> {
+  const { handle, dataBytes, head, index } = await openBlockFile(path)
+  const operatorOf = new Uint32Array(RETURNED_HOME + 1).fill(RETURNED_HOME)
+  for (const [i, id] of head.operators.entries()) operatorOf[i] = operators.add(id)
+  const firstNumbers = new Float64Array(index)
+  const view = blockView(new ArrayBuffer(BLOCKS_PER_READ * BLOCK_BYTES))
+  const { words } = view
+  const blocks = dataBytes / BLOCK_BYTES
+  let block = -1
+  let row = 0
+  let rows = 0
+
+  const cursor = {
+    number: 0,
+    operator: RETURNED_HOME,
+    portedOn: 0,
+    next(): boolean {
+      if (++row >= rows && !nextBlock()) return false
+      const word = (block % BLOCKS_PER_READ) * BLOCK_WORDS + FIRST_ROW_WORD + 2 * row
+      const value = words[word + 1]!
+      cursor.number = firstNumbers[block]! + words[word]!
+      cursor.operator = operatorOf[value & 0xffff]!
+      cursor.portedOn = value >>> 16
+      return true
+    },
+    close: () => handle.close(),
+  }
+
+  function nextBlock(): boolean {
+    if (++block >= blocks) return false
+    const place = block % BLOCKS_PER_READ
+    if (place === 0) {
+      const length = Math.min(BLOCKS_PER_READ, blocks - block) * BLOCK_BYTES
+      if (fs.readSync(handle.fd, view.bytes, 0, length, block * BLOCK_BYTES) !== length) {
+        throw new DamagedNumberFile(path, `truncated in block ${block}`)
+      }
+    }
+    verifyBlock(path, block, view, place)
+    row = 0
+    rows = words[place * BLOCK_WORDS + ROWS_WORD]!
+    return true
+  }
+  return cursor
+}
+
+/** All rows of both; where both have a number, the newer's. */
+export function mergeRows(older: RowCursor, newer: RowCursor): RowCursor {
+  let hasOlder = older.next()
+  let hasNewer = newer.next()
+  let current: RowCursor | undefined
+  const cursor = {
+    number: 0,
+    operator: RETURNED_HOME,
+    portedOn: 0,
+    next(): boolean {
+      if (current === older) hasOlder = older.next()
+      if (current === newer) hasNewer = newer.next()
+      if (!hasOlder && !hasNewer) return false
+      if (hasOlder && hasNewer && older.number === newer.number) hasOlder = older.next()
+      current = hasOlder && (!hasNewer || older.number < newer.number) ? older : newer
+      cursor.number = current.number
+      cursor.operator = current.operator
+      cursor.portedOn = current.portedOn
+      return true
+    },
+    async close(): Promise<void> {
+      await older.close()
+      await newer.close()
+    },
+  }
+  return cursor
+}
