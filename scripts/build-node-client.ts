@@ -47,7 +47,9 @@ async function declarations(): Promise<Record<string, string>> {
       .resolve('typescript/package.json')
       .replace('package.json', 'bin/tsc')
     const project = join(nodeFolder, 'tsconfig.build.json')
-    await promisify(execFile)(process.execPath, [tsc, '-p', project, '--outDir', emitted])
+    await promisify(execFile)(process.execPath, [tsc, '-p', project, '--outDir', emitted]).catch((error) => {
+      throw new Error(`The client's declarations could not be made:\n${error.stdout}`, { cause: error })
+    })
     const files: Record<string, string> = {}
     await addDeclarations('index', emitted, files)
     return files

@@ -150,7 +150,7 @@ test('a connection error says why, keeps the cause and names the request', async
 
 test('an aborted signal ends the call before it is sent, during an attempt and during a pause', async () => {
   const before = await check([], {}, { signal: AbortSignal.abort('changed my mind') })
-  assert.deepEqual([before.error?.code, before.error?.cause], ['aborted', 'changed my mind'])
+  assert.deepEqual([before.error?.code, before.error?.cause, before.requests], ['aborted', 'changed my mind', []])
 
   const during = new AbortController()
   const attempt = check(['silence'], {}, { signal: during.signal })
