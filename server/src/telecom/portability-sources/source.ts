@@ -1,6 +1,7 @@
 // What does a portability source know of a number? The seam: one file per kind of source + one line in index.ts.
 
-import type { Inquiry } from '../connectors/connector.ts'
+import type { Static, TSchema } from 'typebox'
+import type { ConnectorResources, Inquiry } from '../connectors/connector.ts'
 import type { PhoneNumber } from '../phone-number.ts'
 
 /** Identifies an operator in the registry: "<MCC>-<MNC>" ("404-45"), or a national id in the words of the source ("ofcom:CH1"). */
@@ -31,4 +32,12 @@ export interface PortabilitySource {
   /** undefined: this source knows nothing of the number. Throws when it could not be asked. */
   lookUp(number: PhoneNumber, inquiry: Inquiry): Promise<PortabilityAnswer | undefined>
   close?(): Promise<void>
+}
+
+/** One kind of remote source: the schema of its part of the configuration file, and how to make a source from it. */
+export interface PortabilitySourceKind<Config extends TSchema = TSchema> {
+  /** `type` in the configuration file. */
+  readonly type: string
+  readonly Config: Config
+  create(name: string, config: Static<Config>, resources: ConnectorResources): PortabilitySource
 }

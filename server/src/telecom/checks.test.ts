@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  CallForwardingResult,
+  ErrorBody,
+  endpoints,
+  PortabilityResult,
+  readSamples,
+  SimSwapResult,
+} from '@ringfence/contract'
+import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { eachDatabase } from '../testing/databases.ts'
+import { startTestService, type TestAnswer } from '../testing/test-service.ts'
+
+const simSwap = endpoints.simSwapCheck.path
+const callForwarding = endpoints.callForwardingCheck.path
+const portability = endpoints.portability.path
+const samples = readSamples()
+
+/** The specification's own number, with nothing found; a prefix for the sandbox's scenarios, all valid mobiles of India. */
+const ordinary = '917020141726'
+const scenario = (suffix: string) => `91702014${suffix}`
+
+function fits(schema: TSchema, { status, body }: TestAnswer, expectedStatus = 200) {
+  assert.equal(status, expectedStatus, JSON.stringify(body))
+  assert.deepEqual(Value.Errors(schema, body), [])
+}
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  test(it('4.1 swapped false, with phoneDetail and without isPorted'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const answer = await service.post(simSwap, { phoneNumber: ordinary })
+    fits(SimSwapResult, answer)
+    assert.deepEqual(answer.body, samples.SimSwapResult?.['not-swapped'])
+    assert.equal(answer.headers.get('x-ringfence-sandbox'), 'true')
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.equal(answer.headers.get('age'), null)
+  })
+
+  test(it('4.1.1 swapped true means that a swap occurred within the maxAge window'), async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    const phoneNumber = scenario('0111') // swapped 100 hours ago
+    assert.equal((await post(simSwap, { phoneNumber })).body.swapped, true, 'the default window is 240 hours')
+    assert.equal((await post(simSwap, { phoneNumber, maxAge: 100 })).body.swapped, true)
+    assert.equal((await post(simSwap, { phoneNumber, maxAge: 99 })).body.swapped, false)
+  })
+
+  test(it('4.1 the window moves with the clock: the same swap falls out of it'), async (t) => {
+    const { post, sandbox, clock } = await startTestService(t, await open(t))
+    const phoneNumber = ordinary
+    assert.equal((await post(simSwap, { phoneNumber, maxAge: 24 })).body.swapped, false)
+    sandbox.lines.change(phoneNumber, { latestSimChange: new Date(clock.now() - 3_600_000).toISOString() })
+    assert.equal((await post(simSwap, { phoneNumber, maxAge: 24 })).body.swapped, true)
+    clock.advance({ hours: 24 })
+    assert.equal((await post(simSwap, { phoneNumber, maxAge: 24 })).body.swapped, false)
+  })
+
+  test(it('4.2.1 callForwardingType is active when true, inactive when false'), async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    const active = await post(callForwarding, { phoneNumber: scenario('0120') })
+    fits(CallForwardingResult, active)
+    assert.equal(active.body.callForwarding, true)
+    assert.equal(active.body.callForwardingType, 'active')
+    const inactive = await post(callForwarding, { phoneNumber: ordinary })
+    assert.deepEqual(inactive.body, samples.CallForwardingResult?.inactive)
+  })
+
+  test(it('conditional forwarding counts only where the operator’s configuration says so'), async (t) => {
+    const phoneNumber = scenario('0121')
+    const plain = await startTestService(t, await open(t))
+    assert.equal((await plain.post(callForwarding, { phoneNumber })).body.callForwarding, false)
+    const counting = await startTestService(t, await open(t), {
+      edit: (parts) => ({
+        ...parts,
+        connectors: {
+          sandbox: {
+            ...parts.connectors.sandbox!,
+            callForwarding: { calls: ['call-forwardings', 'unconditional-call-forwardings'] },
+          } as { type: string },
+        },
+        operators: parts.operators.map((entry) => ({ ...entry, callForwarding: { conditional: true } })),
+      }),
+    })
+    assert.equal((await counting.post(callForwarding, { phoneNumber })).body.callForwarding, true)
+  })
+
+  test(it('4.3.1 isPorted true: operator differs from homeOperator; ported back home is not ported'), async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    const ported = await post(portability, { phoneNumber: scenario('0130') })
+    fits(PortabilityResult, ported)
+    assert.equal(ported.body.phoneDetail.isPorted, true)
+    assert.notEqual(ported.body.phoneDetail.operator, ported.body.phoneDetail.homeOperator)
+    const back = await post(portability, { phoneNumber: scenario('0131') })
+    assert.equal(back.body.phoneDetail.isPorted, false)
+    assert.equal(back.body.phoneDetail.operator, back.body.phoneDetail.homeOperator)
+    assert.deepEqual(
+      (await post(portability, { phoneNumber: ordinary })).body,
+      samples.PortabilityResult?.['not-ported'],
+    )
+  })
+
+  test(it('2.1 a number that belongs to a landline is LANDLINE, one that may be either says nothing'), async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    assert.equal((await post(portability, { phoneNumber: '442071838750' })).body.phoneDetail.type, 'LANDLINE')
+    assert.equal('type' in (await post(portability, { phoneNumber: '12125550123' })).body.phoneDetail, false)
+  })
+
+  for (const [path, code] of [
+    [simSwap, 'P7311'],
+    [callForwarding, 'P7331'],
+  ] as const) {
+    test(it(`7.1 an operator that does not support the check is 400 ${code}: ${path}`), async (t) => {
+      const { post } = await startTestService(t, await open(t))
+      for (const suffix of ['0140', '0141']) {
+        // without a connector; with one that says SERVICE_NOT_APPLICABLE
+        const answer = await post(path, { phoneNumber: scenario(suffix) })
+        fits(ErrorBody, answer, 400)
+        assert.equal(answer.body.errorCode, code)
+        assert.equal(answer.headers.get('x-ringfence-sandbox'), 'true')
+      }
+    })
+  }
+
+  test(
+    it('a window larger than the operator may look back is 400 P7312, with the hours where they are known'),
+    async (t) => {
+      const unknownLimit = await startTestService(t, await open(t))
+      const phoneNumber = scenario('0114') // 168 hours by law
+      const refused = await unknownLimit.post(simSwap, { phoneNumber, maxAge: 169 })
+      fits(ErrorBody, refused, 400)
+      assert.equal(refused.body.errorCode, 'P7312')
+      assert.doesNotMatch(refused.body.description, /\d/)
+      assert.equal((await unknownLimit.post(simSwap, { phoneNumber, maxAge: 168 })).body.success, true)
+
+      const knownLimit = await startTestService(t, await open(t), {
+        edit: (parts) => ({
+          ...parts,
+          operators: parts.operators.map((entry) => ({ ...entry, simSwap: { limitHours: 168 } })),
+        }),
+      })
+      const told = await knownLimit.post(simSwap, { phoneNumber: ordinary, maxAge: 169 })
+      assert.equal(told.status, 400)
+      assert.equal(told.body.description, 'The operator of the phone number looks back at most 168 hours')
+      assert.equal(
+        (await knownLimit.post(simSwap, { phoneNumber })).body.success,
+        true,
+        'a default window is never larger than the limit',
+      )
+    },
+  )
+
+  test(it('4.1.3 success false omits swapped; a failed check still returns phoneDetail'), async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    const answer = await post(simSwap, { phoneNumber: scenario('0150') })
+    fits(SimSwapResult, answer)
+    assert.deepEqual(answer.body, samples.SimSwapResult?.failed)
+  })
+
+  test(it('4.2.3 success false omits callForwarding and callForwardingType'), async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    const failed = await post(callForwarding, { phoneNumber: scenario('0150') })
+    assert.deepEqual(failed.body, samples.CallForwardingResult?.failed)
+    // The operator answers `{}`: that is a failure, not "false".
+    assert.equal((await post(callForwarding, { phoneNumber: scenario('0122') })).body.error.errorCode, 'P7334')
+  })
+
+  test(it('7.2 an operator that cannot be determined is P7301 in a 200'), async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    for (const path of [simSwap, callForwarding, portability]) {
+      for (const suffix of ['0132', '0133']) {
+        const { status, body } = await post(path, { phoneNumber: scenario(suffix) })
+        assert.equal(status, 200)
+        assert.equal(body.success, false)
+        assert.equal(body.error.errorCode, 'P7301')
+        assert.equal(body.error.message, 'Telecom lookup failed')
+        assert.equal(body.error.description, 'Unable to retrieve operator details from the upstream provider')
+        assert.equal(body.phoneDetail.country, 'IN')
+        assert.equal('isPorted' in body.phoneDetail, false)
+      }
+    }
+  })
+
+  test(
+    it('answers may be reused for a settable time and then carry their age; another window is asked anew'),
+    async (t) => {
+      const { post, clock, sandbox } = await startTestService(t, await open(t), {
+        settings: { simSwapReuseSeconds: 60, callForwardingReuseSeconds: 60 },
+      })
+      assert.equal((await post(simSwap, { phoneNumber: ordinary, maxAge: 24 })).headers.get('age'), null)
+      sandbox.lines.change(ordinary, { latestSimChange: new Date(clock.now() - 3_600_000).toISOString() })
+      clock.advance({ seconds: 59 })
+      const reused = await until(
+        () => post(simSwap, { phoneNumber: ordinary, maxAge: 24 }),
+        (answer) => answer.headers.has('age'),
+      )
+      assert.equal(reused.body.swapped, false)
+      assert.equal(reused.headers.get('age'), '59')
+      assert.equal((await post(simSwap, { phoneNumber: ordinary, maxAge: 25 })).body.swapped, true)
+      clock.advance({ seconds: 1 })
+      const anew = await post(simSwap, { phoneNumber: ordinary, maxAge: 24 })
+      assert.equal(anew.body.swapped, true)
+      assert.equal(anew.headers.get('age'), null)
+    },
+  )
+
+  test(it('nobody reads another tenant: a kept answer is reused for its tenant only'), async (t) => {
+    const service = await startTestService(t, await open(t), { settings: { simSwapReuseSeconds: 3600 } })
+    await service.post(simSwap, { phoneNumber: ordinary })
+    await until(
+      () => service.post(simSwap, { phoneNumber: ordinary }),
+      (answer) => answer.headers.has('age'),
+    )
+    const other = await service.platform.tenantKeyring.createTenant('other')
+    const credentials = await service.platform.credentials.createClient(other.id, 'other')
+    const answer = await service.post(simSwap, { phoneNumber: ordinary }, { ...credentials })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('age'), null)
+  })
+
+  test(it('concurrent equal questions share one upstream call'), async (t) => {
+    const { post, sandbox } = await startTestService(t, await open(t))
+    await post(simSwap, { phoneNumber: ordinary }) // tokens are there
+    sandbox.calls.clear()
+    sandbox.faults.switchOn({ kind: 'slow', delayMs: 100, route: '/sim-swap/v2/check' })
+    await Promise.all(Array.from({ length: 20 }, () => post(simSwap, { phoneNumber: ordinary })))
+    const checks = sandbox.calls.last(100).filter(({ path }) => path.endsWith('/check'))
+    assert.equal(checks.length, 1)
+  })
+})
+
+/** Answers are kept off the path of the answer itself: asks again until one was. */
+async function until(ask: () => Promise<TestAnswer>, enough: (answer: TestAnswer) => boolean): Promise<TestAnswer> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const answer = await ask()
+    if (enough(answer)) return answer
+  }
+  throw new Error('it never came')
+}

@@ -1,0 +1,113 @@
+// How does a test get the whole service? Complete, over HTTP, on a given database, with a sandbox operator and a stopped clock.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { type Sandbox, operators as sandboxOperators, startSandbox } from '@ringfence/sandbox'
+import { type Logger, pino } from 'pino'
+import { surface } from '../app.ts'
+import type { Config } from '../config.ts'
+import { readConfig } from '../config.ts'
+import type { IssuedCredentials } from '../credentials.ts'
+import { httpServer } from '../http/server.ts'
+import { openPlatform, type Platform } from '../platform.ts'
+import type { Settings } from '../settings.ts'
+import type { Database } from '../storage/database.ts'
+import { type TestClock, testClock } from './test-clock.ts'
+
+export interface TestService {
+  url: string
+  clock: TestClock
+  platform: Platform
+  sandbox: Sandbox
+  tenantId: string
+  credentials: IssuedCredentials
+  /** Sends a body as JSON (a string or bytes as they are) with the test client's credentials. */
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>
+}
+
+export interface TestAnswer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
+  body: any
+}
+
+export interface TestServiceOptions {
+  settings?: Partial<Settings>
+  /** Changes the parts of the configuration that point at the sandbox. */
+  edit?: (parts: Omit<Config, 'settings'>) => Omit<Config, 'settings'>
+  log?: Logger
+}
+
+const secret = 'sandbox-client-secret'
+
+/** Starts a service; everything is closed with the test. */
+export async function startTestService(
+  t: TestContext,
+  database: Database,
+  { settings = {}, edit = (parts) => parts, log = pino({ level: 'silent' }) }: TestServiceOptions = {},
+): Promise<TestService> {
+  const clock = testClock()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
+  const sandbox = await startSandbox({ clock, clients: [{ clientId: 'ringfence', clientSecret: secret }] })
+  const platform = await openPlatform({
+    config: {
+      ...edit(sandboxParts(sandbox)),
+      settings: readConfig({ options: { dataFolder, ...settings } }).settings,
+    },
+    database,
+    clock,
+    log,
+    environment: { SANDBOX_SECRET: secret },
+  })
+  const server = httpServer(platform, surface)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  t.after(async () => {
+    await server.close()
+    await platform.close()
+    await sandbox.close()
+    await rm(dataFolder, { recursive: true })
+  })
+  const tenant = await platform.tenantKeyring.createTenant('test')
+  const credentials = await platform.credentials.createClient(tenant.id, 'test')
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  return {
+    url,
+    clock,
+    platform,
+    sandbox,
+    tenantId: tenant.id,
+    credentials,
+    async post(path, body, headers = {}) {
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...credentials, ...headers },
+        body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+      })
+      return { status: response.status, headers: response.headers, body: await response.json() }
+    },
+  }
+}
+
+/** The parts of a configuration file that make the sandbox every operator. */
+export function sandboxParts({ url }: Pick<Sandbox, 'url'>): Omit<Config, 'settings'> {
+  const token = {
+    endpoint: `${url}/oauth2/token`,
+    clientId: 'ringfence',
+    authentication: 'client_secret_basic',
+    clientSecret: { env: 'SANDBOX_SECRET' },
+  }
+  const connector = { type: 'camara', sandbox: true, baseUrl: url, token, simSwap: {}, callForwarding: {} }
+  return {
+    connectors: { sandbox: connector },
+    portabilitySources: { sandbox: { type: 'sandbox', baseUrl: url, token } as { type: string } },
+    operators: sandboxOperators.map(({ id, name, offersChecks }) => ({
+      id,
+      name,
+      ...(offersChecks && { connector: 'sandbox' }),
+    })),
+  }
+}
