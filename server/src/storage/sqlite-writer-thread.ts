@@ -1,0 +1,52 @@
+// How is the writer's thread asked, and what if it dies?
+
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { StorageUnavailable } from './database.ts'
+import type { Outcome, WriterRequest } from './sqlite-writer.ts'
+
+interface Asked {
+  resolve(outcomes: Outcome[]): void
+  reject(error: Error): void
+}
+
+export class WriterThread {
+  readonly #file: string
+  #worker: Worker | undefined
+  /** Questions without an answer yet, in the order of asking, which is the order of answering. */
+  #asked: Asked[] = []
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** The writer's outcomes. A thread that died is replaced at the next question; what was open with it is unavailable. */
+  ask(request: WriterRequest): Promise<Outcome[]> {
+    return new Promise((resolve, reject) => {
+      this.#worker ??= this.#start()
+      this.#worker.postMessage(request)
+      this.#asked.push({ resolve, reject })
+    })
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker
+    if (!worker) return
+    const exit = once(worker, 'exit')
+    await Promise.all([this.ask({ do: 'close' }), exit])
+  }
+
+  #start(): Worker {
+    // Without the arguments of this process: a test runner's would make the thread run tests.
+    const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData: this.#file, execArgv: [] })
+    const ended = (cause?: unknown): void => {
+      if (this.#worker === worker) this.#worker = undefined
+      const error = new StorageUnavailable('The thread that writes has ended; the next write starts another', { cause })
+      for (const { reject } of this.#asked.splice(0)) reject(error)
+    }
+    worker.on('message', (outcomes: Outcome[]) => this.#asked.shift()?.resolve(outcomes))
+    worker.on('error', ended)
+    worker.on('exit', ended)
+    return worker
+  }
+}

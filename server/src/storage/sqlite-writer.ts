@@ -1,0 +1,170 @@
+// How are writes made durable on SQLite? This thread owns the one connection that writes, so that the main thread
+// waits neither for the disk nor for the B-trees. It answers every request, in order, with one message.
+
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { Row, SqlValue } from './database.ts'
+import { openForWriting, type SqliteConnection } from './sqlite-connection.ts'
+import { type Failure, failureOf, isContained, isUnavailable, transactionLost } from './sqlite-errors.ts'
+
+export interface Write {
+  readonly sql: string
+  readonly params: readonly SqlValue[]
+}
+
+export type WriterRequest =
+  /** Statements that share one commit and fail each alone. */
+  | { readonly do: 'group'; readonly writes: readonly Write[] }
+  /** One transaction, step by step. */
+  | { readonly do: 'begin' | 'commit' | 'rollback' }
+  | { readonly do: 'statement'; readonly write: Write }
+  /** Opens the file now instead of at the first write; closes it and ends the thread. */
+  | { readonly do: 'open' | 'close' }
+
+/** Rows, or why there are none. Null stands for no rows and is cheaper to send. */
+export type Outcome = Row[] | null | Failure
+
+/** The log is copied into the file when the writer has been idle for a moment, and at the latest at so many pages. */
+const idleCheckpointPages = 1_000
+const idleBeforeCheckpointMs = 100
+const latestCheckpointPages = 16_000
+/** After so many statements the length of the log is looked at. */
+const statementsBetweenLooks = 250
+
+class Writer {
+  readonly #file: string
+  #opened: SqliteConnection | undefined
+  #statementsSinceLook = 0
+  #checkpointTimer: NodeJS.Timeout | undefined
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** One outcome for each write of a group, one outcome for every other request. */
+  outcomesOf(request: WriterRequest): Outcome[] {
+    if (request.do === 'group') return this.#commitGroup(request.writes)
+    try {
+      return [this.#step(request)]
+    } catch (error) {
+      const failure = failureOf(error)
+      if (request.do !== 'statement' || isUnavailable(failure)) this.#undo(failure)
+      return [failure]
+    }
+  }
+
+  /** Looks, after a commit was answered, whether the log has grown long enough to be copied into the file. */
+  tendLog(statements: number): void {
+    this.#statementsSinceLook += statements
+    if (this.#statementsSinceLook < statementsBetweenLooks || this.#opened?.inTransaction !== false) return
+    this.#statementsSinceLook = 0
+    clearTimeout(this.#checkpointTimer)
+    // SQLite before 3.51 knows no `noop` and checkpoints, which is more than was asked but does no harm.
+    const pages = this.#checkpoint('noop')
+    if (pages >= latestCheckpointPages) this.#checkpoint('passive')
+    else if (pages >= idleCheckpointPages) {
+      this.#checkpointTimer = setTimeout(() => this.#checkpoint('passive'), idleBeforeCheckpointMs)
+    }
+  }
+
+  get #connection(): SqliteConnection {
+    this.#opened ??= openForWriting(this.#file)
+    return this.#opened
+  }
+
+  #commitGroup(writes: readonly Write[]): Outcome[] {
+    try {
+      this.#connection.all('begin immediate')
+      const outcomes = writes.map((write) => this.#contained(write))
+      this.#connection.all('commit')
+      return outcomes
+    } catch (error) {
+      const failure = failureOf(error)
+      this.#undo(failure)
+      if (isUnavailable(failure) || writes.length === 1) return writes.map(() => failure)
+      // Somebody's statement spoils the common commit (a deferred constraint, say): each gets a commit of its own.
+      return writes.flatMap((write) => this.#commitGroup([write]))
+    }
+  }
+
+  /** A failing statement is undone by SQLite itself, and the transaction goes on: its neighbours are unharmed. */
+  #contained({ sql, params }: Write): Outcome {
+    try {
+      return rowsOrNull(this.#connection.all(sql, params))
+    } catch (error) {
+      const failure = failureOf(error)
+      if (isContained(failure) && this.#connection.inTransaction) return failure
+      throw error
+    }
+  }
+
+  #step(request: Exclude<WriterRequest, { do: 'group' }>): Outcome {
+    switch (request.do) {
+      case 'open':
+        this.#connection.all('select 1')
+        return null
+      case 'begin':
+        this.#connection.all('begin immediate')
+        return null
+      case 'statement':
+        if (!this.#opened?.inTransaction) return transactionLost
+        return rowsOrNull(this.#opened.all(request.write.sql, request.write.params))
+      case 'commit':
+        if (!this.#opened?.inTransaction) return transactionLost
+        this.#opened.all('commit')
+        return null
+      case 'rollback':
+        if (this.#opened?.inTransaction) this.#opened.all('rollback')
+        return null
+      case 'close':
+        clearTimeout(this.#checkpointTimer)
+        this.#opened?.close()
+        return null
+    }
+  }
+
+  /**
+   * Leaves nothing open after a failure. After a failing disk the connection goes too: what a failed write or fsync left
+   * in its cache is not to be trusted, and a new one starts from what the log really holds (see sqlite.org/atomiccommit.html).
+   */
+  #undo(failure: Failure): void {
+    try {
+      if (this.#opened?.inTransaction) this.#opened.all('rollback')
+      if (isUnavailable(failure)) this.#reopenLater()
+    } catch {
+      this.#reopenLater()
+    }
+  }
+
+  #reopenLater(): void {
+    const connection = this.#opened
+    this.#opened = undefined
+    connection?.close()
+  }
+
+  /** How many pages of the log are not in the file yet. */
+  #checkpoint(mode: 'noop' | 'passive'): number {
+    if (this.#opened?.inTransaction !== false) return 0
+    try {
+      const [state] = this.#opened.all(`pragma wal_checkpoint(${mode})`)
+      return Number(state?.log) - Number(state?.checkpointed)
+    } catch (error) {
+      this.#undo(failureOf(error)) // nothing is lost: the log holds everything, and the next look tries again
+      return 0
+    }
+  }
+}
+
+function rowsOrNull(rows: Row[]): Row[] | null {
+  return rows.length === 0 ? null : rows
+}
+
+function serve(port: MessagePort, writer: Writer): void {
+  port.on('message', (request: WriterRequest) => {
+    const outcomes = writer.outcomesOf(request)
+    port.postMessage(outcomes)
+    if (request.do === 'close') port.close()
+    else writer.tendLog(outcomes.length)
+  })
+}
+
+if (parentPort) serve(parentPort, new Writer(workerData as string))

@@ -1,0 +1,80 @@
+// What may happen inside of one transaction, on either engine?
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Queryable, type Row, type SqlValue, StorageUnavailable } from './database.ts'
+
+/** How long a transaction may hold back others when its caller says nothing. */
+export const defaultTransactionTimeoutMs = 10_000
+
+/** The engine took sides between two transactions that cannot both hold; the one that gets this may run again. */
+export class SerialisationConflict extends Error {
+  override name = 'SerialisationConflict'
+}
+
+/** A transaction that the engine has begun. `rollback` does not throw: an engine that cannot roll back drops the connection. */
+export interface BegunTransaction {
+  query(sql: string, params: readonly SqlValue[]): Promise<Row[]>
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+/** Runs transactions of one database, and knows whether the code that is running now is inside of one. */
+export class TransactionRunner {
+  readonly #current = new AsyncLocalStorage<{ over: boolean }>()
+
+  /** Refuses a call to the database from inside of one of its transactions, which would wait for itself for ever. */
+  refuseInside(): void {
+    if (this.#current.getStore()?.over === false) {
+      throw new Error('Inside of a transaction ask its tx, not the database: the two would wait for each other')
+    }
+  }
+
+  /** `work`'s result, committed; the contract is that of `Database.transaction`. */
+  async run<T>(begun: BegunTransaction, work: (tx: Queryable) => Promise<T>, timeoutMs: number): Promise<T> {
+    const state = { over: false }
+    let failed: { error: unknown } | undefined
+    let last: Promise<unknown> = Promise.resolve()
+
+    const tx: Queryable = {
+      query<R>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
+        if (state.over) return Promise.reject(new Error('This transaction is over'))
+        const answer = last.then(() => {
+          if (failed) throw failed.error
+          return begun.query(sql, params)
+        })
+        last = answer.catch((error) => {
+          failed ??= { error }
+        })
+        return answer as Promise<R[]>
+      },
+    }
+
+    try {
+      const result = await within(timeoutMs, this.#current.run(state, work, tx))
+      state.over = true
+      await last // a statement that work did not wait for belongs to the transaction all the same
+      if (failed) throw failed.error
+      await begun.commit()
+      return result
+    } catch (error) {
+      state.over = true
+      failed ??= { error } // what is still in line is not sent any more
+      await last
+      await begun.rollback()
+      throw failed.error instanceof SerialisationConflict ? failed.error : error
+    }
+  }
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const message = `The transaction took longer than ${timeoutMs} ms and was rolled back`
+    timer = setTimeout(() => reject(new StorageUnavailable(message)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

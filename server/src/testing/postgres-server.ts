@@ -1,0 +1,113 @@
+// Where do tests and benchmarks get a PostgreSQL server of their own from?
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { findPostgres, type User, unprivilegedUser } from './postgres-binaries.ts'
+
+const startTimeoutMs = 30_000
+
+export interface PostgresServer {
+  /** The address of one of its databases, as a superuser, by a Unix socket that no other user can reach. */
+  url(database?: string): string
+  /** Ends the server and removes its files. Not needed at the end of a process: the server never outlives it. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a server with an empty cluster of its own in about half a second, also when called by root.
+ * @param durable whether commits wait for the disk, as in production; tests have no need to
+ * @throws Error with the server's own words when it does not start
+ */
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-pg-'))
+  try {
+    const user = await unprivilegedUser()
+    if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid)
+    const programs = await findPostgres(user, folder)
+    await makeCluster(programs, folder, user)
+    return await serve(programs, folder, user, durable)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function makeCluster(programs: string, folder: string, user: User): Promise<void> {
+  const options = ['--username=ringfence', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+  await promisify(execFile)(join(programs, 'initdb'), [...options, `--pgdata=${join(folder, 'data')}`], {
+    ...user,
+    cwd: folder,
+  })
+}
+
+async function serve(programs: string, folder: string, user: User, durable: boolean): Promise<PostgresServer> {
+  const settings = ['listen_addresses=', 'max_connections=200', 'shared_buffers=128MB', 'log_min_messages=warning']
+  if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off')
+  const log = await open(join(folder, 'log'), 'a+')
+  const server = spawn(
+    join(programs, 'postgres'),
+    ['-D', join(folder, 'data'), '-k', folder, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...user, cwd: folder, detached: true, stdio: ['ignore', 'ignore', log.fd] },
+  )
+  server.unref()
+  const guard = guardOf(folder)
+  const url = (database = 'postgres'): string =>
+    `postgres://ringfence@localhost/${database}?host=${encodeURIComponent(folder)}`
+  const stop = async (): Promise<void> => {
+    guard.ref()
+    guard.stdin?.end()
+    if (guard.exitCode === null) await once(guard, 'exit')
+  }
+  try {
+    await answers(url(), server)
+    return { url, stop }
+  } catch (error) {
+    const words = await readFile(join(folder, 'log'), 'utf8')
+    await stop()
+    throw new Error(`PostgreSQL does not start (${programs}):\n${words}`, { cause: error })
+  } finally {
+    await log.close()
+  }
+}
+
+/**
+ * Ends the server and removes its folder as soon as this process is gone, however it went: then the guard's input ends.
+ * The server's number is read from its own folder at that moment, so no other process can be meant.
+ */
+function guardOf(folder: string): ChildProcess {
+  const script = `
+    trap '' INT TERM HUP
+    cat > /dev/null
+    server=$(head -n 1 "$0/data/postmaster.pid" 2> /dev/null)
+    if [ -n "$server" ]; then
+      kill -QUIT "$server" 2> /dev/null
+      while kill -0 "$server" 2> /dev/null; do sleep 0.01; done
+    fi
+    rm -rf "$0"`
+  const guard = spawn('/bin/sh', ['-c', script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  guard.unref()
+  if (guard.stdin instanceof Socket) guard.stdin.unref()
+  return guard
+}
+
+async function answers(url: string, server: ChildProcess): Promise<void> {
+  const giveUpAt = performance.now() + startTimeoutMs
+  for (;;) {
+    const client = new Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (server.exitCode !== null || performance.now() > giveUpAt) throw error
+      await after(10)
+    }
+  }
+}
