@@ -53,6 +53,7 @@ const kinds = {
 } as const satisfies Record<string, TSchema>
 
 export type FaultKind = keyof typeof kinds
+export const faultKinds = Object.keys(kinds) as FaultKind[]
 export type Fault = { [Kind in FaultKind]: Static<(typeof kinds)[Kind]> }[FaultKind]
 
 const aim = {
@@ -65,7 +66,7 @@ const aim = {
 export type AimedFault = Fault & { route?: Route; times?: number }
 export type ActiveFault = AimedFault & { id: number }
 
-const kindCheck = inputCheck(Type.Object({ kind: Type.Enum(Object.keys(kinds)) }))
+const kindCheck = inputCheck(Type.Object({ kind: Type.Enum(faultKinds) }))
 const kindChecks = new Map(
   Object.entries(kinds).map(([kind, schema]) => [
     kind,

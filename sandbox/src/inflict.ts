@@ -25,7 +25,7 @@ export function spoiling(): Spoiling {
       if (fault?.kind === 'wrong-content-type') reply.header('content-type', 'text/html; charset=utf-8')
       if (fault?.kind !== 'drip' || typeof payload !== 'string') return payload
       reply.removeHeader('content-length')
-      return Readable.from(drops(payload, fault.everyMs, untilClosed(request)), { objectMode: false })
+      return Readable.from(drops(payload, fault.everyMs, untilClosed(reply)), { objectMode: false })
     },
   }
 }
@@ -46,7 +46,7 @@ export async function inflict(
   switch (fault.kind) {
     case 'slow':
       // Real time, not the sandbox's clock: what is tested is the patience of whoever waits.
-      return await wait(fault.delayMs, false, { signal: untilClosed(request) }).catch(() => abandon(reply))
+      return await wait(fault.delayMs, false, { signal: untilClosed(reply) }).catch(() => abandon(reply))
     case 'drip':
     case 'wrong-content-type':
       network.spoiling.later(request, fault)
@@ -84,12 +84,11 @@ function abandon(reply: FastifyReply): true {
   return true
 }
 
-/** Aborted when the connection closes, be it by the client or because the sandbox stops. */
-function untilClosed(request: FastifyRequest): AbortSignal {
+/** Aborted when nobody can hear the answer any more: the client went away, or the sandbox stops. */
+function untilClosed({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController()
-  const { socket } = request.raw
-  if (socket.destroyed) closed.abort()
-  else socket.once('close', () => closed.abort())
+  if (raw.destroyed) closed.abort()
+  else raw.once('close', () => closed.abort())
   return closed.signal
 }
 

@@ -17,42 +17,45 @@ const help = `A small mobile operator that speaks CAMARA over HTTP. All its data
   --quiet               no log
 `
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '9091' },
-    host: { type: 'string', default: '127.0.0.1' },
-    issuer: { type: 'string' },
-    'client-id': { type: 'string', default: 'ringfence' },
-    'client-secret': { type: 'string', default: 'made-up-secret' },
-    jwks: { type: 'string' },
-    quiet: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
+const options = {
+  port: { type: 'string', default: '9091' },
+  host: { type: 'string', default: '127.0.0.1' },
+  issuer: { type: 'string' },
+  'client-id': { type: 'string', default: 'ringfence' },
+  'client-secret': { type: 'string', default: 'made-up-secret' },
+  jwks: { type: 'string' },
+  quiet: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
 
-if (values.help) {
-  process.stdout.write(help)
-} else {
-  await run().catch((error: unknown) => {
-    process.stderr.write(`ringfence-sandbox: ${whatToDo(error)}\n`)
-    process.exitCode = 1
-  })
+try {
+  const { values } = parseArgs({ options })
+  if (values.help) process.stdout.write(help)
+  else await run(values)
+} catch (error) {
+  process.stderr.write(`ringfence-sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
 }
 
-async function run(): Promise<void> {
+type Settings = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
+
+async function run(values: Settings): Promise<void> {
   const sandbox = await startSandbox({
     port: portNumber(values.port),
     host: values.host,
     ...(values.issuer !== undefined && { issuer: values.issuer.replace(/\/+$/, '') }),
     clock: { now: () => Date.now() },
-    clients: [client()],
+    clients: [client(values)],
     ...(!values.quiet && { logger: pino({ name: 'sandbox' }, process.stderr) }),
+  }).catch((error: Error & { code?: string }) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new Error(`port ${values.port} is taken: stop what listens there, or choose another with --port`)
   })
   process.stdout.write(`Sandbox operator at ${sandbox.url} (made-up data; client id ${values['client-id']})\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close())
 }
 
-function client(): SandboxClient {
+function client(values: Settings): SandboxClient {
   const registration = { clientId: values['client-id'], clientSecret: values['client-secret'] }
   return values.jwks === undefined ? registration : { ...registration, jwks: keySet(values.jwks) }
 }
@@ -69,11 +72,4 @@ function portNumber(text: string): number {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidInput('--port must be a number from 0 to 65535')
   return port
-}
-
-function whatToDo(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return `port ${values.port} is taken: stop what listens there, or choose another with --port`
-  }
-  return error instanceof Error ? error.message : String(error)
 }

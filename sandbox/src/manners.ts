@@ -45,6 +45,7 @@ export const serverOptions = {
 } satisfies FastifyServerOptions
 
 export function addManners(app: FastifyInstance, network: Network): void {
+  app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler<TSchema>(({ schema }) => inputCheck(schema))
   app.decorateRequest(accessDecorator, null)
   app.decorateRequest(lineDecorator, null)

@@ -23,6 +23,7 @@ export class OAuthError extends Error {
 
   /** `error_description` may hold printable ASCII without quotation mark and backslash only. */
   get body(): { error: OAuthErrorCode; error_description: string } {
-    return { error: this.code, error_description: this.message.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '') }
+    const description = this.message.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/g, '')
+    return { error: this.code, error_description: description }
   }
 }

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type TestSandbox, testSandbox } from './testing.ts'
+
+const check = '/sim-swap/v2/check'
+const body = { phoneNumber: '+917020141726' }
+
+/** Switches a fault on and asks once; null: no answer within the time, or a broken connection. */
+async function struck(operator: TestSandbox, token: string, fault: object, patienceMs = 5_000) {
+  const switched = await operator.send('POST', '/sandbox/faults', { ...fault, times: 1 })
+  assert.equal(switched.status, 201, JSON.stringify(switched.body))
+  return await fetch(`${operator.sandbox.url}${check}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch(() => null)
+}
+
+test('slow: the right answer, but late', async () => {
+  await using operator = await testSandbox()
+  const token = await operator.token()
+  assert.equal(await struck(operator, token, { kind: 'slow', delayMs: 60_000 }, 50), null)
+  const startMs = performance.now()
+  const answer = await struck(operator, token, { kind: 'slow', delayMs: 40 })
+  assert.ok(performance.now() - startMs >= 39)
+  assert.deepEqual(await answer?.json(), { swapped: false })
+})
+
+test('reset: the connection breaks with ECONNRESET', async () => {
+  await using operator = await testSandbox()
+  await operator.send('POST', '/sandbox/faults', { kind: 'reset', route: check })
+  const code = await new Promise((resolve) => {
+    const { port } = operator.sandbox
+    const call = request({ port, path: check, method: 'POST', agent: false }, () => resolve('answered'))
+    call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+    call.end('{}')
+  })
+  assert.equal(code, 'ECONNRESET')
+  assert.deepEqual(operator.sandbox.calls.last(1)[0]?.fault, 'reset')
+  assert.equal(operator.sandbox.calls.last(1)[0]?.status, null)
+})
+
+test('half-open: the call is taken and never answered', async () => {
+  await using operator = await testSandbox()
+  const token = await operator.token()
+  assert.equal(await struck(operator, token, { kind: 'half-open' }, 50), null)
+  assert.equal(operator.sandbox.calls.last(1)[0]?.fault, 'half-open')
+})
+
+test('drip: the right answer, one byte at a time', async () => {
+  await using operator = await testSandbox()
+  const token = await operator.token()
+  const answer = await struck(operator, token, { kind: 'drip', everyMs: 2 })
+  const pieces: string[] = []
+  for await (const piece of answer?.body ?? []) pieces.push(Buffer.from(piece).toString())
+  assert.equal(pieces.join(''), '{"swapped":false}')
+  assert.ok(pieces.length > 3, `${pieces.length} pieces`)
+})
+
+test('garbage: 200 and application/json, but no JSON', async () => {
+  await using operator = await testSandbox()
+  const answer = await struck(operator, await operator.token(), { kind: 'garbage' })
+  assert.equal(answer?.status, 200)
+  assert.match(answer?.headers.get('content-type') ?? '', /^application\/json/)
+  await assert.rejects(async () => await answer?.json(), SyntaxError)
+})
+
+test('wrong-content-type: the right answer as text/html', async () => {
+  await using operator = await testSandbox()
+  const answer = await struck(operator, await operator.token(), { kind: 'wrong-content-type' })
+  assert.match(answer?.headers.get('content-type') ?? '', /^text\/html/)
+  assert.deepEqual(await answer?.json(), { swapped: false })
+})
+
+test('huge-body: well-formed JSON of exactly so many bytes', async () => {
+  await using operator = await testSandbox()
+  const answer = await struck(operator, await operator.token(), { kind: 'huge-body', bytes: 1_000_000 })
+  const text = (await answer?.text()) ?? ''
+  assert.equal(text.length, 1_000_000)
+  assert.equal(JSON.parse(text).swapped, false)
+})
+
+test('redirect: 307 to a place of its own by default, or elsewhere', async () => {
+  await using operator = await testSandbox()
+  const token = await operator.token()
+  const own = await struck(operator, token, { kind: 'redirect' })
+  assert.deepEqual([own?.status, own?.headers.get('location')], [307, `${operator.sandbox.url}/redirected`])
+  const away = await struck(operator, token, { kind: 'redirect', location: 'http://elsewhere.example/' })
+  assert.equal(away?.headers.get('location'), 'http://elsewhere.example/')
+})
+
+test('status: an error status in the shape of the route, Retry-After when asked for', async () => {
+  await using operator = await testSandbox()
+  const token = await operator.token()
+  const expected = {
+    500: 'INTERNAL',
+    503: 'UNAVAILABLE',
+    599: 'INTERNAL',
+    429: 'TOO_MANY_REQUESTS',
+    401: 'UNAUTHENTICATED',
+  }
+  for (const [status, code] of Object.entries(expected)) {
+    const answer = await struck(operator, token, { kind: 'status', status: Number(status), retryAfterSeconds: 7 })
+    const error = (await answer?.json()) as { status: number; code: string }
+    assert.deepEqual([answer?.status, error.status, error.code], [Number(status), Number(status), code])
+    assert.equal(answer?.headers.get('retry-after'), '7')
+  }
+})
+
+test('token endpoint down: it alone fails, in the OAuth shape', async () => {
+  await using operator = await testSandbox()
+  const token = await operator.token()
+  await operator.send('POST', '/sandbox/faults', { kind: 'status', status: 503, route: '/oauth2/token' })
+  const refused = await operator.askToken({ grant_type: 'client_credentials' })
+  assert.deepEqual([refused.status, refused.body.error], [503, 'temporarily_unavailable'])
+  assert.equal((await operator.post(check, body, token)).status, 200)
+})
+
+test('a fault strikes n calls, or until it is off; one route, or all', async () => {
+  await using operator = await testSandbox()
+  const token = await operator.token()
+  const statuses = async (path: string, times: number) => {
+    const seen: number[] = []
+    for (let call = 0; call < times; call++) seen.push((await operator.get(path, token)).status)
+    return seen
+  }
+  const route = '/portability/v1/numbers/{digits}'
+  const path = '/portability/v1/numbers/917020141726'
+  await operator.send('POST', '/sandbox/faults', { kind: 'status', status: 500, route, times: 2 })
+  assert.deepEqual((await operator.get('/sandbox/faults')).body.faults, [
+    { kind: 'status', status: 500, route, times: 2, id: 1 },
+  ])
+  assert.equal((await operator.post(check, body, token)).status, 200)
+  assert.deepEqual(await statuses(path, 3), [500, 500, 200])
+
+  const { body: on } = await operator.send('POST', '/sandbox/faults', { kind: 'status', status: 502 })
+  assert.deepEqual(await statuses(path, 3), [502, 502, 502])
+  assert.equal((await operator.post(check, body, token)).status, 502)
+  assert.equal((await operator.send('DELETE', `/sandbox/faults/${on.id}`)).status, 204)
+  assert.equal((await operator.send('DELETE', `/sandbox/faults/${on.id}`)).status, 404)
+  assert.deepEqual(await statuses(path, 1), [200])
+
+  await operator.send('POST', '/sandbox/faults', { kind: 'reset' })
+  assert.equal((await operator.get('/sandbox/faults')).status, 200, 'never the admin surface')
+  assert.equal((await operator.send('DELETE', '/sandbox/faults')).status, 204)
+  assert.deepEqual(await statuses(path, 1), [200])
+})
+
+test('closing does not wait for calls that are slow, dripping or half-open', async () => {
+  const operator = await testSandbox()
+  const token = await operator.token()
+  const pending = [
+    struck(operator, token, { kind: 'slow', delayMs: 600_000 }),
+    struck(operator, token, { kind: 'half-open' }),
+  ]
+  while (operator.sandbox.calls.last(2).some(({ fault }) => fault === null)) await wait(5)
+  const startMs = performance.now()
+  await operator.sandbox.close()
+  assert.deepEqual(await Promise.all(pending), [null, null])
+  assert.ok(performance.now() - startMs < 1_000)
+})
+
+test('a fault that does not fit is refused with a sentence that names the field', async () => {
+  await using operator = await testSandbox()
+  const message = async (fault: unknown) => {
+    const { status, body: error } = await operator.send('POST', '/sandbox/faults', fault)
+    assert.equal(status, 400)
+    return error.message
+  }
+  assert.match(await message({ kind: 'sloow' }), /^kind must be one of slow, reset, half-open/)
+  assert.match(await message({ kind: 'slow' }), /lacks delayMs/)
+  assert.match(await message({ kind: 'slow', delayMs: 0 }), /^delayMs must be >= 1/)
+  assert.match(await message({ kind: 'reset', delayMs: 5 }), /unknown fields: delayMs/)
+  assert.match(await message({ kind: 'reset', route: '/nowhere' }), /^route must be one of \/oauth2\/token/)
+  assert.match(await message({ kind: 'reset', times: 0 }), /^times/)
+  assert.match(await message([]), /the body must be object/)
+  assert.deepEqual(operator.sandbox.faults.active(), [])
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+function started(
+  ...options: string[]
+): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
+  return spawn(process.execPath, [main, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+test('run alone it says in one line where it listens, and stops on SIGTERM', async () => {
+  const child = started('--port', '0', '--quiet')
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const url = /^Sandbox operator at (http:\/\/127\.0\.0\.1:\d+) \(made-up data; client id ringfence\)\n$/.exec(
+    String(line),
+  )
+  const answer = await fetch(`${url?.[1]}/sandbox/clock`)
+  assert.equal(answer.status, 200)
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0)
+})
+
+test('a mistake on the command line, or a taken port, is a sentence that says what to do', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const mistakes: [string[], RegExp][] = [
+    [['--port', 'x'], /^ringfence-sandbox: --port must be a number from 0 to 65535\n$/],
+    [['--jwks', 'nowhere.json'], /^ringfence-sandbox: --jwks nowhere\.json cannot be read as JSON: /],
+    [['--colour', 'red'], /^ringfence-sandbox: Unknown option '--colour'/],
+    [['--port', String(port)], /is taken: stop what listens there, or choose another with --port\n$/],
+  ]
+  await Promise.all(
+    mistakes.map(async ([options, message]) => {
+      const child = started('--quiet', ...options)
+      const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+      assert.match(said, message)
+      assert.equal(code, 1)
+    }),
+  )
+  taken.close()
+})
