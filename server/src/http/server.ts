@@ -53,6 +53,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   )
   server.addHook('onRequest', async (request, reply) => {
     request.progress = begin(request, reply)
+    // Here, not in a handler of Fastify's, which would read the body first.
+    if (request.is404) throw noSuchRow(request)
   })
 
   const clientRate = rateLimit('client', settings.clientRatePerSecond)
@@ -61,12 +63,6 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     else serveEndpoint(row)
   }
 
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]
-    const methods = surface.filter((row) => row.path === path).map(({ method }) => method)
-    const failure = methods.length === 0 ? 'notFound' : 'methodNotAllowed'
-    refuse(request, reply, new Refusal(failure, { allow: methods.join(', ') }))
-  })
   server.setErrorHandler((error, request, reply) => refuse(request, reply, asRefusal(error), error))
   return server
 
@@ -76,6 +72,13 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     reply.header('x-correlator', progress.correlator)
     if (platform.draining()) reply.header('connection', 'close')
     return progress
+  }
+
+  function noSuchRow(request: FastifyRequest): Refusal {
+    const path = request.url.split('?', 1)[0]
+    const methods = surface.filter((row) => row.path === path).map(({ method }) => method)
+    if (methods.length === 0) return new Refusal('notFound')
+    return new Refusal('methodNotAllowed', { allow: methods.join(', ') })
   }
 
   function serveEndpoint(row: EndpointRow): void {

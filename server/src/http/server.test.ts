@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { test } from 'node:test'
+import { ErrorBody, endpoints, readSamples } from '@ringfence/contract'
+import { pino } from 'pino'
+import Value from 'typebox/value'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { exchangeRaw, parseRaw } from '../testing/raw-http.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const paths = Object.values(endpoints).map(({ path }) => path)
+const simSwap = endpoints.simSwapCheck.path
+const number = { phoneNumber: '917020141726' }
+const samples = readSamples()
+
+eachDatabase(({ engine, open }) => {
+  for (const path of paths) {
+    test(`5.2 credentials missing or empty is 401 70001, unknown or wrong 70002: ${path} (${engine})`, async (t) => {
+      const { url, post, credentials } = await startTestService(t, await open(t))
+      const missing = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(number),
+      })
+      assert.equal(missing.status, 401)
+      assert.deepEqual(await missing.json(), samples.ErrorBody?.['credentials-missing'])
+      for (const [given, sample] of [
+        [{ clientId: '' }, 'credentials-missing'],
+        [{ clientSecret: '' }, 'credentials-missing'],
+        [{ clientId: 'rfc_unknown' }, 'credentials-invalid'],
+        [{ clientSecret: `${credentials.clientSecret}x` }, 'credentials-invalid'],
+        [{ clientSecret: credentials.clientSecret.toLowerCase() }, 'credentials-invalid'],
+        [{ clientId: credentials.clientSecret, clientSecret: credentials.clientId }, 'credentials-invalid'],
+      ] as const) {
+        const answer = await post(path, number, given)
+        assert.equal(answer.status, 401)
+        assert.deepEqual(answer.body, samples.ErrorBody?.[sample], JSON.stringify(given))
+      }
+    })
+  }
+})
+
+const { open } = sqliteDatabases
+
+test('5.1 header names are case-insensitive: clientid and clientsecret are the same', async (t) => {
+  const { url, credentials } = await startTestService(t, await open(t))
+  const { status } = await fetch(url + simSwap, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      clientid: credentials.clientId,
+      CLIENTSECRET: credentials.clientSecret,
+    },
+    body: JSON.stringify(number),
+  })
+  assert.equal(status, 200)
+})
+
+test('a doubled credential header is 70002, even with the same value twice', async (t) => {
+  const { url, credentials } = await startTestService(t, await open(t))
+  const body = JSON.stringify(number)
+  const answer = await exchangeRaw(
+    url,
+    `POST ${simSwap} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nclientId: ${credentials.clientId}\r\nclientId: ${credentials.clientId}\r\n` +
+      `clientSecret: ${credentials.clientSecret}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  assert.equal(parseRaw(answer).status, 401)
+  assert.deepEqual(parseRaw(answer).body, samples.ErrorBody?.['credentials-invalid'])
+})
+
+test('order of evaluation: 404 and 405, 401, 429, 415, 413, JSON, fields', async (t) => {
+  const { url, post } = await startTestService(t, await open(t), {
+    settings: { bodyLimitBytes: 1024, clientRatePerSecond: 6 },
+  })
+  const huge = 'x'.repeat(2000)
+  const noCredentials = { clientId: '', clientSecret: '' }
+  const text = { 'content-type': 'text/plain' }
+  // Each request is wrong in every later way too.
+  assert.equal((await post('/v1/telecom/nothing', huge, { ...noCredentials, ...text })).status, 404)
+  assert.equal((await fetch(url + simSwap, { method: 'PUT', headers: text, body: huge })).status, 405)
+  assert.equal((await post(simSwap, huge, { ...noCredentials, ...text })).status, 401)
+  assert.equal((await post(simSwap, huge, text)).status, 415)
+  assert.equal((await post(simSwap, huge)).status, 413)
+  const broken = await post(simSwap, '{"phoneNumber": 1,')
+  assert.equal(broken.body.description, 'Request error: Invalid JSON')
+  const fields = await post(simSwap, { phoneNumber: 'x', maxAge: 0 }, { 'x-ringfence-deadline-ms': '1' })
+  assert.equal(fields.body.description, 'Request error: maxAge must be a whole number of hours from 1 to 2400')
+  const deadline = await post(simSwap, { phoneNumber: 'x' }, { 'x-ringfence-deadline-ms': '1' })
+  assert.equal(deadline.status, 400)
+  assert.match(deadline.body.description, /x-ringfence-deadline-ms/)
+  await post(simSwap, number)
+  const limited = await post(simSwap, huge, text)
+  assert.equal(limited.status, 429)
+  assert.equal(limited.body.message, 'Rate Limit Exceeded')
+  assert.equal(limited.body.errorCode, '70429')
+  assert.equal(limited.headers.get('retry-after'), '1')
+  assert.match(limited.headers.get('ratelimit') ?? '', /^"client";r=0;t=1$/)
+  assert.equal(limited.headers.get('ratelimit-policy'), '"client";q=6;w=1')
+})
+
+test('every refusal has the error shape: message, errorCode, description and nothing else', async (t) => {
+  const { url, post } = await startTestService(t, await open(t))
+  for (const [answer, status, errorCode] of [
+    [await post('/v1/telecom/nothing', number), 404, '70404'],
+    [await post('/v1/telecom/sim-swap-check/', number), 404, '70404'],
+    [await post(`${simSwap}%zz`, number), 404, '70404'],
+    [await post(simSwap, 'x'.repeat(1_000_000)), 413, '70413'],
+    [
+      await post(simSwap, 'phoneNumber=917020141726', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      '70415',
+    ],
+    [await post(simSwap, number, { 'content-type': 'application/jsonp' }), 415, '70415'],
+  ] as const) {
+    assert.equal(answer.status, status)
+    assert.equal(answer.body.errorCode, errorCode)
+    assert.deepEqual(Value.Errors(ErrorBody, answer.body), [])
+    assert.ok(answer.headers.get('x-request-id'))
+  }
+  const wrongMethod = await fetch(url + simSwap)
+  assert.equal(wrongMethod.status, 405)
+  assert.equal(wrongMethod.headers.get('allow'), 'POST')
+  assert.equal(((await wrongMethod.json()) as ErrorBody).errorCode, '70405')
+})
+
+test('a +json content type and a charset are accepted', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  for (const type of ['application/json; charset=utf-8', 'application/vnd.bank+json', 'APPLICATION/JSON;x=y']) {
+    assert.equal((await post(simSwap, number, { 'content-type': type })).status, 200, type)
+  }
+})
+
+test('an unknown body field is accepted and named in x-ringfence-notice', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  const miscased = await post(simSwap, { ...number, maxage: 1 })
+  assert.equal(miscased.status, 200)
+  assert.equal(miscased.headers.get('x-ringfence-notice'), 'unknown field "maxage" was ignored, did you mean "maxAge"?')
+  const strange = await post(simSwap, '{"phoneNumber":"917020141726","é\\r\\nx: y":1,"__proto__":{"maxAge":1}}')
+  assert.equal(strange.status, 200)
+  assert.match(strange.headers.get('x-ringfence-notice') ?? '', /^[ -~]+$/)
+  assert.equal((await post(simSwap, number)).headers.get('x-ringfence-notice'), null)
+})
+
+test('a well-formed x-request-id and x-correlator of the caller are kept, others replaced; the correlator reaches the operator', async (t) => {
+  const { post, sandbox } = await startTestService(t, await open(t))
+  const kept = await post(simSwap, number, { 'x-request-id': 'order-1', 'x-correlator': 'corr<1>' })
+  assert.equal(kept.headers.get('x-request-id'), 'order-1')
+  assert.equal(kept.headers.get('x-correlator'), 'corr<1>')
+  assert.ok(sandbox.calls.last(10).some(({ path, correlator }) => path.endsWith('/check') && correlator === 'corr<1>'))
+  const replaced = await post(simSwap, number, { 'x-request-id': 'a b', 'x-correlator': 'x'.repeat(300) })
+  assert.match(replaced.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+  assert.equal(replaced.headers.get('x-correlator'), replaced.headers.get('x-request-id'))
+})
+
+test('a telecom check answers within its deadline, in the specified shape', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  for (const text of ['99', '30001', '1e3', '-5', ' ', 'soon']) {
+    assert.equal((await post(simSwap, number, { 'x-ringfence-deadline-ms': text })).status, 400, text)
+  }
+  const startedAt = performance.now()
+  const late = await post(simSwap, { phoneNumber: '917020140153' }, { 'x-ringfence-deadline-ms': '150' })
+  assert.deepEqual(late.body, samples.SimSwapResult?.failed)
+  assert.ok(performance.now() - startedAt < 5000, 'the operator would have answered after 30 s')
+})
+
+test('a slow client that does not send its body in time is told 408', async (t) => {
+  const { url } = await startTestService(t, await open(t), { settings: { requestTimeoutMs: 100 } })
+  const answer = await exchangeRaw(url, `POST ${simSwap} HTTP/1.1\r\nhost: x\r\ncontent-le`)
+  const { status, body } = parseRaw(answer)
+  assert.equal(status, 408)
+  assert.deepEqual(Value.Errors(ErrorBody, body), [])
+})
+
+test('what is no HTTP is told 400, and too many headers 431, in the error shape', async (t) => {
+  const { url } = await startTestService(t, await open(t))
+  assert.equal(parseRaw(await exchangeRaw(url, 'HELLO\r\n\r\n')).status, 400)
+  const header = `x-filler: ${'x'.repeat(20_000)}\r\n`
+  assert.equal(parseRaw(await exchangeRaw(url, `POST ${simSwap} HTTP/1.1\r\nhost: x\r\n${header}\r\n`)).status, 431)
+})
+
+test('while too many requests are under way, the excess is 503 with Retry-After; pages still answer', async (t) => {
+  const { url, post } = await startTestService(t, await open(t), { settings: { concurrentRequests: 1 } })
+  const slow = post(simSwap, { phoneNumber: '917020140153' }, { 'x-ringfence-deadline-ms': '1000' })
+  let refused = await post(simSwap, number)
+  while (refused.status !== 503) refused = await post(simSwap, number)
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.deepEqual(Value.Errors(ErrorBody, refused.body), [])
+  assert.equal((await fetch(`${url}/health`)).status, 200)
+  assert.equal((await slow).status, 200)
+  assert.equal((await post(simSwap, number)).status, 200, 'the place is free again')
+})
+
+test('health and ready tell apart alive and able to serve; a draining service closes its connections', async (t) => {
+  const { url, platform, post } = await startTestService(t, await open(t))
+  assert.equal((await fetch(`${url}/health`)).status, 200)
+  assert.deepEqual(await (await fetch(`${url}/ready`)).json(), { status: 'ready' })
+  platform.drain()
+  assert.equal((await fetch(`${url}/ready`)).status, 503)
+  const served = await post(simSwap, number)
+  assert.equal(served.status, 200)
+  assert.equal(served.headers.get('connection'), 'close')
+})
+
+test('an unexpected failure is 500 with a message only; the log holds the cause', async (t) => {
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }))
+  const { platform, post } = await startTestService(t, await open(t), { log })
+  platform.telecom.operators.identify = async () => {
+    throw new TypeError('secret detail')
+  }
+  const answer = await post(simSwap, number)
+  assert.equal(answer.status, 500)
+  assert.deepEqual(answer.body, samples.UnexpectedErrorBody?.telecom)
+  assert.match(lines.join(''), /secret detail/)
+})
+
+test('metrics count requests and upstream calls, and ask for the token where one is set', async (t) => {
+  const metricsToken = 'a-token-of-sixteen'
+  const { url, post } = await startTestService(t, await open(t), { settings: { metricsToken } })
+  await post(simSwap, number)
+  assert.equal((await fetch(`${url}/metrics`)).status, 401)
+  const metrics = await (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })).text()
+  assert.match(metrics, /ringfence_http_request_seconds_count\{route="\/v1\/telecom\/sim-swap-check",status="200"\} 1/)
+  assert.match(metrics, /ringfence_upstream_call_seconds_count\{upstream="sandbox",[^}]*outcome="ok"\} 1/)
+  assert.doesNotMatch(metrics, /917020141726/)
+})
+
+test('the log of a request holds no number and no secret', async (t) => {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }))
+  const { post, credentials } = await startTestService(t, await open(t), { log })
+  for (const suffix of ['1726', '0150', '0133', '0155']) await post(simSwap, { phoneNumber: `91702014${suffix}` })
+  await post(simSwap, number, { clientSecret: 'rfs_wrong' })
+  const text = lines.join('')
+  assert.match(text, /"path":"\/v1\/telecom\/sim-swap-check","status":200/)
+  for (const secret of ['70201417', '70201401', credentials.clientSecret, 'sandbox-client-secret', 'rfs_wrong']) {
+    assert.equal(text.includes(secret), false, secret)
+  }
+})
+
+test('the OpenAPI document and a browsable reference are served without the internet', async (t) => {
+  const { url } = await startTestService(t, await open(t))
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    openapi: string
+    info: { version: string }
+    paths: object
+  }
+  assert.equal(document.openapi, '3.1.0')
+  assert.equal(document.info.version, '1.0.0')
+  assert.deepEqual(Object.keys(document.paths), paths)
+  const page = await (await fetch(`${url}/docs`)).text()
+  const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
+  assert.ok(assets.length >= 3)
+  for (const path of assets) {
+    assert.match(path, /^\//, 'nothing is loaded from elsewhere')
+    assert.equal((await fetch(url + path)).status, 200, path)
+  }
+})
