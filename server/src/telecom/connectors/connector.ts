@@ -39,7 +39,7 @@ export class WindowUnsupported extends Error {
 /** The upstream was asked, or could not be asked, and gave no usable answer. The cause is for the log only. */
 export class CheckFailed extends Error {
   override name = 'CheckFailed'
-  /** A word for metrics: timeout, unreachable, status, format, rejected, overloaded. */
+  /** A word for metrics. */
   readonly reason: FailureReason
   constructor(reason: FailureReason, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -47,6 +47,11 @@ export class CheckFailed extends Error {
   }
 }
 
+/**
+ * timeout: no whole answer in time. unreachable: no connection, or it broke (DNS, TLS, reset). status: 3xx or 5xx. format: no
+ * JSON, too large, or not what the interface promises. rejected: 4xx, credentials included. overloaded: 429, the circuit is
+ * open, or too many calls are under way.
+ */
 export type FailureReason = 'timeout' | 'unreachable' | 'status' | 'format' | 'rejected' | 'overloaded'
 
 /** What a connector may use of the service. */

@@ -1,0 +1,92 @@
+// What does the configuration file say of a CAMARA upstream?
+
+import Type, { type Static } from 'typebox'
+import { TokenSettings } from './oauth-token.ts'
+import { BaseUrl, limitProperties } from './upstream-settings.ts'
+
+const strict = { additionalProperties: false }
+
+/** SIM Swap v2 and Call Forwarding Signal v0.4, the versions of the Fall 2025 meta-release. */
+export const defaults = {
+  purpose: 'dpv:FraudPreventionAndDetection',
+  scopeFormat: 'purpose scope',
+  simSwap: { path: '/sim-swap/v2', calls: ['check'] },
+  callForwarding: { path: '/call-forwarding-signal/v0.4', calls: ['unconditional-call-forwardings'] },
+} as const
+
+const Path = (path: string) =>
+  Type.Optional(
+    Type.String({ pattern: '^/.*[^/]$', default: path, description: 'path and version of the API below the base URL' }),
+  )
+const apiBaseUrl = Type.Optional(BaseUrl('where this API has another base URL than the rest'))
+const scope = Type.Optional(
+  Type.String({ minLength: 1, description: 'the whole scope of token requests for this API, in place of the usual' }),
+)
+
+export const CamaraSettings = Type.Object(
+  {
+    type: Type.Literal('camara'),
+    baseUrl: BaseUrl('what stands before /sim-swap/v2 in the addresses that the operator gave you'),
+    token: TokenSettings,
+    purpose: Type.Optional(
+      Type.String({
+        pattern: '^\\S+$',
+        default: defaults.purpose,
+        description: 'the declared purpose, a term of the W3C Data Privacy Vocabulary',
+      }),
+    ),
+    scopeFormat: Type.Optional(
+      Type.Enum(['purpose scope', 'purpose#api', 'scope'], {
+        default: defaults.scopeFormat,
+        description:
+          'how the operator takes the purpose: "dpv:… sim-swap:check", in the older form "dpv:…#sim-swap", or not at all',
+      }),
+    ),
+    simSwap: Type.Optional(
+      Type.Object(
+        {
+          baseUrl: apiBaseUrl,
+          path: Path(defaults.simSwap.path),
+          calls: Type.Optional(
+            Type.Array(Type.Enum(['check', 'retrieve-date']), {
+              minItems: 1,
+              uniqueItems: true,
+              default: defaults.simSwap.calls,
+              description:
+                'what the operator offers, in the order of preference; the next one is asked where the one before is not supported',
+            }),
+          ),
+          scope,
+        },
+        { ...strict, description: 'CAMARA SIM Swap; leave it out when the operator does not offer it' },
+      ),
+    ),
+    callForwarding: Type.Optional(
+      Type.Object(
+        {
+          baseUrl: apiBaseUrl,
+          path: Path(defaults.callForwarding.path),
+          calls: Type.Optional(
+            Type.Array(Type.Enum(['unconditional-call-forwardings', 'call-forwardings']), {
+              minItems: 1,
+              uniqueItems: true,
+              default: defaults.callForwarding.calls,
+              description: 'what the operator offers; conditional forwarding is told by call-forwardings alone',
+            }),
+          ),
+          scope,
+        },
+        { ...strict, description: 'CAMARA Call Forwarding Signal; leave it out when the operator does not offer it' },
+      ),
+    ),
+    ...limitProperties,
+    sandbox: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'true: made-up data; answers are marked x-ringfence-sandbox, and http:// is allowed',
+      }),
+    ),
+  },
+  strict,
+)
+export type CamaraSettings = Static<typeof CamaraSettings>

@@ -1,0 +1,133 @@
+// How is an operator asked that speaks CAMARA (GSMA Open Gateway)? By SIM Swap v2 and Call Forwarding Signal v0.4.
+
+import Type, { type Static } from 'typebox'
+import { type CamaraApi, camaraApi, camaraCall } from './camara-api.ts'
+import { CamaraSettings, defaults } from './camara-settings.ts'
+import { CheckFailed, CheckUnsupported, type Connector, type ConnectorKind, WindowUnsupported } from './connector.ts'
+import { tokenClient } from './oauth-token.ts'
+import { readUrl } from './upstream-settings.ts'
+
+export const camara: ConnectorKind<typeof CamaraSettings> = {
+  type: 'camara',
+  Config: CamaraSettings,
+  create(name, settings, resources) {
+    const { baseUrl, simSwap, callForwarding, sandbox, purpose = defaults.purpose, scopeFormat } = settings
+    if (!simSwap && !callForwarding) throw new Error('no check is offered: add simSwap, callForwarding, or both')
+    const tokens = tokenClient({ upstream: name, settings: settings.token, limits: settings, sandbox }, resources)
+
+    function api(api: string, key: 'simSwap' | 'callForwarding'): CamaraApi {
+      const { path = defaults[key].path, scope: whole, baseUrl: own } = settings[key] ?? {}
+      const url = readUrl(own ? `${key}.baseUrl` : 'baseUrl', (own ?? baseUrl).replace(/\/+$/, '') + path, sandbox)
+      const scopeOf = (scope: string) => {
+        if (whole) return whole
+        if (scopeFormat === 'purpose#api') return `${purpose}#${api}`
+        return scopeFormat === 'scope' ? scope : `${purpose} ${scope}`
+      }
+      return camaraApi({ upstream: name, api, baseUrl: url, limits: settings, tokens, scopeOf }, resources)
+    }
+    const swaps = simSwap && api('sim-swap', 'simSwap')
+    const forwardings = callForwarding && api('call-forwarding-signal', 'callForwarding')
+    return {
+      name,
+      ...(sandbox && { sandbox }),
+      ...(swaps && { simSwappedWithin: simSwappedWithin(swaps, simSwap.calls, () => resources.clock.now()) }),
+      ...(forwardings && { isForwarded: isForwarded(forwardings, callForwarding.calls) }),
+      async close() {
+        await Promise.all([tokens.close(), swaps?.close(), forwardings?.close()])
+      },
+    }
+  },
+}
+
+const check = camaraCall('check', 'sim-swap:check', Type.Object({ swapped: Type.Boolean() }))
+
+const LatestChange = Type.Object({
+  /** RFC 3339; CAMARA's own examples have nine fractional digits. */
+  latestSimChange: Type.Union([
+    Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?([Zz]|[+-]\\d\\d:\\d\\d)$' }),
+    Type.Null(),
+  ]),
+  /** Days. */
+  monitoredPeriod: Type.Optional(Type.Integer({ minimum: 0 })),
+})
+const retrieveDate = camaraCall('retrieve-date', 'sim-swap:retrieve-date', LatestChange)
+
+function simSwappedWithin(
+  api: CamaraApi,
+  calls: readonly ('check' | 'retrieve-date')[] = defaults.simSwap.calls,
+  now: () => number,
+): NonNullable<Connector['simSwappedWithin']> {
+  return (number, maxAgeHours, inquiry) =>
+    firstSupported(calls, async (call) => {
+      if (call === 'check') return (await api.ask(check, number, inquiry, { maxAge: maxAgeHours })).swapped
+      return changedWithin(await api.ask(retrieveDate, number, inquiry), maxAgeHours, now())
+    })
+}
+
+const hourMs = 3_600_000
+
+/** A date up to a day ahead is taken for a clock or time zone that is off, and for a fresh change; one beyond is no date. */
+function changedWithin({ latestSimChange, monitoredPeriod }: Static<typeof LatestChange>, hours: number, now: number) {
+  if (latestSimChange === null) {
+    // "No change during the monitored period"; without one, null may as well mean that there is no SIM.
+    if (monitoredPeriod === undefined)
+      throw new CheckFailed('format', 'sim-swap/retrieve-date: neither date nor period')
+    if (monitoredPeriod * 24 >= hours) return false
+    throw new WindowUnsupported('sim-swap/retrieve-date: no date, and the monitored period is shorter than the window')
+  }
+  const ageMs = now - Date.parse(latestSimChange.toUpperCase())
+  if (Number.isNaN(ageMs) || ageMs < -24 * hourMs)
+    throw new CheckFailed('format', 'sim-swap/retrieve-date: impossible date')
+  return ageMs <= hours * hourMs
+}
+
+/** `active` is not required by CAMARA's schema; without it nothing is said. */
+const unconditional = camaraCall(
+  'unconditional-call-forwardings',
+  'call-forwarding-signal:unconditional-call-forwardings:read',
+  Type.Object({ active: Type.Boolean() }),
+)
+
+const allKinds = camaraCall(
+  'call-forwardings',
+  'call-forwarding-signal:call-forwardings:read',
+  Type.Union([
+    Type.Array(Type.Literal('inactive'), { minItems: 1, maxItems: 1 }),
+    Type.Array(Type.Enum(['unconditional', 'conditional_busy', 'conditional_not_reachable', 'conditional_no_answer']), {
+      minItems: 1,
+    }),
+  ]),
+)
+
+function isForwarded(
+  api: CamaraApi,
+  calls: readonly ('unconditional-call-forwardings' | 'call-forwardings')[] = defaults.callForwarding.calls,
+): NonNullable<Connector['isForwarded']> {
+  return async (number, conditional, inquiry) => {
+    if (conditional && !calls.includes('call-forwardings')) {
+      throw new CheckUnsupported('conditional forwarding is told by call-forwardings, which is not among the calls')
+    }
+    return firstSupported(conditional ? ['call-forwardings'] : calls, async (call) => {
+      if (call === 'unconditional-call-forwardings') return (await api.ask(unconditional, number, inquiry)).active
+      const kinds = await api.ask(allKinds, number, inquiry)
+      return kinds.some((kind) => kind === 'unconditional' || (conditional && kind !== 'inactive'))
+    })
+  }
+}
+
+/** Asks by the calls in their order, and by the next one only where the one before is not supported. */
+async function firstSupported<Call, Answer>(
+  calls: readonly Call[],
+  ask: (call: Call) => Promise<Answer>,
+): Promise<Answer> {
+  let unsupported: unknown
+  for (const call of calls) {
+    try {
+      return await ask(call)
+    } catch (error) {
+      if (!(error instanceof CheckUnsupported || error instanceof WindowUnsupported)) throw error
+      unsupported = error
+    }
+  }
+  throw unsupported
+}
