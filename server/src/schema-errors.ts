@@ -8,7 +8,8 @@ import Value from 'typebox/value'
  * `at` is the path of the value itself. A value is never repeated, as it may be a secret.
  */
 export function firstMistake(schema: TSchema, value: unknown, at = ''): string | undefined {
-  const errors = Value.Errors(schema, value)
+  // Of a key that is not known, `false` is said beside additionalProperties, and says less.
+  const errors = Value.Errors(schema, value).filter(({ keyword }) => keyword !== 'boolean')
   // The deepest mistake says most: of a union, every branch is listed, and the union itself last.
   const error = errors.toSorted((a, b) => b.instancePath.split('/').length - a.instancePath.split('/').length)[0]
   if (!error) return undefined

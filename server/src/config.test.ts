@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { ConfigurationError, readConfig } from './config.ts'
+import { secretsOf } from './secret-reference.ts'
+
+async function fileOf(t: TestContext, text: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-config-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'ringfence.yaml')
+  await writeFile(file, text)
+  return file
+}
+
+const mistake = (message: RegExp) => (error: unknown) =>
+  error instanceof ConfigurationError && message.test(error.message)
+
+test('an option beats the environment, the environment the file, the file the default', async (t) => {
+  const file = await fileOf(t, 'settings: { port: 1, deadlineMs: 1000, logLevel: warn }')
+  const environment = { PORT: '2', DEADLINE_MS: '2000', HOST: '' }
+  const { settings } = readConfig({ options: { port: 3 }, environment, file })
+  assert.equal(settings.port, 3)
+  assert.equal(settings.deadlineMs, 2000)
+  assert.equal(settings.logLevel, 'warn')
+  assert.equal(settings.host, '127.0.0.1', 'an empty variable counts as absent')
+  assert.equal(settings.simSwapMaxAgeHours, 240)
+})
+
+test('a mistake names the key, what is expected, and never the value', async (t) => {
+  for (const [environment, message] of [
+    [{ PORT: 'http' }, /^PORT must be integer/],
+    [{ PORT: '65536' }, /^PORT must be <= 65535/],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL .*\(fatal, error, warn/],
+    [{ MASTER_KEY: 'hunter2' }, /^MASTER_KEY must match/],
+    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must match/],
+  ] as const) {
+    assert.throws(() => readConfig({ environment }), mistake(message), JSON.stringify(environment))
+    assert.throws(
+      () => readConfig({ environment }),
+      (error: Error) => !Object.values(environment).some((value) => value.length > 5 && error.message.includes(value)),
+    )
+  }
+  for (const [text, message] of [
+    ['settings: { prot: 1 }', /ringfence\.yaml: settings\.prot is no known key; known here: host, port/],
+    ['settings: { port: "80" }', /settings\.port must be integer: Port to listen on/],
+    ['operators: [{ id: "404-45" }]', /operators\.0\.name is missing/],
+    ['operators: [{ id: "404-45", name: Airtel }]', /operators\.0\.name must match pattern .*upper-case token/],
+    [
+      'operators: [{ id: "404-45", name: AIRTEL, simSwap: { limitHours: 0 } }]',
+      /operators\.0\.simSwap\.limitHours must be >= 1/,
+    ],
+    ['connectors: { acme: {} }', /connectors\.acme\.type is missing/],
+    ['nonsense: 1', /nonsense is no known key; known here: settings, connectors/],
+    ['settings: [', /is not valid YAML: .* at line 1, column 12/],
+    ['just text', /the value must be object/],
+  ] as const) {
+    const file = await fileOf(t, text)
+    assert.throws(() => readConfig({ file }), mistake(message), text)
+  }
+  assert.throws(() => readConfig({ file: '/nowhere/ringfence.yaml' }), mistake(/cannot be read: ENOENT/))
+})
+
+test('an empty configuration file is a valid one', async (t) => {
+  assert.deepEqual(readConfig({ file: await fileOf(t, '') }).operators, [])
+})
+
+test('a secret comes from the environment or a file of its own, and a missing one is named', async (t) => {
+  const readSecret = secretsOf({ ACME_SECRET: 'abc', EMPTY: '' })
+  assert.equal(readSecret({ env: 'ACME_SECRET' }), 'abc')
+  assert.equal(readSecret({ file: await fileOf(t, 'from a file\n') }), 'from a file')
+  assert.throws(() => readSecret({ env: 'EMPTY' }), /the environment variable EMPTY is not set/)
+  assert.throws(() => readSecret({ file: '/nowhere/secret' }), /the secret file \/nowhere\/secret cannot be read/)
+  assert.throws(() => readSecret({ env: 'MISSING' }), /MISSING is not set/)
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { pino } from 'pino'
+import { isApiKey, makeApiKey } from './api-key.ts'
+import { credentials } from './credentials.ts'
+import { Refusal } from './errors.ts'
+import { keyring } from './keyring.ts'
+import { findClient, listSecrets } from './storage/clients.ts'
+import type { Database } from './storage/database.ts'
+import { tenantKeyring } from './tenant-keyring.ts'
+import { eachDatabase } from './testing/databases.ts'
+import { testClock } from './testing/test-clock.ts'
+
+const keys = keyring(Buffer.alloc(32, 7))
+
+async function start(database: Database) {
+  const clock = testClock()
+  const log = pino({ level: 'silent' })
+  const make = () => credentials({ database, keyring: keys, clock, log })
+  const tenant = await tenantKeyring(database, keys, clock).createTenant('bank')
+  return { clock, tenant, here: make(), elsewhere: make() }
+}
+
+const refused = (failure: string) => (error: unknown) => error instanceof Refusal && error.failure === failure
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  test(it('a client is verified by the secret that was shown once; only its keyed hash is stored'), async (t) => {
+    const database = await open(t)
+    const { tenant, here } = await start(database)
+    const { clientId, clientSecret } = await here.createClient(tenant.id, 'shop')
+    assert.deepEqual(await here.verify(clientId, clientSecret), { clientId, tenantId: tenant.id })
+    const stored = await listSecrets(database, clientId)
+    assert.deepEqual(
+      stored.map(({ secretHash }) => Buffer.from(secretHash)),
+      [Buffer.from(keys.hashSecret(clientSecret))],
+    )
+  })
+
+  test(it('two secrets live at once for rotation: the last one before stays, older ones are revoked'), async (t) => {
+    const database = await open(t)
+    const { tenant, here, elsewhere } = await start(database)
+    const first = await here.createClient(tenant.id, 'shop')
+    const second = await here.rotate(first.clientId)
+    await elsewhere.verify(first.clientId, first.clientSecret)
+    await elsewhere.verify(first.clientId, second.clientSecret)
+    const third = await here.rotate(first.clientId)
+    await assert.rejects(here.verify(first.clientId, first.clientSecret), refused('credentialsInvalid'))
+    await here.verify(first.clientId, second.clientSecret)
+    await here.verify(first.clientId, third.clientSecret)
+    await here.revoke(first.clientId, { olderOnly: true })
+    await assert.rejects(here.verify(first.clientId, second.clientSecret), refused('credentialsInvalid'))
+    await here.verify(first.clientId, third.clientSecret)
+  })
+
+  test(it('a revoked client is refused: at once where it was revoked, within a second elsewhere'), async (t) => {
+    const database = await open(t)
+    const { tenant, clock, here, elsewhere } = await start(database)
+    const { clientId, clientSecret } = await here.createClient(tenant.id, 'shop')
+    await here.verify(clientId, clientSecret)
+    await elsewhere.verify(clientId, clientSecret)
+    await here.revoke(clientId)
+    await assert.rejects(here.verify(clientId, clientSecret), refused('credentialsInvalid'))
+    clock.advance({ seconds: 1 })
+    await assert.rejects(elsewhere.verify(clientId, clientSecret), refused('credentialsInvalid'))
+    await assert.rejects(here.rotate(clientId), /is revoked/)
+    await assert.rejects(here.rotate('rfc_none'), /there is no client rfc_none/)
+  })
+
+  test(it('a clock that is set back does not prolong what is remembered'), async (t) => {
+    const database = await open(t)
+    const { tenant, clock, here, elsewhere } = await start(database)
+    const { clientId, clientSecret } = await here.createClient(tenant.id, 'shop')
+    await elsewhere.verify(clientId, clientSecret)
+    await here.revoke(clientId)
+    clock.advance({ hours: -24 })
+    await assert.rejects(elsewhere.verify(clientId, clientSecret), refused('credentialsInvalid'))
+  })
+
+  test(it('last used is recorded, once a minute at most'), async (t) => {
+    const database = await open(t)
+    const { tenant, clock, here } = await start(database)
+    const { clientId, clientSecret } = await here.createClient(tenant.id, 'shop')
+    const lastUsedAfter = async (expected: number) => {
+      for (const until = performance.now() + 5000; performance.now() < until; ) {
+        const client = await findClient(database, clientId)
+        if (client?.lastUsedAt === expected) return
+        await setImmediate() // it is recorded off the path of the answer
+      }
+      assert.equal((await findClient(database, clientId))?.lastUsedAt, expected)
+    }
+    const firstUse = clock.now()
+    await here.verify(clientId, clientSecret)
+    await lastUsedAfter(firstUse)
+    clock.advance({ seconds: 59 })
+    await here.verify(clientId, clientSecret)
+    clock.advance({ seconds: 1 })
+    await lastUsedAfter(firstUse)
+    await here.verify(clientId, clientSecret)
+    await lastUsedAfter(clock.now())
+  })
+})
+
+test('ids and secrets carry prefix, base62 and a CRC-32 that can be checked offline', () => {
+  for (const [prefix, length] of [
+    ['rfc', 4 + 22 + 6],
+    ['rfs', 4 + 43 + 6],
+  ] as const) {
+    const key = makeApiKey(prefix)
+    assert.equal(key.length, length)
+    assert.ok(isApiKey(key))
+    const changed = key.slice(0, 10) + (key[10] === 'x' ? 'y' : 'x') + key.slice(11)
+    assert.equal(isApiKey(changed), false)
+    assert.equal(isApiKey(key.slice(0, -1)), false)
+  }
+  // The polynomial and the order of the digits are a promise to scanners.
+  assert.ok(isApiKey('rfc_00000000000000000000004gDVKp'))
+  assert.equal(new Set(Array.from({ length: 1000 }, () => makeApiKey('rfs'))).size, 1000)
+})

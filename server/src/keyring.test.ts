@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { keyring, masterKey } from './keyring.ts'
+
+async function folder(t: TestContext) {
+  const path = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
+  t.after(() => rm(path, { recursive: true }))
+  return path
+}
+
+const ring = keyring(Buffer.alloc(32, 1))
+
+test('what is sealed opens with its tenant’s keys and in its context only', () => {
+  const wrapped = ring.makeTenantKeys('a')
+  const a = ring.openTenantKeys('a', wrapped)
+  const b = ring.openTenantKeys('b', ring.makeTenantKeys('b'))
+  const sealed = a.seal('917020141726', 'answer')
+  assert.equal(a.open(sealed, 'answer'), '917020141726')
+  assert.equal(Buffer.from(sealed).includes('917020141726'), false)
+  assert.throws(() => a.open(sealed, 'other'))
+  assert.throws(() => b.open(sealed, 'answer'))
+  assert.throws(() => a.open(sealed.subarray(0, 10), 'answer'))
+  for (let bit = 0; bit < sealed.length * 8; bit += 5) {
+    const flipped = Uint8Array.from(sealed)
+    flipped[bit >> 3]! ^= 1 << (bit & 7)
+    assert.throws(() => a.open(flipped, 'answer'), `bit ${bit}`)
+  }
+})
+
+test('equal texts are sealed differently; equal values hash alike within a tenant and differently across', () => {
+  const a = ring.openTenantKeys('a', ring.makeTenantKeys('a'))
+  const b = ring.openTenantKeys('b', ring.makeTenantKeys('b'))
+  assert.notDeepEqual(a.seal('x', 'y'), a.seal('x', 'y'))
+  assert.deepEqual(a.hash('917020141726'), a.hash('917020141726'))
+  assert.notDeepEqual(a.hash('917020141726'), b.hash('917020141726'))
+})
+
+test('another master key, or another tenant’s keys, is told by name', () => {
+  const wrapped = ring.makeTenantKeys('a')
+  assert.throws(() => keyring(Buffer.alloc(32, 2)).openTenantKeys('a', wrapped), /tenant a do not open: MASTER_KEY/)
+  assert.throws(() => ring.openTenantKeys('b', wrapped), /tenant b do not open/)
+})
+
+test('the master key is made once in the data folder, for its owner’s eyes, and read again', async (t) => {
+  const path = await folder(t)
+  const made = masterKey(path)
+  assert.equal(made.length, 32)
+  assert.deepEqual(masterKey(path), made)
+  assert.equal((await stat(join(path, 'master.key'))).mode & 0o777, 0o600)
+  assert.match(await readFile(join(path, 'master.key'), 'utf8'), /^[A-Za-z0-9+/]{43}=\n$/)
+})
+
+test('a master key that is cut short is refused, not padded', async (t) => {
+  const path = await folder(t)
+  await writeFile(join(path, 'master.key'), 'AAAA\n')
+  assert.throws(() => masterKey(path), /master\.key must hold 32 bytes in base64, and holds 3/)
+  assert.throws(() => masterKey(path, 'AAAA'), /MASTER_KEY must hold 32 bytes/)
+})

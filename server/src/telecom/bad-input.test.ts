@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Endpoint, ErrorBody, endpoints, readSamples } from '@ringfence/contract'
+import fc from 'fast-check'
+import Value from 'typebox/value'
+import { sqliteDatabases } from '../testing/databases.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const { open } = sqliteDatabases
+const samples = readSamples()
+const invalidPhoneNumber = samples.ErrorBody?.['invalid-phone-number']
+const invalidMaxAge = samples.ErrorBody?.['invalid-max-age']
+const invalidJson = { ...(invalidPhoneNumber as object), description: 'Request error: Invalid JSON' }
+const valid = '917020141726'
+
+for (const { path } of Object.values(endpoints)) {
+  test(`400 P7102: phoneNumber absent, not a string, with plus sign, spaces or letters, or no valid number: ${path}`, async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    for (const phoneNumber of [
+      undefined,
+      null,
+      917020141726,
+      true,
+      [valid],
+      { digits: valid },
+      '',
+      '+917020141726',
+      '91 7020 141726',
+      '91-7020141726',
+      ' 917020141726',
+      '917020141726\n',
+      '9I7020141726',
+      '٩١٧٠٢٠١٤١٧٢٦',
+      '9',
+      '9'.repeat(40),
+      '910000000000',
+      '12125550',
+      '999999999999',
+      '\ud800',
+      '00917020141726',
+    ]) {
+      const answer = await post(path, { phoneNumber, maxAge: 72 })
+      assert.equal(answer.status, 400, JSON.stringify(phoneNumber))
+      assert.deepEqual(answer.body, invalidPhoneNumber)
+    }
+    for (const body of ['null', '[]', '7', '"917020141726"', `["${valid}"]`]) {
+      assert.deepEqual((await post(path, body)).body, invalidPhoneNumber, body)
+    }
+  })
+
+  test(`400 P7102: a broken body is Invalid JSON: ${path}`, async (t) => {
+    const { post } = await startTestService(t, await open(t))
+    for (const body of [
+      '',
+      ' ',
+      '{',
+      `{"phoneNumber":"${valid}"`,
+      `{'phoneNumber':'${valid}'}`,
+      `{"phoneNumber":"${valid}",}`,
+      'NaN',
+      new Uint8Array([0xff, 0xfe]),
+    ]) {
+      const answer = await post(path, body)
+      assert.equal(answer.status, 400)
+      assert.deepEqual(answer.body, invalidJson)
+    }
+  })
+}
+
+test('400 P7102: maxAge given and not a whole number in 1…2400, null, strings and fractions included', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  for (const maxAge of ['0', '-1', '2401', '"72"', '1e309', '-1e309', '12.5', 'null', 'true', '[72]', '{}', '""']) {
+    const answer = await post(endpoints.simSwapCheck.path, `{"phoneNumber":"${valid}","maxAge":${maxAge}}`)
+    assert.equal(answer.status, 400, maxAge)
+    assert.deepEqual(answer.body, invalidMaxAge, maxAge)
+  }
+  for (const maxAge of ['1', '2400', '72.0', '24e1']) {
+    assert.equal(
+      (await post(endpoints.simSwapCheck.path, `{"phoneNumber":"${valid}","maxAge":${maxAge}}`)).status,
+      200,
+      maxAge,
+    )
+  }
+})
+
+test('phoneNumber is read before maxAge', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  assert.deepEqual((await post(endpoints.simSwapCheck.path, { maxAge: 0 })).body, invalidPhoneNumber)
+})
+
+test('whatever the body: 200 or 400, in the schema of that status, and never a word of ours that is not in the contract', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  const almost = fc.record(
+    {
+      phoneNumber: fc.oneof(
+        fc.anything(),
+        fc.stringMatching(/^\d{1,20}$/),
+        fc
+          .integer({ min: 0, max: 9999 })
+          .map((last) => `91702014${String(last).padStart(4, '0')}`)
+          .filter((digits) => !digits.endsWith('0153')),
+      ),
+      maxAge: fc.oneof(fc.anything(), fc.integer({ min: -10, max: 2500 })),
+      extra: fc.anything(),
+    },
+    { requiredKeys: [] },
+  )
+  const body = fc.oneof(
+    fc.json(),
+    fc.string(),
+    almost.map((value) => JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part)) ?? ''),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<Endpoint>(...Object.values(endpoints)),
+      body,
+      async ({ path, answer: schema }, text) => {
+        const answer = await post(path, text, { 'x-ringfence-deadline-ms': '1000' })
+        assert.ok(answer.status === 200 || answer.status === 400, `${answer.status} ${JSON.stringify(answer.body)}`)
+        assert.deepEqual(Value.Errors(answer.status === 200 ? schema : ErrorBody, answer.body), [])
+      },
+    ),
+    { numRuns: 400 },
+  )
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import type { Call } from '../call.ts'
+import type { Answers } from './answers.ts'
+import { type OperatorEntry, operatorRegistry } from './operator-registry.ts'
+import { operators } from './operators.ts'
+import type { PhoneMetadata } from './phone-metadata.ts'
+import { parsePhoneNumber } from './phone-number.ts'
+import type { PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
+
+const log = pino({ level: 'silent' })
+const entries: OperatorEntry[] = [
+  { id: '228-01', name: 'SWISSCOM', country: 'CH', aliases: ['41077', 'Swisscom Mobile'] },
+  { id: '228-02', name: 'SUNRISE', country: 'CH', connector: 'sunrise' },
+  { id: '404-45', name: 'AIRTEL', country: 'IN' },
+]
+
+function call(): Call {
+  return {
+    caller: { clientId: 'c', tenantId: 't' },
+    requestId: 'r',
+    correlator: 'r',
+    signal: new AbortController().signal,
+    provenance: { sandbox: false },
+  }
+}
+
+/** Nothing is kept: every question is asked. */
+const askAlways: Answers = {
+  find: async (question, ask) => ({ answer: await ask(question.signal) }),
+  dropExpired: async () => 0,
+}
+
+const source = (
+  name: string,
+  answer: Omit<PortabilityAnswer, 'asOf'> | undefined | Error,
+  local = true,
+): PortabilitySource => ({
+  name,
+  local,
+  async lookUp() {
+    if (answer instanceof Error) throw answer
+    return answer && { ...answer, asOf: 0 }
+  },
+})
+
+async function identify(digits: string, sources: PortabilitySource[], carrier?: string) {
+  const metadata: PhoneMetadata = {
+    origin: 'test',
+    lookUp: () => ({ ...(carrier !== undefined && { carrier }), timeZones: [] }),
+  }
+  const made = operators({
+    registry: operatorRegistry(entries),
+    connectors: new Map(),
+    sources: () => sources,
+    metadata,
+    answers: askAlways,
+    portabilityReuseSeconds: 86_400,
+    log,
+  })
+  const { operator, homeOperator, ported, phoneDetail } = await made.identify(parsePhoneNumber(digits)!, call())
+  return { operator: operator?.name, homeOperator: homeOperator?.name, ported, phoneDetail }
+}
+
+const swissMobile = '41781234567'
+const shown = { countryCode: '41', country: 'CH', type: 'MOBILE' }
+
+test('a listed number: the recipient serves it, the range tells its home operator', async () => {
+  const found = await identify(swissMobile, [
+    source('ported', { operator: '228-02', ported: true }),
+    source('ranges', { homeOperator: '228-01' }),
+  ])
+  assert.deepEqual(found.phoneDetail, { ...shown, operator: 'SUNRISE', homeOperator: 'SWISSCOM', isPorted: true })
+})
+
+test('operators are compared by id through aliases, never by name; ported back home is not ported', async () => {
+  const back = await identify(swissMobile, [
+    source('ported', { operator: '41077', ported: true }),
+    source('ranges', { homeOperator: '228-01' }),
+  ])
+  assert.deepEqual(back.phoneDetail, { ...shown, operator: 'SWISSCOM', homeOperator: 'SWISSCOM', isPorted: false })
+  const sameName = await identify(swissMobile, [source('a', { operator: 'x:1', homeOperator: 'X-1', ported: true })])
+  assert.equal(sameName.ported, true, 'two ids with one token are two operators')
+})
+
+test('a valid number in a complete range that is absent is not ported: operator is the home operator', async () => {
+  const found = await identify(swissMobile, [
+    source('ported', { ported: false }),
+    source('ranges', { homeOperator: '228-01' }),
+  ])
+  assert.deepEqual(found.phoneDetail, { ...shown, operator: 'SWISSCOM', homeOperator: 'SWISSCOM', isPorted: false })
+})
+
+test('prefix data yields homeOperator alone, and never operator where numbers are portable', async () => {
+  const found = await identify(swissMobile, [], 'Swisscom Mobile')
+  assert.deepEqual(found.phoneDetail, { ...shown, homeOperator: 'SWISSCOM' })
+  const unregistered = await identify(swissMobile, [], 'Salt Mobile')
+  assert.deepEqual(unregistered.phoneDetail, { ...shown, homeOperator: 'SALT_MOBILE' })
+})
+
+test('in a territory without mobile portability a mobile number is not ported', async () => {
+  // Bahrain has portability, Lebanon has not (Google's mobile number portable regions).
+  const found = await identify('9613123456', [], 'Alfa')
+  assert.deepEqual(found.phoneDetail, {
+    countryCode: '961',
+    country: 'LB',
+    type: 'MOBILE',
+    operator: 'ALFA',
+    homeOperator: 'ALFA',
+    isPorted: false,
+  })
+})
+
+test('a source that fails is passed over; what an earlier one states holds', async () => {
+  const found = await identify(swissMobile, [
+    source('broken', new Error('down')),
+    source('first', { operator: '228-02', ported: true }),
+    source('second', { operator: '228-01', homeOperator: '228-01', ported: false }),
+  ])
+  assert.deepEqual(found.phoneDetail, { ...shown, operator: 'SUNRISE', homeOperator: 'SWISSCOM', isPorted: true })
+  assert.deepEqual((await identify(swissMobile, [source('broken', new Error('down'))])).phoneDetail, shown)
+})
+
+test('nothing more is asked once everything is stated', async () => {
+  const never = source('never', new Error('asked'))
+  never.lookUp = async () => assert.fail('asked')
+  await identify(swissMobile, [source('all', { operator: '228-02', homeOperator: '228-01', ported: true }), never])
+})
+
+test('an operator that the registry does not know stands with its id as token', async () => {
+  const found = await identify(swissMobile, [source('ported', { operator: '228-99', ported: true })])
+  assert.equal(found.operator, '228_99')
+})
+
+test('two operators that claim one id, name or alias are refused by name', () => {
+  const clash = (second: OperatorEntry) => () => operatorRegistry([entries[0]!, second])
+  assert.throws(clash({ id: '41077', name: 'OTHER' }), /operators: 41077 and 228-01 both claim 41077/)
+  assert.throws(clash({ id: '1', name: 'SWISSCOM', country: 'CH' }), /both claim/)
+  assert.throws(clash({ id: '1', name: 'OTHER', country: 'CH', aliases: ['swisscom mobile'] }), /both claim/)
+  assert.doesNotThrow(clash({ id: '1', name: 'SWISSCOM', country: 'LI' }))
+})
