@@ -1,7 +1,7 @@
 // Does docs/guides/sandbox.md still tell the truth? Its table is compared with the scenarios, its commands are run.
 
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -31,7 +31,9 @@ test('docs/guides/sandbox.md lists numbers that exist and show what it says', ()
   }
 })
 
-test('the commands of docs/guides/sandbox.md work in their order, and answer what it shows', async () => {
+const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'no curl on this machine'
+
+test('the commands of docs/guides/sandbox.md work in their order, and answer what it shows', { skip }, async () => {
   await using operator = await testSandbox({ clients: [{ clientId: 'ringfence', clientSecret: 'made-up-secret' }] })
   const blocks = [...guide.matchAll(/```sh\n(curl|TOKEN=)([\s\S]*?)```(?:\n+```json\n([\s\S]*?)```)?/g)]
   assert.ok(blocks.length > 8)

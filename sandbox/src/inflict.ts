@@ -96,7 +96,6 @@ async function* drops(text: string, everyMs: number, closed: AbortSignal): Async
   for (const byte of Buffer.from(text)) {
     yield Buffer.of(byte)
     await wait(everyMs, undefined, { signal: closed }).catch(() => undefined)
-    if (closed.aborted) return
   }
 }
 

@@ -82,6 +82,7 @@ test('a change that does not fit is refused with a sentence that names the field
     [{ forwarding: ['sometimes'] }, /^forwarding.0 must be one of unconditional, /],
     [{ operator: '404-45' }, /^operator must be one of 001-01, 001-02, 001-03/],
     [{ latestSimChange: 'yesterday' }, /^latestSimChange must match format "date-time"/],
+    [{ latestSimChange: '2016-12-31T23:59:60Z' }, /no date that exists/],
     [{ latestSimChange: null, simChangedHoursAgo: 1 }, /not both/],
     [{ lookBackHours: 0 }, /^lookBackHours must be >= 1/],
     [[], /the body must be object/],
@@ -123,6 +124,7 @@ test('the log shows a token request and a /check, with correlator and grant, and
   const token = await operator.token()
   await operator.post('/sim-swap/v2/check', { phoneNumber }, token, { 'x-correlator': `for-${digits}` })
   await operator.get(`/portability/v1/numbers/${digits}?secret=1`, token)
+  await operator.get(`/portability/v1/numbers/${digits}`)
   const { body } = await operator.get('/sandbox/calls')
   assert.deepEqual(
     body.calls.map((call: Record<string, unknown>) => [call.method, call.path, call.status, call.grant, call.number]),
@@ -130,6 +132,7 @@ test('the log shows a token request and a /check, with correlator and grant, and
       ['POST', '/oauth2/token', 200, 'client_credentials', null],
       ['POST', '/sim-swap/v2/check', 200, 'client_credentials', '917*******26'],
       ['GET', '/portability/v1/numbers/917*******26', 200, 'client_credentials', '917*******26'],
+      ['GET', '/portability/v1/numbers/917*******26', 401, null, null],
     ],
   )
   assert.equal(body.calls[0].authentication, 'client_secret_basic')

@@ -115,12 +115,19 @@ function lineChange(body: NumberChange, nowMs: number): LineChange {
   return {
     ...same,
     ...(latestSimChange !== undefined && {
-      latestSimChange: latestSimChange === null ? null : dateTime(Date.parse(latestSimChange)),
+      latestSimChange: latestSimChange === null ? null : readDateTime(latestSimChange),
     }),
     ...(simChangedHoursAgo !== undefined && { latestSimChange: dateTime(nowMs - simChangedHoursAgo * hourMs) }),
     ...(operator !== undefined && { operator: operatorOrNull(operator) }),
     ...(homeOperator !== undefined && { homeOperator: operatorOrNull(homeOperator) }),
   }
+}
+
+/** The schema's format lets a leap second through, which JavaScript's dates do not know. */
+function readDateTime(text: string): string {
+  const epochMs = Date.parse(text)
+  if (Number.isNaN(epochMs)) throw new Refusal('invalidArgument', 'latestSimChange is no date that exists.')
+  return dateTime(epochMs)
 }
 
 function operatorOrNull(id: string | null): Operator | null {

@@ -169,6 +169,16 @@ test('scope: a client gets no more than it is registered for', async () => {
   assert.equal((await operator.askToken(more, few)).body.error, 'invalid_scope')
 })
 
+test('scope: one purpose at a time, even for a client that is registered for several', async () => {
+  await using operator = await testSandbox({
+    clients: [{ clientId: 'both', clientSecret: 'x', purposes: ['FraudPreventionAndDetection', 'Marketing'] }],
+  })
+  const ask = async (scope: string) =>
+    (await operator.askToken({ ...clientCredentials, scope }, basicAuthorization('both', 'x'))).body.error
+  assert.equal(await ask('dpv:Marketing sim-swap:check'), undefined)
+  assert.equal(await ask('dpv:Marketing dpv:FraudPreventionAndDetection sim-swap:check'), 'invalid_scope')
+})
+
 test('malformed token requests are invalid_request or unsupported_grant_type', async () => {
   await using operator = await testSandbox()
   assert.equal((await operator.askToken({ scope: checkScope }, plain)).body.error, 'invalid_request')
