@@ -26,6 +26,7 @@ export class WriterThread {
       this.#worker ??= this.#start()
       this.#worker.postMessage(request)
       this.#asked.push({ resolve, reject })
+      this.#worker.ref()
     })
   }
 
@@ -33,18 +34,24 @@ export class WriterThread {
     const worker = this.#worker
     if (!worker) return
     const exit = once(worker, 'exit')
-    await Promise.all([this.ask({ do: 'close' }), exit])
+    await this.ask({ do: 'close' })
+    worker.ref() // answering has let go of it, and a process with nothing else to do would not wait for the end
+    await exit
   }
 
   #start(): Worker {
     // Without the arguments of this process: a test runner's would make the thread run tests.
     const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData: this.#file, execArgv: [] })
     const ended = (cause?: unknown): void => {
-      if (this.#worker === worker) this.#worker = undefined
+      if (this.#worker !== worker) return // its end was noticed already, and what is asked now is asked of another
+      this.#worker = undefined
       const error = new StorageUnavailable('The thread that writes has ended; the next write starts another', { cause })
       for (const { reject } of this.#asked.splice(0)) reject(error)
     }
-    worker.on('message', (outcomes: Outcome[]) => this.#asked.shift()?.resolve(outcomes))
+    worker.on('message', (outcomes: Outcome[]) => {
+      this.#asked.shift()?.resolve(outcomes)
+      if (this.#asked.length === 0) worker.unref() // an idle thread alone does not keep the process alive
+    })
     worker.on('error', ended)
     worker.on('exit', ended)
     return worker

@@ -1,0 +1,108 @@
+// Do migrations run once, in order and whole, on both engines, whoever else starts at the same time?
+
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { eachDatabase } from '../testing/databases.ts'
+import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
+
+const things: Migration = {
+  name: '0001-things',
+  sql: `-- Two statements; a semicolon in a comment; and one in ';' text.
+create table thing (id text not null primary key, n bigint not null default 1);
+insert into thing (id) values ('a;b');
+`,
+}
+const more: Migration = { name: '0002-more', sql: 'alter table thing add column more text' }
+const clock = { now: () => 1_700_000_000_000 }
+const ledger = 'select name, applied_at from schema_migration order by name'
+
+eachDatabase(({ engine, place }) => {
+  test(`migrations are applied in order, once, and recorded with their time (${engine})`, async (t) => {
+    const where = await place(t)
+    const first = await openDatabase(where, { migrations: [things], clock })
+    assert.deepEqual(await first.query('select id, n from thing'), [{ id: 'a;b', n: 1 }])
+    assert.deepEqual(await migrate(first, [things]), [])
+    assert.deepEqual(await migrate(first, [things, more], clock), ['0002-more'])
+    await first.close()
+    const second = await openDatabase(where, { migrations: [things, more] })
+    assert.deepEqual(await second.query('select id, more from thing'), [{ id: 'a;b', more: null }])
+    assert.deepEqual(await second.query(ledger), [
+      { name: '0001-things', applied_at: 1_700_000_000_000 },
+      { name: '0002-more', applied_at: 1_700_000_000_000 },
+    ])
+    await second.close()
+  })
+
+  test(`four that start at once on an empty database migrate it once (${engine})`, async (t) => {
+    const where = await place(t)
+    const opened = await Promise.all([1, 2, 3, 4].map(() => openDatabase(where, { migrations: [things, more] })))
+    for (const database of opened) {
+      assert.deepEqual(await database.query('select id from thing'), [{ id: 'a;b' }])
+      await database.close()
+    }
+  })
+
+  test(`an edited migration is refused and nothing changed (${engine})`, async (t) => {
+    const where = await place(t)
+    await (await openDatabase(where, { migrations: [things] })).close()
+    const edited = { ...things, sql: things.sql.replace('default 1', 'default 2') }
+    await assert.rejects(openDatabase(where, { migrations: [edited, more] }), {
+      name: 'MigrationRefused',
+      message: /0001-things was edited .* new migration/,
+    })
+    const otherLineEnds = { ...things, sql: things.sql.replaceAll('\n', '\r\n') }
+    const database = await openDatabase(where, { migrations: [otherLineEnds] })
+    assert.equal((await database.query(ledger)).length, 1)
+    await database.close()
+  })
+
+  test(`a database that is newer than the program, or another's, is refused (${engine})`, async (t) => {
+    const where = await place(t)
+    await (await openDatabase(where, { migrations: [things, more] })).close()
+    await assert.rejects(openDatabase(where, { migrations: [things] }), {
+      name: 'MigrationRefused',
+      message: /0002-more, which this version does not know: a newer Ringfence/,
+    })
+    await assert.rejects(openDatabase(where, { migrations: [things, { ...more, name: '0002-other' }] }), {
+      name: 'MigrationRefused',
+      message: /0002-more where this version has 0002-other/,
+    })
+  })
+
+  test(`a migration that fails leaves nothing of itself (${engine})`, async (t) => {
+    const where = await place(t)
+    const broken = { name: '0002-broken', sql: 'create table half (id text);\ninsert into nowhere (id) values (1);' }
+    await assert.rejects(openDatabase(where, { migrations: [things, broken] }), /nowhere/)
+    const database = await openDatabase(where, { migrations: [things, more] })
+    await assert.rejects(database.query('select id from half'), /half/)
+    await database.close()
+  })
+})
+
+test('migrations are files with one number each, none left out', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-migrations-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const url = pathToFileURL(`${folder}/`)
+  await writeFile(join(folder, '0001-first.sql'), 'select 1')
+  await writeFile(join(folder, 'notes.md'), 'not a migration')
+  assert.deepEqual(await readMigrations(url), [{ name: '0001-first', sql: 'select 1' }])
+  await writeFile(join(folder, '0003-third.sql'), 'select 3')
+  await assert.rejects(readMigrations(url), /0003-third.sql should be called 0002-/)
+  await rm(join(folder, '0003-third.sql'))
+  await writeFile(join(folder, '0001-other.sql'), 'select 1')
+  await assert.rejects(readMigrations(url), /should be called 0002-/)
+})
+
+test('a place that is neither a folder nor PostgreSQL is refused with what to write instead', async () => {
+  await assert.rejects(openDatabase(''), { name: 'TypeError', message: /name a folder or a postgres:\/\// })
+  await assert.rejects(openDatabase('mysql://root@localhost/x'), {
+    name: 'TypeError',
+    message: /No database for mysql:/,
+  })
+  await assert.rejects(openDatabase('postgres://a:p@ss:w/rd@host:port/x'), { name: 'TypeError', message: /%2F %40/ })
+})
