@@ -161,7 +161,7 @@ test('closing does not wait for calls that are slow, dripping or half-open', asy
   const startMs = performance.now()
   await operator.sandbox.close()
   assert.deepEqual(await Promise.all(pending), [null, null])
-  assert.ok(performance.now() - startMs < 1_000)
+  assert.ok(performance.now() - startMs < 10_000)
 })
 
 test('a fault that does not fit is refused with a sentence that names the field', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isValidNumber } from './phone-number.ts'
 import { scenarioOf, scenarios } from './scenarios.ts'
@@ -27,7 +28,7 @@ const shown: Record<string, Seen> = {
   'internal-error': every('500 INTERNAL', 'home'),
   unavailable: every('503 UNAVAILABLE', 'home'),
   'too-many-requests': every('429 TOO_MANY_REQUESTS', 'home'),
-  slow: every('no answer', 'home'),
+  slow: every('slow', 'home'),
   'connection-reset': every('no answer', 'home'),
   garbage: every('no JSON', 'home'),
   'taken-over': ['yes', 'date', 'yes', 'unconditional', 'ported'],
@@ -92,18 +93,26 @@ async function seen(operator: TestSandbox, digits: string, token: string): Promi
 
 /** The answer where it is one; else a word for what came instead. */
 async function answered(operator: TestSandbox, path: string, phoneNumber: string, token: string) {
+  const correlator = randomUUID()
+  const impatience = new AbortController()
+  const isKeptWaiting = () =>
+    operator.sandbox.calls.last(10).some((call) => call.correlator === correlator && call.fault === 'slow')
+  const watch = setInterval(() => isKeptWaiting() && impatience.abort(), 5)
   try {
     const response = await fetch(`${operator.sandbox.url}${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-correlator': correlator },
       body: JSON.stringify({ phoneNumber }),
-      signal: AbortSignal.timeout(200),
+      signal: impatience.signal,
     })
     const text = await response.text()
     const body = JSON.parse(text)
     return response.status === 200 ? { body } : failure({ status: response.status, body })
   } catch (cause) {
-    return cause instanceof SyntaxError ? 'no JSON' : 'no answer'
+    if (cause instanceof SyntaxError) return 'no JSON'
+    return impatience.signal.aborted ? 'slow' : 'no answer'
+  } finally {
+    clearInterval(watch)
   }
 }
 
