@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { startSandbox } from '@ringfence/sandbox'
+import Value from 'typebox/value'
+import { firstMistake } from '../../schema-errors.ts'
+import { camara } from './camara.ts'
+import { CamaraSettings } from './camara-settings.ts'
+import { CheckFailed, type Connector } from './connector.ts'
+import { connectorContract } from './connector-contract.ts'
+import { inquiry, numberEnding, ordinaryNumber, testResources } from './testing/connector-resources.ts'
+import { grant, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+connectorContract('camara', async (t) => {
+  const resources = testResources({ KEY: key })
+  const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kty: 'EC' }] }
+  const sandbox = await startSandbox({ clock: resources.clock, clients: [{ clientId: 'bank', jwks }] })
+  const connector = camara.create(
+    'acme',
+    {
+      type: 'camara',
+      sandbox: true,
+      baseUrl: sandbox.url,
+      token: {
+        endpoint: `${sandbox.url}/oauth2/token`,
+        clientId: 'bank',
+        authentication: 'private_key_jwt',
+        privateKey: { env: 'KEY' },
+      },
+      simSwap: {},
+      callForwarding: { calls: ['unconditional-call-forwardings', 'call-forwardings'] },
+    },
+    resources,
+  )
+  let running = true
+  const stop = async () => {
+    if (running) await sandbox.close()
+    running = false
+  }
+  t.after(async () => {
+    await connector.close?.()
+    await stop()
+  })
+  return {
+    connector,
+    numbers: {
+      ordinary: ordinaryNumber,
+      changed100HoursAgo: numberEnding('0111'),
+      forwarded: numberEnding('0120'),
+      forwardedConditionally: numberEnding('0121'),
+      unsupported: numberEnding('0141'),
+      lookBack168Hours: numberEnding('0114'),
+    },
+    correlators: () => sandbox.calls.last(100).map(({ correlator }) => correlator),
+    fallSilent: () => void sandbox.faults.switchOn({ kind: 'half-open' }),
+    stop,
+    logged: resources.logged,
+    secrets: [key, key.split('\n')[1] ?? ''],
+  }
+})
+
+/** A connector before an upstream that answers so to everything but token requests. */
+async function scripted(
+  t: TestContext,
+  reply: Reply | ((path: string) => Reply),
+  settings: Partial<CamaraSettings> = {},
+) {
+  const upstream = await scriptedUpstream(t, ({ path }) => {
+    if (path === '/token') return grant()
+    return typeof reply === 'function' ? reply(path) : reply
+  })
+  const resources = testResources({ SECRET: 'the secret' })
+  const connector = camara.create(
+    'acme',
+    {
+      type: 'camara',
+      baseUrl: upstream.url,
+      token: {
+        endpoint: `${upstream.url}/token`,
+        clientId: 'bank',
+        authentication: 'client_secret_basic',
+        clientSecret: { env: 'SECRET' },
+      },
+      simSwap: {},
+      callForwarding: {},
+      ...settings,
+    },
+    resources,
+  )
+  t.after(() => connector.close?.())
+  return { connector, resources, received: upstream.received, url: upstream.url }
+}
+
+const swapped = (connector: Connector, hours = 240) => connector.simSwappedWithin!(ordinaryNumber, hours, inquiry())
+const forwarded = (connector: Connector, conditional = false) =>
+  connector.isForwarded!(ordinaryNumber, conditional, inquiry())
+
+/** `true`, `false`, or the failure's class and reason. */
+async function ends(asked: Promise<boolean>): Promise<string> {
+  return asked.then(String, (error: Error) =>
+    error instanceof CheckFailed ? `CheckFailed ${error.reason}` : error.name,
+  )
+}
+
+test('/check is asked with +E.164 and the window in hours', async (t) => {
+  const { connector, received, resources } = await scripted(t, { body: { swapped: true } })
+  assert.equal(await swapped(connector, 72), true)
+  const { method, path, headers, body } = received[1]!
+  assert.deepEqual([method, path], ['POST', '/sim-swap/v2/check'])
+  assert.deepEqual(JSON.parse(body), { phoneNumber: `+${ordinaryNumber.digits}`, maxAge: 72 })
+  assert.equal(headers['content-type'], 'application/json')
+  assert.equal(headers.authorization, 'Bearer token-1')
+  assert.equal(headers['x-correlator'], 'test-correlator')
+  assert.deepEqual(resources.counted, ['acme token ok', 'acme sim-swap/check ok'])
+})
+
+test('/unconditional-call-forwardings is asked with the number alone', async (t) => {
+  const { connector, received } = await scripted(t, { body: { active: false } })
+  assert.equal(await forwarded(connector), false)
+  assert.equal(received[1]?.path, '/call-forwarding-signal/v0.4/unconditional-call-forwardings')
+  assert.deepEqual(JSON.parse(received[1].body), { phoneNumber: `+${ordinaryNumber.digits}` })
+})
+
+test('an answer that does not say what was asked is a failure, never false', async (t) => {
+  const both: Partial<CamaraSettings> = { callForwarding: { calls: ['call-forwardings'] } }
+  for (const body of [{}, { swapped: 'false' }, { swapped: null }, { active: false }, [], 'null', 'false', '""']) {
+    const { connector } = await scripted(t, { body })
+    assert.equal(await ends(swapped(connector)), 'CheckFailed format', JSON.stringify(body))
+  }
+  for (const body of [{}, { active: 'no' }, { active: null }, { swapped: false }, []]) {
+    const { connector } = await scripted(t, { body })
+    assert.equal(await ends(forwarded(connector)), 'CheckFailed format', JSON.stringify(body))
+  }
+  for (const body of [[], {}, ['none'], ['inactive', 'unconditional'], [null], ['unconditional', 'other']]) {
+    const { connector } = await scripted(t, { body }, both)
+    assert.equal(await ends(forwarded(connector)), 'CheckFailed format', JSON.stringify(body))
+  }
+})
+
+const meanings: [number, string | undefined, string][] = [
+  [400, 'INVALID_ARGUMENT', 'CheckFailed rejected'],
+  [400, 'OUT_OF_RANGE', 'WindowUnsupported'],
+  [401, 'UNAUTHENTICATED', 'CheckFailed rejected'],
+  [403, 'PERMISSION_DENIED', 'CheckFailed rejected'],
+  [404, 'NOT_FOUND', 'CheckFailed rejected'],
+  [404, 'IDENTIFIER_NOT_FOUND', 'CheckFailed rejected'],
+  [404, undefined, 'CheckFailed rejected'],
+  [422, 'SERVICE_NOT_APPLICABLE', 'CheckUnsupported'],
+  [422, 'MISSING_IDENTIFIER', 'CheckFailed rejected'],
+  [422, 'UNNECESSARY_IDENTIFIER', 'CheckFailed rejected'],
+  [429, 'QUOTA_EXCEEDED', 'CheckFailed overloaded'],
+  [429, 'TOO_MANY_REQUESTS', 'CheckFailed overloaded'],
+  [500, 'INTERNAL', 'CheckFailed status'],
+  [501, 'NOT_IMPLEMENTED', 'CheckUnsupported'],
+  [503, 'UNAVAILABLE', 'CheckFailed status'],
+]
+
+for (const [status, code, expected] of meanings) {
+  test(`${status} ${code ?? 'without a code'} is ${expected}`, async (t) => {
+    const message = `about +${ordinaryNumber.digits}`
+    const { connector } = await scripted(t, { status, body: code ? { status, code, message } : '<html>' })
+    const failure = await swapped(connector).catch((error: Error) => error)
+    assert.ok(failure instanceof Error)
+    assert.equal(await ends(Promise.reject(failure)), expected)
+    assert.equal(failure.message, `sim-swap/check: answered ${[status, code].filter(Boolean).join(' ')}`)
+  })
+}
+
+test('OUT_OF_RANGE to a question without a window is a failure', async (t) => {
+  const { connector } = await scripted(t, { status: 400, body: { code: 'OUT_OF_RANGE' } })
+  assert.equal(await ends(forwarded(connector)), 'CheckFailed rejected')
+})
+
+const hoursAgo = (now: number, hours: number) => new Date(now - hours * 3_600_000).toISOString()
+const now = testResources().clock.now()
+const dates: [string, object, number, string][] = [
+  ['nine fractional digits', { latestSimChange: hoursAgo(now, 10).replace('Z', '471829Z') }, 11, 'true'],
+  ['an offset', { latestSimChange: '2026-03-01T14:00:00+02:00' }, 1, 'true'],
+  ['at the edge', { latestSimChange: hoursAgo(now, 240) }, 240, 'true'],
+  ['before the window', { latestSimChange: hoursAgo(now, 240.001) }, 240, 'false'],
+  ['never, as a sentinel', { latestSimChange: '1900-01-01T00:00:00Z' }, 2400, 'false'],
+  ['a clock that is ahead', { latestSimChange: hoursAgo(now, -2) }, 1, 'true'],
+  ['far in the future', { latestSimChange: '2099-01-01T00:00:00Z' }, 1, 'CheckFailed format'],
+  ['no time zone', { latestSimChange: '2026-03-01T12:00:00' }, 1, 'CheckFailed format'],
+  ['no such day', { latestSimChange: '2026-13-41T12:00:00Z' }, 1, 'CheckFailed format'],
+  ['none in the monitored period', { latestSimChange: null, monitoredPeriod: 10 }, 240, 'false'],
+  ['a window beyond the monitored period', { latestSimChange: null, monitoredPeriod: 10 }, 241, 'WindowUnsupported'],
+  ['neither date nor period', { latestSimChange: null }, 1, 'CheckFailed format'],
+  ['no date', { monitoredPeriod: 10 }, 1, 'CheckFailed format'],
+]
+
+for (const [title, body, hours, expected] of dates) {
+  test(`/retrieve-date: ${title} is ${expected} within ${hours} hours`, async (t) => {
+    const { connector, received } = await scripted(t, { body }, { simSwap: { calls: ['retrieve-date'] } })
+    assert.equal(await ends(swapped(connector, hours)), expected)
+    assert.equal(received[1]?.path, '/sim-swap/v2/retrieve-date')
+    assert.deepEqual(JSON.parse(received[1].body), { phoneNumber: `+${ordinaryNumber.digits}` })
+  })
+}
+
+test('/retrieve-date is asked after /check only if configured, and only where /check is not supported', async (t) => {
+  const recently = { body: { latestSimChange: hoursAgo(now, 1) } }
+  const answers = (refusal: Reply) => (path: string) => (path.endsWith('/check') ? refusal : recently)
+  const both: Partial<CamaraSettings> = { simSwap: { calls: ['check', 'retrieve-date'] } }
+  const notImplemented = { status: 501, body: { code: 'NOT_IMPLEMENTED' } }
+  assert.equal(await ends(swapped((await scripted(t, answers(notImplemented))).connector)), 'CheckUnsupported')
+  assert.equal(await ends(swapped((await scripted(t, answers(notImplemented), both)).connector)), 'true')
+  const tooFar = { status: 400, body: { code: 'OUT_OF_RANGE' } }
+  assert.equal(await ends(swapped((await scripted(t, answers(tooFar), both)).connector)), 'true')
+  const failing = await scripted(t, answers({ status: 500 }), both)
+  assert.equal(await ends(swapped(failing.connector)), 'CheckFailed status')
+  assert.ok(!failing.received.some(({ path }) => path.endsWith('/retrieve-date')))
+})
+
+test('conditional forwarding is asked of /call-forwardings alone', async (t) => {
+  const kinds: [string[], boolean, boolean][] = [
+    [['inactive'], false, false],
+    [['unconditional'], true, true],
+    [['conditional_busy'], false, true],
+    [['conditional_not_reachable', 'conditional_no_answer'], false, true],
+    [['conditional_busy', 'unconditional'], true, true],
+  ]
+  for (const [body, unconditional, any] of kinds) {
+    const { connector, received } = await scripted(t, { body }, { callForwarding: { calls: ['call-forwardings'] } })
+    assert.deepEqual([await forwarded(connector, false), await forwarded(connector, true)], [unconditional, any])
+    assert.equal(received[1]?.path, '/call-forwarding-signal/v0.4/call-forwardings')
+  }
+  const { connector, received } = await scripted(t, { body: { active: false } })
+  assert.equal(await ends(forwarded(connector, true)), 'CheckUnsupported')
+  assert.equal(received.length, 0, 'the answer to another question is not asked for')
+})
+
+test('scope and purpose go out in the format of the operator', async (t) => {
+  const formats: [Partial<CamaraSettings>, string, string][] = [
+    [
+      {},
+      'dpv:FraudPreventionAndDetection sim-swap:check',
+      'dpv:FraudPreventionAndDetection call-forwarding-signal:unconditional-call-forwardings:read',
+    ],
+    [
+      { scopeFormat: 'purpose#api', purpose: 'dpv:IdentityVerification' },
+      'dpv:IdentityVerification#sim-swap',
+      'dpv:IdentityVerification#call-forwarding-signal',
+    ],
+    [{ scopeFormat: 'scope' }, 'sim-swap:check', 'call-forwarding-signal:unconditional-call-forwardings:read'],
+    [{ simSwap: { scope: 'a b' }, callForwarding: { scope: 'c' } }, 'a b', 'c'],
+  ]
+  for (const [settings, ...expected] of formats) {
+    const { connector, received } = await scripted(t, { body: { swapped: false, active: false } }, settings)
+    await swapped(connector)
+    await forwarded(connector)
+    const scopes = received
+      .filter(({ path }) => path === '/token')
+      .map(({ body }) => new URLSearchParams(body).get('scope'))
+    assert.deepEqual(scopes, expected)
+  }
+})
+
+test('an API may have its own base URL and path', async (t) => {
+  const other = await scriptedUpstream(t, () => ({ body: { swapped: true } }))
+  const { connector } = await scripted(t, {}, { simSwap: { baseUrl: `${other.url}/gateway/`, path: '/simswap/v1' } })
+  assert.equal(await swapped(connector), true)
+  assert.equal(other.received[0]?.path, '/gateway/simswap/v1/check')
+})
+
+test('a check that is not configured is a method left out', async (t) => {
+  const swapOnly = await scripted(t, {}, { callForwarding: undefined as never })
+  assert.deepEqual(
+    [typeof swapOnly.connector.simSwappedWithin, swapOnly.connector.isForwarded],
+    ['function', undefined],
+  )
+  const forwardingOnly = await scripted(t, {}, { simSwap: undefined as never })
+  assert.deepEqual(
+    [forwardingOnly.connector.simSwappedWithin, typeof forwardingOnly.connector.isForwarded],
+    [undefined, 'function'],
+  )
+  assert.equal(swapOnly.connector.sandbox, undefined)
+})
+
+test('a configuration that cannot work names the key', async (t) => {
+  const token = { endpoint: 'https://op.example/token', clientId: 'bank', authentication: 'private_key_jwt' }
+  const settings = { type: 'camara', baseUrl: 'https://op.example', token, simSwap: {} }
+  assert.equal(firstMistake(CamaraSettings, settings, 'connectors.acme'), undefined)
+  const mistakes: [object, RegExp][] = [
+    [{ baseURL: 'https://op.example' }, /^connectors\.acme\.baseURL is no known key; known here: type, baseUrl/],
+    [{ baseUrl: 'op.example' }, /^connectors\.acme\.baseUrl must match/],
+    [
+      { token: { ...token, authentication: 'basic' } },
+      /^connectors\.acme\.token\.authentication must be equal to one of/,
+    ],
+    [{ token: { ...token, privateKey: '-----BEGIN' } }, /^connectors\.acme\.token\.privateKey must/],
+    [{ simSwap: { calls: ['checks'] } }, /^connectors\.acme\.simSwap\.calls/],
+    [{ timeoutMs: 'fast' }, /^connectors\.acme\.timeoutMs must be integer/],
+  ]
+  for (const [change, expected] of mistakes) {
+    assert.match(firstMistake(CamaraSettings, { ...settings, ...change }, 'connectors.acme') ?? '', expected)
+  }
+  const refused: [Partial<CamaraSettings>, RegExp][] = [
+    [{ simSwap: undefined as never, callForwarding: undefined as never }, /^no check is offered/],
+    [{ baseUrl: 'http://op.example' }, /^baseUrl must begin with https:/],
+    [{ baseUrl: 'https://user:word@op.example' }, /^baseUrl holds a user name/],
+    [{ simSwap: { baseUrl: 'http://op.example' } }, /^simSwap\.baseUrl must begin with https:/],
+    [{ tls: { certificate: { env: 'SECRET' } } }, /^tls\.certificate and tls\.privateKey belong together/],
+    [{ tls: { ca: { env: 'UNSET' } } }, /UNSET is not set/],
+    [{ tls: { certificate: { env: 'SECRET' }, privateKey: { env: 'SECRET' } } }, /^tls cannot be used/],
+  ]
+  for (const [change, expected] of refused) await assert.rejects(scripted(t, {}, change), { message: expected })
+})
+
+test('the defaults that the schema states are those that are used', async (t) => {
+  const stated = Value.Default(CamaraSettings, { simSwap: {}, callForwarding: {} }) as CamaraSettings
+  const settings = { ...stated, sandbox: true }
+  const { connector, received } = await scripted(t, { body: { swapped: false, active: false } }, settings)
+  const usual = await scripted(t, { body: { swapped: false, active: false } })
+  for (const one of [connector, usual.connector]) await Promise.all([swapped(one), forwarded(one)])
+  const asked = (calls: typeof received) => calls.map(({ path, body }) => `${path} ${body}`).toSorted()
+  assert.deepEqual(asked(received), asked(usual.received))
+  assert.equal(connector.sandbox, true)
+})
