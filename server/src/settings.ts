@@ -27,15 +27,9 @@ export const Settings = Type.Object(
     }),
     baseUrl: Type.Optional(
       Type.String({
-        ...setting({ env: 'BASE_URL', description: 'Public address of the telecom checks, as clients reach it' }),
-        pattern: '^https?://[^/]+$',
-      }),
-    ),
-    authUrl: Type.Optional(
-      Type.String({
         ...setting({
-          env: 'AUTH_URL',
-          description: 'Public address of token verification where it differs from BASE_URL',
+          env: 'BASE_URL',
+          description: 'Public address of the service, as its clients reach it; the OpenAPI document names it',
         }),
         pattern: '^https?://[^/]+$',
       }),

@@ -115,6 +115,7 @@ test('every refusal has the error shape: message, errorCode, description and not
     assert.equal(answer.status, status)
     assert.equal(answer.body.errorCode, errorCode)
     assert.deepEqual(Value.Errors(ErrorBody, answer.body), [])
+    assert.doesNotMatch(answer.body.description, /undefined|[{}]/)
     assert.ok(answer.headers.get('x-request-id'))
   }
   const wrongMethod = await fetch(url + simSwap)

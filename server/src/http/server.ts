@@ -63,7 +63,9 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     else serveEndpoint(row)
   }
 
-  server.setErrorHandler((error, request, reply) => refuse(request, reply, asRefusal(error), error))
+  server.setErrorHandler((error, request, reply) =>
+    refuse(request, reply, asRefusal(error, settings.bodyLimitBytes), error),
+  )
   return server
 
   function begin(request: FastifyRequest, reply: FastifyReply): Progress {
@@ -173,11 +175,11 @@ function send(reply: FastifyReply, status: number, body: unknown, provenance?: P
 }
 
 /** What a failure means to the caller; `undefined` where it is none of theirs. */
-function asRefusal(error: unknown): Refusal | undefined {
+function asRefusal(error: unknown, limitBytes: number): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (error instanceof StorageUnavailable) return new Refusal('unavailable', { retryAfterSeconds, cause: error })
   const name = fastifyFailures[(error as { code?: string }).code ?? '']
-  return name && new Refusal(name, { cause: error })
+  return name && new Refusal(name, { cause: error, limitBytes })
 }
 
 const fastifyFailures: Readonly<Record<string, FailureName>> = {
