@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { endpoints } from '@ringfence/contract'
+import { surface } from '@ringfence/server/app.ts'
+import { failures } from '@ringfence/server/errors.ts'
+import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
+import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
+import { stalePages } from './generate-docs.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sources = ['contract', 'server', 'sandbox', 'node', 'cli', 'bench', 'promises', 'scripts'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/node_modules|dist\//.test(file))
+    .map((file) => join(folder, file)),
+)
+const text = (file: string) => readFileSync(join(root, file), 'utf8')
+
+test('every endpoint of the contract is a row of the surface, and every row with a body is of the contract', () => {
+  const rows = surface.filter(({ kind }) => kind === 'endpoint').map(({ path }) => path)
+  assert.deepEqual(
+    rows.toSorted(),
+    Object.values(endpoints)
+      .map(({ path }) => path)
+      .toSorted(),
+  )
+})
+
+test('every connector and every remote portability source is registered', () => {
+  const registered = new Set([...connectorKinds, ...portabilitySourceKinds].map(({ type }) => type))
+  const kinds = sources
+    .filter((file) => /(connectors|portability-sources)\//.test(file) && !file.endsWith('.test.ts'))
+    .filter((file) => /^ {2}type: '/m.test(text(file)))
+  assert.ok(kinds.length > 0)
+  for (const file of kinds) {
+    const type = /^ {2}type: '([^']+)'/m.exec(text(file))?.[1]
+    assert.ok(type && registered.has(type), `${file} defines the kind ${type}, which no index.ts lists`)
+  }
+})
+
+test('a file opens with one line that says what it answers', () => {
+  for (const file of sources.filter((name) => !name.endsWith('.test.ts') && basename(name) !== 'index.ts')) {
+    assert.match(text(file), /^(#!.*\n)?\/\/ \S/, file)
+  }
+})
+
+test('no file is called utils, helpers or common', () => {
+  assert.deepEqual(
+    sources.filter((file) => /(^|[/-])(utils?|helpers?|common|misc)([-.]|$)/.test(file)),
+    [],
+  )
+})
+
+test('a source file has at most 350 lines', () => {
+  const long = sources.filter((file) => !file.endsWith('.test.ts') && text(file).split('\n').length > 351)
+  assert.deepEqual(long, [])
+})
+
+test('every failure is thrown somewhere', () => {
+  const code = sources
+    .filter((file) => file.startsWith('server/') && !file.endsWith('errors.ts') && !file.endsWith('.test.ts'))
+    .map(text)
+    .join('\n')
+  const unused = Object.keys(failures).filter((name) => !code.includes(`'${name}'`))
+  assert.deepEqual(unused, [])
+})
+
+test('the generated reference is what the code says', () => {
+  assert.deepEqual(stalePages(), [], 'run npm run docs')
+})
+
+test('every link between the documents leads somewhere', () => {
+  const pages = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'node/README.md',
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => join('docs', file)),
+  ]
+  const missing = pages.flatMap((page) =>
+    [...text(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+      .map(([, target]) => join(page, '..', target!))
+      .filter((target) => !exists(target))
+      .map((target) => `${page} → ${target}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+function exists(path: string): boolean {
+  try {
+    readdirSync(join(root, path))
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR'
+  }
+}
