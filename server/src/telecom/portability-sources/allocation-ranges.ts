@@ -81,6 +81,7 @@ export async function readAllocationRanges(
 export function allocationRangeSource(name: string, current: () => AllocationRanges | undefined): PortabilitySource {
   return {
     name,
+    local: true,
     async lookUp(number: PhoneNumber): Promise<PortabilityAnswer | undefined> {
       const data = current()
       if (data?.callingCode !== number.callingCode) return undefined

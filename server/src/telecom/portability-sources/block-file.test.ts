@@ -85,6 +85,14 @@ test('8-byte rows in 4 KiB blocks: 510 to a block', (t) => {
   assert.equal(bytes.readUInt32LE(BLOCK_BYTES + 8), 510)
 })
 
+test('places of a block that hold no row are zero', (t) => {
+  const rows = Array.from({ length: 510 * 256 + 1 }, (_, i): Row => [31_600_000_000 + i, '204-08', 1])
+  const bytes = fs.readFileSync(build(path.join(testFolder(t), 'blocks'), rows))
+  const last = bytes.subarray(256 * BLOCK_BYTES, 257 * BLOCK_BYTES)
+  assert.equal(last.readUInt32LE(8), 1)
+  assert.ok(last.subarray(16 + 8).every((byte) => byte === 0))
+})
+
 test('a truncated file is refused with its reason, wherever it was cut', async (t) => {
   const file = build(path.join(testFolder(t), 'blocks'), rows)
   const bytes = fs.readFileSync(file)
@@ -166,6 +174,17 @@ test('merged files yield every number once, of those in both the row of the newe
     [31_600_000_004, '204-11', 8],
   ])
   assert.deepEqual(all.at(-1), [999_999_999_999_999, 'nl:new', 9])
+})
+
+test('a damaged block is not merged', async (t) => {
+  const file = build(path.join(testFolder(t), 'blocks'), rows)
+  const fd = fs.openSync(file, 'r+')
+  fs.writeSync(fd, Buffer.from([1]), 0, 1, BLOCK_BYTES + 100)
+  fs.closeSync(fd)
+  const operators = new OperatorTable()
+  const cursor = await openRowCursor(file, operators)
+  t.after(() => cursor.close())
+  assert.throws(() => takeAll(cursor, operators), /checksum of block 1 does not match/)
 })
 
 function takeAll(cursor: RowCursor, operators: OperatorTable): Row[] {

@@ -11,7 +11,6 @@ import {
   CHECKSUM_WORD,
   FIRST_ROW_WORD,
   isBlockFileHead,
-  MAX_OFFSET,
   ROWS_PER_BLOCK,
   ROWS_WORD,
 } from './block-format.ts'
@@ -99,7 +98,6 @@ export class BlockFile {
 
   #search({ words, doubles }: BlockView, place: number, number: number): PortedRow | undefined {
     const offset = number - doubles[(place * BLOCK_BYTES) / 8]!
-    if (offset > MAX_OFFSET) return undefined
     const start = place * BLOCK_WORDS
     const firstRow = start + FIRST_ROW_WORD
     let low = 0

@@ -2,7 +2,7 @@
 
 import type { PhoneNumber } from '../phone-number.ts'
 import type { BlockFile } from './block-file.ts'
-import { MAX_DIGITS, type NumberRangeIndex } from './number-ranges.ts'
+import type { NumberRangeIndex } from './number-ranges.ts'
 import type { PortabilityAnswer, PortabilitySource } from './source.ts'
 
 /** What an import of ported numbers left, opened. */
@@ -20,10 +20,11 @@ export interface PortedNumbers {
 export function numberFileSource(name: string, current: () => PortedNumbers | undefined): PortabilitySource {
   return {
     name,
+    local: true,
     /** Rejects with `DamagedNumberFile`, or with the error of the file system. */
     async lookUp(number: PhoneNumber): Promise<PortabilityAnswer | undefined> {
       const data = current()
-      if (data?.callingCode !== number.callingCode || number.digits.length > MAX_DIGITS) return undefined
+      if (data?.callingCode !== number.callingCode) return undefined
       const { asOf, base, increments, complete } = data
       const value = Number(number.digits)
       const found = increments?.find(value) ?? base.find(value)

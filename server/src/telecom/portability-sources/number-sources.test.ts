@@ -188,7 +188,7 @@ test('many increments answer as one file would, below and above the limit at whi
         )
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })
 
@@ -242,6 +242,54 @@ test('look-ups under way when a new base takes the place of the old are answered
   const after = await ask(sources.current(), 'nl', '31600000000')
   assert.deepEqual(new Set((await Promise.all(before)).map((answer) => answer?.operator)), new Set(['204-08']))
   assert.equal(after?.operator, '204-16')
+})
+
+test('imports that replace each other while they are taken up fail neither', async (t) => {
+  const numbers = testNumbers(t)
+  const importAll = async () => {
+    for (let i = 0; i < 8; i++) await numbers.import(portedFile(['31600000001,204-08,,port'], { source: `nl-${i}` }))
+  }
+  await importAll()
+  const sources = await numbers.open()
+  let isDone = false
+  const reloading = (async () => {
+    while (!isDone) await (await numbers.open()).reload()
+  })()
+  for (let i = 0; i < 5; i++) await importAll()
+  isDone = true
+  await reloading
+  await sources.reload()
+  assert.equal((await ask(sources.current(), 'nl-7', '31600000001'))?.operator, '204-08')
+})
+
+const openFiles = (folder: string) => {
+  const names = fs.readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return fs.readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      return []
+    }
+  })
+  return names.filter((name) => name.startsWith(folder)).length
+}
+
+test('files that are not needed any more are closed', { skip: !fs.existsSync('/proc/self/fd') }, async (t) => {
+  const numbers = testNumbers(t)
+  await numbers.import(portedFile(['31600000001,204-08,,port']))
+  const sources = await numbers.open()
+  await numbers.import(incrementFile(['31600000002,204-08,,port']))
+  await sources.reload()
+  assert.equal(openFiles(numbers.dataFolder), 2, 'base and increments')
+  await numbers.import(portedFile(['31600000001,204-08,,port'], { 'as-of': LATER }))
+  await sources.reload()
+  assert.equal(openFiles(numbers.dataFolder), 1, 'the new base')
+  await numbers.import(portedFile(['31600000001,204-16,,port'], { 'as-of': LATER }))
+  await numbers.import(portedFile([], { source: 'second' }))
+  fs.truncateSync(numbers.pathOf(/second/))
+  await assert.rejects(sources.reload(), DamagedNumberFile)
+  assert.equal(openFiles(numbers.dataFolder), 1, 'still the base before the damaged import')
+  await sources.close()
+  assert.equal(openFiles(numbers.dataFolder), 0)
 })
 
 test('a damaged newer import is reported once, and what was there goes on answering', async (t) => {

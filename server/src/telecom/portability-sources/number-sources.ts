@@ -14,8 +14,6 @@ import type { PortabilitySource } from './source.ts'
 const CHECK_INTERVAL_MS = 1_000
 /** After this time a block that was read may have left the page cache; see `BlockFile`. */
 const WARM_FOR_MS = 600_000
-/** A file that vanished while it was to be opened: a newer import took its place. */
-const ATTEMPTS = 5
 
 export interface NumberSources {
   /**
@@ -65,7 +63,7 @@ export async function openNumberSources({
   }
 
   async function load(): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
+    for (;;) {
       const found = await manifestVersion(dataFolder)
       if (found === version) return
       triedVersion = found
@@ -74,7 +72,9 @@ export async function openNumberSources({
         version = found
         return
       } catch (error) {
-        if (attempt === ATTEMPTS || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        // A file that is gone may have been replaced, with the manifest that named it, by an import that just ended.
+        const isReplaced = isMissing(error) && (await manifestVersion(dataFolder)) !== found
+        if (!isReplaced) throw error
       }
     }
   }
@@ -142,9 +142,13 @@ async function manifestVersion(dataFolder: string): Promise<string> {
     const { ino, size, mtimeNs } = await stat(manifestPath(dataFolder), { bigint: true })
     return `${ino} ${size} ${mtimeNs}`
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none'
+    if (isMissing(error)) return 'none'
     throw error
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
 /** Files that the data set shares with what is `open` already are taken from there. */

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import { test } from 'node:test'
+import { ask, testNumbers } from './test-numbers.ts'
+
+test('the files shown in docs/guides/number-data.md can be imported as they stand there', async (t) => {
+  const guide = fs.readFileSync(new URL('../../../../docs/guides/number-data.md', import.meta.url), 'utf8')
+  const files = [...guide.matchAll(/```csv\n(.*?)```/gs)].map(([, text]) => text!)
+  const numbers = testNumbers(t)
+  const imported = []
+  for (const file of files) imported.push((await numbers.import(file)).contents)
+  assert.deepEqual(imported, ['full', 'increment', 'full'])
+  const sources = (await numbers.open()).current()
+  const asOf = Date.parse('2026-10-31T03:00:00Z')
+  assert.deepEqual(await ask(sources, 'nl-ported', '31612345679'), { ported: false, asOf })
+  assert.deepEqual(await ask(sources, 'nl-ported', '31612345690'), { operator: '204-08', ported: true, asOf })
+  assert.equal((await ask(sources, 'nl-allocations', '31620000000'))?.homeOperator, '204-16')
+})
