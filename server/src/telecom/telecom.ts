@@ -83,7 +83,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
 interface Kind<Made> {
   readonly type: string
   readonly Config: TSchema
-  create(name: string, config: never, resources: TelecomResources): Made
+  create(name: string, config: unknown, resources: TelecomResources): Made
 }
 
 /** One connector or source from its part of the configuration file. */
@@ -102,7 +102,7 @@ function make<Made>(
   const mistake = firstMistake(kind.Config, entry, at)
   if (mistake) throw new ConfigurationError(mistake)
   try {
-    return kind.create(name, entry as never, resources)
+    return kind.create(name, entry, resources)
   } catch (cause) {
     throw new ConfigurationError(`${at}: ${(cause as Error).message}`, { cause })
   }
