@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFile, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { test } from 'node:test'
+import { assertFailed, commandLine, program } from '../src/testing.ts'
+
+/** A Node of the machine that is too old to run the command itself, and new enough for its first file. */
+const olderNode = findOlderNode()
+const skip = olderNode === undefined && 'this machine has no Node older than 24 beside the one of the tests'
+
+test('an older Node hands over: arguments, streams, signals and exit codes pass through', { skip }, async (t) => {
+  const { folder, run, serve } = await commandLine(t)
+  const node = olderNode!
+  await symlink(program, join(folder, 'linked'))
+  const [version, failed, linked] = await Promise.all([
+    run(['--version'], { node }),
+    run(['clients', 'list', '--data', 'a b'], { node }),
+    spawnSync(node, [join(folder, 'linked'), '--version'], { encoding: 'utf8' }),
+  ])
+  assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
+  assertFailed(failed, /there are no data in a b/)
+  assert.equal(linked.stdout, version.stdout, 'also when started by a link')
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const service = await serve([], { node })
+    assert.equal((await fetch(`${service.url}/health`)).status, 200)
+    service.kill(signal)
+    const { code, stderr } = await service.finished
+    assert.equal(code, 0)
+    assert.match(stderr, /"stopping"/, 'the signal reached the service')
+  }
+})
+
+test('where no newer Node is found it says so plainly', { skip }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-bin-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const alone = join(await realpath(folder), 'ringfence.mjs')
+  await copyFile(program, alone)
+  const { status, stdout, stderr } = spawnSync(olderNode!, [alone, 'serve'], { encoding: 'utf8' })
+  assertFailed(
+    { code: status, stdout, stderr },
+    /Node 24 or later is needed\. This is Node \d+\.\d+\.\d+, and no newer one was found in node_modules\. Run npm ci/,
+  )
+})
+
+function findOlderNode(): string | undefined {
+  const folders = ['/usr/local/bin', '/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
+  return folders
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => join(folder, 'node'))
+    .find((path) => {
+      try {
+        const [major = ''] = execFileSync(path, ['--version'], { encoding: 'utf8', stdio: 'pipe' }).slice(1).split('.')
+        return Number(major) >= 18 && Number(major) < 24
+      } catch {
+        return false
+      }
+    })
+}

@@ -1,0 +1,105 @@
+// How are the answers of the checks shown? As a table for people, as JSON for scripts.
+
+import { styleText } from 'node:util'
+import {
+  type Answer,
+  type CallForwardingResult,
+  type Calls,
+  type PhoneDetail,
+  type PortabilityResult,
+  RingfenceError,
+  type SimSwapResult,
+} from '@ringfence/node'
+import { table } from './table.ts'
+
+export interface Asked {
+  name: keyof Calls
+  outcome: Answer<SimSwapResult | CallForwardingResult | PortabilityResult> | RingfenceError
+}
+
+const titles: Readonly<Record<keyof Calls, string>> = {
+  simSwapCheck: 'SIM swap',
+  callForwardingCheck: 'Call forwarding',
+  portability: 'Portability',
+}
+
+/** Whether the check has a result: accepted, and completed. */
+export function isAnswered({ outcome }: Asked): boolean {
+  return !(outcome instanceof RingfenceError) && outcome.success
+}
+
+/** The bodies by the names of the calls, each with its `meta`. A call that was refused holds `error` and no `success`. */
+export function asJson(asked: readonly Asked[]): Record<string, unknown> {
+  return Object.fromEntries(
+    asked.map(({ name, outcome }) => {
+      if (!(outcome instanceof RingfenceError)) return [name, { ...outcome, meta: outcome.meta }]
+      const { code, status, errorCode, message, description, requestId } = outcome
+      return [name, { error: { code, status, errorCode, message, description }, meta: { requestId } }]
+    }),
+  )
+}
+
+/** The number, what is known of it, a row for each check, and under it why one has no result. */
+export function asText(phoneNumber: string, asked: readonly Asked[]): string {
+  const rows = asked.map(({ name, outcome }) => {
+    const { operator, homeOperator, isPorted }: PhoneDetail = detailOf(outcome) ?? {}
+    return [
+      titles[name],
+      findingOf(outcome),
+      operator ?? 'unknown',
+      homeOperator ?? 'unknown',
+      isPorted === undefined ? '' : yesOrNo(isPorted),
+      ageOf(outcome),
+      yesOrNo(isMadeUp(outcome)),
+    ]
+  })
+  const head = ['CHECK', 'ANSWER', 'OPERATOR', 'HOME OPERATOR', 'PORTED', 'AGE', 'SANDBOX']
+  const madeUp = asked.some(({ outcome }) => isMadeUp(outcome))
+  const remarks = [...asked.flatMap(failureOf), ...(madeUp ? ['What comes from the sandbox is made up.'] : [])]
+  return [
+    [phoneNumber, ...whereabouts(asked)].join(', '),
+    table(head, rows),
+    ...(remarks.length > 0 ? [remarks.join('\n')] : []),
+  ].join('\n\n')
+}
+
+function findingOf(outcome: Asked['outcome']): string {
+  if (outcome instanceof RingfenceError) return styleText('yellow', 'no answer')
+  if (!outcome.success) return styleText('yellow', 'not completed')
+  if ('swapped' in outcome) return finding(outcome.swapped, 'swapped')
+  if ('callForwarding' in outcome) return finding(outcome.callForwarding, 'forwarded')
+  return finding(outcome.phoneDetail.isPorted ?? false, 'ported')
+}
+
+const finding = (isFound: boolean, what: string) => (isFound ? styleText('red', what) : `not ${what}`)
+const yesOrNo = (value: boolean) => (value ? 'yes' : 'no')
+
+function ageOf(outcome: Asked['outcome']): string {
+  if (outcome instanceof RingfenceError) return ''
+  const { ageSeconds } = outcome.meta
+  return ageSeconds === undefined ? 'fresh' : `${ageSeconds} s`
+}
+
+function failureOf({ name, outcome }: Asked): string[] {
+  if (outcome instanceof RingfenceError) {
+    const { message, requestId } = outcome
+    return [`${titles[name]}: ${message}${requestId === undefined ? '' : `, request ${requestId}`}`]
+  }
+  if (outcome.success) return []
+  const { message, description, errorCode } = outcome.error
+  return [`${titles[name]}: ${message}: ${description} (${errorCode}), request ${outcome.meta.requestId}`]
+}
+
+const isMadeUp = (outcome: Asked['outcome']) => !(outcome instanceof RingfenceError) && outcome.meta.sandbox
+
+const detailOf = (outcome: Asked['outcome']) => (outcome instanceof RingfenceError ? undefined : outcome.phoneDetail)
+
+/** "MOBILE, IN, Asia/Calcutta": what does not depend on the check. */
+function whereabouts(asked: readonly Asked[]): string[] {
+  const detail = asked.map(({ outcome }) => detailOf(outcome)).find((known) => known !== undefined)
+  if (!detail) return []
+  const { type, country, location, timeZones = [] } = detail
+  return [type, country, location, timeZones.length > 1 ? `${timeZones.length} time zones` : timeZones[0]].filter(
+    (word) => word !== undefined,
+  )
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertFailed, type CommandLine, commandLine, type ServiceProcess } from './testing.ts'
+
+describe('ringfence check', () => {
+  let line: CommandLine
+  let service: ServiceProcess
+  const ends: (() => unknown)[] = []
+  after(async () => {
+    for (const end of ends) await end()
+  })
+  before(async () => {
+    line = await commandLine({ after: (end) => ends.push(end) })
+    service = await line.serve(['--sandbox', '--demo'])
+  })
+  const check = (...args: string[]) => line.run(['check', ...args], { env: { RINGFENCE_URL: service.url } })
+
+  test('all three checks are answered when none is named, with the credentials of the demo', async () => {
+    const [readable, json] = await Promise.all([check('+61 491 570 156'), check('61491570156', '--json')])
+    assert.equal(readable.code, 0)
+    assert.match(readable.stdout, /^61491570156, MOBILE, AU/)
+    assert.match(readable.stdout, /CHECK +ANSWER +OPERATOR +HOME OPERATOR +PORTED +AGE +SANDBOX\n/)
+    assert.match(readable.stdout, /SIM swap +swapped +SANDBOX_(\w+) +SANDBOX_(?!\1)\w+ +fresh +yes\n/)
+    assert.match(readable.stdout, /Call forwarding +forwarded +SANDBOX_\w+ +SANDBOX_\w+ +yes +fresh +yes\n/)
+    assert.match(readable.stdout, /Portability +ported +SANDBOX_\w+ +SANDBOX_\w+ +yes +fresh +yes\n/)
+    assert.ok(!readable.stdout.includes('\u001b'), 'no colours where there is no terminal')
+
+    assert.equal(json.code, 0)
+    const { simSwapCheck, callForwardingCheck, portability } = JSON.parse(json.stdout)
+    assert.equal(simSwapCheck.swapped, true)
+    assert.equal(simSwapCheck.meta.sandbox, true)
+    assert.equal(callForwardingCheck.callForwardingType, 'active')
+    assert.equal(portability.phoneDetail.isPorted, true)
+  })
+
+  test('a named check is asked alone, within --max-age hours', async () => {
+    const window = (hours: string) => check('12025550111', '--sim-swap', '--max-age', hours, '--json')
+    const [wide, narrow] = await Promise.all([window('100'), window('99')])
+    assert.deepEqual(Object.keys(JSON.parse(wide.stdout)), ['simSwapCheck'])
+    assert.equal(JSON.parse(wide.stdout).simSwapCheck.swapped, true)
+    assert.equal(JSON.parse(narrow.stdout).simSwapCheck.swapped, false)
+    assert.equal(narrow.code, 0, 'every answer is an answer')
+  })
+
+  test('exit code 1 when a check was not answered, with its reason', async () => {
+    const [failed, refused, secret] = await Promise.all([
+      check('12025550150'),
+      check('1', '--portability', '--json'),
+      check('917020141726', '--portability', '--client-id', 'rfc_x', '--client-secret', 'rfs_x'),
+    ])
+    assert.equal(failed.code, 1)
+    assert.match(failed.stdout, /SIM swap +not completed .*\n/)
+    assert.match(failed.stdout, /Portability +not ported .*\n/)
+    assert.match(failed.stdout, /\nSIM swap: SIM swap check failed: .* \(P7314\), request \S+\n/)
+
+    assert.equal(refused.code, 1)
+    const { error, meta } = JSON.parse(refused.stdout).portability
+    assert.deepEqual([error.code, error.status, error.errorCode], ['invalid_request', 400, 'P7102'])
+    assert.ok(meta.requestId)
+
+    assert.equal(secret.code, 1)
+    assert.match(secret.stdout, /Portability +no answer/)
+    assert.match(secret.stdout, /Portability: Invalid client credentials/)
+  })
+
+  test('what is missing on the command line is told before anything is asked', async (t) => {
+    const elsewhere = await commandLine(t)
+    const [none, half, misplaced] = await Promise.all([
+      elsewhere.run(['check', '917020141726']),
+      elsewhere.run(['check', '917020141726'], { env: { RINGFENCE_CLIENT_ID: 'rfc_x' } }),
+      elsewhere.run(['check', '917020141726', '--portability', '--max-age', '5']),
+    ])
+    assertFailed(none, /no credentials: set RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET/)
+    assertFailed(half, /clientId and a clientSecret belong together/)
+    assertFailed(misplaced, /--max-age belongs to --sim-swap/, 2)
+  })
+})

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { progressBar } from './progress.ts'
+import { assertFailed, commandLine, until } from './testing.ts'
+
+const file = (rows: readonly string[]) =>
+  `# ringfence: ported-numbers 1
+# source: nl
+# calling-code: 31
+# as-of: 2024-03-02
+# contents: full
+# complete: 316
+number,operator,ported-on,action
+${rows.map((row) => `${row}\n`).join('')}# rows: ${rows.length}
+`
+
+test('an import is taken up by a running server; a broken file names line and column and changes nothing', async (t) => {
+  const { folder, run, serve } = await commandLine(t)
+  await writeFile(join(folder, 'good.csv'), file(['31612345678,204-04,2024-03-01,port']))
+  await writeFile(join(folder, 'broken.csv'), file(['31612345678,204-04,2024-03-01,port', '3161234,,2024-03-01,port']))
+  const { url } = await serve(['--demo'])
+
+  const imported = await run(['numbers', 'import', 'good.csv'])
+  assert.equal(imported.code, 0)
+  assert.match(imported.stdout, /^Imported 1 row of nl \(ported numbers, full\) as of 2024-03-02 00:00 UTC/)
+  assert.match(imported.stdout, /Complete for: 316\n$/)
+  assert.equal(imported.stderr, '', 'no progress bar where there is no terminal')
+
+  const credentials = JSON.parse(await readFile(join(folder, 'ringfence-data', 'demo-credentials.json'), 'utf8'))
+  const portability = async () => {
+    const headers = { ...credentials, 'content-type': 'application/json' }
+    const body = JSON.stringify({ phoneNumber: '31612345678' })
+    const answer = await fetch(`${url}/v1/telecom/portability`, { method: 'POST', headers, body })
+    return ((await answer.json()) as { phoneDetail: { isPorted?: boolean; operator?: string } }).phoneDetail
+  }
+  const detail = await until(portability, ({ isPorted }) => isPorted !== undefined)
+  assert.deepEqual([detail.isPorted, detail.operator], [true, '204_04'])
+
+  const before = await run(['numbers', 'list', '--json'])
+  const [broken, absent] = await Promise.all([
+    run(['numbers', 'import', 'broken.csv']),
+    run(['numbers', 'import', 'absent.csv']),
+  ])
+  assertFailed(broken, /broken\.csv, line 9, column \d+: found .*, expected /)
+  assertFailed(absent, /no such file or directory, open 'absent\.csv'/)
+  const [list, readable] = await Promise.all([run(['numbers', 'list', '--json']), run(['numbers', 'list'])])
+  assert.equal(list.stdout, before.stdout)
+  const [dataSet] = JSON.parse(list.stdout)
+  assert.deepEqual([dataSet.source, dataSet.callingCode, dataSet.rows, dataSet.complete], ['nl', '31', 1, ['316']])
+  assert.match(readable.stdout, /^SOURCE +KIND .*\nnl +ported-numbers +31 +2024-03-02 00:00 UTC +1 +316 /)
+})
+
+test('progress is a bar on a terminal and nothing elsewhere', () => {
+  const written = (isTTY: boolean) => {
+    let text = ''
+    const write = (chunk: string) => {
+      text += chunk
+      return true
+    }
+    const progress = progressBar({ isTTY, columns: 80, write } as unknown as NodeJS.WriteStream)
+    progress.show({ phase: 'reading', done: 1, total: 4 })
+    progress.show({ phase: 'reading', done: 3, total: 4 })
+    progress.show({ phase: 'sorting', done: 0, total: 2 })
+    progress.end()
+    return text
+  }
+  assert.match(written(true), /reading .*75%.*sorting .*0%/s)
+  assert.equal(written(false), '')
+})

@@ -1,0 +1,30 @@
+// How far is an import? A bar on a terminal, nothing elsewhere.
+
+import type { ImportProgress } from '@ringfence/server/telecom/portability-sources/import-numbers.ts'
+import { Presets, SingleBar } from 'cli-progress'
+
+export interface Progress {
+  show(progress: ImportProgress): void
+  end(): void
+}
+
+/** A bar for each phase, on stderr, so that what is printed stays clean. */
+export function progressBar(stream: NodeJS.WriteStream = process.stderr): Progress {
+  if (!stream.isTTY) return { show: () => undefined, end: () => undefined }
+  // The command itself answers Ctrl-C.
+  const options = { stream, format: '{phase} [{bar}] {percentage}%', hideCursor: true, gracefulExit: false }
+  let bar: SingleBar | undefined
+  let phase: ImportProgress['phase'] | undefined
+  return {
+    show(progress) {
+      if (progress.phase !== phase) {
+        bar?.stop()
+        phase = progress.phase
+        bar = new SingleBar(options, Presets.legacy)
+        bar.start(progress.total, progress.done, { phase: phase.padEnd(7) })
+      }
+      bar?.update(progress.done)
+    },
+    end: () => bar?.stop(),
+  }
+}

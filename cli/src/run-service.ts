@@ -1,0 +1,61 @@
+// How does the service run as a process? Configuration, log, sandbox and demo tenant, and an end by signal.
+
+import { type Service, startService } from '@ringfence/server'
+import type { Config } from '@ringfence/server/config.ts'
+import { type Logger, pino } from 'pino'
+import { configurationOf } from './configuration.ts'
+import { demoCredentials, demoCredentialsPath } from './demo-credentials.ts'
+import { listenFailure } from './failure.ts'
+import { startSandboxBeside } from './sandbox-configuration.ts'
+import type { ServeOptions } from './serve.ts'
+import { stopSignal } from './stop-signal.ts'
+import { refuseOtherMasterKey } from './store.ts'
+import { welcome } from './welcome.ts'
+
+/** Answers when a signal has ended the service. Throws when it cannot start; everything is closed then. */
+export async function runService(options: ServeOptions): Promise<void> {
+  const stopAsked = stopSignal()
+  const { host, port, logLevel } = options
+  const config = configurationOf(options, {
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(logLevel !== undefined && { logLevel }),
+  })
+  const log = pino({ level: config.settings.logLevel }, pino.destination({ dest: 2, sync: false }))
+  const beside = options.sandbox && (await startSandboxBeside(sandboxOptions(config, options.sandboxPort, log)))
+  try {
+    const service = await start(beside?.config ?? config, beside?.environment ?? process.env, log)
+    try {
+      await refuseOtherMasterKey(service.platform)
+      const { dataFolder } = config.settings
+      const demo = options.demo && {
+        credentials: await demoCredentials(service.platform, dataFolder),
+        path: demoCredentialsPath(dataFolder),
+      }
+      console.log(welcome({ url: service.url, sandboxUrl: beside?.sandbox.url, demo }))
+      log.info({ url: service.url, engine: service.platform.database.engine }, 'listening')
+      await stopAsked
+      log.info('stopping')
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    await beside?.sandbox.close()
+  }
+}
+
+const sandboxOptions = (config: Config, port: number, log: Logger) => ({
+  config,
+  environment: process.env,
+  port,
+  logger: log.child({ name: 'sandbox' }),
+})
+
+async function start(config: Config, environment: NodeJS.ProcessEnv, log: Logger): Promise<Service> {
+  const { host, port } = config.settings
+  try {
+    return await startService({ config, log, environment })
+  } catch (error) {
+    throw listenFailure(error, host, port, '--port N or PORT=N')
+  }
+}

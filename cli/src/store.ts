@@ -1,0 +1,70 @@
+// How does a command change who may call? On the data of a server itself, which may be running meanwhile.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '@ringfence/server/clock.ts'
+import { type Credentials, credentials } from '@ringfence/server/credentials.ts'
+import { keyring, masterKey } from '@ringfence/server/keyring.ts'
+import type { Settings } from '@ringfence/server/settings.ts'
+import type { Database } from '@ringfence/server/storage/database.ts'
+import { openDatabase } from '@ringfence/server/storage/open-database.ts'
+import { sqliteFileName } from '@ringfence/server/storage/sqlite.ts'
+import { listTenants, type Tenant } from '@ringfence/server/storage/tenants.ts'
+import { type TenantKeyring, tenantKeyring } from '@ringfence/server/tenant-keyring.ts'
+import { pino } from 'pino'
+import { configurationOf, type PlaceOptions } from './configuration.ts'
+import { CommandFailed } from './failure.ts'
+
+export interface Store {
+  database: Database
+  tenantKeyring: TenantKeyring
+  credentials: Credentials
+}
+
+/** Opens the data, making them when there are none and `make` is set; they are closed when `work` is done. */
+export async function withStore<T>(
+  options: PlaceOptions,
+  { make }: { make: boolean },
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const { settings } = configurationOf(options)
+  if (!make) refuseAbsent(settings)
+  const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder)
+  try {
+    const keys = keyring(masterKey(settings.dataFolder, settings.masterKey))
+    const resources = { database, keyring: keys, clock: systemClock, log: pino({ level: 'silent' }) }
+    const store = {
+      database,
+      tenantKeyring: tenantKeyring(database, keys, systemClock),
+      credentials: credentials(resources),
+    }
+    await refuseOtherMasterKey(store)
+    return await work(store)
+  } finally {
+    await database.close()
+  }
+}
+
+/** A mistyped folder would otherwise be made, with a key of its own. */
+function refuseAbsent({ dataFolder, databaseUrl, masterKey: givenKey }: Settings): void {
+  if (databaseUrl === undefined && !existsSync(join(dataFolder, sqliteFileName))) {
+    throw new CommandFailed(
+      `there are no data in ${dataFolder}: name the folder of the server with --data DIR, or make one with ringfence init`,
+    )
+  }
+  if (databaseUrl !== undefined && givenKey === undefined && !existsSync(join(dataFolder, 'master.key'))) {
+    throw new CommandFailed(
+      `there is no master.key in ${dataFolder}: name the data folder of the server with --data DIR, or set MASTER_KEY`,
+    )
+  }
+}
+
+/** With another master key than the one of the data, every secret would be refused, and new ones would be of no use. */
+export async function refuseOtherMasterKey({ database, tenantKeyring }: Omit<Store, 'credentials'>): Promise<void> {
+  const [tenant] = await listTenants(database)
+  if (tenant) await tenantKeyring.keysOf(tenant.id)
+}
+
+export async function findTenantByName(database: Database, name: string): Promise<Tenant | undefined> {
+  return (await listTenants(database)).find((tenant) => tenant.name === name)
+}

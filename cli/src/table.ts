@@ -1,0 +1,21 @@
+// How is a list shown to a person? In columns as wide as their content; the head is bold on a terminal.
+
+import { stripVTControlCharacters, styleText } from 'node:util'
+
+/** Lines of a table, without a line break at the end. Cells may hold colours. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(width)))
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell + ' '.repeat(widths[column]! - width(cell)))
+      .join('  ')
+      .trimEnd()
+  return [line(head.map((title) => styleText('bold', title))), ...rows.map(line)].join('\n')
+}
+
+const width = (cell: string) => [...stripVTControlCharacters(cell)].length
+
+/** "2026-11-21 05:41 UTC" */
+export function minuteText(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

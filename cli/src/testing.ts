@@ -1,0 +1,137 @@
+// How does a test run the command? The real one, as a process of its own, in a folder of its own, which both end with the test.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const program = fileURLToPath(new URL('../bin/ringfence.js', import.meta.url))
+
+/** The part of a test's or suite's context that is used: `t`, or `{ after }` of node:test in a suite. */
+export interface Ending {
+  after(end: () => unknown): void
+}
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface ServiceProcess {
+  url: string
+  /** What it has written so far. */
+  readonly stdout: string
+  readonly stderr: string
+  kill(signal: NodeJS.Signals): void
+  finished: Promise<Finished>
+}
+
+export interface CommandLine {
+  /** Runs a command in the folder and waits for its end. */
+  run(args: readonly string[], options?: RunOptions): Promise<Finished>
+  /** Starts `serve` on a free port and waits until it listens. Throws with what it wrote when it ends before. */
+  serve(args?: readonly string[], options?: RunOptions): Promise<ServiceProcess>
+  /** Working folder of all commands. */
+  folder: string
+}
+
+export interface RunOptions {
+  env?: Record<string, string>
+  /** The Node that starts the command, where it is not the test's own. */
+  node?: string
+}
+
+/** A command line in a new folder, without any setting of the machine's environment. */
+export async function commandLine(ending: Ending): Promise<CommandLine> {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-cli-'))
+  const running = new Set<ChildProcess>()
+  ending.after(async () => {
+    await Promise.all([...running].map(end))
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  function start(args: readonly string[], { env = {}, node = process.execPath }: RunOptions = {}) {
+    const child = spawn(node, [program, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true, // a group of its own, so that a process which it started ends with it
+    })
+    running.add(child)
+    const written = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        written[name] += text
+      })
+    }
+    const finished = once(child, 'close').then(([code]): Finished => {
+      running.delete(child)
+      return { code, ...written }
+    })
+    return { child, written, finished }
+  }
+
+  return {
+    folder,
+    run: (args, options) => start(args, options).finished,
+    async serve(args = [], options = {}) {
+      const { child, written, finished } = start(['serve', '--port', '0', ...args], options)
+      const url = new Promise<string>((resolve) => {
+        child.stdout.on('data', () => {
+          const line = /^Ringfence listens at ([^\s,]+).*\n/.exec(written.stdout)
+          if (line?.[1]) resolve(line[1])
+        })
+      })
+      const ended = finished.then(({ code, stderr }) => {
+        throw new Error(`serve ended with ${code}: ${stderr}`)
+      })
+      ended.catch(() => undefined)
+      return {
+        url: await Promise.race([url, ended]),
+        get stdout() {
+          return written.stdout
+        },
+        get stderr() {
+          return written.stderr
+        },
+        kill: (signal) => void child.kill(signal),
+        finished,
+      }
+    },
+  }
+}
+
+/** A failure as a user should meet it: one line on stderr that says what to do, no stack, and nothing on stdout. */
+export function assertFailed({ code, stdout, stderr }: Finished, line: RegExp, exitCode = 1): void {
+  assert.match(stderr, line)
+  assert.match(stderr, /^ringfence: [^\n]+\n$/)
+  assert.equal(stdout, '')
+  assert.equal(code, exitCode)
+}
+
+/** Asks until the answer holds, or throws after five seconds. */
+export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
+  const endsAt = performance.now() + 5_000
+  for (;;) {
+    const answer = await ask()
+    if (holds(answer)) return answer
+    if (performance.now() > endsAt) assert.fail(`not so within five seconds: ${JSON.stringify(answer)}`)
+    await pause(20)
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return
+  const closed = once(child, 'close')
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // it is just ending by itself
+  }
+  await closed
+}
