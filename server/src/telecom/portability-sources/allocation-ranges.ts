@@ -62,8 +62,9 @@ export async function readAllocationRanges(
   const { handle, head, index } = await openStoredFile(file, FORMAT, isRangeFileHead)
   await handle.close()
   const { rows, operators } = head
-  if (index.byteLength !== rows * ROW_BYTES)
+  if (index.byteLength !== rows * ROW_BYTES) {
     throw new DamagedNumberFile(file, 'altered: its columns are not of equal length')
+  }
   const ranges = new NumberRangeIndex({
     from: new Float64Array(index, 0, rows),
     to: new Float64Array(index, rows * 8, rows),

@@ -112,7 +112,7 @@ export class BlockFile {
     return { operator: this.#operators[value & 0xffff], portedOn: value >>> 16 }
   }
 
-  /** Takes every block for possibly cold again: an hour later the operating system may have dropped it. */
+  /** Takes every block for possibly cold again: after a while the operating system may have dropped it. */
   forgetReads(): void {
     if (!this.#memory) this.#wasRead.fill(0)
   }

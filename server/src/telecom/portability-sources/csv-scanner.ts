@@ -4,6 +4,8 @@
 // which for 100 million rows is four minutes or fifteen seconds. That no field needs quotes allows it.
 
 import fs from 'node:fs'
+import { daysSince1970 } from './epoch-day.ts'
+import { NumberFileError } from './number-file-error.ts'
 import { MAX_DIGITS } from './number-ranges.ts'
 import { hashStep, isOperatorId, OPERATOR_ID_SYNTAX, type OperatorTable, TooManyOperators } from './operator-table.ts'
 
@@ -13,26 +15,6 @@ const CARRIAGE_RETURN = 13
 const COMMA = 44
 const HYPHEN = 45
 const MIN_DIGITS = 5
-
-/** A number file breaks the rules of its format. Nothing of it has been imported. */
-export class NumberFileError extends Error {
-  override name = 'NumberFileError'
-  readonly file: string
-  /** From 1. */
-  readonly line: number
-  /** Byte in the line, from 1. */
-  readonly column: number
-  readonly found: string
-  readonly expected: string
-  constructor(file: string, line: number, column: number, found: string, expected: string) {
-    super(`${file}, line ${line}, column ${column}: found ${found}, expected ${expected}`)
-    this.file = file
-    this.line = line
-    this.column = column
-    this.found = found
-    this.expected = expected
-  }
-}
 
 export class CsvScanner {
   readonly file: string
@@ -129,7 +111,7 @@ export class CsvScanner {
   }
 
   /** An operator id, as its index in the table, to which it is added when new; -1 when the field is empty. */
-  operator(operators: OperatorTable, ending: 'comma' | 'line'): number {
+  operator(operators: OperatorTable): number {
     const { bytes, position: start } = this
     let position = start
     let hash = 0
@@ -145,7 +127,7 @@ export class CsvScanner {
       if (index < 0) index = this.#newOperator(operators, textOf(bytes, start, position))
     }
     this.position = position
-    this.#endField(start, ending, `operator: ${OPERATOR_ID_SYNTAX}`)
+    this.#endField(start, `operator: ${OPERATOR_ID_SYNTAX}`)
     return index
   }
 
@@ -187,8 +169,8 @@ export class CsvScanner {
     return value
   }
 
-  /** One of the given words; answers its place among them. */
-  word(words: readonly Uint8Array[], ending: 'comma' | 'line', expected: string): number {
+  /** One of the given words, as the last field of the line; answers its place among them. */
+  lastWord(words: readonly Uint8Array[], expected: string): number {
     const { bytes, position: start } = this
     for (let index = 0; index < words.length; index++) {
       const word = words[index]!
@@ -197,7 +179,7 @@ export class CsvScanner {
       const after = bytes[start + length]
       if (length < word.length || (after !== COMMA && after !== LINE_FEED && after !== CARRIAGE_RETURN)) continue
       this.position = start + length
-      this.#endField(start, ending, expected)
+      this.#endLine(start, expected)
       return index
     }
     this.failField(expected)
@@ -209,25 +191,26 @@ export class CsvScanner {
     let position = start
     while (this.bytes[position] !== COMMA && this.bytes[position] !== LINE_FEED) position++
     this.position = position
-    this.#endField(start, 'comma', expected)
+    this.#endField(start, expected)
     return textOf(this.bytes, start, position)
   }
 
-  #endField(start: number, ending: 'comma' | 'line', expected: string): void {
-    const { bytes } = this
-    if (ending === 'line') {
-      if (bytes[this.position] === CARRIAGE_RETURN) this.position++
-      if (bytes[this.position] === LINE_FEED) {
-        this.position++
-        this.#startLine()
-        return
-      }
-    } else if (bytes[this.position] === COMMA) {
-      this.position++
-      return
+  #endField(start: number, expected: string): void {
+    if (this.bytes[this.position] !== COMMA) {
+      this.position = start
+      this.failField(`${expected}, then a comma`)
     }
-    this.position = start
-    this.failField(`${expected}, then ${ending === 'comma' ? 'a comma' : 'the end of the line'}`)
+    this.position++
+  }
+
+  #endLine(start: number, expected: string): void {
+    if (this.bytes[this.position] === CARRIAGE_RETURN) this.position++
+    if (this.bytes[this.position] !== LINE_FEED) {
+      this.position = start
+      this.failField(`${expected}, then the end of the line`)
+    }
+    this.position++
+    this.#startLine()
   }
 
   #startLine(): void {
@@ -258,22 +241,4 @@ export function quoted(text: string): string {
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
-}
-
-const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
-
-/** -1 when there is no such day. */
-function daysSince1970(year: number, month: number, day: number): number {
-  if (!(year >= 1970 && month >= 1 && month <= 12 && day >= 1)) return -1
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  if (day > MONTH_DAYS[month - 1]! + (isLeap && month === 2 ? 1 : 0)) return -1
-  const leapDays = leapYearsUntil(year) - leapYearsUntil(1970) + (isLeap && month > 2 ? 1 : 0)
-  return (year - 1970) * 365 + leapDays + DAYS_BEFORE_MONTH[month - 1]! + day - 1
-}
-
-/** Leap years before the year. */
-function leapYearsUntil(year: number): number {
-  const last = year - 1
-  return Math.floor(last / 4) - Math.floor(last / 100) + Math.floor(last / 400)
 }

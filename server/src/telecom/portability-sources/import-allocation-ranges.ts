@@ -46,12 +46,12 @@ function readAllocationRow(scanner: CsvScanner, head: NumberFileHead, operators:
     scanner.position = start
     scanner.failField(`range: ${NUMBER_RANGE_SYNTAX}, that begins with the calling code ${head.callingCode}`)
   }
-  const operator = scanner.operator(operators, 'comma')
+  const operator = scanner.operator(operators)
   if (operator < 0) {
     scanner.position--
     scanner.failField(`operator: ${OPERATOR_ID_SYNTAX}`)
   }
-  const line = scanner.word(LINES, 'line', 'line: MOBILE, LANDLINE or nothing')
+  const line = scanner.lastWord(LINES, 'line: MOBILE, LANDLINE or nothing')
   return { ...range, operator, line, text, fileLine }
 }
 

@@ -8,7 +8,7 @@ import { OperatorTable } from './operator-table.ts'
 import { readPortedRows, sampleNumbers } from './ported-rows.ts'
 import { mergeRows, openRowCursor, type RowCursor } from './row-cursor.ts'
 
-/** What the rows of a file take at least: five digits, three commas, `return`, a line feed. Only an estimate is needed. */
+/** From which the number of rows is estimated. */
 const TYPICAL_ROW_BYTES = 32
 const ROWS_PER_PAUSE = 500_000
 

@@ -11,6 +11,7 @@ import { Compile } from 'typebox/compile'
 const MANIFEST = 'manifest.json'
 const NEW_MANIFEST = 'manifest.json.new'
 const LOCK = 'import.lock'
+const SQLITE_BUSY = 5
 
 const file = Type.Object({ name: Type.String({ pattern: '^[a-z0-9.-]+$' }), rows: Type.Integer({ minimum: 0 }) })
 
@@ -121,6 +122,7 @@ export function lockImports(dataFolder: string): () => void {
     lock.exec('begin exclusive')
   } catch (error) {
     lock.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
     throw new Error(`Another import of number data into ${folder} is running. Try again when it has finished.`, {
       cause: error,
     })

@@ -6,6 +6,7 @@ import { type CsvScanner, quoted } from './csv-scanner.ts'
 import { NUMBER_RANGE_SYNTAX, parseNumberRange } from './number-ranges.ts'
 
 const HASH = 35
+const FIRST_LINE = "the line '# ringfence: ported-numbers 1' or '# ringfence: allocation-ranges 1'"
 
 const TIME = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?Z)?$' })
 
@@ -59,7 +60,7 @@ const HEADER_ROWS: Record<NumberFileKind, string> = {
 
 /** Reads up to the first row. Throws `NumberFileError`. */
 export function readNumberFileHead(scanner: CsvScanner): NumberFileHead {
-  if (!scanner.fill()) scanner.fail(0, 'an empty file', "the line '# ringfence: ported-numbers 1' or the like")
+  if (!scanner.fill()) scanner.fail(0, 'an empty file', FIRST_LINE)
   skipByteOrderMark(scanner)
   const said = readMetadata(scanner)
 
@@ -70,24 +71,27 @@ export function readNumberFileHead(scanner: CsvScanner): NumberFileHead {
   }
   const one = (key: Key): string => {
     const value = said.get(key)?.value
-    if (value === undefined)
+    if (value === undefined) {
       scanner.fail(0, quoted(scanner.peekLine()), `a line '# ${key}: …' above it (${keys[key].expected})`)
+    }
     return value
   }
   const time = (key: Key): number => timeOf(one(key)) ?? refuse(key, keys[key].expected)
 
   const kind = one('ringfence').split(' ')[0] as NumberFileKind
   const isIncrement = kind === 'ported-numbers' && one('contents') === 'increment'
-  if (kind === 'allocation-ranges' && said.has('contents'))
+  if (kind === 'allocation-ranges' && said.has('contents')) {
     refuse('contents', 'no such line, as allocation ranges are always given in full')
+  }
   if (!isIncrement && said.has('follows')) refuse('follows', 'this line in an increment only')
   if (isIncrement && said.has('complete')) refuse('complete', 'this line in a full file only')
   const callingCode = one('calling-code')
   const complete = said.get('complete')?.value.split(' ') ?? []
   for (const range of complete) {
     if (!parseNumberRange(range)) refuse('complete', `${quoted(range)} to be ${NUMBER_RANGE_SYNTAX}`)
-    if (!isWithin(range, callingCode))
+    if (!isWithin(range, callingCode)) {
       refuse('complete', `${quoted(range)} to begin with the calling code ${callingCode}`)
+    }
   }
   const head: NumberFileHead = {
     kind,
@@ -152,12 +156,7 @@ function readMetadata(scanner: CsvScanner): Map<Key, Said> {
     said.set(key, { value: known ? `${known.value} ${value}` : value, line: scanner.line, column: before.length + 1 })
     scanner.nextLine()
   }
-  if (said.size === 0)
-    scanner.fail(
-      0,
-      quoted(scanner.peekLine()),
-      "the line '# ringfence: ported-numbers 1' or '# ringfence: allocation-ranges 1'",
-    )
+  if (said.size === 0) scanner.fail(0, quoted(scanner.peekLine()), FIRST_LINE)
   if (scanner.position >= scanner.end) scanner.fail(0, 'the end of the file', 'the header row')
   return said
 }

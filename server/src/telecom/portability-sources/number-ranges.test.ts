@@ -77,3 +77,10 @@ test('of a prefix and an equally wide range the range decides', () => {
   assert.equal(ranges[index.find('31615')]!.digits, 5)
   assert.equal(ranges[index.find('316155')]!.digits, 0)
 })
+
+test('of ranges that begin alike the narrowest decides', () => {
+  const ranges = ['3160', '31600', '316'].map((text) => parseNumberRange(text)!).sort(byPlace)
+  const index = new NumberRangeIndex(columnsOf(ranges))
+  const width = (number: string) => Math.log10(ranges[index.find(number)]!.to - ranges[index.find(number)]!.from + 1)
+  assert.deepEqual(['3160055', '3160155', '3161155'].map(width), [10, 11, 12])
+})

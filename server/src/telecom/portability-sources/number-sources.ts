@@ -93,8 +93,9 @@ export async function openNumberSources({
   async function takeUp(dataSets: readonly NumberDataSet[]): Promise<void> {
     const next = new Map<string, Opened>()
     try {
-      for (const dataSet of dataSets)
+      for (const dataSet of dataSets) {
         next.set(dataSet.source, await openDataSet(dataFolder, dataSet, opened.get(dataSet.source)))
+      }
     } catch (error) {
       await closeAllBut(opened, next)
       throw error

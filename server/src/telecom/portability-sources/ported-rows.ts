@@ -31,7 +31,7 @@ export async function readPortedRows(
       if (atEndOfRows(scanner, rows)) return rows
       const number = scanner.phoneNumber(head.callingCode)
       const operatorAt = scanner.position
-      const operator = scanner.operator(operators, 'comma')
+      const operator = scanner.operator(operators)
       const portedOnAt = scanner.position
       const portedOn = scanner.date()
       if (portedOn > lastDay) {
@@ -39,7 +39,7 @@ export async function readPortedRows(
         scanner.failField(`a date not after ${dayText(lastDay)}, the day after as-of`)
       }
       const { line, lineStart } = scanner
-      const action = scanner.word(ACTIONS, 'line', 'action: port or return')
+      const action = scanner.lastWord(ACTIONS, 'action: port or return')
       if ((action === PORT) === operator < 0) {
         // The line has been read; the complaint is about a field in it.
         scanner.line = line
@@ -63,17 +63,18 @@ function dayText(days: number): string {
   return new Date(days * DAY_MS).toISOString().slice(0, 10)
 }
 
-const SAMPLE_PLACES = 1024
+const MAX_SAMPLE_PLACES = 1024
 const SAMPLE_BYTES = 4096
 
 /** Numbers from evenly spaced places of the file, ascending. Unchecked: they only say where to divide. */
 export function sampleNumbers(scanner: CsvScanner): Float64Array {
   const numbers: number[] = []
+  const places = Math.min(MAX_SAMPLE_PLACES, Math.ceil(scanner.size / SAMPLE_BYTES))
   const fd = fs.openSync(scanner.file, 'r')
   try {
-    for (let place = 0; place < SAMPLE_PLACES; place++) {
+    for (let place = 0; place < places; place++) {
       const bytes = Buffer.alloc(SAMPLE_BYTES)
-      const length = fs.readSync(fd, bytes, 0, SAMPLE_BYTES, Math.floor((scanner.size / SAMPLE_PLACES) * place))
+      const length = fs.readSync(fd, bytes, 0, SAMPLE_BYTES, Math.floor((scanner.size / places) * place))
       for (const line of bytes.toString('latin1', 0, length).split('\n').slice(1)) {
         const number = /^\d{5,15}(?=,)/.exec(line)
         if (number) numbers.push(Number(number[0]))
