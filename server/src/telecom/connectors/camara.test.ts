@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { startSandbox } from '@ringfence/sandbox'
 import Value from 'typebox/value'
+import { readConfig } from '../../config.ts'
 import { firstMistake } from '../../schema-errors.ts'
 import { camara } from './camara.ts'
 import { CamaraSettings } from './camara-settings.ts'
@@ -319,4 +324,20 @@ test('the defaults that the schema states are those that are used', async (t) =>
   const asked = (calls: typeof received) => calls.map(({ path, body }) => `${path} ${body}`).toSorted()
   assert.deepEqual(asked(received), asked(usual.received))
   assert.equal(connector.sandbox, true)
+})
+
+test('the file shown in docs/guides/connect-an-operator.md is a configuration that works', async (t) => {
+  const guide = readFileSync(new URL('../../../../docs/guides/connect-an-operator.md', import.meta.url), 'utf8')
+  const [, text = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? []
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-guide-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'ringfence.yaml')
+  await writeFile(join(folder, 'acme.pem'), key)
+  await writeFile(file, text.replace('/etc/ringfence', folder))
+  const { connectors, operators } = readConfig({ file })
+  assert.equal(firstMistake(CamaraSettings, connectors.acme), undefined)
+  const connector = camara.create('acme', connectors.acme as unknown as CamaraSettings, testResources())
+  t.after(() => connector.close?.())
+  assert.deepEqual(Object.keys(connector).toSorted(), ['close', 'isForwarded', 'name', 'simSwappedWithin'])
+  assert.equal(operators[0]?.connector, 'acme')
 })

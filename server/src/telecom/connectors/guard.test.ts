@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { CheckFailed, CheckUnsupported } from './connector.ts'
 import { type GuardOptions, guard, type Question } from './guard.ts'
 import { testResources } from './testing/connector-resources.ts'
@@ -138,6 +139,14 @@ test('an upstream that keeps failing is left alone; one probe per pause finds ou
   assert.match(resources.logged(), /"circuit":"closed"/)
 })
 
+test('a probe that fails is not tried again', async (t) => {
+  const { guardian, resources, received } = await guarded(t, (_, count) => ({ status: count > 10 ? 503 : 500 }))
+  for (let count = 0; count < 10; count++) await outcome(guardian.ask(question(), later()))
+  resources.clock.advance({ seconds: 1 })
+  assert.equal(await outcome(guardian.ask(question(), later())), 'status')
+  assert.equal(received.length, 11)
+})
+
 test('a clock that jumps back does not keep a circuit open', async (t) => {
   let ill = true
   const { guardian, resources } = await guarded(t, () => (ill ? { status: 500 } : {}))
@@ -153,6 +162,12 @@ test('answers that may concern one number or one token only do not open the circ
     for (let count = 0; count < 25; count++) await outcome(guardian.ask(question(), later()))
     assert.equal(received.length, 25, `${status}`)
   }
+})
+
+test('what an upstream answers about one number counts for it, beside its failures', async (t) => {
+  const { guardian, received } = await guarded(t, (_, count) => ({ status: count % 3 === 0 ? 500 : 404 }))
+  for (let count = 0; count < 45; count++) await outcome(guardian.ask(question(), later()))
+  assert.equal(received.length, 45)
 })
 
 test('401 to a new token, 429 and unreadable answers open the circuit', async (t) => {
@@ -178,6 +193,7 @@ test('an impatient asker neither opens the circuit nor closes it', async (t) => 
   resources.clock.advance({ seconds: 1 })
   reply = 'silence'
   assert.equal(await impatient(), 'timeout', 'a probe that is given up')
+  await setImmediate()
   assert.equal(await patient(), 'overloaded')
 })
 

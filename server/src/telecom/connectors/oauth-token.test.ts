@@ -234,7 +234,6 @@ const failures: [string, Reply, string][] = [
   ['another type of token', { body: { access_token: 'a', token_type: 'mac' } }, 'format'],
   ['HTML', { headers: { 'content-type': 'text/html' }, body: '<html>' }, 'format'],
   ['redirect', { status: 302, headers: { location: '/elsewhere' } }, 'status'],
-  ['silence', 'silence', 'timeout'],
 ]
 
 for (const [title, reply, reason] of failures) {

@@ -6,7 +6,7 @@ import { CheckFailed, type ConnectorResources } from '../connectors/connector.ts
 import { errorCodeOf, inWords } from '../connectors/guard.ts'
 import { askWithToken, TokenSettings, tokenClient } from '../connectors/oauth-token.ts'
 import { BaseUrl, guardOf, limitProperties, readUrl } from '../connectors/upstream-settings.ts'
-import type { PortabilitySource } from './source.ts'
+import type { PortabilitySource, PortabilitySourceKind } from './source.ts'
 
 export const SandboxSourceSettings = Type.Object(
   {
@@ -24,7 +24,7 @@ const numberRecord = Compile(
   Type.Object({ number: Type.String(), operator: Operator, homeOperator: Operator, ported: Type.Boolean() }),
 )
 
-export const sandbox = {
+export const sandbox: PortabilitySourceKind<typeof SandboxSourceSettings> = {
   type: 'sandbox',
   Config: SandboxSourceSettings,
   create: sandboxSource,
