@@ -4,9 +4,8 @@ import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { PhoneNumber } from '../phone-number.ts'
 import { CheckFailed, CheckUnsupported, type ConnectorResources, type Inquiry, WindowUnsupported } from './connector.ts'
-import { type Answer, errorCodeOf, inWords } from './guard.ts'
+import { type Answer, errorCodeOf, guard, inWords, type Limits } from './guard.ts'
 import { askWithToken, type TokenClient } from './oauth-token.ts'
-import { guardOf, type Limits } from './upstream-settings.ts'
 
 /** One operation of an API, as its OpenAPI document has it. */
 export interface CamaraCall<Body extends TSchema = TSchema> {
@@ -47,7 +46,7 @@ export interface CamaraApi {
 
 export function camaraApi(options: CamaraApiOptions, resources: ConnectorResources): CamaraApi {
   const { upstream, api, baseUrl, limits, tokens, scopeOf } = options
-  const guard = guardOf({ upstream, service: api, baseUrl, limits }, resources)
+  const apiGuard = guard({ upstream, service: api, baseUrl, ...limits }, resources)
   return {
     ask({ resource, scope, answer }, { digits }, { signal, correlator }, window) {
       const call = `${api}/${resource}`
@@ -63,9 +62,9 @@ export function camaraApi(options: CamaraApiOptions, resources: ConnectorResourc
           throw new CheckFailed('format', `${inWords(call, said)} with a body that does not fit its schema`)
         },
       } as const
-      return askWithToken(guard, tokens.tokens(scopeOf(scope)), question, signal)
+      return askWithToken(apiGuard, tokens.tokens(scopeOf(scope)), question, signal)
     },
-    close: guard.close,
+    close: apiGuard.close,
   }
 }
 

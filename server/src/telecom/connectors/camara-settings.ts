@@ -25,7 +25,7 @@ const scope = Type.Optional(
 
 export const CamaraSettings = Type.Object(
   {
-    type: Type.Literal('camara'),
+    type: Type.Literal('camara', { description: 'the kind of upstream' }),
     baseUrl: BaseUrl('what stands before /sim-swap/v2 in the addresses that the operator gave you'),
     token: TokenSettings,
     purpose: Type.Optional(

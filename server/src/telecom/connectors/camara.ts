@@ -5,7 +5,7 @@ import { type CamaraApi, camaraApi, camaraCall } from './camara-api.ts'
 import { CamaraSettings, defaults } from './camara-settings.ts'
 import { CheckFailed, CheckUnsupported, type Connector, type ConnectorKind, WindowUnsupported } from './connector.ts'
 import { tokenClient } from './oauth-token.ts'
-import { readUrl } from './upstream-settings.ts'
+import { limitsOf, readUrl } from './upstream-settings.ts'
 
 export const camara: ConnectorKind<typeof CamaraSettings> = {
   type: 'camara',
@@ -13,20 +13,21 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
   create(name, settings, resources) {
     const { baseUrl, simSwap, callForwarding, sandbox, purpose = defaults.purpose, scopeFormat } = settings
     if (!simSwap && !callForwarding) throw new Error('no check is offered: add simSwap, callForwarding, or both')
-    const tokens = tokenClient({ upstream: name, settings: settings.token, limits: settings, sandbox }, resources)
+    const limits = limitsOf(settings, resources.readSecret)
+    const tokens = tokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
 
-    function api(api: string, key: 'simSwap' | 'callForwarding'): CamaraApi {
-      const { path = defaults[key].path, scope: whole, baseUrl: own } = settings[key] ?? {}
+    function open(api: string, key: 'simSwap' | 'callForwarding'): CamaraApi {
+      const { path = defaults[key].path, scope: wholeScope, baseUrl: own } = settings[key] ?? {}
       const url = readUrl(own ? `${key}.baseUrl` : 'baseUrl', (own ?? baseUrl).replace(/\/+$/, '') + path, sandbox)
       const scopeOf = (scope: string) => {
-        if (whole) return whole
+        if (wholeScope) return wholeScope
         if (scopeFormat === 'purpose#api') return `${purpose}#${api}`
         return scopeFormat === 'scope' ? scope : `${purpose} ${scope}`
       }
-      return camaraApi({ upstream: name, api, baseUrl: url, limits: settings, tokens, scopeOf }, resources)
+      return camaraApi({ upstream: name, api, baseUrl: url, limits, tokens, scopeOf }, resources)
     }
-    const swaps = simSwap && api('sim-swap', 'simSwap')
-    const forwardings = callForwarding && api('call-forwarding-signal', 'callForwarding')
+    const swaps = simSwap && open('sim-swap', 'simSwap')
+    const forwardings = callForwarding && open('call-forwarding-signal', 'callForwarding')
     return {
       name,
       ...(sandbox && { sandbox }),
@@ -66,18 +67,17 @@ function simSwappedWithin(
 
 const hourMs = 3_600_000
 
-/** A date up to a day ahead is taken for a clock or time zone that is off, and for a fresh change; one beyond is no date. */
 function changedWithin({ latestSimChange, monitoredPeriod }: Static<typeof LatestChange>, hours: number, now: number) {
+  const call = 'sim-swap/retrieve-date'
   if (latestSimChange === null) {
     // "No change during the monitored period"; without one, null may as well mean that there is no SIM.
-    if (monitoredPeriod === undefined)
-      throw new CheckFailed('format', 'sim-swap/retrieve-date: neither date nor period')
+    if (monitoredPeriod === undefined) throw new CheckFailed('format', `${call}: neither date nor period`)
     if (monitoredPeriod * 24 >= hours) return false
-    throw new WindowUnsupported('sim-swap/retrieve-date: no date, and the monitored period is shorter than the window')
+    throw new WindowUnsupported(`${call}: no date, and the monitored period is shorter than the window`)
   }
   const ageMs = now - Date.parse(latestSimChange.toUpperCase())
-  if (Number.isNaN(ageMs) || ageMs < -24 * hourMs)
-    throw new CheckFailed('format', 'sim-swap/retrieve-date: impossible date')
+  // A little ahead, a clock or time zone is off, and the change is fresh; far ahead, it is no date.
+  if (Number.isNaN(ageMs) || ageMs < -24 * hourMs) throw new CheckFailed('format', `${call}: impossible date`)
   return ageMs <= hours * hourMs
 }
 

@@ -25,7 +25,7 @@ export interface ExchangeOptions {
   baseUrl: URL
   connections: number
   connectTimeoutMs: number
-  tls?: TlsMaterial | undefined
+  tls?: TlsMaterial
 }
 
 /** PEM texts. */

@@ -5,7 +5,7 @@ import { BrokenCircuitError, BulkheadRejectedError, bulkhead, CountBreaker, type
 import { circuit, type Verdict } from './circuit.ts'
 import { CheckFailed, CheckUnsupported, type ConnectorResources, WindowUnsupported } from './connector.ts'
 import { Abandoned, before } from './deadline.ts'
-import { type ExchangeOptions, exchangesWith, type HttpRequest, type HttpResponse, UpstreamFault } from './exchange.ts'
+import { exchangesWith, type HttpRequest, type HttpResponse, type TlsMaterial, UpstreamFault } from './exchange.ts'
 
 export interface Question<T> extends HttpRequest {
   /** The access token is new, so that a 401 speaks against the upstream and not of a token that ended early. */
@@ -30,15 +30,22 @@ export interface Guard {
 /** 401, to a token that is not new. */
 export class Unauthenticated extends CheckFailed {}
 
-export interface GuardOptions extends Omit<ExchangeOptions, 'connections'> {
-  /** The upstream's name in metrics and in the log, and which of its services this is. */
-  upstream: string
-  service: string
+/** What an upstream is allowed to take of our time and connections. */
+export interface Limits {
   /** Of each attempt. */
   timeoutMs: number
+  connectTimeoutMs: number
   /** How many questions are asked at once, and how many more may wait for their turn. */
   concurrentCalls: number
   waitingCalls: number
+  tls?: TlsMaterial
+}
+
+export interface GuardOptions extends Limits {
+  /** The upstream's name in metrics and in the log, and which of its services this is. */
+  upstream: string
+  service: string
+  baseUrl: URL
   /** When the circuit opens; else when more than half of the last 20 attempts went ill, of 10 at least. */
   breaker?: IBreaker
   /** What an error says of the upstream, where another judgement than the usual is wanted. */

@@ -6,8 +6,10 @@ import { guard } from './guard.ts'
 import { askWithToken, type TokenSettings, tokenClient } from './oauth-token.ts'
 import { testResources } from './testing/connector-resources.ts'
 import { grant, type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
+import type { Limits } from './upstream-settings.ts'
 
 const later = () => AbortSignal.timeout(5_000)
+const limits = { timeoutMs: 500, connectTimeoutMs: 500, concurrentCalls: 20, waitingCalls: 0 }
 const secret = 'n0t/for:the log+'
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -19,6 +21,7 @@ async function tokensFrom(
   reply: (request: Received, count: number) => Reply | Promise<Reply>,
   settings: Partial<TokenSettings> = {},
   secrets: Record<string, string> = {},
+  limits: Limits = {},
 ) {
   const upstream = await scriptedUpstream(t, reply)
   const resources = testResources({ SECRET: secret, ...secrets })
@@ -32,7 +35,7 @@ async function tokensFrom(
         clientSecret: { env: 'SECRET' },
         ...settings,
       },
-      limits: { timeoutMs: 500 },
+      limits: { timeoutMs: 500, ...limits },
     },
     resources,
   )
@@ -284,12 +287,25 @@ async function apiTaking(
   const api = await scriptedUpstream(t, ({ headers }) =>
     headers.authorization === `Bearer ${accepted()}` ? { body: { fine: true } } : { status: 401 },
   )
-  const limits = { timeoutMs: 500, connectTimeoutMs: 500, concurrentCalls: 20, waitingCalls: 0 }
   const guardian = guard({ upstream: 'acme', service: 'api', baseUrl: new URL(api.url), ...limits }, testResources())
   t.after(() => guardian.close())
   const question = { call: 'api/call', method: 'GET', path: '/', headers: {}, read: () => 'answered' } as const
   return { ask: () => askWithToken(guardian, tokens, question, later()), received: api.received }
 }
+
+test('no more wait for a token than the upstream has places: one operator must not take every request of the service', async (t) => {
+  const { client, resources } = await tokensFrom(t, () => 'silence', {}, {}, { concurrentCalls: 3, waitingCalls: 2 })
+  const tokens = client.tokens('sim-swap')
+  const asked = Array.from({ length: 7 }, () => tokens(later()).catch((error: CheckFailed) => error.reason))
+  assert.deepEqual(await Promise.all(asked.slice(5)), ['overloaded', 'overloaded'])
+  assert.deepEqual(await Promise.all(asked.slice(0, 5)), Array(5).fill('timeout'))
+  assert.equal(
+    await tokens(later()).catch((error: CheckFailed) => error.reason),
+    'timeout',
+    'the places are free again',
+  )
+  assert.equal(resources.counted.filter((line) => line === 'acme token overloaded').length, 2)
+})
 
 test('a 401 of the API renews the token once, for all whom it hit', async (t) => {
   const { client, received } = await tokensFrom(t, (_, count) => grant(`token-${count}`))

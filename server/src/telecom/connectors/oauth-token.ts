@@ -6,8 +6,8 @@ import Type, { type Static } from 'typebox'
 import { authenticationProperties, clientAuthentication } from './client-authentication.ts'
 import { CheckFailed, type ConnectorResources } from './connector.ts'
 import { before } from './deadline.ts'
-import { type Answer, type Guard, inWords, type Question, Unauthenticated } from './guard.ts'
-import { guardOf, type Limits, readUrl } from './upstream-settings.ts'
+import { type Answer, type Guard, guard, inWords, type Limits, type Question, Unauthenticated } from './guard.ts'
+import { guardOf, type Limits, placesOf, readUrl } from './upstream-settings.ts'
 
 export const TokenSettings = Type.Object(
   {
@@ -49,13 +49,13 @@ export function tokenClient(
   { upstream, settings, limits, sandbox }: TokenClientOptions,
   resources: ConnectorResources,
 ): TokenClient {
-  const { clock, readSecret } = resources
+  const { clock, metrics, readSecret } = resources
   const endpoint = readUrl('token.endpoint', settings.endpoint, sandbox)
   const authenticate = clientAuthentication(settings, readSecret)
   // oauth4webapi takes the audience of an assertion from the issuer.
   const server = { issuer: settings.audience ?? settings.endpoint, token_endpoint: settings.endpoint }
 
-  async function request(scope: string, guard: Guard) {
+  async function request(scope: string, endpointGuard: Guard) {
     const client: Client = {
       client_id: settings.clientId,
       [clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
@@ -72,7 +72,7 @@ export function tokenClient(
       read: (answer: Answer) => readGrant(answer, client),
     } as const
     // Others wait for this token too, so that no asker's deadline cuts the request short; the guard's time-out does.
-    return guard.ask(question, new AbortController().signal)
+    return endpointGuard.ask(question, new AbortController().signal)
   }
 
   async function readGrant(answer: Answer, client: Client) {
@@ -87,60 +87,72 @@ export function tokenClient(
     }
   }
 
-  function tokenSource(scope: string, guard: Guard): TokenSource {
+  function tokenSource(scope: string, endpointGuard: Guard): TokenSource {
     let held: { token: string; renewAt: number } | undefined
     let underWay: Promise<string> | undefined
+    const places = placesOf(limits)
+    let waiting = 0
 
     async function renew() {
-      const { token, lifetimeMs } = await request(scope, guard)
+      const { token, lifetimeMs } = await request(scope, endpointGuard)
       held = { token, renewAt: clock.now() + lifetimeMs - Math.min(lifetimeMs / 10, longestMarginMs) }
       return token
     }
 
     return async (deadline, refused) => {
       if (held && held.token !== refused && clock.now() < held.renewAt) return held.token
+      // Whoever waits keeps a request of the service open, and those are for the other operators' numbers too.
+      if (waiting >= places) {
+        metrics.upstreamCall(upstream, call, 'overloaded', 0)
+        throw new CheckFailed('overloaded', `${call}: ${places} wait for it already`)
+      }
       underWay ??= renew().finally(() => {
         underWay = undefined
       })
-      return before(deadline, call, underWay)
+      waiting++
+      try {
+        return await before(deadline, call, underWay)
+      } finally {
+        waiting--
+      }
     }
   }
 
   /** A scope has a guard of its own, so that one which the operator did not grant is no trouble for the others. */
-  function endpointGuard(): Guard {
+  function guardOfScope(): Guard {
     // Whatever goes wrong here would go wrong again, as no number is asked about: two failures in a row, then a pause,
     // lest a wrong secret hammers the endpoint until the operator locks the client.
     const breaker = new ConsecutiveBreaker(2)
     const judge = () => 'ill' as const
-    return guardOf({ upstream, service: call, baseUrl: new URL(endpoint.origin), limits, breaker, judge }, resources)
+    return guard({ upstream, service: call, baseUrl: new URL(endpoint.origin), ...limits, breaker, judge }, resources)
   }
 
-  const opened = new Map<string, { source: TokenSource; guard: Guard }>()
+  const opened = new Map<string, { source: TokenSource; close: Guard['close'] }>()
   return {
     tokens(scope) {
       const known = opened.get(scope)
       if (known) return known.source
-      const guard = endpointGuard()
-      const source = tokenSource(scope, guard)
-      opened.set(scope, { source, guard })
+      const endpointGuard = guardOfScope()
+      const source = tokenSource(scope, endpointGuard)
+      opened.set(scope, { source, close: endpointGuard.close })
       return source
     },
     async close() {
-      await Promise.all([...opened.values()].map(({ guard }) => guard.close()))
+      await Promise.all([...opened.values()].map(({ close }) => close()))
     },
   }
 }
 
 /** Asks with a token of `tokens`, and once more with a new one when the upstream answers 401. */
 export async function askWithToken<T>(
-  guard: Guard,
+  upstream: Guard,
   tokens: TokenSource,
   question: Question<T>,
   deadline: AbortSignal,
 ): Promise<T> {
   const ask = (token: string, tokenIsNew: boolean) => {
     const headers = { ...question.headers, authorization: `Bearer ${token}` }
-    return guard.ask({ ...question, headers, tokenIsNew }, deadline)
+    return upstream.ask({ ...question, headers, tokenIsNew }, deadline)
   }
   const token = await tokens(deadline)
   try {

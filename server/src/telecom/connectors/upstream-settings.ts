@@ -1,13 +1,10 @@
-// Which settings has every upstream that is asked over HTTP? Limits and TLS, with their defaults, and the guard made of them.
+// Which settings has every upstream that is asked over HTTP? Its addresses, limits and TLS.
 
 import { createSecureContext } from 'node:tls'
-import type { IBreaker } from 'cockatiel'
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../secret-reference.ts'
-import type { Verdict } from './circuit.ts'
-import type { ConnectorResources } from './connector.ts'
 import type { TlsMaterial } from './exchange.ts'
-import { type Guard, guard } from './guard.ts'
+import type { Limits } from './guard.ts'
 
 const defaults = { timeoutMs: 4000, connectTimeoutMs: 2000, concurrentCalls: 100, waitingCalls: 100 }
 
@@ -62,33 +59,26 @@ export const limitProperties = {
     ),
   ),
 }
-const Limits = Type.Object(limitProperties)
-export type Limits = Static<typeof Limits>
+const LimitSettings = Type.Object(limitProperties)
+export type LimitSettings = Static<typeof LimitSettings>
 
-export interface UpstreamOptions {
-  /** The upstream's name in metrics and in the log, and which of its services this is. */
-  upstream: string
-  service: string
-  baseUrl: URL
-  limits: Limits
-  breaker?: IBreaker
-  judge?: (error: unknown) => Verdict
-}
-
-/** A guard by the settings of an upstream. Throws an error that names what cannot be read. */
-export function guardOf({ limits, ...options }: UpstreamOptions, resources: ConnectorResources): Guard {
+/** The limits of an upstream, complete. Throws an error that names what cannot be read. */
+export function limitsOf(settings: LimitSettings, readSecret: ReadSecret): Limits {
   const {
     timeoutMs = defaults.timeoutMs,
     connectTimeoutMs = defaults.connectTimeoutMs,
     concurrentCalls = defaults.concurrentCalls,
     waitingCalls = defaults.waitingCalls,
     tls,
-  } = limits
-  const material = tls && tlsMaterial(tls, resources.readSecret)
-  return guard({ ...options, timeoutMs, connectTimeoutMs, concurrentCalls, waitingCalls, tls: material }, resources)
+  } = settings
+  const material = tls && tlsMaterial(tls, readSecret)
+  return { timeoutMs, connectTimeoutMs, concurrentCalls, waitingCalls, ...(material && { tls: material }) }
 }
 
-function tlsMaterial({ ca, certificate, privateKey }: NonNullable<Limits['tls']>, readSecret: ReadSecret): TlsMaterial {
+function tlsMaterial(
+  { ca, certificate, privateKey }: NonNullable<LimitSettings['tls']>,
+  readSecret: ReadSecret,
+): TlsMaterial {
   if (!certificate !== !privateKey) throw new Error('tls.certificate and tls.privateKey belong together: give both')
   const material = {
     ...(ca && { ca: readSecret(ca) }),

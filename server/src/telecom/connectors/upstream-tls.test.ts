@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { guard } from './guard.ts'
 import { testResources } from './testing/connector-resources.ts'
 import { scriptedUpstream } from './testing/scripted-upstream.ts'
 import { selfSignedCertificate } from './testing/self-signed-certificate.ts'
-import { guardOf, type Limits } from './upstream-settings.ts'
+import { type LimitSettings, limitsOf } from './upstream-settings.ts'
 
 const server = selfSignedCertificate('operator')
 const client = selfSignedCertificate('bank')
 
 /** Asks a server with a certificate of its own authority, which wants one of ours. */
-async function ask(t: TestContext, tls: NonNullable<Limits['tls']>): Promise<unknown> {
+async function ask(t: TestContext, tls: NonNullable<LimitSettings['tls']>): Promise<unknown> {
   const { url } = await scriptedUpstream(t, () => ({ body: { fine: true } }), {
     cert: server.certificate,
     key: server.key,
@@ -22,7 +23,10 @@ async function ask(t: TestContext, tls: NonNullable<Limits['tls']>): Promise<unk
     KEY: client.key,
     OTHER: client.certificate,
   })
-  const guardian = guardOf({ upstream: 'acme', service: 'test', baseUrl: new URL(url), limits: { tls } }, resources)
+  const guardian = guard(
+    { upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limitsOf({ tls }, resources.readSecret) },
+    resources,
+  )
   t.after(() => guardian.close())
   const question = {
     call: 'test',
