@@ -11,13 +11,16 @@ import { openDatabase } from '../storage/open-database.ts'
 import { sqliteFileName } from '../storage/sqlite.ts'
 import { startPostgres } from './postgres-server.ts'
 
+/** A test, or whatever else has an end at which to clean up. */
+export type Ending = Pick<TestContext, 'after'>
+
 /** What a test asks its databases of. All are removed when the test that is given has ended. */
 export interface TestDatabases {
   readonly engine: Database['engine']
   /** An empty database with the whole schema; closed with the test. */
-  open(t: TestContext): Promise<Database>
+  open(t: Ending): Promise<Database>
   /** The place, for `openDatabase` or a server's command line, of an empty database without any schema yet. */
-  place(t: TestContext): Promise<string>
+  place(t: Ending): Promise<string>
 }
 
 /**

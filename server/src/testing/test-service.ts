@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { type Sandbox, operators as sandboxOperators, startSandbox } from '@ringfence/sandbox'
 import { type Logger, pino } from 'pino'
 import { surface } from '../app.ts'
@@ -15,6 +14,7 @@ import { httpServer } from '../http/server.ts'
 import { openPlatform, type Platform } from '../platform.ts'
 import type { Settings } from '../settings.ts'
 import type { Database } from '../storage/database.ts'
+import type { Ending } from './databases.ts'
 import { type TestClock, testClock } from './test-clock.ts'
 
 export interface TestService {
@@ -46,7 +46,7 @@ const secret = 'sandbox-client-secret'
 
 /** Starts a service; everything is closed with the test. */
 export async function startTestService(
-  t: TestContext,
+  t: Ending,
   database: Database,
   { settings = {}, edit = (parts) => parts, log = pino({ level: 'silent' }) }: TestServiceOptions = {},
 ): Promise<TestService> {
