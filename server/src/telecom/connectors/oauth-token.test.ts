@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { CheckFailed } from './connector.ts'
-import { guard } from './guard.ts'
+import { guard, type Limits } from './guard.ts'
 import { askWithToken, type TokenSettings, tokenClient } from './oauth-token.ts'
 import { testResources } from './testing/connector-resources.ts'
 import { grant, type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
-import type { Limits } from './upstream-settings.ts'
 
 const later = () => AbortSignal.timeout(5_000)
 const limits = { timeoutMs: 500, connectTimeoutMs: 500, concurrentCalls: 20, waitingCalls: 0 }
@@ -21,7 +20,7 @@ async function tokensFrom(
   reply: (request: Received, count: number) => Reply | Promise<Reply>,
   settings: Partial<TokenSettings> = {},
   secrets: Record<string, string> = {},
-  limits: Limits = {},
+  changedLimits: Partial<Limits> = {},
 ) {
   const upstream = await scriptedUpstream(t, reply)
   const resources = testResources({ SECRET: secret, ...secrets })
@@ -35,7 +34,7 @@ async function tokensFrom(
         clientSecret: { env: 'SECRET' },
         ...settings,
       },
-      limits: { timeoutMs: 500, ...limits },
+      limits: { ...limits, ...changedLimits },
     },
     resources,
   )

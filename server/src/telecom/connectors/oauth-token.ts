@@ -7,7 +7,7 @@ import { authenticationProperties, clientAuthentication } from './client-authent
 import { CheckFailed, type ConnectorResources } from './connector.ts'
 import { before } from './deadline.ts'
 import { type Answer, type Guard, guard, inWords, type Limits, type Question, Unauthenticated } from './guard.ts'
-import { guardOf, type Limits, placesOf, readUrl } from './upstream-settings.ts'
+import { readUrl } from './upstream-settings.ts'
 
 export const TokenSettings = Type.Object(
   {
@@ -90,7 +90,7 @@ export function tokenClient(
   function tokenSource(scope: string, endpointGuard: Guard): TokenSource {
     let held: { token: string; renewAt: number } | undefined
     let underWay: Promise<string> | undefined
-    const places = placesOf(limits)
+    const places = limits.concurrentCalls + limits.waitingCalls
     let waiting = 0
 
     async function renew() {

@@ -3,14 +3,14 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { CheckFailed, type ConnectorResources } from '../connectors/connector.ts'
-import { errorCodeOf, inWords } from '../connectors/guard.ts'
+import { type Answer, errorCodeOf, guard, inWords } from '../connectors/guard.ts'
 import { askWithToken, TokenSettings, tokenClient } from '../connectors/oauth-token.ts'
-import { BaseUrl, guardOf, limitProperties, readUrl } from '../connectors/upstream-settings.ts'
+import { BaseUrl, limitProperties, limitsOf, readUrl } from '../connectors/upstream-settings.ts'
 import type { PortabilitySource, PortabilitySourceKind } from './source.ts'
 
 export const SandboxSourceSettings = Type.Object(
   {
-    type: Type.Literal('sandbox'),
+    type: Type.Literal('sandbox', { description: 'the kind of source' }),
     baseUrl: BaseUrl('the address of the sandbox operator'),
     token: TokenSettings,
     ...limitProperties,
@@ -37,9 +37,10 @@ function sandboxSource(
   resources: ConnectorResources,
 ): PortabilitySource {
   const baseUrl = readUrl('baseUrl', settings.baseUrl, true)
-  const client = tokenClient({ upstream: name, settings: settings.token, limits: settings, sandbox: true }, resources)
+  const limits = limitsOf(settings, resources.readSecret)
+  const client = tokenClient({ upstream: name, settings: settings.token, limits, sandbox: true }, resources)
   const tokens = client.tokens('portability:read')
-  const guard = guardOf({ upstream: name, service: 'portability', baseUrl, limits: settings }, resources)
+  const sourceGuard = guard({ upstream: name, service: 'portability', baseUrl, ...limits }, resources)
   const call = 'portability/numbers'
 
   return {
@@ -51,7 +52,7 @@ function sandboxSource(
         method: 'GET',
         path: `/portability/v1/numbers/${digits}`,
         headers: { accept: 'application/json', 'x-correlator': correlator },
-        read(said: Parameters<typeof inWords>[1]) {
+        read(said: Answer) {
           if (errorCodeOf(said.body) === 'IDENTIFIER_NOT_FOUND') return undefined
           if (said.status >= 300) throw new CheckFailed('rejected', inWords(call, said))
           const record = said.body
@@ -67,10 +68,10 @@ function sandboxSource(
           }
         },
       } as const
-      return askWithToken(guard, tokens, question, signal)
+      return askWithToken(sourceGuard, tokens, question, signal)
     },
     async close() {
-      await Promise.all([guard.close(), client.close()])
+      await Promise.all([sourceGuard.close(), client.close()])
     },
   }
 }
