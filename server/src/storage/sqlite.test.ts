@@ -38,6 +38,12 @@ test('writes of one turn of the event loop share one transaction, writes of diff
   assert.equal(await commitsInLog(folder), before + 1)
   for (let i = 0; i < 10; i++) await database.query(insert, [`alone${i}`, null])
   assert.equal(await commitsInLog(folder), before + 11)
+  const outcomes = await Promise.allSettled(['new1', 'alone1', 'new2'].map((id) => database.query(insert, [id, null])))
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.equal(await commitsInLog(folder), before + 12, 'one that fails costs its neighbours no commit of their own')
   await database.close()
 })
 
@@ -56,17 +62,18 @@ test('a full disk acknowledges nothing, reads serve meanwhile, and writes go on 
   const outcomes = await Promise.allSettled(group)
   assert.ok(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable))
   assert.equal(await count(database), 1)
-  await database.query(insert, ['after the group', big]) // the limit went with the connection: there is room again
+  // The limit was the connection's, and a connection that met a full disk is replaced: there is room again.
+  await Promise.all(Array.from({ length: 20 }, (_, i) => database.query(insert, [`again${i}`, big])))
 
   await fill()
   const transaction = database.transaction(async (tx) => {
     for (let i = 0; i < 20; i++) await tx.query(insert, [`transaction${i}`, big])
   })
   await assert.rejects(transaction, StorageUnavailable)
-  assert.equal(await count(database), 2)
+  assert.equal(await count(database), 21)
   await database.ping()
   await database.query(insert, ['after the transaction', big])
-  assert.equal(await count(database), 3)
+  assert.equal(await count(database), 22)
 })
 
 test('when the thread that writes dies, what it had is unavailable and the next write starts another', async (t) => {

@@ -47,9 +47,10 @@ export function splitStatements(script: string): string[] {
  */
 export function checkParameters(sql: string, { parameters }: Statement, values: readonly SqlValue[]): void {
   if (values.length !== parameters) throw new TypeError(`${parameters} values wanted, ${values.length} given: ${sql}`)
-  for (const [index, value] of values.entries()) {
+  for (let i = 0; i < parameters; i++) {
+    const value = values[i]
     if (typeof value === 'number' ? !Number.isFinite(value) : typeof value === 'string' && value.includes('\0')) {
-      throw new TypeError(`$${index + 1} is not finite or holds U+0000: ${sql}`)
+      throw new TypeError(`$${i + 1} is not finite or holds U+0000: ${sql}`)
     }
   }
 }

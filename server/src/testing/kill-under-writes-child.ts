@@ -1,0 +1,43 @@
+// The process that kill-under-writes.ts kills: it writes without end and lists every key it was told to be durable.
+
+import { openSync, writeSync } from 'node:fs'
+import type { Database } from '../storage/database.ts'
+import { openDatabase } from '../storage/open-database.ts'
+
+export const createKept =
+  'create table if not exists kept (round bigint not null, id text not null, primary key (round, id))'
+const insert = 'insert into kept (round, id) values ($1, $2)'
+const writersAtOnce = 8
+
+if (import.meta.main) {
+  const [place = '', round, list = ''] = process.argv.slice(2)
+  const database = await openDatabase(place)
+  await database.query(createKept)
+  const file = openSync(list, 'a') // what a killed process has handed to the operating system is kept
+  const acknowledge = (lines: string) => void writeSync(file, lines)
+  const writers = Array.from({ length: writersAtOnce }, (_, i) => writeForEver(database, Number(round), i, acknowledge))
+  process.stdout.write('writing\n')
+  await Promise.all(writers)
+}
+
+/** Every tenth write is a transaction of two rows, the others are groups with what the other writers have at that moment. */
+async function writeForEver(
+  database: Database,
+  round: number,
+  writer: number,
+  acknowledge: (lines: string) => void,
+): Promise<never> {
+  for (let count = 0; ; count++) {
+    const id = `${writer}.${count}`
+    if (count % 10 < 9) {
+      await database.query(insert, [round, id])
+      acknowledge(`${id}\n`)
+    } else {
+      await database.transaction(async (tx) => {
+        await tx.query(insert, [round, `${id}/1`])
+        await tx.query(insert, [round, `${id}/2`])
+      })
+      acknowledge(`${id}/1\n${id}/2\n`)
+    }
+  }
+}

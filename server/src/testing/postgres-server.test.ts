@@ -1,0 +1,47 @@
+// Does a test's PostgreSQL end with the process that started it, even by kill -9?
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as after } from 'node:timers/promises'
+import { startPostgres } from './postgres-server.ts'
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+const folderOf = (url: string): string => new URL(url).searchParams.get('host') ?? ''
+const processOf = async (folder: string): Promise<number> =>
+  Number((await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+test('the server is gone with its files when it is stopped', async () => {
+  const server = await startPostgres()
+  const folder = folderOf(server.url())
+  const pid = await processOf(folder)
+  assert.ok(isRunning(pid))
+  await server.stop()
+  await server.stop()
+  assert.deepEqual([isRunning(pid), existsSync(folder)], [false, false])
+})
+
+test('the server is gone with its files when its process was killed', async () => {
+  const code = `import { startPostgres } from ${JSON.stringify(new URL('./postgres-server.ts', import.meta.url).href)}
+    console.log((await startPostgres()).url())
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(child.stdout, 'data')
+  const folder = folderOf(String(line).trim())
+  const pid = await processOf(folder)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const giveUpAt = performance.now() + 10_000
+  while (existsSync(folder) && performance.now() < giveUpAt) await after(10)
+  assert.deepEqual([isRunning(pid), existsSync(folder)], [false, false])
+})
