@@ -1,0 +1,125 @@
+// How is everything measured and shown? In rounds, turn by turn with its baseline; as median, smallest and largest value.
+
+export const rounds = 5
+
+/** One benchmark: a name for the command line, and what it measures. */
+export interface Bench {
+  readonly name: string
+  /** Run only when it is named: it takes many minutes or much disk. */
+  readonly onlyByName?: boolean
+  run(): Promise<Table[]>
+}
+
+export interface Table {
+  readonly title: string
+  /** What a reader must know to judge the figures. */
+  readonly notes?: readonly string[]
+  readonly rows: readonly Row[]
+}
+
+export interface Row {
+  readonly what: string
+  readonly unit: string
+  /** One value for each round. */
+  readonly values: readonly number[]
+  readonly goal?: Goal
+}
+
+export type Goal = { readonly atLeast: number } | { readonly atMost: number }
+
+/** What one round of one contestant showed: figures by name. */
+export type Reading = Readonly<Record<string, number>>
+
+/**
+ * Measures in turns, so that a disturbance of the machine strikes a contestant and its baseline alike; every other round in
+ * reverse order, so that none always follows the same one. Answers the values of each figure of each contestant, by round.
+ */
+export async function inTurns<Name extends string, Figure extends string>(
+  contestants: Readonly<Record<Name, () => Promise<Record<Figure, number>> | Record<Figure, number>>>,
+): Promise<Record<Name, Record<Figure, number[]>>> {
+  const names = Object.keys(contestants) as Name[]
+  const values = Object.fromEntries(names.map((name) => [name, {}])) as Record<Name, Record<Figure, number[]>>
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const reading = await contestants[name]()
+      for (const [figure, value] of Object.entries(reading) as [Figure, number][]) {
+        values[name][figure] ??= []
+        values[name][figure].push(value)
+      }
+    }
+  }
+  return values
+}
+
+/** Per cent of the baseline, round by round. */
+export function perCentOf(values: readonly number[], baseline: readonly number[]): number[] {
+  return values.map((value, round) => (100 * value) / baseline[round]!)
+}
+
+/** CPU-seconds of this process so far, all its threads. */
+export function cpuSeconds({ user, system } = process.cpuUsage()): number {
+  return (user + system) / 1e6
+}
+
+/** Works through the questions for half a CPU-second after a short warm-up, and answers how many it did in a CPU-second. */
+export function perCpuSecond<Question>(
+  questions: readonly Question[],
+  answer: (question: Question) => unknown,
+): { perCpuSecond: number } {
+  let unanswered = 0
+  const ask = (seconds: number) => {
+    const start = cpuSeconds()
+    for (let asked = 0; ; ) {
+      for (const end = asked + 100; asked < end; asked++) {
+        if (answer(questions[asked % questions.length]!) === undefined) unanswered++
+      }
+      const used = cpuSeconds() - start
+      if (used >= seconds) return asked / used
+    }
+  }
+  ask(0.1)
+  const rate = ask(0.5)
+  if (unanswered > 0) throw new Error(`${unanswered} questions were not answered`)
+  return { perCpuSecond: rate }
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!
+}
+
+/** A table as Markdown. */
+export function tableText({ title, notes = [], rows }: Table): string {
+  const cells = [
+    ['what', 'unit', 'median', 'min', 'max', 'goal'],
+    ...rows.map(({ what, unit, values, goal }) => [
+      what,
+      unit,
+      number(median(values)),
+      values.length > 1 ? number(Math.min(...values)) : '',
+      values.length > 1 ? number(Math.max(...values)) : '',
+      goal ? standing(median(values), goal) : '',
+    ]),
+  ]
+  const widths = cells[0]!.map((_, column) => Math.max(3, ...cells.map((row) => row[column]!.length)))
+  const isNumeric = (column: number) => column >= 2 && column <= 4
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, i) => (isNumeric(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join(' | ')} |`
+  const [head, ...body] = cells.map(line)
+  const rule = `|${widths.map((width, i) => (isNumeric(i) ? `${'-'.repeat(width + 1)}:` : '-'.repeat(width + 2))).join('|')}|`
+  return [`### ${title}`, '', head, rule, ...body, ...notes.flatMap((note) => ['', note]), ''].join('\n')
+}
+
+/** Three digits that mean something. */
+function number(value: number): string {
+  const digits = value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
+  return Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: digits })
+}
+
+function standing(value: number, goal: Goal): string {
+  if ('atLeast' in goal) {
+    const missing = Math.ceil(100 * (1 - value / goal.atLeast))
+    return `≥ ${number(goal.atLeast)}: ${missing <= 0 ? 'met' : `${missing} % short`}`
+  }
+  const over = Math.ceil(100 * (value / goal.atMost - 1))
+  return `≤ ${number(goal.atMost)}: ${over <= 0 ? 'met' : `${over} % over`}`
+}

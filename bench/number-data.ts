@@ -1,0 +1,57 @@
+// Which numbers do the benchmarks ask about? A ported-number file of the Netherlands, and numbers that are in it or not.
+
+import fs from 'node:fs'
+import path from 'node:path'
+import { systemClock } from '../server/src/clock.ts'
+import { importNumbers } from '../server/src/telecom/portability-sources/import-numbers.ts'
+
+const dayMs = 86_400_000
+/** "204-10" … "204-49" */
+export const operatorIds = Array.from({ length: 40 }, (_, i) => `204-${i + 10}`)
+
+/** A spread of mobile numbers without repetition: the first `rows` are in the file, the next twice as many are not. */
+export function spread(rows: number): (i: number) => number {
+  const step = 61_803_399
+  let space = 3 * rows
+  while (greatestCommonDivisor(space, step) !== 1) space++
+  return (i) => 31_610_000_000 + ((i * step) % space)
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
+}
+
+/** Writes `rows` of the spread, from the row `from` on; the operator of row i is `operatorIds[i % 40]`. */
+export function writeNumberFile(
+  file: string,
+  metadata: readonly string[],
+  rows: number,
+  from = 0,
+  spreadOver = rows,
+): void {
+  const numberOf = spread(spreadOver)
+  const fd = fs.openSync(file, 'w')
+  const lines = ['# ringfence: ported-numbers 1', '# source: bench', '# calling-code: 31', ...metadata]
+  fs.writeSync(fd, `${lines.join('\n')}\nnumber,operator,ported-on,action\n`)
+  const dates = Array.from({ length: 3000 }, (_, i) => new Date((17_000 + i) * dayMs).toISOString().slice(0, 10))
+  for (let done = 0; done < rows; ) {
+    let text = ''
+    for (const end = Math.min(done + 20_000, rows); done < end; done++) {
+      text += `${numberOf(from + done)},${operatorIds[done % 40]},${dates[done % 3000]},port\n`
+    }
+    fs.writeSync(fd, text)
+  }
+  fs.writeSync(fd, `# rows: ${rows}\n`)
+  fs.closeSync(fd)
+}
+
+export const fullFile = ['# as-of: 2026-10-31T02:00:00Z', '# contents: full', '# complete: 31']
+
+/** Imports a file of `rows` ported numbers into the data folder. */
+export async function importPortedNumbers(dataFolder: string, rows: number): Promise<void> {
+  const file = path.join(dataFolder, 'ported-numbers.csv')
+  fs.mkdirSync(dataFolder, { recursive: true })
+  writeNumberFile(file, fullFile, rows)
+  await importNumbers({ file, dataFolder, clock: systemClock })
+  fs.rmSync(file)
+}

@@ -1,0 +1,22 @@
+// Ringfence as `ringfence serve` runs it, with a client of its own, whose credentials it tells.
+
+import { pino } from 'pino'
+import type { Config } from '../../server/src/config.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { startService } from '../../server/src/main.ts'
+import type { Settings } from '../../server/src/settings.ts'
+import { givenOptions } from '../processes.ts'
+import { serving } from '../servers.ts'
+
+export interface RingfenceOptions {
+  settings: Partial<Settings>
+  /** The other parts of a configuration file. */
+  parts: Omit<Config, 'settings'>
+}
+
+const { settings, parts } = givenOptions<RingfenceOptions>()
+const config = { ...readConfig({ options: { port: 0, ...settings } }), ...parts }
+const service = await startService({ config, log: pino(), environment: { OPERATOR_SECRET: 'bench' } })
+const { tenantKeyring, credentials } = service.platform
+const { id } = await tenantKeyring.createTenant('bench')
+serving(service.url, { ...(await credentials.createClient(id, 'bench')) })
