@@ -1,7 +1,7 @@
 // Does SQLite commit in groups, survive a full disk and a lost thread, and keep its log short?
 
 import assert from 'node:assert/strict'
-import { existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -113,6 +113,23 @@ test('the log is copied into the file when the writer is idle, and closing leave
   assert.ok(statSync(file).size >= 300 * 16_000)
   await database.close()
   assert.deepEqual([existsSync(`${file}-wal`), existsSync(`${file}-shm`)], [false, false])
+})
+
+test('database, log and index are for their owner alone, whatever the folder allows; a mode given to a file stays', async (t) => {
+  const folder = await place(t)
+  const modes = () =>
+    Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]))
+  const database = await openDatabase(folder)
+  await makeThings(database)
+  assert.deepEqual(modes(), {
+    [sqliteFileName]: 0o600,
+    [`${sqliteFileName}-shm`]: 0o600,
+    [`${sqliteFileName}-wal`]: 0o600,
+  })
+  await database.close()
+  chmodSync(join(folder, sqliteFileName), 0o640)
+  await (await openDatabase(folder)).close()
+  assert.equal(modes()[sqliteFileName], 0o640)
 })
 
 test('a folder that cannot be used is named at once', async (t) => {

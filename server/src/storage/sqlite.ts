@@ -1,5 +1,6 @@
 // How does Ringfence store on one machine without a database server? In one SQLite file: this thread reads, another writes.
 
+import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, type Queryable, type Row, type SqlValue, StorageUnavailable } from './database.ts'
@@ -17,7 +18,7 @@ const leastRead = 'select count(*) from sqlite_schema'
 const leastWrite = 'pragma user_version = 1'
 
 /**
- * Opens, or makes, the database of a data folder (the folder too, for this user alone).
+ * Opens, or makes, the database of a data folder (the folder too), for this user alone.
  * @throws StorageUnavailable when the folder or file cannot be used, naming it
  */
 export async function openSqlite(folder: string): Promise<Database> {
@@ -25,6 +26,7 @@ export async function openSqlite(folder: string): Promise<Database> {
   const database = new SqliteDatabase(file)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeForOwner(file)
     await database.open()
     return database
   } catch (cause) {
@@ -118,5 +120,17 @@ class SqliteDatabase implements Database {
   #refuseWhenClosedOrInside(): void {
     if (this.#closed) throw new Error('The database is closed')
     this.#transactions.refuseInside()
+  }
+}
+
+/**
+ * SQLite would let everyone read a new file, where the folder was there already; log and index take the mode of the file.
+ * One that is there is not opened: closing it would take SQLite's locks from other connections of this process (fcntl(2)).
+ */
+function makeForOwner(file: string): void {
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
