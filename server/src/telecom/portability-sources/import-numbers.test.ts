@@ -287,6 +287,29 @@ test('what a killed import left behind goes with the next one', async (t) => {
   assert.ok(!fs.existsSync(left))
 })
 
+test('what no import has written stays, were it the imported file itself', async (t) => {
+  const numbers = testNumbers(t)
+  const folder = numbersFolder(numbers.dataFolder)
+  fs.mkdirSync(path.join(folder, 'archive'), { recursive: true })
+  const file = path.join(folder, 'ported.csv')
+  fs.writeFileSync(file, portedFile([ROW]))
+  await numbers.import('', { file })
+  assert.deepEqual(fs.readdirSync(folder).sort(), [
+    '1.nl.blocks',
+    'archive',
+    'import.lock',
+    'manifest.json',
+    'ported.csv',
+  ])
+})
+
+test('the folder of imported numbers is for its owner alone, the data folder too where the import makes it', async (t) => {
+  const numbers = testNumbers(t)
+  const dataFolder = path.join(numbers.dataFolder, 'new')
+  await numbers.import(portedFile([ROW]), { dataFolder })
+  for (const folder of [dataFolder, numbersFolder(dataFolder)]) assert.equal(fs.statSync(folder).mode & 0o777, 0o700)
+})
+
 test('a manifest that is none is refused with what to do, and not written over', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile([ROW]))

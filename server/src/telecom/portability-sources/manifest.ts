@@ -11,6 +11,8 @@ import { Compile } from 'typebox/compile'
 const MANIFEST = 'manifest.json'
 const NEW_MANIFEST = 'manifest.json.new'
 const LOCK = 'import.lock'
+/** What imports write beside the manifest: `<generation>.<source>.<extension>`. */
+const importedFile = /^\d+\.[a-z0-9-]+\.(?:(?:added\.|increments\.)?blocks|ranges|scratch)$/
 const SQLITE_BUSY = 5
 
 const file = Type.Object({ name: Type.String({ pattern: '^[a-z0-9.-]+$' }), rows: Type.Integer({ minimum: 0 }) })
@@ -89,17 +91,14 @@ export function publishManifest(dataFolder: string, next: NumberManifest): void 
 
 /**
  * Removes what an import left behind, finished or not. A server that still reads such a file keeps it open and so keeps
- * its content.
+ * its content. What no import has written stays: a data folder may be somebody's folder with a `numbers` of their own.
  */
 export function removeUnlisted(dataFolder: string, listed: NumberManifest): void {
   const folder = numbersFolder(dataFolder)
-  const kept = new Set([MANIFEST, LOCK])
-  for (const { base, increments } of listed.dataSets) {
-    kept.add(base.name)
-    if (increments) kept.add(increments.name)
-  }
+  const kept = new Set(listed.dataSets.flatMap(({ base, increments }) => [base.name, increments?.name]))
   for (const name of fs.readdirSync(folder)) {
-    if (!kept.has(name)) fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+    const isOurs = name === NEW_MANIFEST || importedFile.test(name)
+    if (isOurs && !kept.has(name)) fs.rmSync(path.join(folder, name), { force: true })
   }
 }
 
@@ -116,7 +115,8 @@ function syncFolder(folder: string): void {
  */
 export function lockImports(dataFolder: string): () => void {
   const folder = numbersFolder(dataFolder)
-  fs.mkdirSync(folder, { recursive: true })
+  // For its owner alone: the numbers in it are in clear.
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(path.join(folder, LOCK))
   try {
     lock.exec('begin exclusive')
