@@ -72,7 +72,6 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const progress = { ...requestIds(request.headers), arrivedAt: performance.now() }
     reply.header('x-request-id', progress.requestId)
     reply.header('x-correlator', progress.correlator)
-    if (platform.draining()) reply.header('connection', 'close')
     return progress
   }
 
@@ -133,6 +132,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const { status = 200, type, body, immutable } = await row.page(platform)
         reply.header('x-content-type-options', 'nosniff')
         reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+        closeWhenDraining(reply)
         return reply.status(status).type(type).send(body)
       },
     })
@@ -165,13 +165,19 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
     send(reply, status, body, provenance)
   }
-}
 
-function send(reply: FastifyReply, status: number, body: unknown, provenance?: Provenance): FastifyReply {
-  if (provenance?.sandbox) reply.header('x-ringfence-sandbox', 'true')
-  if (provenance?.ageSeconds !== undefined) reply.header('age', provenance.ageSeconds)
-  // Text, not an object: Fastify would otherwise look for a serialiser of the route.
-  return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+  function send(reply: FastifyReply, status: number, body: unknown, provenance?: Provenance): FastifyReply {
+    if (provenance?.sandbox) reply.header('x-ringfence-sandbox', 'true')
+    if (provenance?.ageSeconds !== undefined) reply.header('age', provenance.ageSeconds)
+    closeWhenDraining(reply)
+    // Text, not an object: Fastify would otherwise look for a serialiser of the route.
+    return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+  }
+
+  /** Looked at when the answer goes out: the service may have been asked to stop since, and waits for every connection. */
+  function closeWhenDraining(reply: FastifyReply): void {
+    if (platform.draining()) reply.header('connection', 'close')
+  }
 }
 
 /** What a failure means to the caller; `undefined` where it is none of theirs. */
