@@ -26,8 +26,7 @@ test('an older Node hands over: arguments, streams, signals and exit codes pass 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const service = await serve([], { node })
     assert.equal((await fetch(`${service.url}/health`)).status, 200)
-    service.kill(signal)
-    const { code, stderr } = await service.finished
+    const { code, stderr } = await service.stop(signal)
     assert.equal(code, 0)
     assert.match(stderr, /"stopping"/, 'the signal reached the service')
   }

@@ -20,12 +20,14 @@ export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const [firstLine = ''] = message.split('\n', 1)
   const line = firstLine.replace(/:\s*$/, '')
-  if (!(error instanceof StorageUnavailable)) return line
-  const hint = line.startsWith('PostgreSQL')
-    ? 'check that the server runs, and its address: --database URL or DATABASE_URL'
-    : 'name a folder that this user may write to: --data DIR or DATA_FOLDER'
-  return `${line}; ${hint}`
+  const hint = error instanceof StorageUnavailable && storageHints.find(([beginning]) => line.startsWith(beginning))
+  return hint ? `${line}; ${hint[1]}` : line
 }
+
+const storageHints = [
+  ['Cannot open', 'name a folder that this user may write to: --data DIR or DATA_FOLDER'],
+  ['PostgreSQL', 'check that the server runs, and its address: --database URL or DATABASE_URL'],
+] as const
 
 /** Why nothing could listen, with what to change; anything else is answered as it is. */
 export function listenFailure(error: unknown, host: string, port: number, change: string): unknown {

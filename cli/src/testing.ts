@@ -27,8 +27,9 @@ export interface ServiceProcess {
   /** What it has written so far. */
   readonly stdout: string
   readonly stderr: string
-  kill(signal: NodeJS.Signals): void
-  finished: Promise<Finished>
+  signal(signal: NodeJS.Signals): void
+  /** Asks it to end and waits for that; throws when it does not within ten seconds. */
+  stop(signal: NodeJS.Signals): Promise<Finished>
 }
 
 export interface CommandLine {
@@ -99,8 +100,15 @@ export async function commandLine(ending: Ending): Promise<CommandLine> {
         get stderr() {
           return written.stderr
         },
-        kill: (signal) => void child.kill(signal),
-        finished,
+        signal: (signal) => void child.kill(signal),
+        async stop(signal) {
+          child.kill(signal)
+          const limit = new AbortController()
+          const late = pause(10_000, undefined, { signal: limit.signal }).then(() =>
+            assert.fail(`${signal} did not end it`),
+          )
+          return Promise.race([finished, late]).finally(() => limit.abort())
+        },
       }
     },
   }
