@@ -9,7 +9,6 @@ import { listenFailure } from './failure.ts'
 import { startSandboxBeside } from './sandbox-configuration.ts'
 import type { ServeOptions } from './serve.ts'
 import { stopSignal } from './stop-signal.ts'
-import { refuseOtherMasterKey } from './store.ts'
 import { welcome } from './welcome.ts'
 
 /** Answers when a signal has ended the service. Throws when it cannot start; everything is closed then. */
@@ -26,7 +25,6 @@ export async function runService(options: ServeOptions): Promise<void> {
   try {
     const service = await start(beside?.config ?? config, beside?.environment ?? process.env, log)
     try {
-      await refuseOtherMasterKey(service.platform)
       const { dataFolder } = config.settings
       const demo = options.demo && {
         credentials: await demoCredentials(service.platform, dataFolder),

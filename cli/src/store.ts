@@ -38,7 +38,8 @@ export async function withStore<T>(
       tenantKeyring: tenantKeyring(database, keys, systemClock),
       credentials: credentials(resources),
     }
-    await refuseOtherMasterKey(store)
+    // With another master key every secret would be refused, and new ones would be of no use.
+    await store.tenantKeyring.checkMasterKey()
     return await work(store)
   } finally {
     await database.close()
@@ -57,12 +58,6 @@ function refuseAbsent({ dataFolder, databaseUrl, masterKey: givenKey }: Settings
       `there is no master.key in ${dataFolder}: name the data folder of the server with --data DIR, or set MASTER_KEY`,
     )
   }
-}
-
-/** With another master key than the one of the data, every secret would be refused, and new ones would be of no use. */
-export async function refuseOtherMasterKey({ database, tenantKeyring }: Omit<Store, 'credentials'>): Promise<void> {
-  const [tenant] = await listTenants(database)
-  if (tenant) await tenantKeyring.keysOf(tenant.id)
 }
 
 export async function findTenantByName(database: Database, name: string): Promise<Tenant | undefined> {

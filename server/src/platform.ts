@@ -41,7 +41,7 @@ export interface PlatformResources {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Throws a ConfigurationError when the configuration cannot work. */
+/** Throws when the configuration cannot work (a ConfigurationError), or the master key is another than the database's. */
 export async function openPlatform({
   config,
   database,
@@ -54,6 +54,7 @@ export async function openPlatform({
   const counted = metrics({ requestsUnderWay: load.underWay })
   const keys = keyring(masterKey(settings.dataFolder, settings.masterKey))
   const tenantKeys = tenantKeyring(database, keys, clock)
+  await tenantKeys.checkMasterKey()
   const telecom = await openTelecom({
     config,
     database,

@@ -12,7 +12,7 @@ import type { TenantKeyring } from '../tenant-keyring.ts'
 import { type Answers, answers } from './answers.ts'
 import type { Connector, UpstreamMetrics } from './connectors/connector.ts'
 import { connectorKinds } from './connectors/index.ts'
-import { operatorRegistry } from './operator-registry.ts'
+import { type OperatorEntry, operatorRegistry } from './operator-registry.ts'
 import { type Operators, operators } from './operators.ts'
 import { openPhoneMetadata } from './phone-metadata.ts'
 import { portabilitySourceKinds } from './portability-sources/index.ts'
@@ -41,42 +41,66 @@ export interface TelecomResources {
 /** Opens what the checks need. Throws a ConfigurationError that names the key, or the file that is damaged. */
 export async function openTelecom(resources: TelecomResources): Promise<Telecom> {
   const { config, database, tenantKeyring, clock, log } = resources
-  const metadata = openPhoneMetadata(phoneMetadataPath)
-  const connectors = new Map<string, Connector>()
-  for (const [name, entry] of Object.entries(config.connectors)) {
-    connectors.set(name, make('connectors', name, entry, connectorKinds, resources))
+  const opened: { close?(): Promise<void> }[] = []
+  const closeAll = async () => {
+    await Promise.all(opened.map((part) => part.close?.()))
   }
-  const remote: PortabilitySource[] = []
-  for (const [name, entry] of Object.entries(config.portabilitySources)) {
-    remote.push(make('portabilitySources', name, entry, portabilitySourceKinds, resources))
-  }
-  for (const { id, connector } of config.operators) {
-    if (connector !== undefined && !connectors.has(connector)) {
-      const known = [...connectors.keys()].join(', ') || 'none'
-      throw new ConfigurationError(`operators: ${id} names the connector ${connector}; connectors has ${known}`)
+  try {
+    const connectors = new Map<string, Connector>()
+    for (const [name, entry] of Object.entries(config.connectors)) {
+      const connector = make('connectors', name, entry, connectorKinds, resources)
+      opened.push(connector)
+      connectors.set(name, connector)
     }
-  }
-  const imported = await openNumberSources({
-    dataFolder: config.settings.dataFolder,
-    clock,
-    onProblem: (problem) =>
-      log.error({ err: problem }, 'imported number data not taken up; the data before stay in use'),
-  })
-  const kept = answers({ database, tenantKeyring, clock, log })
-  return {
-    answers: kept,
-    operators: operators({
-      registry: operatorRegistry(config.operators),
-      connectors,
-      sources: () => [...imported.current(), ...remote],
-      metadata,
+    const remote: PortabilitySource[] = []
+    for (const [name, entry] of Object.entries(config.portabilitySources)) {
+      const source = make('portabilitySources', name, entry, portabilitySourceKinds, resources)
+      opened.push(source)
+      remote.push(source)
+    }
+    for (const entry of config.operators) checkRoute(entry, connectors)
+    const imported = await openNumberSources({
+      dataFolder: config.settings.dataFolder,
+      clock,
+      onProblem: (problem) =>
+        log.error({ err: problem }, 'imported number data not taken up; the data before stay in use'),
+    })
+    opened.push(imported)
+    const kept = answers({ database, tenantKeyring, clock, log })
+    return {
       answers: kept,
-      portabilityReuseSeconds: config.settings.portabilityReuseSeconds,
-      log,
-    }),
-    async close() {
-      await Promise.all([...connectors.values(), ...remote, imported].map((opened) => opened.close?.()))
-    },
+      operators: operators({
+        registry: operatorRegistry(config.operators),
+        connectors,
+        sources: () => [...imported.current(), ...remote],
+        metadata: openPhoneMetadata(phoneMetadataPath),
+        answers: kept,
+        portabilityReuseSeconds: config.settings.portabilityReuseSeconds,
+        log,
+      }),
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** Throws a ConfigurationError when an operator names a connector that is not there, or that cannot do what is asked of it. */
+function checkRoute(
+  { id, connector: name, callForwarding }: OperatorEntry,
+  connectors: ReadonlyMap<string, Connector>,
+) {
+  if (name === undefined) return
+  const connector = connectors.get(name)
+  if (!connector) {
+    const known = [...connectors.keys()].join(', ') || 'none'
+    throw new ConfigurationError(`operators: ${id} names the connector ${name}; connectors has ${known}`)
+  }
+  if (callForwarding?.conditional && !connector.tellsConditionalForwarding) {
+    throw new ConfigurationError(
+      `operators: ${id} counts conditional forwarding, which the connector ${name} cannot tell; for CAMARA, add call-forwardings to callForwarding.calls`,
+    )
   }
 }
 

@@ -52,7 +52,9 @@ export async function startTestService(
 ): Promise<TestService> {
   const clock = testClock()
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
+  t.after(() => rm(dataFolder, { recursive: true }))
   const sandbox = await startSandbox({ clock, clients: [{ clientId: 'ringfence', clientSecret: secret }] })
+  t.after(() => sandbox.close())
   const platform = await openPlatform({
     config: {
       ...edit(sandboxParts(sandbox)),
@@ -68,8 +70,6 @@ export async function startTestService(
   t.after(async () => {
     await server.close()
     await platform.close()
-    await sandbox.close()
-    await rm(dataFolder, { recursive: true })
   })
   const tenant = await platform.tenantKeyring.createTenant('test')
   const credentials = await platform.credentials.createClient(tenant.id, 'test')

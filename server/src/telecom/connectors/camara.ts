@@ -32,7 +32,10 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       name,
       ...(sandbox && { sandbox }),
       ...(swaps && { simSwappedWithin: simSwappedWithin(swaps, simSwap.calls, () => resources.clock.now()) }),
-      ...(forwardings && { isForwarded: isForwarded(forwardings, callForwarding.calls) }),
+      ...(forwardings && {
+        isForwarded: isForwarded(forwardings, callForwarding.calls),
+        tellsConditionalForwarding: (callForwarding.calls ?? []).includes('call-forwardings'),
+      }),
       async close() {
         await Promise.all([tokens.close(), swaps?.close(), forwardings?.close()])
       },

@@ -23,6 +23,8 @@ export interface Connector {
   simSwappedWithin?(number: PhoneNumber, maxAgeHours: number, inquiry: Inquiry): Promise<boolean>
   /** Are the number's calls forwarded? `conditional`: forwarding when busy, unanswered or unreachable counts too. */
   isForwarded?(number: PhoneNumber, conditional: boolean, inquiry: Inquiry): Promise<boolean>
+  /** Whether `isForwarded` can tell conditional forwarding. */
+  readonly tellsConditionalForwarding?: boolean
   close?(): Promise<void>
 }
 

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigurationError } from '../config.ts'
+import { sqliteDatabases } from '../testing/databases.ts'
+import { startTestService, type TestServiceOptions } from '../testing/test-service.ts'
+
+type Edit = NonNullable<TestServiceOptions['edit']>
+
+const mistakes: [string, Edit, RegExp][] = [
+  [
+    'a connector that an operator names and that is not there',
+    (parts) => ({ ...parts, operators: [{ id: '1', name: 'ACME', connector: 'acme' }] }),
+    /operators: 1 names the connector acme; connectors has sandbox/,
+  ],
+  [
+    'a kind of connector that is not known',
+    (parts) => ({ ...parts, connectors: { acme: { type: 'carmara' } } }),
+    /connectors\.acme\.type is carmara; known are camara/,
+  ],
+  [
+    'a key of a connector that is missing',
+    (parts) => ({ ...parts, connectors: { acme: { type: 'camara' } } }),
+    /connectors\.acme\.baseUrl, connectors\.acme\.token is missing/,
+  ],
+  [
+    'a key of a source that is not known',
+    (parts) => ({
+      ...parts,
+      portabilitySources: { test: { ...parts.portabilitySources.sandbox!, timeout: 5 } as { type: string } },
+    }),
+    /portabilitySources\.test\.timeout is no known key; known here: type, baseUrl/,
+  ],
+  [
+    'a secret that is not there',
+    (parts) => {
+      const { token, ...rest } = parts.connectors.sandbox as unknown as { type: string; token: object }
+      return {
+        ...parts,
+        connectors: { sandbox: { ...rest, token: { ...token, clientSecret: { env: 'NOWHERE' } } } as { type: string } },
+      }
+    },
+    /connectors\.sandbox: the environment variable NOWHERE is not set/,
+  ],
+  [
+    'conditional forwarding that the connector cannot tell',
+    (parts) => ({
+      ...parts,
+      operators: [{ id: '1', name: 'ACME', connector: 'sandbox', callForwarding: { conditional: true } }],
+    }),
+    /operators: 1 counts conditional forwarding, which the connector sandbox cannot tell/,
+  ],
+]
+
+for (const [what, edit, message] of mistakes) {
+  test(`a start is refused, and the key named, with ${what}`, async (t) => {
+    const database = await sqliteDatabases.open(t)
+    await assert.rejects(
+      startTestService(t, database, { edit }),
+      (error) => error instanceof ConfigurationError && message.test(error.message),
+    )
+  })
+}
+
+test('a start is refused with another master key than the one the database was made with', async (t) => {
+  const database = await sqliteDatabases.open(t)
+  await startTestService(t, database)
+  await assert.rejects(startTestService(t, database), /the keys of tenant .* do not open: MASTER_KEY/)
+})
