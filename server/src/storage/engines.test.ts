@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { eachDatabase } from '../testing/databases.ts'
-import { type Database, UniqueViolation } from './database.ts'
+import { type Database, StorageUnavailable, UniqueViolation } from './database.ts'
 import { openDatabase } from './open-database.ts'
 
 async function makeThings(database: Database): Promise<Database> {
@@ -153,6 +153,16 @@ eachDatabase(({ engine, open, place }) => {
     }
     await assert.rejects(database.query('selekt 1'), /syntax error/)
     assert.deepEqual(await database.query('select id from thing'), [])
+  })
+
+  test(`what would wait too long is refused at once, the rest is answered (${engine})`, async (t) => {
+    const database = await makeThings(await open(t))
+    const sql = 'update thing set n = n where id = $1'
+    const outcomes = await Promise.allSettled(Array.from({ length: 21_000 }, () => database.query(sql, ['nobody'])))
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    assert.ok(refused.length > 0 && refused.length < outcomes.length)
+    assert.ok(refused.every(({ reason }) => reason instanceof StorageUnavailable && /are waiting/.test(reason.message)))
+    await database.query(insert, ['next', null, null, null, null])
   })
 
   test(`close finishes what was accepted and refuses what comes later (${engine})`, async (t) => {

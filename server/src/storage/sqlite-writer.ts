@@ -23,10 +23,13 @@ export type WriterRequest =
 /** Rows, or why there are none. Null stands for no rows and is cheaper to send. */
 export type Outcome = Row[] | null | Failure
 
-/** The log is copied into the file when the writer has been idle for a moment, and at the latest at so many pages. */
+/**
+ * The log is copied into the file when the writer has been idle for a moment, and at the latest at so many pages: at 1,000,
+ * as SQLite does by itself, copying costs a tenth of the rate; at 16,000 whoever comes meanwhile waits four times as long.
+ */
 const idleCheckpointPages = 1_000
 const idleBeforeCheckpointMs = 100
-const latestCheckpointPages = 16_000
+const latestCheckpointPages = 4_000
 /** After so many statements the length of the log is looked at. */
 const statementsBetweenLooks = 250
 

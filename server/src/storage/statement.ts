@@ -21,7 +21,7 @@ export interface Statement {
  */
 export function readStatement(sql: string): Statement {
   if (splitStatements(sql).length !== 1) throw new Error(`One statement per query, please: ${sql}`)
-  if (transactionControl.test(sql)) throw new Error(`Use transaction() instead of: ${sql}`)
+  if (transactionControl.test(withoutComments(sql))) throw new Error(`Use transaction() instead of: ${sql}`)
   let parameters = 0
   const sqliteText = sql.replace(tokens, (token, number?: string) => {
     if (number === undefined) return token
@@ -36,9 +36,11 @@ export function splitStatements(script: string): string[] {
   const ends = [...script.matchAll(tokens)].filter(([token]) => token === ';').map(({ index }) => index)
   return [...ends, script.length]
     .map((end, i) => script.slice(i === 0 ? 0 : ends[i - 1]! + 1, end).trim())
-    .filter(
-      (statement) => statement.replace(tokens, (token) => (/^(?:--|\/\*)/.test(token) ? '' : token)).trim() !== '',
-    )
+    .filter((statement) => withoutComments(statement).trim() !== '')
+}
+
+function withoutComments(sql: string): string {
+  return sql.replace(tokens, (token) => (/^(?:--|\/\*)/.test(token) ? '' : token))
 }
 
 /**

@@ -63,7 +63,10 @@ eachDatabase(({ engine, open }) => {
 
   test(`20 transactions that read, add and write lose no addition (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
-    const add = async (tx: Queryable) => write(tx, 'a', ((await read(tx, 'a')) ?? 0) + 1)
+    const add = async (tx: Queryable) =>
+      write(tx, 'a', ((await read(tx, 'a')) ?? 0) + 1).catch((cause) => {
+        throw new Error('a conflict is one also when work makes another error of it', { cause })
+      })
     await Promise.all(Array.from({ length: 20 }, () => database.transaction(add)))
     assert.equal(await read(database, 'a'), 20)
   })
