@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { keyring, masterKey } from './keyring.ts'
 
@@ -51,6 +53,30 @@ test('the master key is made once in the data folder, for its owner’s eyes, an
   assert.deepEqual(masterKey(path), made)
   assert.equal((await stat(join(path, 'master.key'))).mode & 0o777, 0o600)
   assert.match(await readFile(join(path, 'master.key'), 'utf8'), /^[A-Za-z0-9+/]{43}=\n$/)
+})
+
+test('processes that start at once agree on one master key, and leave nothing else behind', async (t) => {
+  const path = join(await folder(t), 'new')
+  const program = `import { masterKey } from ${JSON.stringify(new URL('./keyring.ts', import.meta.url))}
+console.log('ready')
+process.stdin.once('data', () => {
+  console.log(Buffer.from(masterKey(${JSON.stringify(path)})).toString('hex'))
+  process.exit()
+})`
+  const children = Array.from({ length: 6 }, () => {
+    const { stdin, stdout } = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    return { stdin, lines: createInterface(stdout)[Symbol.asyncIterator]() }
+  })
+  const nextLines = () => Promise.all(children.map(async ({ lines }) => (await lines.next()).value))
+  assert.deepEqual(new Set(await nextLines()), new Set(['ready']))
+  for (const { stdin } of children) stdin.write('go')
+  const [key = 'none', ...others] = new Set(await nextLines())
+  assert.match(key, /^[0-9a-f]{64}$/)
+  assert.deepEqual(others, [])
+  assert.deepEqual(await readdir(path), ['master.key'])
+  assert.equal((await stat(path)).mode & 0o777, 0o700)
 })
 
 test('a master key that is cut short is refused, not padded', async (t) => {

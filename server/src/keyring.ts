@@ -9,7 +9,17 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** Form 1: version byte, 96-bit nonce, ciphertext, 128-bit tag. */
@@ -67,7 +77,8 @@ export function keyring(masterKey: Uint8Array): Keyring {
 
 /**
  * The master key: `given` (32 bytes in base64), or the file `master.key` of the data folder, made when there is none.
- * The file appears whole or not at all, so two processes that start at once agree on one key.
+ * The file appears whole or not at all, so two processes that start at once agree on one key, and it is durable before
+ * anything is sealed under it.
  */
 export function masterKey(dataFolder: string, given?: string): Uint8Array {
   if (given) return checkedKey(given, 'MASTER_KEY')
@@ -75,7 +86,7 @@ export function masterKey(dataFolder: string, given?: string): Uint8Array {
   if (!existsSync(path)) {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-    writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
+    writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
     try {
       linkSync(draft, path)
     } catch (error) {
@@ -83,8 +94,19 @@ export function masterKey(dataFolder: string, given?: string): Uint8Array {
     } finally {
       rmSync(draft)
     }
+    syncFolder(dataFolder)
   }
   return checkedKey(readFileSync(path, 'utf8').trim(), path)
+}
+
+/** Without this a power failure may take the name of a new file, though its content was flushed. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
 }
 
 function checkedKey(text: string, where: string): Uint8Array {
