@@ -59,7 +59,24 @@ test('a mistake names the key, what is expected, and never the value', async (t)
     const file = await fileOf(t, text)
     assert.throws(() => readConfig({ file }), mistake(message), text)
   }
+  const broken = await fileOf(t, 'settings:\n  metricsToken: "hunter2 hunter2 hunter2\n')
+  assert.throws(() => readConfig({ file: broken }), mistake(/YAML: Missing closing "quote at line 3, column 1$/))
   assert.throws(() => readConfig({ file: '/nowhere/ringfence.yaml' }), mistake(/cannot be read: ENOENT/))
+})
+
+test('a file of aliases that would fill the memory is refused by name', async (t) => {
+  const line = (name: string, alias: string) => `${name}: &${name} [${Array(9).fill(alias).join(', ')}]`
+  const bomb = 'abcdefghi'.split('').map((name, index, names) => line(name, index === 0 ? 'x' : `*${names[index - 1]}`))
+  const file = await fileOf(t, bomb.join('\n'))
+  assert.throws(() => readConfig({ file }), mistake(/ringfence\.yaml cannot be used: Excessive alias count/))
+})
+
+test('a key that is the name of a prototype is a key like any other', async (t) => {
+  for (const text of ['settings: { __proto__: { port: 1 } }', '__proto__: { settings: { port: 1 } }']) {
+    const file = await fileOf(t, text)
+    assert.throws(() => readConfig({ file }), mistake(/__proto__ is no known key/), text)
+  }
+  assert.equal(Reflect.get({}, 'port'), undefined)
 })
 
 test('an empty configuration file is a valid one', async (t) => {

@@ -75,8 +75,14 @@ function readConfigurationFile(path: string): ConfigurationFile {
   }
   const document = parseDocument(text, { prettyErrors: true })
   const [error] = document.errors
-  if (error) throw new ConfigurationError(`${path} is not valid YAML: ${error.message.trim()}`)
-  const content: unknown = document.toJS({ maxAliasCount: 100 }) ?? {}
+  // The first line says what and where; the lines below it quote the file, and so perhaps a secret.
+  if (error) throw new ConfigurationError(`${path} is not valid YAML: ${error.message.split(/:?\n/, 1)[0]}`)
+  let content: unknown
+  try {
+    content = document.toJS({ maxAliasCount: 100 }) ?? {}
+  } catch (cause) {
+    throw new ConfigurationError(`${path} cannot be used: ${(cause as Error).message}`, { cause })
+  }
   check(ConfigurationFile, content, '', path)
   return content as ConfigurationFile
 }
