@@ -60,13 +60,13 @@ function parsed(text: string): unknown {
 }
 
 /** Codes that say more than the status does. */
-const codeOfErrorCode: Readonly<Record<string, RingfenceErrorCode>> = {
-  '70001': 'missing_credentials',
-  '70002': 'invalid_credentials',
-  P7311: 'unsupported_by_operator',
-  P7312: 'unsupported_by_operator',
-  P7331: 'unsupported_by_operator',
-}
+const codeOfErrorCode: ReadonlyMap<string | undefined, RingfenceErrorCode> = new Map([
+  ['70001', 'missing_credentials'],
+  ['70002', 'invalid_credentials'],
+  ['P7311', 'unsupported_by_operator'],
+  ['P7312', 'unsupported_by_operator'],
+  ['P7331', 'unsupported_by_operator'],
+])
 
 function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceError {
   const { status } = raw
@@ -77,7 +77,7 @@ function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceErr
     const redirect = status >= 300 && status < 400 ? `a redirect to ${raw.headers.get('location')}` : undefined
     return unexpected(raw, redirect ?? (body === undefined ? notJson(raw) : 'not an error of the service'), requestId)
   }
-  const code = fromAnyone ? codeOfStatus(status) : (codeOfErrorCode[errorCode ?? ''] ?? codeOfStatus(status))
+  const code = fromAnyone ? codeOfStatus(status) : (codeOfErrorCode.get(errorCode) ?? codeOfStatus(status))
   const said = [message ?? 'No reason given', description].filter(Boolean).join(': ')
   const where = ['HTTP', status, errorCode].filter(Boolean).join(' ')
   return new RingfenceError(code, `${said} (${where})`, {
