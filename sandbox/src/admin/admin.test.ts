@@ -191,3 +191,21 @@ test('the admin surface answers only under a name of this machine', async () => 
   assert.equal(await status('[::1]'), 200)
   assert.match(operator.sandbox.url, /^http:\/\/127\.0\.0\.1:/)
 })
+
+test('a page in the developer’s browser can neither switch a fault nor read the log', async () => {
+  await using operator = await testSandbox()
+  const url = `${operator.sandbox.url}/sandbox/faults`
+  const origin = 'https://attacker.example'
+  // What a page may send elsewhere without asking first: these three types, and none at all (Fetch Standard, 2.2.2).
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+    const headers = { origin, 'content-type': type }
+    const { status } = await fetch(url, { method: 'POST', headers, body: Buffer.from('{"kind":"reset"}') })
+    assert.equal(status, 415, type)
+  }
+  assert.deepEqual(operator.sandbox.faults.active(), [])
+  const asking = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+  const asked = await fetch(url, { method: 'OPTIONS', headers: asking })
+  const read = await fetch(`${operator.sandbox.url}/sandbox/calls`, { headers: { origin } })
+  for (const answer of [asked, read]) assert.equal(answer.headers.get('access-control-allow-origin'), null)
+  assert.equal(asked.ok, false)
+})
