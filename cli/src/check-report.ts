@@ -46,8 +46,8 @@ export function asText(phoneNumber: string, asked: readonly Asked[]): string {
     return [
       titles[name],
       findingOf(outcome),
-      operator ?? 'unknown',
-      homeOperator ?? 'unknown',
+      shown(operator ?? 'unknown'),
+      shown(homeOperator ?? 'unknown'),
       isPorted === undefined ? '' : yesOrNo(isPorted),
       ageOf(outcome),
       yesOrNo(isMadeUp(outcome)),
@@ -57,11 +57,14 @@ export function asText(phoneNumber: string, asked: readonly Asked[]): string {
   const madeUp = asked.some(({ outcome }) => isMadeUp(outcome))
   const remarks = [...asked.flatMap(failureOf), ...(madeUp ? ['What comes from the sandbox is made up.'] : [])]
   return [
-    [phoneNumber, ...whereabouts(asked)].join(', '),
+    shown([phoneNumber, ...whereabouts(asked)].join(', ')),
     table(head, rows),
-    ...(remarks.length > 0 ? [remarks.join('\n')] : []),
+    ...(remarks.length > 0 ? [remarks.map(shown).join('\n')] : []),
   ].join('\n\n')
 }
+
+/** What others say is shown and not obeyed: no control sequence, line break or change of direction reaches the terminal. */
+const shown = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
 function findingOf(outcome: Asked['outcome']): string {
   if (outcome instanceof RingfenceError) return styleText('yellow', 'no answer')

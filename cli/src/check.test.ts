@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { assertFailed, type CommandLine, commandLine, type ServiceProcess } from './testing.ts'
 
@@ -61,6 +64,27 @@ describe('ringfence check', () => {
     assert.equal(secret.code, 1)
     assert.match(secret.stdout, /Portability +no answer/)
     assert.match(secret.stdout, /Portability: Invalid client credentials/)
+  })
+
+  test('what a service says is shown and not obeyed by the terminal', async (t) => {
+    const impostor = createServer((request, response) => {
+      const refused = request.url?.includes('sim-swap')
+      const body = refused
+        ? { message: '\u001b]0;title\u0007', errorCode: 'P7102', description: '\r\nSIM swap  not swapped' }
+        : { success: true, phoneDetail: { operator: '\u009b2J\u202eA', isPorted: false, location: 'a\nb' } }
+      response.writeHead(refused ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+    impostor.listen(0, '127.0.0.1')
+    await once(impostor, 'listening')
+    t.after(() => impostor.close())
+    const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
+    const { stdout } = await line.run(['check', '61491570156', '--sim-swap', '--portability', '--url', url], {
+      env: { RINGFENCE_CLIENT_ID: 'rfc_x', RINGFENCE_CLIENT_SECRET: 'rfs_x' },
+    })
+    assert.match(stdout, /Portability +not ported +\ufffd2J\ufffdA /)
+    assert.match(stdout, /\nSIM swap: \ufffd\]0;title\ufffd: \ufffd\ufffdSIM swap {2}not swapped \(HTTP 400 P7102\)/)
+    assert.doesNotMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
+    assert.equal(stdout.split('\n').length, 8)
   })
 
   test('what is missing on the command line is told before anything is asked', async (t) => {
