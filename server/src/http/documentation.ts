@@ -7,19 +7,22 @@ import { openApiDocument, readSamples } from '@ringfence/contract'
 import type { Platform } from '../platform.ts'
 import { type Page, type PageRow, page } from './surface.ts'
 
+// Anyone may ask for these pages, often, and read them slowly: what never changes is read once, and all answers share it.
+
+const document = openApiDocument(readSamples())
+
 /** The OpenAPI 3.1 document, made from the contract, with the address of this service. */
 export function openApiPage({ settings }: Platform): Page {
-  const document = {
-    ...openApiDocument(readSamples()),
-    ...(settings.baseUrl && { servers: [{ url: settings.baseUrl }] }),
-  }
-  return { type: 'application/json; charset=utf-8', body: JSON.stringify(document) }
+  const here = { ...document, ...(settings.baseUrl && { servers: [{ url: settings.baseUrl }] }) }
+  return { type: 'application/json; charset=utf-8', body: JSON.stringify(here) }
 }
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-const asset = (path: string, file: string, type: string): PageRow =>
-  page(path, 'anyone', () => ({ type, body: readFileSync(join(swaggerUi, file)) }))
+function asset(path: string, file: string, type: string): PageRow {
+  const body = readFileSync(join(swaggerUi, file))
+  return page(path, 'anyone', () => ({ type, body }))
+}
 
 /** Files of Swagger UI, as its package ships them. */
 export const docsAssets: readonly PageRow[] = [
