@@ -1,0 +1,153 @@
+// What if a request is made to do harm? Read in two ways, smuggled, injected, deep, wide or slow to match.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints, readSamples } from '@ringfence/contract'
+import fc from 'fast-check'
+import { surface } from '../app.ts'
+import { listClients } from '../storage/clients.ts'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { exchangeRaw, parseRaw } from '../testing/raw-http.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+
+const { open } = sqliteDatabases
+const path = endpoints.simSwapCheck.path
+const number = { phoneNumber: '917020141726' }
+const samples = readSamples()
+
+const headOf = ({ credentials: { clientId, clientSecret } }: Pick<TestService, 'credentials'>) =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\nclientId: ${clientId}\r\nclientSecret: ${clientSecret}\r\ncontent-type: application/json\r\n`
+
+test('a request whose end can be read in two ways is refused, and nothing behind it is answered', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const behind = 'GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  for (const [what, request] of [
+    ['length and chunks', `${headOf(service)}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['two lengths', `${headOf(service)}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`],
+    ['a coding that is none', `${headOf(service)}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n`],
+    ['a length with a sign', `${headOf(service)}content-length: +2\r\n\r\n{}`],
+    ['a space before the colon', `${headOf(service)}content-length : 2\r\n\r\n{}`],
+    ['a folded header', `${headOf(service)}content-length: 2\r\n 0\r\n\r\n{}`],
+    ['bare line feeds', `${headOf(service).replaceAll('\r', '')}content-length: 2\n\n{}`],
+  ] as const) {
+    const answer = await exchangeRaw(service.url, request + behind)
+    assert.equal(parseRaw(answer).status, 400, what)
+    assert.match(answer, /\r\nconnection: close\r\n/, what)
+    assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1, what)
+  }
+})
+
+test('no method but those of the table does anything, and no other origin may ask', async (t) => {
+  const { url } = await startTestService(t, await open(t))
+  const origin = 'origin: https://attacker.example\r\naccess-control-request-method: POST\r\n'
+  for (const method of ['TRACE', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+    const answer = await exchangeRaw(url, `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${origin}\r\n`)
+    assert.equal(parseRaw(answer).status, 405, method)
+    assert.doesNotMatch(answer, /access-control-/i, method)
+  }
+  assert.equal(await exchangeRaw(url, 'CONNECT attacker.example:443 HTTP/1.1\r\nhost: x\r\n\r\n'), '')
+})
+
+test('no path leads to a file', async (t) => {
+  const { url } = await startTestService(t, await open(t))
+  for (const target of [
+    '/docs/../../package.json',
+    '/docs/%2e%2e/%2e%2e/package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/swagger-ui.css.map',
+    '/docs/',
+    '//attacker.example/docs',
+    '/.git/config',
+    '/master.key',
+  ]) {
+    const answer = await exchangeRaw(url, `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    assert.equal(parseRaw(answer).status, 404, target)
+  }
+})
+
+test('whatever names, ids and credentials a caller sends, the headers of the answer are ours', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const ours =
+    /^(age|allow|cache-control|connection|content-length|content-type|date|keep-alive|ratelimit|ratelimit-policy|retry-after|x-content-type-options|x-correlator|x-request-id|x-ringfence-notice|x-ringfence-sandbox)$/
+  const anyByte = fc
+    .array(fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f))
+    .map((codes) => String.fromCharCode(...codes))
+  const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constant('\r\nset-cookie: a=b'), fc.constant('__proto__'))
+  await fc.assert(
+    fc.asyncProperty(name, anyByte, anyByte, fc.boolean(), async (field, id, correlator, isRefused) => {
+      const { headers } = await service.post(path, `{"phoneNumber":"917020141726",${JSON.stringify(field)}:1}`, {
+        'x-request-id': id,
+        'x-correlator': correlator,
+        ...(isRefused && { clientId: id || 'x' }),
+      })
+      for (const [header, value] of headers) {
+        assert.match(header, ours)
+        assert.match(value, /^[ -~]*$/, header)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a body of any depth, width or key is read in time, and changes no prototype', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  const wide = Array.from({ length: 6000 }, (_, index) => `"k${index}":1`).join(',')
+  for (const [body, status] of [
+    ['['.repeat(32_000) + ']'.repeat(32_000), 400],
+    [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 400],
+    [`{"phoneNumber":"${'9'.repeat(65_000)}"}`, 400],
+    ['{"__proto__":{"phoneNumber":"917020141726"}}', 400],
+    [`{"phoneNumber":"917020141726",${wide}}`, 200],
+    ['{"phoneNumber":"917020141726","__proto__":{"maxAge":0},"constructor":{"prototype":{"maxAge":0}}}', 200],
+  ] as const) {
+    const startedAt = performance.now()
+    assert.equal((await post(path, body)).status, status, body.slice(0, 40))
+    assert.ok(performance.now() - startedAt < 2_000, body.slice(0, 40))
+  }
+  assert.equal(Reflect.get({}, 'maxAge'), undefined)
+})
+
+test('a content type of any form is read in time', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  for (const type of [
+    `application/${'a'.repeat(15_000)}`,
+    `application/${'a+'.repeat(7_000)}json`,
+    `application/json${' '.repeat(15_000)}x`,
+    `application/json;${' a="\\'.repeat(3_000)}`,
+    `application/json;${'a=b;'.repeat(3_700)}`,
+  ]) {
+    const startedAt = performance.now()
+    await post(path, number, { 'content-type': type })
+    assert.ok(performance.now() - startedAt < 1_000, type.slice(0, 40))
+  }
+})
+
+test('the reference is one copy for all who read it, however slowly', async (t) => {
+  const { platform } = await startTestService(t, await open(t))
+  const assets = surface.filter((row) => row.kind === 'page').filter((row) => row.path.startsWith('/docs/'))
+  const bodies = async () => (await Promise.all(assets.map((row) => row.page(platform)))).map(({ body }) => body)
+  const [first, second] = [await bodies(), await bodies()]
+  assert.ok(first.some((body) => body.length > 1_000_000))
+  for (const [index, body] of first.entries()) assert.ok(Object.is(body, second[index]), assets[index]?.path)
+})
+
+eachDatabase(({ engine, open: openEach }) => {
+  test(`credentials of any bytes are 401 and stay data: nothing of them is run as SQL (${engine})`, async (t) => {
+    const service = await startTestService(t, await openEach(t))
+    for (const clientId of [
+      `' or '1'='1`,
+      `x'; delete from client; --`,
+      `${service.credentials.clientId}' --`,
+      '$1',
+      '%',
+      '\xff\xfe\x80',
+      'x'.repeat(8_000),
+    ]) {
+      const answer = await service.post(path, number, { clientId })
+      assert.equal(answer.status, 401, clientId)
+      assert.deepEqual(answer.body, samples.ErrorBody?.['credentials-invalid'])
+    }
+    assert.equal((await listClients(service.platform.database)).length, 1)
+    assert.equal((await service.post(path, number)).status, 200)
+  })
+})
