@@ -128,7 +128,7 @@ test('the reference is one copy for all who read it, however slowly', async (t) 
   const bodies = async () => (await Promise.all(assets.map((row) => row.page(platform)))).map(({ body }) => body)
   const [first, second] = [await bodies(), await bodies()]
   assert.ok(first.some((body) => body.length > 1_000_000))
-  for (const [index, body] of first.entries()) assert.ok(Object.is(body, second[index]), assets[index]?.path)
+  for (const [index, body] of first.entries()) assert.ok(Object.is(body, second[index]), assets[index]!.path)
 })
 
 eachDatabase(({ engine, open: openEach }) => {
