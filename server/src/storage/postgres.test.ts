@@ -1,6 +1,8 @@
 // Does PostgreSQL come back after a lost connection, and are its refusals told apart?
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { postgresDatabases } from '../testing/databases.ts'
 import { type Database, StorageUnavailable } from './database.ts'
@@ -43,6 +45,26 @@ test('a server that is not there, or that refuses, is StorageUnavailable', async
     name: 'StorageUnavailable',
     message: /database "absent" does not exist/,
   })
+})
+
+test('sslmode=verify-full: a server without TLS is told nothing but the question for it', async (t) => {
+  const received: Buffer[] = []
+  const server = createServer((socket) => {
+    socket.on('data', (bytes) => {
+      received.push(bytes)
+      socket.write('N')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  await assert.rejects(openDatabase(`postgres://ringfence:secret@127.0.0.1:${port}/x?sslmode=verify-full`), {
+    name: 'StorageUnavailable',
+    message: /does not support SSL/,
+  })
+  const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+  assert.deepEqual(Buffer.concat(received), sslRequest)
 })
 
 test('a server that takes no writes is not ready', async (t) => {
