@@ -50,7 +50,7 @@ test('a server that is not there, or that refuses, is StorageUnavailable', async
 test('sslmode=verify-full: a server without TLS is told nothing but the question for it', async (t) => {
   const received: Buffer[] = []
   const server = createServer((socket) => {
-    socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       received.push(bytes)
       socket.write('N')
     })
