@@ -10,6 +10,7 @@ import type { Platform } from '../platform.ts'
 import { StorageUnavailable } from '../storage/database.ts'
 import { isJson, parseJson } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
+import { Deadline } from './deadline.ts'
 import { rateLimit } from './rate-limit.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
@@ -36,8 +37,11 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     logger: false,
     bodyLimit: settings.bodyLimitBytes,
     requestTimeout: settings.requestTimeoutMs,
-    // Node looks for late requests every 30 s otherwise.
-    http: { headersTimeout: settings.requestTimeoutMs, connectionsCheckingInterval: 500 },
+    http: {
+      headersTimeout: settings.requestTimeoutMs,
+      connectionsCheckingInterval: 500, // Node looks for late requests every 30 s otherwise
+      requireHostHeader: false, // Node would answer without any body; see below
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
@@ -53,6 +57,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   )
   server.addHook('onRequest', async (request, reply) => {
     request.progress = begin(request, reply)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new Refusal('invalidHttp') // RFC 9112, 3.2
     // Here, not in a handler of Fastify's, which would read the body first.
     if (request.is404) throw noSuchRow(request)
   })
@@ -66,6 +71,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   server.setErrorHandler((error, request, reply) =>
     refuse(request, reply, asRefusal(error, settings.bodyLimitBytes), error),
   )
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node would answer 417 without any body.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   return server
 
   function begin(request: FastifyRequest, reply: FastifyReply): Progress {
@@ -101,20 +108,22 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const body = row.body.read(request.body)
         const notice = row.body.notice(body)
         if (notice) reply.header('x-ringfence-notice', notice)
-        const dueInMs = deadlineOf(request, settings.deadlineMs) - (performance.now() - progress.arrivedAt)
+        const deadline = new Deadline(progress.arrivedAt + deadlineOf(request, settings.deadlineMs))
         progress.provenance = { sandbox: false }
-        const answer = await row.handler(
-          body,
-          {
-            caller: progress.caller!,
-            requestId: progress.requestId,
-            correlator: progress.correlator,
-            signal: AbortSignal.timeout(Math.max(0, Math.floor(dueInMs))),
-            provenance: progress.provenance,
+        const call = {
+          caller: progress.caller!,
+          requestId: progress.requestId,
+          correlator: progress.correlator,
+          provenance: progress.provenance,
+          get signal() {
+            return deadline.signal
           },
-          platform,
-        )
-        return send(reply, 200, answer, progress.provenance)
+        }
+        try {
+          return send(reply, 200, await row.handler(body, call, platform), progress.provenance)
+        } finally {
+          deadline.met()
+        }
       },
     })
   }
@@ -189,6 +198,7 @@ function asRefusal(error: unknown, limitBytes: number): Refusal | undefined {
 }
 
 const fastifyFailures: Readonly<Record<string, FailureName>> = {
+  ECONNRESET: 'invalidHttp', // the caller has gone in the midst of its body, so that nobody reads the answer
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaTypeUnsupported',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalidJson',

@@ -1,6 +1,7 @@
 // Was this asked already? Equal questions at the same time share one upstream call; an answer may be reused for a settable time.
 
 import type { Logger } from 'pino'
+import type { Call } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../storage/database.ts'
 import { dropExpiredTelecomAnswers, findTelecomAnswer, keepTelecomAnswer } from '../storage/telecom-answers.ts'
@@ -15,7 +16,8 @@ export interface Question {
   name: string
   /** How long an answer may be reused; 0: never. */
   reuseSeconds: number
-  signal: AbortSignal
+  /** Who asks: its signal is asked for only where somebody is waited for. */
+  call: Pick<Call, 'signal'>
 }
 
 export interface Answered<T> {
@@ -70,7 +72,7 @@ export function answers({ database, tenantKeyring, clock, log }: AnswersResource
       const kept = reusable ? await findKept<T>(question) : undefined
       if (kept) return kept
       const key = JSON.stringify([question.tenantId, question.digits, question.name])
-      const answer = await flights.join(key, question.signal, async (signal) => {
+      const answer = await flights.join(key, question.call.signal, async (signal) => {
         const fresh = await ask(signal)
         // Reuse saves a call; an answer that could not be kept is still an answer.
         if (reusable) keep(question, fresh).catch((error) => log.warn({ err: error }, 'answer not kept for reuse'))

@@ -45,12 +45,16 @@ export async function askOperator(
   ask: (inquiry: Inquiry) => Promise<boolean>,
 ): Promise<boolean> {
   if (connector.sandbox) call.provenance.sandbox = true
-  const { tenantId } = call.caller
-  const { signal, correlator } = call
   try {
     const { answer, ageSeconds } = await platform.telecom.answers.find(
-      { tenantId, digits: subject.number.digits, name: `${question}@${connector.name}`, reuseSeconds, signal },
-      (shared) => ask({ signal: shared, correlator }),
+      {
+        tenantId: call.caller.tenantId,
+        digits: subject.number.digits,
+        name: `${question}@${connector.name}`,
+        reuseSeconds,
+        call,
+      },
+      (signal) => ask({ signal, correlator: call.correlator }),
     )
     if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
     return answer

@@ -28,7 +28,7 @@ function call(): Call {
 
 /** Nothing is kept: every question is asked. */
 const askAlways: Answers = {
-  find: async (question, ask) => ({ answer: await ask(question.signal) }),
+  find: async (question, ask) => ({ answer: await ask(question.call.signal) }),
   dropExpired: async () => 0,
 }
 

@@ -67,12 +67,12 @@ export function operators(resources: OperatorsResources): Operators {
   }
 
   async function ask(source: PortabilitySource, number: PhoneNumber, call: Call) {
-    const { correlator, caller, signal } = call
-    const reuseSeconds = source.local || source.sandbox ? 0 : portabilityReuseSeconds
-    if (source.local) return { answer: await source.lookUp(number, { signal, correlator }) }
+    if (source.local) return { answer: await source.lookUp(number, call) }
+    const { caller, correlator } = call
+    const reuseSeconds = source.sandbox ? 0 : portabilityReuseSeconds
     return answers.find<PortabilityAnswer | null>(
-      { tenantId: caller.tenantId, digits: number.digits, name: `portability:${source.name}`, reuseSeconds, signal },
-      async (shared) => (await source.lookUp(number, { signal: shared, correlator })) ?? null,
+      { tenantId: caller.tenantId, digits: number.digits, name: `portability:${source.name}`, reuseSeconds, call },
+      async (signal) => (await source.lookUp(number, { signal, correlator })) ?? null,
     )
   }
 
