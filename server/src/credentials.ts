@@ -1,6 +1,6 @@
 // Who may call? Clients of a tenant by clientId and clientSecret: made, rotated, revoked, verified.
 
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { makeApiKey } from './api-key.ts'
 import type { Clock } from './clock.ts'
@@ -8,7 +8,7 @@ import { Refusal } from './errors.ts'
 import type { Keyring } from './keyring.ts'
 import {
   findClient,
-  findLiveCredentials,
+  findLiveCredential,
   insertClient,
   insertSecret,
   type LiveCredential,
@@ -123,15 +123,8 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
       if (known && clock.now() < known.untilMs && known.untilMs - clock.now() <= rememberMs) return known.caller
       remembered.delete(pair)
 
-      const live = await findLiveCredentials(database, clientId)
-      const offered = keyring.hashSecret(clientSecret)
-      let match: LiveCredential | undefined
-      // Always as many comparisons, so that the time tells nothing of how many secrets there are, or whether any.
-      for (let index = 0; index < liveSecrets; index++) {
-        const candidate = live[index]
-        if (timingSafeEqual(offered, candidate?.secretHash ?? offered) && candidate) match = candidate
-      }
-      if (!match) throw new Refusal('credentialsInvalid')
+      const match = await findLiveCredential(database, keyring.hashSecret(clientSecret))
+      if (match?.clientId !== clientId) throw new Refusal('credentialsInvalid')
       recordUse(match)
       const caller = { clientId: match.clientId, tenantId: match.tenantId }
       remembered.set(pair, { caller, untilMs: clock.now() + rememberMs })

@@ -82,20 +82,26 @@ export async function revokeSecret(database: Queryable, clientId: string, secret
   )
 }
 
-/** A client that is not revoked with the hash of one of its live secrets. */
+/** A live secret's client, which is not revoked either. */
 export interface LiveCredential {
   clientId: string
   tenantId: string
   lastUsedAt: number | null
-  secretHash: Uint8Array
 }
 
-/** What a secret is verified against: one row a live secret, none when the client is unknown or revoked. */
-export async function findLiveCredentials(database: Queryable, clientId: string): Promise<LiveCredential[]> {
-  return database.query<LiveCredential>(
-    `select c.id as "clientId", c.tenant_id as "tenantId", c.last_used_at as "lastUsedAt", s.secret_hash as "secretHash"
-       from client c join client_secret s on s.client_id = c.id
-      where c.id = $1 and c.revoked_at is null and s.revoked_at is null`,
-    [clientId],
+/**
+ * Whose live secret this is. Looked up by its keyed hash alone, which nobody can choose: an unknown client and a wrong secret
+ * take the same steps to the same nothing, and therefore the same time.
+ */
+export async function findLiveCredential(
+  database: Queryable,
+  secretHash: Uint8Array,
+): Promise<LiveCredential | undefined> {
+  const [credential] = await database.query<LiveCredential>(
+    `select c.id as "clientId", c.tenant_id as "tenantId", c.last_used_at as "lastUsedAt"
+       from client_secret s join client c on c.id = s.client_id
+      where s.secret_hash = $1 and s.revoked_at is null and c.revoked_at is null`,
+    [secretHash],
   )
+  return credential
 }
