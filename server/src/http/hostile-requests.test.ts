@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints, readSamples } from '@ringfence/contract'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { surface } from '../app.ts'
 import { listClients } from '../storage/clients.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
@@ -87,6 +88,57 @@ test('whatever names, ids and credentials a caller sends, the headers of the ans
     }),
     { numRuns: 200 },
   )
+})
+
+test('a browser loads pages from here alone, frames none, and takes no answer for what it is not', async (t) => {
+  const { url, post } = await startTestService(t, await open(t))
+  for (const page of surface.filter((row) => row.kind === 'page')) {
+    const { status, headers } = await fetch(url + page.path)
+    assert.equal(status, 200, page.path)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; script-src 'self'; .*base-uri 'none'/,
+    )
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'$/)
+  }
+  const html = await (await fetch(`${url}/docs`)).text()
+  assert.doesNotMatch(html, /<script>|<style>|style=| on\w+=/, 'the policy would block it')
+  for (const answer of [
+    await post(path, number),
+    await post(path, '{'),
+    await post(path, number, { clientId: 'x' }),
+    await post('/none', number),
+  ]) {
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+  }
+})
+
+test('the log is one JSON object a line; a refused client id stands in it, anything else offered as one does not', async (t) => {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
+  const { post, credentials } = await startTestService(t, await open(t), { log })
+  const wrong = { clientSecret: 'rfs_wrong' }
+  await post(path, number, { ...wrong, 'x-request-id': '{"level":60}' })
+  for (const clientId of [credentials.clientSecret, 'rfc_unknown', '","level":60,"x":"', '917020141726']) {
+    await post(path, number, { ...wrong, clientId })
+  }
+  const entries = lines.map((line) => JSON.parse(line))
+  assert.ok(lines.every((line) => line.indexOf('\n') === line.length - 1))
+  assert.deepEqual(
+    entries.map(({ level, status, clientId }) => [level, status, clientId]),
+    [[30, 401, credentials.clientId], ...Array(4).fill([30, 401, undefined])],
+  )
+})
+
+test('what overload refuses is counted', async (t) => {
+  const { url, post, platform } = await startTestService(t, await open(t), { settings: { concurrentRequests: 1 } })
+  platform.overload.enter()
+  assert.equal((await post(path, number)).status, 503)
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  assert.match(metrics, /ringfence_http_request_seconds_count\{route="\/v1\/telecom\/sim-swap-check",status="503"\} 1/)
 })
 
 test('a body of any depth, width or key is read in time, and changes no prototype', async (t) => {

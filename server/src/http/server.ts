@@ -3,14 +3,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import { deadlineMs } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { isApiKey } from '../api-key.ts'
 import type { Provenance } from '../call.ts'
 import type { Caller } from '../credentials.ts'
-import { dialects, type FailureName, Refusal } from '../errors.ts'
+import { dialects, type FailureName, failures, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { StorageUnavailable } from '../storage/database.ts'
 import { isJson, parseJson } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { Deadline } from './deadline.ts'
+import { pageHeaders } from './page-headers.ts'
 import { rateLimit } from './rate-limit.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
@@ -79,6 +81,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const progress = { ...requestIds(request.headers), arrivedAt: performance.now() }
     reply.header('x-request-id', progress.requestId)
     reply.header('x-correlator', progress.correlator)
+    reply.header('x-content-type-options', 'nosniff')
     return progress
   }
 
@@ -96,7 +99,10 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       config: { row },
       onRequest: async (request, reply) => {
         const { progress, headers } = request
-        if (!platform.overload.enter()) throw new Refusal('unavailable', { retryAfterSeconds })
+        if (!platform.overload.enter()) {
+          platform.metrics.request(row.path, failures.unavailable.status, 0)
+          throw new Refusal('unavailable', { retryAfterSeconds })
+        }
         reply.raw.once('close', () => leave(row, request, reply))
         reply.header('cache-control', 'no-store')
         progress.caller = await platform.credentials.verify(single(headers.clientid), single(headers.clientsecret))
@@ -139,7 +145,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           throw new Refusal('credentialsInvalid')
         }
         const { status = 200, type, body, immutable } = await row.page(platform)
-        reply.header('x-content-type-options', 'nosniff')
+        reply.headers(pageHeaders)
         reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
         closeWhenDraining(reply)
         return reply.status(status).type(type).send(body)
@@ -159,7 +165,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         path: row.path,
         status: statusCode,
         ms: Math.round(seconds * 1e6) / 1000,
-        clientId: caller?.clientId,
+        clientId: caller?.clientId ?? offeredClientId(request),
       },
       'request',
     )
@@ -207,6 +213,11 @@ const fastifyFailures: Readonly<Record<string, FailureName>> = {
 
 /** Node joins doubled headers with a comma: no credential of ours, and so refused as invalid. */
 const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value)
+
+/** The client id that was refused. Not anything else that stood in its place, as that may be the secret. */
+function offeredClientId({ headers: { clientid } }: FastifyRequest): string | undefined {
+  return typeof clientid === 'string' && clientid.startsWith('rfc_') && isApiKey(clientid) ? clientid : undefined
+}
 
 function bears(request: FastifyRequest, token: string): boolean {
   const offered = Buffer.from(request.headers.authorization ?? '')
