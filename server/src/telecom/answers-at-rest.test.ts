@@ -21,20 +21,52 @@ async function everythingIn(database: Database): Promise<string> {
     .join('\n')
 }
 
+/** An answer is kept off the path of the request. */
+async function keptAnswers(database: Database, count: number) {
+  for (const until = performance.now() + 5000; performance.now() < until; await setImmediate()) {
+    const rows = await database.query('select number_hash as "numberHash", question, sealed from telecom_answer')
+    if (rows.length === count) return rows
+  }
+  assert.fail(`not ${count} answers kept within five seconds`)
+}
+
+const settings = { simSwapReuseSeconds: 3600 }
+const { path } = endpoints.simSwapCheck
+
 eachDatabase(({ engine, open }) => {
   test(`neither number nor answer nor secret is in clear in the store (${engine})`, async (t) => {
     const database = await open(t)
-    const { post, credentials } = await startTestService(t, database, { settings: { simSwapReuseSeconds: 3600 } })
-    assert.equal((await post(endpoints.simSwapCheck.path, { phoneNumber: digits })).body.swapped, false)
-    let stored = await everythingIn(database)
-    // An answer is kept off the path of the request.
-    for (const until = performance.now() + 5000; !stored.includes('sim-swap:240') && performance.now() < until; ) {
-      await setImmediate()
-      stored = await everythingIn(database)
-    }
+    const { post, credentials } = await startTestService(t, database, { settings })
+    assert.equal((await post(path, { phoneNumber: digits })).body.swapped, false)
+    await keptAnswers(database, 1)
+    const stored = await everythingIn(database)
     assert.ok(stored.includes('sim-swap:240@sandbox') && stored.includes(credentials.clientId))
     for (const secret of [digits, digits.slice(2), 'false', credentials.clientSecret]) {
       assert.equal(stored.includes(secret), false, secret)
     }
+  })
+
+  test(`a kept answer that was moved to another number is not given: the operator is asked anew (${engine})`, async (t) => {
+    const database = await open(t)
+    const { post } = await startTestService(t, database, { settings })
+    const swapped = async (phoneNumber: string) => {
+      const { body, headers } = await post(path, { phoneNumber })
+      return [body.swapped, headers.get('age')]
+    }
+    const [quiet, freshlySwapped] = [digits, '61491570110']
+    for (const number of [quiet, freshlySwapped]) await swapped(number)
+    const [one, other] = await keptAnswers(database, 2)
+    assert.deepEqual(await swapped(freshlySwapped), [true, '0'])
+    for (const [to, from] of [
+      [one, other],
+      [other, one],
+    ]) {
+      await database.query('update telecom_answer set sealed = $1 where number_hash = $2', [
+        from!.sealed!,
+        to!.numberHash!,
+      ])
+    }
+    assert.deepEqual(await swapped(quiet), [false, null])
+    assert.deepEqual(await swapped(freshlySwapped), [true, null])
   })
 })

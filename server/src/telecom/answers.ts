@@ -47,20 +47,22 @@ export function answers({ database, tenantKeyring, clock, log }: AnswersResource
 
   async function findKept<T>({ tenantId, digits, name }: Question): Promise<Answered<T> | undefined> {
     const keys = await tenantKeyring.keysOf(tenantId)
-    const kept = await findTelecomAnswer(database, tenantId, keys.hash(digits), name, clock.now())
+    const numberHash = keys.hash(digits)
+    const kept = await findTelecomAnswer(database, tenantId, numberHash, name, clock.now())
     if (!kept) return undefined
-    const answer: T = JSON.parse(keys.open(kept.sealed, contextOf(name)))
+    const answer: T = JSON.parse(keys.open(kept.sealed, contextOf(name, numberHash)))
     return { answer, ageSeconds: Math.max(0, Math.floor((clock.now() - kept.answeredAt) / 1000)) }
   }
 
   async function keep({ tenantId, digits, name, reuseSeconds }: Question, answer: unknown): Promise<void> {
     const keys = await tenantKeyring.keysOf(tenantId)
+    const numberHash = keys.hash(digits)
     const answeredAt = clock.now()
     await keepTelecomAnswer(database, {
       tenantId,
-      numberHash: keys.hash(digits),
+      numberHash,
       question: name,
-      sealed: keys.seal(JSON.stringify(answer), contextOf(name)),
+      sealed: keys.seal(JSON.stringify(answer), contextOf(name, numberHash)),
       answeredAt,
       expiresAt: answeredAt + reuseSeconds * 1000,
     })
@@ -69,7 +71,10 @@ export function answers({ database, tenantKeyring, clock, log }: AnswersResource
   return {
     async find<T>(question: Question, ask: (signal: AbortSignal) => Promise<T>) {
       const reusable = question.reuseSeconds > 0
-      const kept = reusable ? await findKept<T>(question) : undefined
+      // What was kept but cannot be read, or was moved here from another number, is no reason to fail.
+      const kept = reusable
+        ? await findKept<T>(question).catch((error) => log.warn({ err: error }, 'kept answer not read'))
+        : undefined
       if (kept) return kept
       const key = JSON.stringify([question.tenantId, question.digits, question.name])
       const answer = await flights.join(key, question.call.signal, async (signal) => {
@@ -91,4 +96,5 @@ export function answers({ database, tenantKeyring, clock, log }: AnswersResource
   }
 }
 
-const contextOf = (name: string) => `telecom_answer ${name}`
+const contextOf = (name: string, numberHash: Uint8Array) =>
+  `telecom_answer ${name} ${Buffer.from(numberHash).toString('base64')}`
