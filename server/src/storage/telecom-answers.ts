@@ -12,7 +12,10 @@ export interface TelecomAnswer {
   expiresAt: number
 }
 
-/** The answer to a question about a number, unless it has expired. */
+/**
+ * The answer to a question about a number, unless it has expired. One from the future was kept before the clock was put back:
+ * nobody knows how old it is.
+ */
 export async function findTelecomAnswer(
   database: Queryable,
   tenantId: string,
@@ -22,20 +25,19 @@ export async function findTelecomAnswer(
 ): Promise<Pick<TelecomAnswer, 'sealed' | 'answeredAt'> | undefined> {
   const [answer] = await database.query<Pick<TelecomAnswer, 'sealed' | 'answeredAt'>>(
     `select sealed, answered_at as "answeredAt" from telecom_answer
-      where tenant_id = $1 and number_hash = $2 and question = $3 and expires_at > $4`,
+      where tenant_id = $1 and number_hash = $2 and question = $3 and expires_at > $4 and answered_at <= $4`,
     [tenantId, numberHash, question, now],
   )
   return answer
 }
 
-/** Keeps an answer in place of an older one. */
+/** Keeps an answer in place of the one before. */
 export async function keepTelecomAnswer(database: Queryable, answer: TelecomAnswer): Promise<void> {
   await database.query(
     `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
      values ($1, $2, $3, $4, $5, $6)
      on conflict (tenant_id, number_hash, question) do update
-        set sealed = excluded.sealed, answered_at = excluded.answered_at, expires_at = excluded.expires_at
-      where telecom_answer.answered_at <= excluded.answered_at`,
+        set sealed = excluded.sealed, answered_at = excluded.answered_at, expires_at = excluded.expires_at`,
     [answer.tenantId, answer.numberHash, answer.question, answer.sealed, answer.answeredAt, answer.expiresAt],
   )
 }
