@@ -123,11 +123,12 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
       if (known && clock.now() < known.untilMs && known.untilMs - clock.now() <= rememberMs) return known.caller
       remembered.delete(pair)
 
+      const readAt = clock.now()
       const match = await findLiveCredential(database, keyring.hashSecret(clientSecret))
       if (match?.clientId !== clientId) throw new Refusal('credentialsInvalid')
       recordUse(match)
       const caller = { clientId: match.clientId, tenantId: match.tenantId }
-      remembered.set(pair, { caller, untilMs: clock.now() + rememberMs })
+      remembered.set(pair, { caller, untilMs: readAt + rememberMs })
       return caller
     },
   }
