@@ -1,0 +1,54 @@
+// Has an answer the shape that the OpenAPI document gives to its path and status?
+
+import { ErrorBody, openApiDocument } from '@ringfence/contract'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+type Json = { readonly [key: string]: unknown }
+
+/** Those of HTTP itself, which any path may answer: not found, method, time-out, headers too large. */
+const ofHttp = [404, 405, 408, 431]
+
+export interface AnswerShapes {
+  /** What is wrong with this answer; nothing when it has the specified shape. */
+  misfit(path: string, status: number, body: string): string | undefined
+}
+
+/** The shapes of every path of the document. */
+export function answerShapes(): AnswerShapes {
+  const document = openApiDocument() as { paths: Json; components: { schemas: Json } }
+  const checks = new Map<string, ReturnType<typeof Compile>>()
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const operation of Object.values(operations as Json)) {
+      const { responses } = operation as { responses: Record<string, { content: Record<string, { schema: Json }> }> }
+      for (const [status, { content }] of Object.entries(responses)) {
+        const schema = resolved(content['application/json']?.schema, document.components.schemas)
+        checks.set(`${path} ${status}`, Compile(schema as TSchema))
+      }
+    }
+  }
+  const error = Compile(ErrorBody)
+  return {
+    misfit(path, status, body) {
+      const check =
+        checks.get(`${path} ${status}`) ?? (ofHttp.includes(status) || !(path in document.paths) ? error : undefined)
+      if (!check) return `status ${status} is not specified for ${path}`
+      let value: unknown
+      try {
+        value = JSON.parse(body)
+      } catch {
+        return `status ${status} with a body that is no JSON: ${body.slice(0, 200)}`
+      }
+      return check.Check(value) ? undefined : `status ${status} with a body of another shape: ${body.slice(0, 300)}`
+    },
+  }
+}
+
+/** The schema with every reference replaced by what it refers to. */
+export function resolved(schema: unknown, named: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => resolved(part, named))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $ref, ...rest } = schema as Json
+  if (typeof $ref === 'string') return resolved(named[$ref.split('/').at(-1)!], named)
+  return Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, resolved(part, named)]))
+}

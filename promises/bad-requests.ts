@@ -1,0 +1,137 @@
+// What does the service answer to requests that nobody should send? A clear error, in the specified shape, and soon.
+
+import { connect } from 'node:net'
+import { endpoints } from '@ringfence/contract'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { sqliteDatabases } from '../server/src/testing/databases.ts'
+import { startTestService } from '../server/src/testing/test-service.ts'
+import { answerShapes } from './answer-shape.ts'
+import { badRequests, type Sent } from './bad-requests-generated.ts'
+import { ordinaryNumber } from './operator.ts'
+import type { PromiseProgram } from './promise.ts'
+
+/** Sent at the same time, each on a connection of its own. */
+const atOnce = 25
+/** The time-out of a request, the half second in which late ones are looked for, and a busy machine. */
+const hangsAfterMs = 10_000
+
+export const badRequestsProgram: PromiseProgram = {
+  name: 'bad-requests',
+  promise: 'bad input is a clear error: of generated requests 0 answered 5xx, 0 hang, 0 answers outside the schema',
+  async run(run) {
+    const unexpected: string[] = []
+    const log = pino({ level: 'error' }, { write: (line: string) => unexpected.push(line) })
+    const { url, credentials, post } = await startTestService(run, await sqliteDatabases.open(run), {
+      // An operator that is slow, rate and overload are not what is tried here.
+      settings: {
+        requestTimeoutMs: 200,
+        deadlineMs: 1000,
+        clientRatePerSecond: 1_000_000,
+        overloadDelayMs: 60_000,
+      },
+      log,
+    })
+    const statuses: Record<string, number> = {}
+    const { misfit } = answerShapes()
+    const endpointPaths: string[] = Object.values(endpoints).map(({ path }) => path)
+
+    const check = async (sent: Sent) => {
+      const received = await exchange(url, sent)
+      const said = `${JSON.stringify(sent.bytes.toString('latin1').slice(0, 3000))} is answered ${JSON.stringify(received.slice(0, 1000))}`
+      const answers = answersIn(received, sent.method)
+      // Who stops sending in the midst of a request has gone, as far as HTTP servers are concerned.
+      if (answers.length === 0) {
+        if (!sent.ends) throw new Error(`closed without an answer: ${said}`)
+        count(statuses, 'nothing, as the sender had gone')
+      }
+      for (const [index, { status, body }] of answers.entries()) {
+        count(statuses, String(status))
+        if (status >= 500) throw new Error(`${status}: ${said}`)
+        // A right request in the midst of what follows, or a page, may be answered with success.
+        if (index > 0 || body === '' || (status === 200 && !endpointPaths.includes(sent.path))) continue
+        const wrong = misfit(sent.path, status, body)
+        if (wrong !== undefined) throw new Error(`${wrong}: ${said}`)
+      }
+    }
+    const runs = run.full ? 80_000 : 120
+    let sent = 0
+    const result = await fc.check(
+      fc.asyncProperty(
+        fc.array(badRequests(credentials), { minLength: atOnce, maxLength: atOnce }),
+        async (messages) => {
+          await Promise.all(messages.map(check))
+          sent += messages.length
+          if (sent % 100_000 === 0) run.say(`${sent} requests`)
+        },
+      ),
+      // The same ones each time in a short run, so that it says something of the change that was made.
+      { numRuns: runs, ...(!run.full && { seed: 20_260_301 }), interruptAfterTimeLimit: run.full ? 3_600_000 : 30_000 },
+    )
+    const broken = result.failed ? [`${(result.errorInstance as Error).message} (seed ${result.seed})`] : []
+    broken.push(...unexpected.slice(0, 5).map((line) => `unexpected failure in the log: ${line}`))
+    const { status } = await post(endpoints.simSwapCheck.path, { phoneNumber: ordinaryNumber(0) })
+    if (status !== 200) broken.push(`afterwards a right request is answered ${status}`)
+    return { figures: { requests: sent, seed: result.seed, ...byStatus(statuses) }, broken }
+  },
+}
+
+const count = (counts: Record<string, number>, key: string) => {
+  counts[key] = (counts[key] ?? 0) + 1
+}
+
+const byStatus = (counts: Record<string, number>) =>
+  Object.fromEntries(Object.entries(counts).map(([status, times]) => [`answered ${status}`, times]))
+
+/** Everything that comes back until the other side closes. Rejects when it does not. */
+function exchange(url: string, { bytes, ends }: Sent): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  let received = ''
+  const patience = setTimeout(() => {
+    reject(new Error(`no end after ${hangsAfterMs} ms: ${JSON.stringify(bytes.toString('latin1').slice(0, 3000))}`))
+    socket.destroy()
+  }, hangsAfterMs)
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += text
+  })
+  socket.on('end', () => socket.end())
+  // A server may close while the rest of a refused request is still on its way; what it said before counts.
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    clearTimeout(patience)
+    resolve(received)
+  })
+  socket.write(bytes)
+  if (ends) socket.end()
+  return promise
+}
+
+interface Answer {
+  status: number
+  body: string
+}
+
+/** The answers in what came back, but for interim ones. */
+function answersIn(received: string, method: string): Answer[] {
+  const answers: Answer[] = []
+  for (let rest = received; rest !== ''; ) {
+    const headEnd = rest.indexOf('\r\n\r\n')
+    const head = headEnd < 0 ? '' : rest.slice(0, headEnd)
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1])
+    if (Number.isNaN(status)) throw new Error(`no HTTP comes back: ${JSON.stringify(received.slice(0, 1000))}`)
+    const length = status < 200 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
+    if (Number.isNaN(length)) throw new Error(`not an answer of ours: ${JSON.stringify(received.slice(0, 1000))}`)
+    const body = rest.startsWith('HTTP/1.1 ', headEnd + 4) ? '' : rest.slice(headEnd + 4, headEnd + 4 + length)
+    // An answer to HEAD has a length and no body; bytes that were changed at will may say HEAD, and what follows them too.
+    const mayBeHead = method === 'HEAD' || method === '' || answers.length > 0
+    if (body.length < length && !(body === '' && mayBeHead)) {
+      throw new Error(`an answer is cut short: ${JSON.stringify(received.slice(0, 1000))}`)
+    }
+    // Received byte by byte; read as what it is.
+    if (status >= 200) answers.push({ status, body: Buffer.from(body, 'latin1').toString() })
+    rest = rest.slice(headEnd + 4 + body.length)
+  }
+  return answers
+}

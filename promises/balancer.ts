@@ -1,0 +1,83 @@
+// Which server gets a request? A tiny load balancer: in turn, those whose /ready answers 200. It never tries a request twice.
+
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
+import type { RunOptions } from './promise.ts'
+
+export const pollEveryMs = 50
+
+export interface Balancer {
+  url: string
+  /** Answers when so many servers are ready. */
+  untilReady(count: number): Promise<void>
+}
+
+/** Balances between these addresses, which may come and go. */
+export async function startBalancer(servers: readonly string[], run: Pick<RunOptions, 'after'>): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true })
+  const polling = new AbortController()
+  let ready: readonly string[] = []
+  let turn = 0
+
+  async function isReady(server: string): Promise<boolean> {
+    try {
+      const response = await fetch(`${server}/ready`, { signal: AbortSignal.timeout(1000) })
+      await response.arrayBuffer()
+      return response.status === 200
+    } catch {
+      return false
+    }
+  }
+
+  async function poll(): Promise<void> {
+    while (!polling.signal.aborted) {
+      const states = await Promise.all(servers.map(isReady))
+      ready = servers.filter((_, index) => states[index])
+      await after(pollEveryMs)
+    }
+  }
+
+  function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const fail = (why: string) => {
+      if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(502).end(why)
+    }
+    const server = ready[turn++ % ready.length]
+    if (server === undefined) {
+      fail('no server is ready')
+      return
+    }
+    const { method, url, headers } = incoming
+    const inner = request(
+      server + url,
+      { method, headers: { ...headers, connection: 'keep-alive' }, agent },
+      (answer) => {
+        const { connection: _, ...rest } = answer.headers
+        outgoing.writeHead(answer.statusCode ?? 502, rest)
+        answer.pipe(outgoing)
+        answer.on('error', (error) => fail(error.message))
+      },
+    )
+    inner.on('error', (error: NodeJS.ErrnoException) => fail(`${server}: ${error.code ?? error.message}`))
+    incoming.pipe(inner)
+  }
+
+  const server = createServer(forward)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const polled = poll()
+  run.after(async () => {
+    polling.abort()
+    await polled
+    server.closeAllConnections()
+    server.close()
+    agent.destroy()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async untilReady(count) {
+      while (ready.length < count) await after(pollEveryMs)
+    },
+  }
+}

@@ -1,0 +1,204 @@
+// Can a phone number or a secret be read where it should not? All that the service leaves behind is searched after traffic.
+
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { endpoints } from '@ringfence/contract'
+import type { AimedFault } from '@ringfence/sandbox'
+import pg from 'pg'
+import type { IssuedCredentials } from '../server/src/credentials.ts'
+import { startPostgres } from '../server/src/testing/postgres-server.ts'
+import { masterKey, operatorSecret, startOperator } from './operator.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { scratchFolder } from './scratch-folder.ts'
+import { startServiceProcess } from './service-process.ts'
+
+export const clearText: PromiseProgram = {
+  name: 'clear-text',
+  promise: 'no secret or phone number is in clear in data, database dump, logs or metrics',
+  async run(run) {
+    const complaints = new Complaints()
+    const figures = { ...(await embedded(complaints, run)), ...(await shared(complaints, run)) }
+    return { figures, broken: complaints.lines }
+  },
+}
+
+/** What must not be found, by what it is. */
+type Needles = Record<string, string>
+
+/** Where it is looked for. `control` is a text that is there in clear, so that a search of nothing does not pass. */
+interface Haystack {
+  name: string
+  content: Buffer
+  control?: string
+}
+
+async function embedded(complaints: Complaints, run: RunOptions) {
+  const dataFolder = await scratchFolder(run)
+  const traffic = await serve({ dataFolder }, run)
+  const key = (await readFile(join(dataFolder, 'master.key'), 'utf8')).trim()
+  const needles = { ...traffic.needles, 'master key': key }
+  const files = async () => (await filesBelow(dataFolder)).filter(({ name }) => !name.endsWith('/master.key'))
+  // While it runs, the newest is in the log of the store.
+  const whileRunning = await files()
+  await traffic.stop()
+  const afterwards = await files()
+  const control = traffic.client.clientId
+  complaints.unless(
+    afterwards.some(({ content }) => content.includes(control)),
+    () => 'the data folder was not searched: not even the client id is in it',
+  )
+  return search([...whileRunning, ...afterwards, ...(await traffic.left())], needles, complaints, 'embedded')
+}
+
+async function shared(complaints: Complaints, run: RunOptions) {
+  const server = await startPostgres()
+  run.after(() => server.stop())
+  const traffic = await serve({ databaseUrl: server.url(), masterKey, dataFolder: await scratchFolder(run) }, run)
+  const admin = new pg.Client(server.url())
+  await admin.connect()
+  const dump = { name: 'dump', content: Buffer.from(await dumpOf(admin)), control: traffic.client.clientId }
+  await admin.query('checkpoint')
+  const { rows } = await admin.query<{ folder: string }>("select current_setting('data_directory') as folder")
+  await admin.end()
+  const cluster = await filesBelow(rows[0]!.folder)
+  await traffic.stop()
+  const haystacks = [dump, ...cluster, ...(await traffic.left())]
+  return search(haystacks, { ...traffic.needles, 'master key': masterKey }, complaints, 'PostgreSQL')
+}
+
+/** Starts the service with everything logged, and has it asked rightly and wrongly. */
+async function serve(settings: Record<string, string>, run: RunOptions) {
+  const { sandbox, parts, environment } = await startOperator(run)
+  const logFile = join(await scratchFolder(run), 'log')
+  const reuse = {
+    simSwapReuseSeconds: 3600,
+    callForwardingReuseSeconds: 3600,
+    deadlineMs: 500,
+    overloadDelayMs: 60_000,
+  }
+  const service = await startServiceProcess({ settings: { ...settings, ...reuse }, parts, environment, logFile }, run)
+  const tenantId = await service.tell('createTenant', 'clear text')
+  const client = await service.tell('createClient', tenantId, 'clear text')
+  const rotated = await service.tell('rotate', client.clientId)
+  const numbers = Array.from({ length: run.full ? 40 : 4 }, (_, index) => `9170201${58_000 + 7 * index}`)
+
+  for (const phoneNumber of numbers) await ask(service.url, client, phoneNumber)
+  for (const kind of [{ kind: 'garbage' }, { kind: 'status', status: 500 }, { kind: 'reset' }, { kind: 'half-open' }]) {
+    sandbox.faults.switchOn(kind as AimedFault)
+    await ask(service.url, rotated, numbers[0]!)
+    sandbox.faults.switchAllOff()
+  }
+  const metrics = await (await fetch(`${service.url}/metrics`)).text()
+  await service.tell('revokeOlder', client.clientId)
+  const needles: Needles = {
+    'client secret': client.clientSecret,
+    'second client secret': rotated.clientSecret,
+    'secret of the operator': operatorSecret,
+  }
+  // Without the country code, so that it is found with any prefix.
+  for (const number of numbers) needles[`phone number ${number}`] = number.slice(2)
+  return {
+    client,
+    needles,
+    stop: () => service.stop(),
+    left: async (): Promise<Haystack[]> => [
+      { name: 'log', content: await readFile(logFile), control: client.clientId },
+      { name: 'metrics', content: Buffer.from(metrics), control: endpoints.simSwapCheck.path },
+    ],
+  }
+}
+
+/** Every endpoint, with the number where it belongs and in all places where somebody may put it by mistake. */
+async function ask(url: string, client: IssuedCredentials, phoneNumber: string): Promise<void> {
+  const { clientId, clientSecret } = client
+  const credentials = { clientId, clientSecret }
+  const json = { 'content-type': 'application/json' }
+  const send = async (path: string, headers: Record<string, string>, body: string, method = 'POST') => {
+    const response = await fetch(url + path, { method, headers, ...(method === 'POST' && { body }) })
+    await response.arrayBuffer()
+  }
+  const right = JSON.stringify({ phoneNumber })
+  for (const { path } of Object.values(endpoints)) {
+    const headers = { ...json, ...credentials }
+    await Promise.all([
+      send(path, headers, right),
+      // Twice, and so from what was kept.
+      send(path, headers, right).then(() => send(path, headers, right)),
+      ...[`+${phoneNumber}`, ` ${phoneNumber}`, Number(phoneNumber), [phoneNumber]].map((wrong) =>
+        send(path, headers, JSON.stringify({ phoneNumber: wrong })),
+      ),
+      send(path, headers, JSON.stringify({ phoneNumber, maxAge: phoneNumber, [phoneNumber]: phoneNumber })),
+      send(path, headers, `{"phoneNumber":"${phoneNumber}"`),
+      send(path, { ...headers, 'content-type': `text/${phoneNumber}` }, phoneNumber),
+      send(path, { ...headers, 'x-ringfence-deadline-ms': phoneNumber }, right),
+      send(`${path}/${phoneNumber}?phoneNumber=${phoneNumber}&clientSecret=${clientSecret}`, headers, right),
+      send(`${path}?phoneNumber=${phoneNumber}`, headers, '', 'GET'),
+      // The secret where the id belongs, and one that is nearly right.
+      send(path, { ...json, clientId: clientSecret, clientSecret: clientId }, right),
+      send(path, { ...json, clientId, clientSecret: `${clientSecret}x` }, right),
+      send(path, { ...headers, authorization: `Bearer ${clientSecret}` }, right),
+    ])
+  }
+}
+
+async function filesBelow(folder: string): Promise<Haystack[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  return Promise.all(
+    files.map(async (name) => ({
+      name,
+      // A file that has gone meanwhile is none to search.
+      content: await readFile(name).catch(() => Buffer.alloc(0)),
+    })),
+  )
+}
+
+/** Every row of every table, with bytes as text and as they are. */
+async function dumpOf(admin: pg.Client): Promise<string> {
+  const { rows: tables } = await admin.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  )
+  const parts: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await admin.query<Record<string, unknown>>(`select * from "${name}"`)
+    for (const row of rows) {
+      const values = Object.values(row).map((value) =>
+        Buffer.isBuffer(value) ? value.toString('latin1') : String(value),
+      )
+      parts.push(JSON.stringify(row), ...values)
+    }
+  }
+  return parts.join('\n')
+}
+
+/** The forms in which a text may be kept by somebody who does not mean to hide it. */
+function formsOf(text: string): Buffer[] {
+  const bytes = Buffer.from(text)
+  // In base64 a text looks differently at each of three places; what its neighbours have a part in is left out.
+  const base64 = [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    return whole.slice(before === 0 ? 0 : before + 1, -1)
+  })
+  const texts = [...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))]
+  texts.push(bytes.toString('hex'), bytes.toString('hex').toUpperCase(), [...text].reverse().join(''))
+  return [...new Set([text, ...texts])].map((form) => Buffer.from(form)).concat(Buffer.from(text, 'utf16le'))
+}
+
+function search(haystacks: Haystack[], needles: Needles, complaints: Complaints, engine: string) {
+  const forms = Object.entries(needles).map(([what, text]) => [what, formsOf(text)] as const)
+  for (const { name, content, control } of haystacks) {
+    complaints.unless(control === undefined || content.includes(control), () => `${engine}: ${name} was not searched`)
+    for (const [what, texts] of forms) {
+      const found = texts.find((text) => content.includes(text))
+      complaints.unless(found === undefined, () => `${engine}: ${what} is in ${name} as ${found}`)
+    }
+  }
+  const bytes = haystacks.reduce((sum, { content }) => sum + content.length, 0)
+  return {
+    [`files, dumps and logs searched (${engine})`]: haystacks.length,
+    [`MB searched (${engine})`]: (bytes / 1e6).toFixed(1),
+    [`texts searched for, in all their forms (${engine})`]: forms.reduce((sum, [, texts]) => sum + texts.length, 0),
+  }
+}

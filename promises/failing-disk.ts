@@ -1,0 +1,246 @@
+// What if the disk fails or is full? Then reads serve, writes are refused, and nothing that was refused is claimed.
+
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { endpoints } from '@ringfence/contract'
+import type { IssuedCredentials } from '../server/src/credentials.ts'
+import { sqliteFileName } from '../server/src/storage/sqlite.ts'
+import {
+  type Fault,
+  onTinyDisk,
+  strike,
+  tinyDiskOf,
+  underFault,
+  whyNoStrace,
+  whyNoTinyDisk,
+} from './failing-disk-tools.ts'
+import { Ledger, post } from './ledger.ts'
+import { ordinaryNumber, startOperator } from './operator.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { scratchFolder } from './scratch-folder.ts'
+import type { ServeOptions } from './serve.ts'
+import { FailedToStart, type ServiceProcess, startServiceProcess } from './service-process.ts'
+
+export const failingDisk: PromiseProgram = {
+  name: 'failing-disk',
+  promise: 'a failing disk is not acknowledged: reads serve, writes are refused (503), recovery is unaided',
+  async run(run) {
+    const complaints = new Complaints()
+    const noStrace = await whyNoStrace()
+    const noTinyDisk = await whyNoTinyDisk()
+    const figures = {
+      ...(noStrace === undefined && (await whileRunning(complaints, run))),
+      ...(noStrace === undefined && (await whileStarting(complaints, run))),
+      ...(noTinyDisk === undefined && (await fullDisk(complaints, run))),
+    }
+    const skipped = [noStrace, noTinyDisk].filter((reason) => reason !== undefined).join('; ')
+    return { figures, broken: complaints.lines, ...(skipped && { skipped }) }
+  },
+}
+
+const writes = ['pwrite64'] as const
+const syncs = ['fsync', 'fdatasync'] as const
+
+/** A kind of failure, and which of these calls of the writing thread fails: each in turn, alone or with all after it. */
+function* faults(full: boolean): Generator<{ kind: string; at(n: number): Fault; first: number; step: number }> {
+  const kinds = [
+    ['write: EIO', writes, 'EIO'],
+    ['write: disk full', writes, 'ENOSPC'],
+    ['fsync: EIO', syncs, 'EIO'],
+    ['fsync: disk full', syncs, 'ENOSPC'],
+  ] as const
+  for (const [kind, calls, error] of kinds) {
+    const once = { kind, at: (n: number): Fault => ({ calls, error, when: `${n}` }) }
+    const lasting = { kind: `${kind}, lasting`, at: (n: number): Fault => ({ calls, error, when: `${n}+` }) }
+    if (full) yield* [once, lasting].map((fault) => ({ ...fault, first: 1, step: 1 }))
+  }
+  // A short run samples: one write in the midst of a commit, and an fsync that goes on failing.
+  if (!full) {
+    yield { kind: 'write: EIO', at: (n) => ({ calls: writes, error: 'EIO', when: `${n}` }), first: 4, step: 1000 }
+    yield { kind: 'fsync: EIO', at: (n) => ({ calls: syncs, error: 'EIO', when: `${n}+` }), first: 2, step: 1000 }
+  }
+}
+
+/** How many clients are made while calls fail. Each is a commit of a dozen writes and an fsync. */
+const clientsPerRound = 4
+
+async function whileRunning(complaints: Complaints, run: RunOptions) {
+  const { options, dataFolder } = await storeOptions(run)
+  const files = ['', '-wal'].map((suffix) => join(dataFolder, sqliteFileName + suffix))
+  const service = await startServiceProcess(options, run)
+  const subject = await prepare(service)
+  let rounds = 0
+  let failedCalls = 0
+  let refused = 0
+  for (const { kind, at, first, step } of faults(run.full)) {
+    for (let n = first; ; n += step) {
+      const fault = at(n)
+      const { lift } = await strike(service.pid, fault, files, run)
+      const outcome = await makeClients(subject, complaints, `${kind}, call ${n}`)
+      await serves(subject, complaints, `${kind}, call ${n}`)
+      const injected = await lift()
+      rounds++
+      failedCalls += injected
+      refused += outcome.refused
+      complaints.unless(injected === 0 || outcome.refused > 0, () => `${kind}, call ${n}: every write was acknowledged`)
+      await recovered(subject, complaints, `${kind}, call ${n}`)
+      if (injected === 0 || step > 1) break
+    }
+    run.say(`${kind}: ${rounds} rounds so far, ${failedCalls} calls failed, ${refused} writes refused`)
+  }
+  const unclaimed = rowsOf(dataFolder) - subject.acknowledged
+  complaints.unless(unclaimed === 0, () => `${unclaimed} clients are there that were refused`)
+  // Nothing of it may have lived in memory alone.
+  await service.kill()
+  const again = await startServiceProcess(options, run)
+  await subject.ledger.compare(again.url, complaints)
+  await again.stop()
+  return {
+    'rounds with a failing call': rounds,
+    'calls failed': failedCalls,
+    'writes refused': refused,
+    'writes acknowledged, all there': subject.acknowledged,
+    'refused writes that are there': unclaimed,
+  }
+}
+
+/** A first start, with its migrations, on a disk that fails: it says so or works, and the next one works. */
+async function whileStarting(complaints: Complaints, run: RunOptions) {
+  let starts = 0
+  let refused = 0
+  const last = run.full ? 60 : 1
+  for (let n = 1; n <= last; n++) {
+    for (const calls of run.full ? [writes, syncs] : [writes]) {
+      const { options, dataFolder } = await storeOptions(run)
+      const files = ['', '-wal'].map((suffix) => join(dataFolder, sqliteFileName + suffix))
+      const wrapper = underFault({ calls, error: 'EIO', when: String(n) }, files, join(dataFolder, 'strace.log'))
+      starts++
+      try {
+        const service = await startServiceProcess(options, run, wrapper)
+        await service.kill()
+      } catch (error) {
+        if (!(error instanceof FailedToStart)) throw error
+        refused++
+        const says = error.message
+        complaints.unless(/^StorageUnavailable: /.test(says), () => `a start on a failing disk says: ${says}`)
+      }
+      const service = await startServiceProcess(options, run).catch((error: Error) => {
+        complaints.unless(false, () => `no start after ${calls.join()} ${n} failed in the first: ${error.message}`)
+      })
+      if (service) await prepare(service)
+      await service?.stop()
+      await rm(dataFolder, { recursive: true })
+    }
+  }
+  return { 'first starts on a failing disk': starts, 'of these refused with a clear reason': refused }
+}
+
+/** A disk of its own that somebody else fills to the last byte, and frees again. */
+async function fullDisk(complaints: Complaints, run: RunOptions) {
+  const { options, dataFolder } = await storeOptions(run)
+  const service = await startServiceProcess(options, run, onTinyDisk(dataFolder, 16))
+  const subject = await prepare(service)
+  const ballast = join(tinyDiskOf(service.pid, dataFolder), 'ballast')
+  const rounds = run.full ? 50 : 2
+  let refused = 0
+  for (let round = 1; round <= rounds; round++) {
+    await fillDisk(ballast)
+    // What the log of the store had reserved already is used up first.
+    for (let tries = 0; tries < 200; tries++) {
+      const outcome = await makeClients(subject, complaints, `full disk, round ${round}`)
+      refused += outcome.refused
+      if (outcome.acknowledged === 0) break
+    }
+    const { status } = await fetch(`${service.url}/ready`)
+    complaints.unless(status === 503, () => `full disk: /ready answers ${status}`)
+    await serves(subject, complaints, 'full disk')
+    await rm(ballast)
+    await recovered(subject, complaints, `full disk, round ${round}`)
+  }
+  await subject.ledger.compare(service.url, complaints)
+  await service.stop()
+  return { 'times the disk was full': rounds, 'writes refused on the full disk': refused }
+}
+
+async function fillDisk(ballast: string): Promise<void> {
+  const file = await open(ballast, 'w')
+  try {
+    for (const size of [65_536, 4096]) {
+      for (const piece = Buffer.alloc(size); ; ) await file.write(piece)
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    await file.close()
+  }
+}
+
+async function storeOptions(run: RunOptions): Promise<{ options: ServeOptions; dataFolder: string }> {
+  const dataFolder = await scratchFolder(run)
+  const { parts, environment } = await startOperator(run)
+  // Other runs on this machine are no overload of ours.
+  const settings = { dataFolder, simSwapReuseSeconds: 86_400, overloadDelayMs: 60_000 }
+  return { options: { settings, parts, environment }, dataFolder }
+}
+
+interface Subject {
+  service: ServiceProcess
+  tenantId: string
+  asker: IssuedCredentials
+  ledger: Ledger
+  acknowledged: number
+}
+
+/** A tenant, a client that asks, and an answer kept for reuse, so that there is something to read. */
+async function prepare(service: ServiceProcess): Promise<Subject> {
+  const tenantId = await service.tell('createTenant', 'disk')
+  const asker = await service.tell('createClient', tenantId, 'asker')
+  const subject = { service, tenantId, asker, ledger: new Ledger(), acknowledged: 1 }
+  while ((await askKept(subject)).age === null);
+  return subject
+}
+
+const askKept = ({ service, asker }: Pick<Subject, 'service' | 'asker'>) =>
+  post(service.url, endpoints.simSwapCheck.path, asker, { phoneNumber: ordinaryNumber(0) })
+
+async function makeClients(subject: Subject, complaints: Complaints, what: string) {
+  const { service, tenantId, ledger } = subject
+  let refused = 0
+  let acknowledged = 0
+  for (let count = 0; count < clientsPerRound; count++) {
+    try {
+      ledger.expect('accepted', await service.tell('createClient', tenantId, 'written'))
+      subject.acknowledged++
+      acknowledged++
+    } catch (error) {
+      refused++
+      const { name, message } = error as Error
+      // What the HTTP layer answers 503 to.
+      complaints.unless(name === 'StorageUnavailable', () => `${what}: a write fails with ${name}: ${message}`)
+    }
+  }
+  return { refused, acknowledged }
+}
+
+/** Reads serve: of the store (a kept answer) and of the operator, whose answer cannot be kept now. */
+async function serves(subject: Subject, complaints: Complaints, what: string): Promise<void> {
+  const kept = await askKept(subject)
+  complaints.unless(kept.status === 200 && kept.age !== null, () => `${what}: a kept answer is answered ${kept.status}`)
+  const number = ordinaryNumber(1 + (subject.acknowledged % 5000))
+  const fresh = await post(subject.service.url, endpoints.simSwapCheck.path, subject.asker, { phoneNumber: number })
+  complaints.unless(fresh.status === 200, () => `${what}: a check is answered ${fresh.status} ${fresh.text}`)
+}
+
+/** The next write works, and the process tells that it is ready. */
+async function recovered(subject: Subject, complaints: Complaints, what: string): Promise<void> {
+  const { refused } = await makeClients(subject, complaints, `after ${what}`)
+  complaints.unless(refused === 0, () => `after ${what}: ${refused} writes are still refused`)
+  const { status } = await fetch(`${subject.service.url}/ready`)
+  complaints.unless(status === 200, () => `after ${what}: /ready answers ${status}`)
+}
+
+function rowsOf(dataFolder: string): number {
+  using database = new DatabaseSync(join(dataFolder, sqliteFileName), { readOnly: true })
+  return Number(database.prepare('select count(*) as n from client').get()?.n)
+}

@@ -1,0 +1,28 @@
+// Which promises are there as programs? One line each.
+
+import { badRequestsProgram } from './bad-requests.ts'
+import { clearText } from './clear-text.ts'
+import { clock } from './clock.ts'
+import { failingDisk } from './failing-disk.ts'
+import { kill } from './kill.ts'
+import { overload } from './overload.ts'
+import type { PromiseProgram } from './promise.ts'
+import { revoked } from './revoked.ts'
+import { rollingRestart } from './rolling-restart.ts'
+import { tenants } from './tenants.ts'
+import { timing } from './timing.ts'
+import { upstreamFaults } from './upstream-faults.ts'
+
+export const promises: readonly PromiseProgram[] = [
+  kill,
+  failingDisk,
+  upstreamFaults,
+  overload,
+  rollingRestart,
+  badRequestsProgram,
+  tenants,
+  revoked,
+  clock,
+  timing,
+  clearText,
+]

@@ -1,0 +1,129 @@
+// Is everything still there that was acknowledged before the process was killed with kill −9?
+
+import { setTimeout as after } from 'node:timers/promises'
+import { endpoints } from '@ringfence/contract'
+import type { IssuedCredentials } from '../server/src/credentials.ts'
+import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
+import { Ledger, post } from './ledger.ts'
+import { masterKey, ordinaryNumber, startOperator } from './operator.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import type { ServeOptions } from './serve.ts'
+import { ProcessGone, type ServiceProcess, spawnService } from './service-process.ts'
+
+const writersAtOnce = 8
+const backWithinMs = 2000
+
+export const kill: PromiseProgram = {
+  name: 'kill',
+  promise: 'what was acknowledged is there: kill −9 under writes loses nothing, every open works, back in under 2 s',
+  async run(run) {
+    const complaints = new Complaints()
+    const embedded = await killed(sqliteDatabases, run.full ? 1000 : 5, complaints, run)
+    const shared = await killed(postgresDatabases, run.full ? 100 : 2, complaints, run)
+    // In a short run others use the machine at the same time, so that its times say nothing.
+    const slowest = Math.max(embedded['slowest start, ms'], shared['slowest start, ms'])
+    if (run.full) complaints.unless(slowest < backWithinMs, () => `a start took ${slowest} ms`)
+    return { figures: { ...named(embedded, 'embedded'), ...named(shared, 'PostgreSQL') }, broken: complaints.lines }
+  },
+}
+
+async function killed({ place, engine }: TestDatabases, kills: number, complaints: Complaints, run: RunOptions) {
+  const operator = await startOperator(run)
+  const where = await place(run)
+  const options: ServeOptions = {
+    settings: {
+      ...(engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }),
+      simSwapReuseSeconds: 30 * 86_400,
+      overloadDelayMs: 60_000, // other runs on this machine are no overload of ours
+    },
+    parts: operator.parts,
+    environment: operator.environment,
+  }
+  const ledger = new Ledger()
+  const complaintsBefore = complaints.count
+  const startsMs: number[] = []
+  let acknowledged = 0
+  let asker: IssuedCredentials | undefined
+
+  async function start(): Promise<ServiceProcess | undefined> {
+    const { started } = spawnService(options, run)
+    try {
+      const service = await started
+      startsMs.push(service.startedInMs)
+      return service
+    } catch (error) {
+      complaints.unless(false, () => `an open failed (${engine}): ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
+  for (let round = 1; round <= kills; round++) {
+    if (round % 5 === 0) {
+      // In the midst of starting, which is also when the log of the last one is recovered.
+      const starting = spawnService(options, run)
+      await after(Math.random() * 600)
+      await starting.kill()
+      continue
+    }
+    const service = await start()
+    if (!service) continue
+    await ledger.compare(service.url, complaints)
+    asker ??= await firstClient(service)
+    const before = ledger.entries
+    const writing = write(service, asker, ledger, round)
+    await after(20 + Math.random() * 180)
+    await service.kill()
+    await writing
+    acknowledged += ledger.entries - before
+    if (round % 50 === 0) run.say(`${engine}: ${round} of ${kills} kills, ${acknowledged} rows acknowledged`)
+  }
+  const service = await start()
+  if (service) await ledger.compare(service.url, complaints)
+  await service?.stop()
+  return {
+    kills,
+    'rows acknowledged': acknowledged,
+    'lost or failed': complaints.count - complaintsBefore,
+    'median start, ms': Math.round(startsMs.sort((a, b) => a - b)[startsMs.length >> 1] ?? Number.NaN),
+    'slowest start, ms': Math.round(Math.max(...startsMs)),
+  }
+}
+
+async function firstClient(service: ServiceProcess): Promise<IssuedCredentials> {
+  return service.tell('createClient', await service.tell('createTenant', 'kill'), 'asker')
+}
+
+/** Makes, rotates and revokes credentials and has answers kept, until the process is gone. */
+async function write(service: ServiceProcess, asker: IssuedCredentials, ledger: Ledger, round: number): Promise<void> {
+  const tenantId = await service.tell('createTenant', 'kill').catch(untilGone)
+  const untilKilled = async (work: (step: number) => Promise<void>) => {
+    for (let step = 0; ; step++) await work(step)
+  }
+  const issue = async () => {
+    const first = await service.tell('createClient', tenantId!, 'written')
+    ledger.expect('accepted', first)
+    const second = await service.tell('rotate', first.clientId)
+    ledger.expect('accepted', second)
+    ledger.expect('either', first)
+    await service.tell('revokeOlder', first.clientId)
+    ledger.expect('refused', first)
+  }
+  const ask = async (step: number) => {
+    const phoneNumber = ordinaryNumber(round * 10 + (step % 10))
+    // An answer with an age was read from the store, so that it is there.
+    const { age } = await post(service.url, endpoints.simSwapCheck.path, asker, { phoneNumber })
+    if (age !== null) ledger.expectKept(phoneNumber, asker)
+  }
+  if (tenantId === undefined) return
+  const writers = Array.from({ length: writersAtOnce }, () => untilKilled(issue).catch(untilGone))
+  await Promise.all([...writers, untilKilled(ask).catch(untilGone)])
+}
+
+/** The end of the process is what we wait for; `fetch` reports it as a TypeError. */
+function untilGone(error: unknown): undefined {
+  if (error instanceof ProcessGone || (error instanceof TypeError && error.message === 'fetch failed')) return undefined
+  throw error
+}
+
+const named = (figures: Record<string, number>, engine: string) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${name} (${engine})`, value]))

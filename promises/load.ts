@@ -1,0 +1,200 @@
+// How does the service fare under load? Requests at a given rate, whatever the answers (an open loop), or as fast as answers
+// come (a closed one), from a process of its own on raw keep-alive sockets, so that the load costs little beside the service.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+export interface Load {
+  /** "http://127.0.0.1:8080" */
+  url: string
+  /** Whole HTTP/1.1 requests, sent in turn. */
+  requests: string[]
+  /** Each has one request under way at most. */
+  connections: number
+  durationMs: number
+  /** Requests a second, evenly spread; without it each connection asks again as soon as it is answered. */
+  perSecond?: number
+}
+
+export interface LoadResult {
+  elapsedMs: number
+  sent: number
+  /** Answers with a result, by latency from the moment at which their request should have been sent. */
+  succeeded: Latencies
+  /** The same of 200 with success false, and of other answers by their status. */
+  failed: Latencies
+  refused: Record<number, Latencies>
+  /** Requests that had to wait for a free connection: the load was offered later than it should have been. */
+  late: number
+  /** Connections that were closed or reset while they waited for an answer. */
+  dropped: number
+  /** Those of the 503 that lacked Retry-After. */
+  withoutRetryAfter: number
+  cpuSeconds: number
+}
+
+export interface Latencies {
+  count: number
+  p50Ms: number
+  p99Ms: number
+  maxMs: number
+}
+
+/** The HTTP/1.1 request, as text. */
+export function requestText(path: string, headers: Readonly<Record<string, string>>, body: unknown): string {
+  const text = JSON.stringify(body)
+  const lines = Object.entries({ host: 'localhost', 'content-type': 'application/json', ...headers })
+  return [
+    `POST ${path} HTTP/1.1`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(text)}`,
+    '',
+    text,
+  ].join('\r\n')
+}
+
+/** Offers the load from a process of its own, and answers what became of it. */
+export async function offerLoad(load: Load): Promise<LoadResult> {
+  const child = fork(fileURLToPath(import.meta.url), { execArgv: [], serialization: 'advanced' })
+  try {
+    child.send(load)
+    const [result] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [LoadResult | number]
+    if (typeof result !== 'object' || result === null) throw new Error(`the load ended early (${result})`)
+    return result
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+async function generate({ url, requests, connections, durationMs, perSecond }: Load): Promise<LoadResult> {
+  const { hostname, port } = new URL(url)
+  const messages = requests.map((text) => Buffer.from(text))
+  const latencies = new Map<string, number[]>()
+  const free: Connection[] = []
+  const waiting: number[] = []
+  let sent = 0
+  let late = 0
+  let dropped = 0
+  let withoutRetryAfter = 0
+  let underWay = 0
+
+  interface Connection {
+    socket: Socket
+    dueAt: number
+    busy: boolean
+    received: string
+  }
+
+  function send(connection: Connection, dueAt: number): void {
+    connection.dueAt = dueAt
+    connection.busy = true
+    underWay++
+    connection.socket.write(messages[sent++ % messages.length]!)
+  }
+
+  function next(connection: Connection): void {
+    const now = performance.now()
+    const dueAt = perSecond === undefined ? now : waiting.shift()
+    if (dueAt !== undefined && now < endAt) send(connection, dueAt)
+    else free.push(connection)
+  }
+
+  function read(connection: Connection, text: string): void {
+    connection.received += text
+    const headEnd = connection.received.indexOf('\r\n\r\n')
+    if (headEnd < 0) return
+    const length = /\r\ncontent-length: (\d+)/i.exec(connection.received)?.[1]
+    if (connection.received.length < headEnd + 4 + Number(length)) return
+    let outcome = connection.received.slice(9, 12)
+    if (outcome === '200' && connection.received.includes('"success":false')) outcome = 'failed'
+    if (outcome === '503' && !/\r\nretry-after: \d/i.test(connection.received)) withoutRetryAfter++
+    connection.received = ''
+    connection.busy = false
+    underWay--
+    const list = latencies.get(outcome) ?? []
+    list.push(performance.now() - connection.dueAt)
+    latencies.set(outcome, list)
+    next(connection)
+  }
+
+  async function open(): Promise<Connection> {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    const connection: Connection = { socket, dueAt: 0, busy: false, received: '' }
+    await once(socket, 'connect')
+    // Answers are ASCII but for their bodies, whose length in characters does not matter as long as none is cut short.
+    socket.setEncoding('latin1')
+    socket.on('data', (text) => read(connection, String(text)))
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      const at = free.indexOf(connection)
+      if (at >= 0) free.splice(at, 1)
+      if (!connection.busy) return
+      connection.busy = false
+      underWay--
+      dropped++
+    })
+    return connection
+  }
+
+  const opened: Connection[] = []
+  while (opened.length < connections) {
+    opened.push(...(await Promise.all(Array.from({ length: Math.min(100, connections - opened.length) }, open))))
+  }
+  const startedAt = performance.now()
+  const startCpu = process.cpuUsage()
+  const endAt = startedAt + durationMs
+  if (perSecond === undefined) for (const connection of opened) next(connection)
+  else {
+    free.push(...opened)
+    for (let due = 0; performance.now() < endAt; ) {
+      const dueNow = Math.floor(((performance.now() - startedAt) / 1000) * perSecond)
+      for (; due < dueNow; due++) {
+        const dueAt = startedAt + (due / perSecond) * 1000
+        const connection = free.pop()
+        if (connection) send(connection, dueAt)
+        else {
+          late++
+          waiting.push(dueAt)
+        }
+      }
+      // Not in every turn of the loop: a busy generator would take the service's time.
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  }
+  const giveUpAt = endAt + 5000
+  while ((underWay > 0 || performance.now() < endAt) && performance.now() < giveUpAt) {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  for (const { socket } of opened) socket.destroy()
+  const { user, system } = process.cpuUsage(startCpu)
+  return {
+    elapsedMs: Math.min(performance.now(), endAt) - startedAt,
+    sent,
+    succeeded: latenciesOf(latencies.get('200') ?? []),
+    failed: latenciesOf(latencies.get('failed') ?? []),
+    refused: Object.fromEntries(
+      [...latencies].filter(([outcome]) => Number(outcome) > 200).map(([status, list]) => [status, latenciesOf(list)]),
+    ),
+    late,
+    dropped: dropped + underWay,
+    withoutRetryAfter,
+    cpuSeconds: (user + system) / 1e6,
+  }
+}
+
+/** Percentiles in milliseconds. */
+export function latenciesOf(list: number[]): Latencies {
+  const sorted = Float64Array.from(list).sort()
+  const quantile = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { count: list.length, p50Ms: quantile(0.5), p99Ms: quantile(0.99), maxMs: quantile(1) }
+}
+
+if (import.meta.main && process.send) {
+  process.once('message', async (load: Load) => {
+    process.send?.(await generate(load))
+  })
+  process.on('disconnect', () => process.exit())
+}

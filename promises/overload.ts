@@ -1,0 +1,95 @@
+// What if three times as many ask as can be served? Then the excess is refused at once, and the others are served as quickly.
+
+import { endpoints } from '@ringfence/contract'
+import { startInstantOperator } from './instant-operator.ts'
+import { type LoadResult, offerLoad, requestText } from './load.ts'
+import { ordinaryNumber } from './operator.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { scratchFolder } from './scratch-folder.ts'
+import { startServiceProcess } from './service-process.ts'
+
+/** At capacity each connection asks again as soon as it is answered. */
+const connectionsAtCapacity = 64
+const connectionsInExcess = 1000
+const times = 3
+const refusedWithinMs = 50
+
+export const overload: PromiseProgram = {
+  name: 'overload',
+  promise: 'overload is refused: of 3 × the load, the excess gets 503 in under 50 ms, the accepted p99 at most doubles',
+  async run(run) {
+    const complaints = new Complaints()
+    const figures = {
+      ...(await overloaded('asked upstream', 0, complaints, run)),
+      ...(run.full && (await overloaded('reused answer', 86_400, complaints, run))),
+    }
+    return { figures, broken: complaints.lines }
+  },
+}
+
+async function overloaded(what: string, simSwapReuseSeconds: number, complaints: Complaints, run: RunOptions) {
+  const { path } = endpoints.simSwapCheck
+  const parts = await startInstantOperator(run)
+  const dataFolder = await scratchFolder(run)
+  const settings = { dataFolder, simSwapReuseSeconds, clientRatePerSecond: 1_000_000 }
+  const service = await startServiceProcess({ settings, parts, environment: { SANDBOX_SECRET: 'none' } }, run)
+  const client = await service.tell('createClient', await service.tell('createTenant', 'load'), 'load')
+  const requests = Array.from({ length: 200 }, (_, index) =>
+    requestText(path, { ...client }, { phoneNumber: ordinaryNumber(index) }),
+  )
+  const { url } = service
+  const durationMs = run.full ? 3000 : 500
+  const atCapacity = () => offerLoad({ url, requests, connections: connectionsAtCapacity, durationMs })
+  await atCapacity() // compiles what is hot
+
+  const rounds: { capacity: LoadResult; excess: LoadResult }[] = []
+  for (let round = 0; round < (run.full ? 7 : 1); round++) {
+    const capacity = await atCapacity()
+    const perSecond = (times * accepted(capacity).count * 1000) / capacity.elapsedMs
+    const excess = await offerLoad({ url, requests, connections: connectionsInExcess, durationMs, perSecond })
+    rounds.push({ capacity, excess })
+    run.say(
+      `${what}: ${rate(capacity)}/s at capacity, p99 ${ms(accepted(capacity).p99Ms)}; offered ${Math.round(perSecond)}/s: ${rate(excess)}/s accepted, p99 ${ms(accepted(excess).p99Ms)}, the others refused, p99 ${ms(refused(excess).p99Ms)}`,
+    )
+  }
+
+  for (const { excess } of rounds) {
+    const others = Object.keys(excess.refused).filter((status) => status !== '503')
+    complaints.unless(others.length === 0, () => `${what}: answers of status ${others}`)
+    complaints.unless(
+      excess.failed.count === 0,
+      () => `${what}: ${excess.failed.count} checks were accepted and failed`,
+    )
+    complaints.unless(refused(excess).count > 0, () => `${what}: nothing was refused`)
+    complaints.unless(accepted(excess).count > 0, () => `${what}: nothing was accepted`)
+    complaints.unless(
+      excess.withoutRetryAfter === 0,
+      () => `${what}: ${excess.withoutRetryAfter} 503 without Retry-After`,
+    )
+    complaints.unless(excess.dropped === 0, () => `${what}: ${excess.dropped} requests were never answered`)
+  }
+  const ratio = median(rounds.map(({ capacity, excess }) => accepted(excess).p99Ms / accepted(capacity).p99Ms))
+  const refusedMs = median(rounds.map(({ excess }) => refused(excess).p99Ms))
+  // In a short run others use the machine at the same time, so that its times say nothing.
+  if (run.full) {
+    complaints.unless(ratio <= 2, () => `${what}: the accepted p99 is ${ratio} times that at capacity`)
+    complaints.unless(refusedMs < refusedWithinMs, () => `${what}: the p99 of refusals is ${refusedMs} ms`)
+  }
+  const of = (value: (round: (typeof rounds)[number]) => number) => median(rounds.map(value))
+  return {
+    [`answers/s at capacity (${what})`]: Math.round(of(({ capacity }) => rate(capacity))),
+    [`offered, × capacity (${what})`]: of(({ capacity, excess }) => excess.sent / accepted(capacity).count).toFixed(1),
+    [`answers/s of the accepted (${what})`]: Math.round(of(({ excess }) => rate(excess))),
+    [`p99 at capacity, ms (${what})`]: ms(of(({ capacity }) => accepted(capacity).p99Ms)),
+    [`p99 of the accepted, ms (${what})`]: ms(of(({ excess }) => accepted(excess).p99Ms)),
+    [`ratio of the two (${what})`]: ratio.toFixed(2),
+    [`p99 of the refused, ms (${what})`]: ms(refusedMs),
+  }
+}
+
+const none = { count: 0, p50Ms: 0, p99Ms: 0, maxMs: 0 }
+const accepted = ({ succeeded }: LoadResult) => succeeded
+const refused = ({ refused }: LoadResult) => refused[503] ?? none
+const rate = (result: LoadResult) => Math.round((accepted(result).count * 1000) / result.elapsedMs)
+const ms = (value: number) => value.toFixed(1)
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -1,0 +1,142 @@
+// Is a revoked secret accepted anywhere? Two processes on one database: one revokes and rotates while the other is asked.
+
+import { setTimeout as after } from 'node:timers/promises'
+import { endpoints } from '@ringfence/contract'
+import type { IssuedCredentials } from '../server/src/credentials.ts'
+import { listSecrets } from '../server/src/storage/clients.ts'
+import { openDatabase } from '../server/src/storage/open-database.ts'
+import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
+import { post } from './ledger.ts'
+import { masterKey } from './operator.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+
+/** A server remembers a verified pair for so long (credentials.ts), so a revocation reaches it this late. */
+const reachesWithinMs = 1000
+const liveSecretsAtMost = 2
+
+export const revoked: PromiseProgram = {
+  name: 'revoked',
+  promise: 'a revoked secret stays so: accepted by no process a second later; races leave at most two live secrets',
+  async run(run) {
+    const complaints = new Complaints()
+    const figures: Record<string, number> = {}
+    for (const databases of [sqliteDatabases, postgresDatabases]) {
+      const { engine } = databases
+      const found = await raced(databases, complaints, run)
+      for (const [name, value] of Object.entries(found)) figures[`${name} (${engine})`] = value
+    }
+    return { figures, broken: complaints.lines }
+  },
+}
+
+async function raced({ engine, place }: TestDatabases, complaints: Complaints, run: RunOptions) {
+  const where = await place(run)
+  const database = engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where }
+  const settings = { ...database, masterKey, overloadDelayMs: 60_000 }
+  const parts = { connectors: {}, portabilitySources: {}, operators: [] }
+  const start = () => startServiceProcess({ settings, parts, environment: {} }, run)
+  // One after the other, as the first makes what the second finds.
+  const processes = [await start(), await start()] as const
+  const tenantId = await processes[0].tell('createTenant', 'revoked')
+  const clients = await Promise.all(
+    Array.from({ length: run.full ? 200 : 20 }, () => processes[0].tell('createClient', tenantId, 'revoked')),
+  )
+
+  const asking = new Set<Promise<void>>()
+  let askedAfter = 0
+  let latestMs = 0
+  for (const client of clients) {
+    const revocation = Promise.withResolvers<number>()
+    asking.add(
+      ask(processes[0], client, revocation.promise, (acceptedMs, count) => {
+        latestMs = Math.max(latestMs, acceptedMs)
+        askedAfter += count
+        complaints.unless(acceptedMs <= reachesWithinMs, () => `${engine}: accepted ${acceptedMs} ms after revocation`)
+      }),
+    )
+    await after(10)
+    await processes[1].tell('revoke', client.clientId)
+    revocation.resolve(performance.now())
+  }
+  await Promise.all(asking)
+
+  const rounds = run.full ? 200 : 5
+  let rotations = 0
+  for (let round = 0; round < rounds; round++) {
+    const client = await processes[0].tell('createClient', tenantId, 'rotated')
+    const issued = await Promise.all(
+      [0, 1, 0, 1].map((index) =>
+        processes[index]!.tell('rotate', client.clientId).catch((error: Error) => {
+          complaints.unless(
+            false,
+            () => `${engine}: a rotation among others fails with ${error.name}: ${error.message}`,
+          )
+          return undefined
+        }),
+      ),
+    )
+    rotations += issued.length
+    await checkSecrets(where, processes, [client, ...issued.filter((pair) => pair !== undefined)], complaints, engine)
+  }
+  for (const process of processes) await process.stop()
+  return {
+    'clients revoked': clients.length,
+    'requests with their secrets afterwards': askedAfter,
+    'latest acceptance, ms after the revocation': Math.round(latestMs),
+    'rotations at the same time': rotations,
+  }
+}
+
+/** Asks one process again and again; tells how long after the revocation in the other one a request was sent and accepted. */
+async function ask(
+  process: ServiceProcess,
+  client: IssuedCredentials,
+  revocation: Promise<number>,
+  tell: (latestAcceptedMs: number, asked: number) => void,
+): Promise<void> {
+  let revokedAt = Number.POSITIVE_INFINITY
+  void revocation.then((at) => {
+    revokedAt = at
+  })
+  let latestMs = 0
+  let asked = 0
+  while (performance.now() < revokedAt + reachesWithinMs + 300) {
+    const sentAt = performance.now()
+    const { status } = await post(process.url, endpoints.portability.path, client, { phoneNumber: '1' })
+    if (sentAt > revokedAt) asked++
+    if (status !== 401) latestMs = Math.max(latestMs, sentAt - revokedAt)
+    await after(20)
+  }
+  tell(latestMs, asked)
+}
+
+/** Of all secrets ever issued at most two live, the newest among them, and both processes say the same of each. */
+async function checkSecrets(
+  where: string,
+  processes: readonly ServiceProcess[],
+  issued: readonly IssuedCredentials[],
+  complaints: Complaints,
+  engine: string,
+): Promise<void> {
+  const database = await openDatabase(where)
+  const secrets = await listSecrets(database, issued[0]!.clientId)
+  await database.close()
+  const live = secrets.filter(({ revokedAt }) => revokedAt === null)
+  complaints.unless(
+    live.length >= 1 && live.length <= liveSecretsAtMost,
+    () => `${engine}: ${live.length} live secrets after rotations at the same time`,
+  )
+  const newest = Math.max(...secrets.map(({ secretId }) => Number(secretId)))
+  complaints.unless(
+    live.some(({ secretId }) => Number(secretId) === newest),
+    () => `${engine}: the newest secret does not live`,
+  )
+  for (const { url } of processes) {
+    const answers = await Promise.all(
+      issued.map((pair) => post(url, endpoints.portability.path, pair, { phoneNumber: '1' })),
+    )
+    const accepted = answers.filter(({ status }) => status !== 401).length
+    complaints.unless(accepted === live.length, () => `${engine}: ${accepted} secrets accepted, ${live.length} live`)
+  }
+}

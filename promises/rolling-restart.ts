@@ -1,0 +1,90 @@
+// Do callers notice when servers are restarted one after the other? Two on one PostgreSQL, behind a balancer that asks /ready.
+
+import { endpoints } from '@ringfence/contract'
+import { postgresDatabases } from '../server/src/testing/databases.ts'
+import { pollEveryMs, startBalancer } from './balancer.ts'
+import { post } from './ledger.ts'
+import { masterKey, ordinaryNumber, startOperator } from './operator.ts'
+import { Complaints, type PromiseProgram } from './promise.ts'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+
+const callers = 12
+/** Longer than a balancer needs to see that /ready answers 503. */
+const drainMs = 5 * pollEveryMs
+/** Longer than the drain, so that requests are under way when the server stops to listen. */
+const slowUpstreamMs = 2 * drainMs
+/** The least patience among usual supervisors of processes before they kill. */
+const stopWithinMs = 10_000
+
+export const rollingRestart: PromiseProgram = {
+  name: 'rolling-restart',
+  promise: 'restarts are invisible: rolling restarts of two servers on one PostgreSQL drop no request',
+  async run(run) {
+    const complaints = new Complaints()
+    const { sandbox, parts, environment } = await startOperator(run)
+    sandbox.faults.switchOn({
+      kind: 'slow',
+      delayMs: slowUpstreamMs,
+      route: '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
+    })
+    const databaseUrl = await postgresDatabases.place(run)
+    // Other runs on this machine are no overload of ours.
+    const settings = { databaseUrl, masterKey, drainMs, overloadDelayMs: 60_000 }
+    const start = (port = 0) => startServiceProcess({ settings: { ...settings, port }, parts, environment }, run)
+    const servers: ServiceProcess[] = await Promise.all([start(), start()])
+    const balancer = await startBalancer(
+      servers.map(({ url }) => url),
+      run,
+    )
+    await balancer.untilReady(2)
+    const tenantId = await servers[0]!.tell('createTenant', 'restart')
+    const client = await servers[0]!.tell('createClient', tenantId, 'caller')
+
+    let answered = 0
+    let done = false
+    const paths = [endpoints.simSwapCheck.path, endpoints.portability.path, endpoints.callForwardingCheck.path]
+    const call = async (caller: number) => {
+      for (let n = 0; !done; n++) {
+        const path = paths[(caller + n) % paths.length]!
+        // Never the same question twice at once, so that each request has a call of its own.
+        const body = { phoneNumber: ordinaryNumber(caller * 400 + (n % 400)) }
+        const outcome = await post(balancer.url, path, client, body).catch((error: Error) => ({
+          status: 0,
+          text: String(error.cause ?? error),
+        }))
+        answered++
+        const holds = outcome.status === 200 && outcome.text.startsWith('{"success":true')
+        complaints.unless(holds, () => `${path} is answered ${outcome.status} ${outcome.text}`)
+      }
+    }
+    const calling = Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)))
+
+    let restarts = 0
+    let slowestStopMs = 0
+    for (let round = 0; round < (run.full ? 50 : 1); round++) {
+      for (const [index, server] of servers.entries()) {
+        const askedAt = performance.now()
+        const exitCode = await server.stop()
+        slowestStopMs = Math.max(slowestStopMs, performance.now() - askedAt)
+        complaints.unless(exitCode === 0, () => `a server that was asked to stop ended with ${exitCode}`)
+        servers[index] = await start(Number(new URL(server.url).port))
+        restarts++
+        await balancer.untilReady(2)
+      }
+      if (run.full) run.say(`${restarts} restarts, ${answered} requests answered`)
+    }
+    done = true
+    await calling
+    const dropped = complaints.count
+    complaints.unless(slowestStopMs < stopWithinMs, () => `a stop took ${slowestStopMs} ms`)
+    return {
+      figures: {
+        restarts,
+        'requests answered': answered,
+        'requests dropped': dropped,
+        'slowest stop, ms': Math.round(slowestStopMs),
+      },
+      broken: complaints.lines,
+    }
+  },
+}

@@ -1,0 +1,74 @@
+// The real service as a process of its own, for programs that kill, stop or starve it. Started by service-process.ts.
+//
+// It is told its configuration and makes, rotates and revokes credentials as the command line would, over the channel
+// between the two processes: an answer there is an acknowledgement, like an HTTP answer.
+
+import { pino } from 'pino'
+import type { Config } from '../server/src/config.ts'
+import { readConfig } from '../server/src/config.ts'
+import { startService } from '../server/src/main.ts'
+import type { Platform } from '../server/src/platform.ts'
+import type { Settings } from '../server/src/settings.ts'
+
+/** What the process is started with, as JSON in its last argument. */
+export interface ServeOptions {
+  settings: Partial<Settings>
+  /** The parts of the configuration beside the settings. */
+  parts: Omit<Config, 'settings'>
+  /** Where secrets of the parts are read from. */
+  environment: Record<string, string>
+  /** Write the log to this file; otherwise it is silent. */
+  logFile?: string
+}
+
+/** What it may be told while it runs; the value of the answer is JSON. */
+export const commands = {
+  createTenant: async (platform: Platform, name: string) => (await platform.tenantKeyring.createTenant(name)).id,
+  createClient: (platform: Platform, tenantId: string, name: string) =>
+    platform.credentials.createClient(tenantId, name),
+  rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId),
+  revoke: (platform: Platform, clientId: string) => platform.credentials.revoke(clientId),
+  revokeOlder: (platform: Platform, clientId: string) => platform.credentials.revoke(clientId, { olderOnly: true }),
+  cpuSeconds: async () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  },
+} as const
+
+export type Commands = typeof commands
+export type Command = { id: number; command: keyof Commands; args: readonly string[] }
+export type Report =
+  | { listening: string; pid: number; openedInMs: number }
+  | { failedToStart: string }
+  | { id: number; value: unknown }
+  | { id: number; error: { name: string; message: string } }
+
+if (import.meta.main) {
+  const report = (message: Report) => process.send?.(message)
+  const { settings, parts, environment, logFile } = JSON.parse(process.argv.at(-1)!) as ServeOptions
+  const log = logFile ? pino({ level: 'trace' }, pino.destination(logFile)) : pino({ level: 'silent' })
+  const config = { ...parts, settings: readConfig({ options: { port: 0, ...settings } }).settings }
+  try {
+    const startedAt = performance.now()
+    const service = await startService({ config, log, environment })
+    process.on('message', async ({ id, command, args }: Command) => {
+      try {
+        const run = commands[command] as (platform: Platform, ...args: readonly string[]) => Promise<unknown>
+        report({ id, value: (await run(service.platform, ...args)) ?? null })
+      } catch (error) {
+        const { name, message } = error as Error
+        report({ id, error: { name, message } })
+      }
+    })
+    process.on('SIGTERM', async () => {
+      await service.stop()
+      process.disconnect?.()
+    })
+    // Whoever started this process is gone: nobody would ever stop it.
+    process.on('disconnect', () => process.exit())
+    report({ listening: service.url, pid: process.pid, openedInMs: performance.now() - startedAt })
+  } catch (error) {
+    report({ failedToStart: `${(error as Error).name}: ${(error as Error).message}` })
+    process.disconnect?.()
+  }
+}

@@ -1,0 +1,179 @@
+// Can a tenant read what is another's? Every endpoint, and every kind of record, of every tenant, by every other one.
+
+import { endpoints } from '@ringfence/contract'
+import { type LineChange, operators, type Route } from '@ringfence/sandbox'
+import type { IssuedCredentials } from '../server/src/credentials.ts'
+import { listClients } from '../server/src/storage/clients.ts'
+import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
+import { startTestService, type TestService } from '../server/src/testing/test-service.ts'
+import { ordinaryNumber } from './operator.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+
+export const tenants: PromiseProgram = {
+  name: 'tenants',
+  promise: 'nobody reads another tenant: every endpoint × every tenant’s records × every other tenant, 0 leaks',
+  async run(run) {
+    const complaints = new Complaints()
+    let attempts = 0
+    for (const databases of [sqliteDatabases, postgresDatabases]) {
+      attempts += await readEachOther(databases, run.full ? 20 : 3, complaints, run)
+    }
+    for (const { path } of Object.values(endpoints)) {
+      complaints.unless(
+        records.some((record) => record.endpoint === path),
+        () => `no record of ${path} is tried: add a line to records`,
+      )
+    }
+    return {
+      figures: { 'kinds of records': records.length, 'attempts to read': attempts, leaks: complaints.count },
+      broken: complaints.lines,
+    }
+  },
+}
+
+interface Tenant {
+  id: string
+  credentials: IssuedCredentials
+  /** A number that this tenant alone asks about first. */
+  phoneNumber: string
+}
+
+interface RecordKind {
+  endpoint?: string
+  what: string
+  /** Makes the record, and says how another tenant tries to read it: the answer is what it got to see, nothing when all is well. */
+  plant(owner: Tenant, service: TestService): Promise<(other: Tenant) => Promise<string | undefined>>
+}
+
+const { simSwapCheck, callForwardingCheck, portability } = endpoints
+
+/** What the service keeps for a tenant. A later endpoint or record joins with one line. */
+const records: readonly RecordKind[] = [
+  keptAnswer(simSwapCheck.path, (now) => ({ latestSimChange: new Date(now - 3_600_000).toISOString() })),
+  keptAnswer(callForwardingCheck.path, () => ({ forwarding: ['unconditional'] })),
+  sharedCall(simSwapCheck.path, '/sim-swap/v2/check'),
+  sharedCall(callForwardingCheck.path, '/call-forwarding-signal/v0.4/unconditional-call-forwardings'),
+  sharedCall(portability.path, '/portability/v1/numbers/{digits}'),
+  { what: 'credentials', plant: plantCredentials },
+  { what: 'list of clients', plant: plantClients },
+  { what: 'row moved to another tenant', plant: plantMoved },
+]
+
+/** An answer that was kept for its owner; the world has changed since, so that whoever gets the old one gives itself away. */
+function keptAnswer(endpoint: string, change: (now: number) => LineChange): RecordKind {
+  return {
+    endpoint,
+    what: 'kept answer',
+    async plant(owner, service) {
+      const ask = (tenant: Tenant) =>
+        service.post(endpoint, { phoneNumber: owner.phoneNumber }, { ...tenant.credentials })
+      service.sandbox.lines.forget(owner.phoneNumber)
+      const before = await kept(() => ask(owner))
+      service.sandbox.lines.change(owner.phoneNumber, change(service.clock.now()))
+      return async (other) => {
+        const { body, headers } = await ask(other)
+        const leaked = headers.has('age') || JSON.stringify(body) === before
+        // It asks for itself, and what is kept for it must not be there for the next one's turn.
+        service.clock.advance({ hours: 2 })
+        service.sandbox.lines.forget(owner.phoneNumber)
+        const again = await kept(() => ask(owner))
+        service.sandbox.lines.change(owner.phoneNumber, change(service.clock.now()))
+        if (again !== before) throw new Error(`the owner is answered ${again}`)
+        return leaked ? JSON.stringify(body) : undefined
+      }
+    },
+  }
+}
+
+/** The body once it comes from what was kept: it is kept off the path of the answer itself. */
+async function kept(ask: () => ReturnType<TestService['post']>): Promise<string> {
+  for (;;) {
+    const { headers, body } = await ask()
+    if (headers.has('age')) return JSON.stringify(body)
+  }
+}
+
+/** A call upstream that is under way for its owner must not be shared: the other's question is a call of its own. */
+function sharedCall(endpoint: string, route: Route): RecordKind {
+  return {
+    endpoint,
+    what: 'call under way',
+    async plant(owner, service) {
+      return async (other) => {
+        service.clock.advance({ hours: 2 }) // nothing that was kept is left
+        service.sandbox.calls.clear()
+        service.sandbox.faults.switchOn({ kind: 'slow', delayMs: 30, route })
+        const body = { phoneNumber: owner.phoneNumber }
+        await Promise.all([owner, other].map(({ credentials }) => service.post(endpoint, body, { ...credentials })))
+        service.sandbox.faults.switchAllOff()
+        const calls = service.sandbox.calls.last(100).filter(({ fault }) => fault === 'slow').length
+        return calls === 2 ? undefined : `${calls} calls upstream for two tenants`
+      }
+    },
+  }
+}
+
+async function plantCredentials(owner: Tenant, { post }: TestService) {
+  return async (other: Tenant) => {
+    const { clientId } = owner.credentials
+    const { clientSecret } = other.credentials
+    const { status } = await post(portability.path, { phoneNumber: '1' }, { clientId, clientSecret })
+    return status === 401 ? undefined : `another tenant’s secret is answered ${status}`
+  }
+}
+
+async function plantClients(owner: Tenant, { platform }: TestService) {
+  return async (other: Tenant) => {
+    const seen = await listClients(platform.database, other.id)
+    return seen.some(({ tenantId }) => tenantId === owner.id) ? JSON.stringify(seen) : undefined
+  }
+}
+
+/** A row that somebody with the whole database moves to another tenant says nothing there: it is sealed for its owner. */
+async function plantMoved(owner: Tenant, service: TestService) {
+  const { platform, post } = service
+  const question = { phoneNumber: owner.phoneNumber }
+  await kept(() => post(simSwapCheck.path, question, { ...owner.credentials }))
+  const hashOf = async ({ id }: Tenant) => (await platform.tenantKeyring.keysOf(id)).hash(owner.phoneNumber)
+  return async (other: Tenant) => {
+    const [ownHash, otherHash] = [await hashOf(owner), await hashOf(other)]
+    if (Buffer.compare(ownHash, otherHash) === 0) return 'the same number has the same hash'
+    await platform.database.query('delete from telecom_answer where tenant_id = $1', [other.id])
+    await platform.database.query(
+      `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
+       select cast($1 as text), cast($2 as bytea), question, sealed, answered_at, expires_at
+         from telecom_answer where tenant_id = $3 and number_hash = $4`,
+      [other.id, otherHash, owner.id, ownHash],
+    )
+    const { headers, body } = await post(simSwapCheck.path, question, { ...other.credentials })
+    await platform.database.query('delete from telecom_answer where tenant_id = $1', [other.id])
+    return headers.has('age') ? JSON.stringify(body) : undefined
+  }
+}
+
+async function readEachOther({ open, engine }: TestDatabases, count: number, complaints: Complaints, run: RunOptions) {
+  const service = await startTestService(run, await open(run), {
+    settings: { simSwapReuseSeconds: 3600, callForwardingReuseSeconds: 3600, overloadDelayMs: 60_000 },
+  })
+  const all: Tenant[] = []
+  for (let index = 0; index < count; index++) {
+    const { id } = await service.platform.tenantKeyring.createTenant(`tenant ${index}`)
+    const credentials = await service.platform.credentials.createClient(id, 'client')
+    const phoneNumber = ordinaryNumber(index)
+    service.sandbox.lines.change(phoneNumber, { operator: operators[0]! })
+    all.push({ id, credentials, phoneNumber })
+  }
+  let attempts = 0
+  for (const { what, endpoint, plant } of records) {
+    for (const owner of all) {
+      const read = await plant(owner, service)
+      for (const other of all) {
+        if (other === owner) continue
+        attempts++
+        const seen = await read(other)
+        complaints.unless(seen === undefined, () => `${engine}: ${what} ${endpoint ?? ''}: another tenant sees ${seen}`)
+      }
+    }
+  }
+  return attempts
+}

@@ -1,0 +1,106 @@
+// Does the time of a refusal tell whether a client exists? An unknown client and a wrong secret must take as long.
+
+import { makeApiKey } from '../server/src/api-key.ts'
+import type { Credentials, IssuedCredentials } from '../server/src/credentials.ts'
+import { Refusal } from '../server/src/errors.ts'
+import type { Database, SqlValue } from '../server/src/storage/database.ts'
+import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
+import { startTestService } from '../server/src/testing/test-service.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+
+/** Of the median; two samples of the same question differ by less in a full run. */
+const sameWithin = 0.03
+
+export const timing: PromiseProgram = {
+  name: 'timing',
+  promise: 'no secret can be guessed: an unknown client costs the same time as a wrong secret',
+  async run(run) {
+    const complaints = new Complaints()
+    const figures: Record<string, string> = {}
+    for (const databases of [sqliteDatabases, postgresDatabases]) {
+      const { engine } = databases
+      const { medianUs, steps } = await refusals(databases, run)
+      // A short run compares what is done, not how long it takes on a machine that others use too.
+      const [first, ...others] = Object.entries(steps)
+      for (const [asker, taken] of others) {
+        complaints.unless(taken === first![1], () => `${engine}: ${asker} takes ${taken}, ${first![0]} ${first![1]}`)
+      }
+      const medians = Object.values(medianUs)
+      const spread = Math.max(...medians) / Math.min(...medians) - 1
+      if (run.full) complaints.unless(spread <= sameWithin, () => `${engine}: medians differ by ${spread * 100} %`)
+      for (const [asker, us] of Object.entries(medianUs)) figures[`median of ${asker}, µs (${engine})`] = us.toFixed(2)
+      figures[`largest difference (${engine})`] = `${(spread * 100).toFixed(1)} %`
+    }
+    return { figures, broken: complaints.lines }
+  },
+}
+
+async function refusals({ open }: TestDatabases, run: RunOptions) {
+  const recorded = recording(await open(run))
+  const { platform, tenantId } = await startTestService(run, recorded.database)
+  const { credentials } = platform
+  const one = await credentials.createClient(tenantId, 'one live secret')
+  const two = await credentials.createClient(tenantId, 'two live secrets')
+  await credentials.rotate(two.clientId)
+  const gone = await credentials.createClient(tenantId, 'revoked')
+  await credentials.revoke(gone.clientId)
+  const clients: readonly (readonly [asker: string, clientId: () => string])[] = [
+    ['an unknown client', () => makeApiKey('rfc')],
+    ['a wrong secret', () => one.clientId],
+    ['a wrong secret of two', () => two.clientId],
+    ['a revoked client', () => gone.clientId],
+  ]
+
+  const steps: Record<string, string> = {}
+  for (const [asker, clientId] of clients) {
+    recorded.steps.length = 0
+    await refusalUs(credentials, { clientId: clientId(), clientSecret: makeApiKey('rfs') })
+    steps[asker] = recorded.steps.join('; ')
+  }
+
+  const samples = clients.map(([asker, clientId]) => ({ asker, clientId, us: [] as number[] }))
+  for (let round = 0; round < (run.full ? 100_000 : 200); round++) {
+    // Everything is made before, and in every order, so that nobody comes after somebody else's garbage.
+    const turn = samples.map((sample) => ({
+      sample,
+      pair: { clientId: sample.clientId(), clientSecret: makeApiKey('rfs') },
+    }))
+    for (let index = 0; index < turn.length; index++) {
+      const { sample, pair } = turn[(index + round) % turn.length]!
+      sample.us.push(await refusalUs(credentials, pair))
+    }
+  }
+  const medianUs = Object.fromEntries(samples.map(({ asker, us }) => [asker, median(us)]))
+  return { steps, medianUs }
+}
+
+async function refusalUs(credentials: Credentials, { clientId, clientSecret }: IssuedCredentials): Promise<number> {
+  const startedAt = performance.now()
+  const refusal = await credentials.verify(clientId, clientSecret).catch((error: unknown) => error)
+  const us = (performance.now() - startedAt) * 1000
+  if (!(refusal instanceof Refusal)) throw new Error('it was not refused')
+  return us
+}
+
+/** The database, and what was asked of it with how many rows for an answer. */
+function recording(database: Database): { database: Database; steps: string[] } {
+  const steps: string[] = []
+  const query = async <R>(sql: string, params?: readonly SqlValue[]): Promise<R[]> => {
+    const rows = await database.query<R>(sql, params)
+    steps.push(`${rows.length} rows of ${sql.replace(/\s+/g, ' ')}`)
+    if (steps.length > 1000) steps.length = 0
+    return rows
+  }
+  return {
+    steps,
+    database: {
+      engine: database.engine,
+      query,
+      transaction: (work, timeoutMs) => database.transaction(work, timeoutMs),
+      ping: () => database.ping(),
+      close: () => database.close(),
+    },
+  }
+}
+
+const median = (values: number[]) => Float64Array.from(values).sort()[values.length >> 1]!
