@@ -143,11 +143,12 @@ export const Settings = Type.Object(
     overloadDelayMs: Type.Integer({
       ...setting({
         env: 'OVERLOAD_DELAY_MS',
-        description: 'While requests wait longer than this for the process, excess is refused with 503',
+        description:
+          'While the process is busy without a break, requests that may have waited longer than this to be read are refused with 503',
       }),
       minimum: 5,
       maximum: 60_000,
-      default: 25,
+      default: 10,
     }),
     drainMs: Type.Integer({
       ...setting({

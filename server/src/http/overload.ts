@@ -3,29 +3,51 @@
 export interface Overload {
   /**
    * Takes a request in, or says no. Everything that is taken in must be given back by `leave` once.
-   * A request is refused while too many are under way, or when the requests that arrived with it in the same turn of the
-   * event loop have used up `delayMs` before it: it has waited that long already, and so would the next ones.
+   * A request is refused while too many are under way, or when it may have waited longer than `delayMs` to be read and this
+   * is no mere rush: it would be answered late, and so would the next ones.
    */
   enter(): boolean
   leave(): void
   underWay(): number
 }
 
+/** So long a process may be busy without a break before anything is refused: a burst, or the first requests after a start. */
+const rushMs = 50
+
 export function overload({ concurrentRequests, delayMs }: { concurrentRequests: number; delayMs: number }): Overload {
   let underWay = 0
-  let turnStartedAt: number | undefined
-  const endTurn = () => {
-    turnStartedAt = undefined
+  // A request can have arrived right after the sockets were read the last time. It has then waited for all that was done in
+  // that turn of the event loop, answers of operators included, and for what was done in this turn before it.
+  let turning = false
+  let busySince = 0
+  let turnStartedAt = 0
+  let turnBeforeMs = 0
+  let cameInTurn = 0
+
+  // An immediate runs when everything that was ready in a turn is done. While it is set, the loop does not sleep: turns follow
+  // each other without a gap until one brings no request, and then nothing can be waiting.
+  const nextTurn = () => {
+    turning = cameInTurn > 0
+    if (!turning) return
+    const now = performance.now()
+    turnBeforeMs = now - turnStartedAt
+    turnStartedAt = now
+    cameInTurn = 0
+    setImmediate(nextTurn)
   }
+
   return {
     enter() {
-      // Immediates run after every request that is ready in this turn was read, so the first request starts the turn's clock.
-      // Performance time, not the injected clock: what is measured is this process, not the time of day.
-      if (turnStartedAt === undefined) {
-        turnStartedAt = performance.now()
-        setImmediate(endTurn)
-      } else if (performance.now() - turnStartedAt > delayMs) {
-        return false
+      cameInTurn++
+      if (!turning) {
+        turning = true
+        turnBeforeMs = 0
+        // Performance time, not the injected clock: what is measured is this process, not the time of day.
+        busySince = turnStartedAt = performance.now()
+        setImmediate(nextTurn)
+      } else {
+        const now = performance.now()
+        if (now - busySince > rushMs && turnBeforeMs + now - turnStartedAt > delayMs) return false
       }
       if (underWay >= concurrentRequests) return false
       underWay++

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { overload } from './overload.ts'
+
+/** What a request costs the process. */
+function work(ms: number): void {
+  const endAt = performance.now() + ms
+  while (performance.now() < endAt);
+}
+
+test('while requests wait longer than delayMs for the process, the excess is refused', async () => {
+  const load = overload({ concurrentRequests: 100, delayMs: 20 })
+  // All of them were ready when this turn began.
+  assert.equal(load.enter(), true)
+  work(80)
+  assert.equal(load.enter(), false)
+
+  // What is read in the turn after may have waited for that one.
+  await nextTurn()
+  assert.equal(load.enter(), false)
+
+  // And that turn was short again.
+  await nextTurn()
+  assert.equal(load.enter(), true)
+})
+
+test('a rush is not refused: the process must be busy without a break for a while', async () => {
+  const load = overload({ concurrentRequests: 100, delayMs: 1 })
+  assert.equal(load.enter(), true)
+  work(10)
+  assert.equal(load.enter(), true)
+})
+
+test('after a pause nothing has waited, however long the last turn was', async () => {
+  const load = overload({ concurrentRequests: 100, delayMs: 20 })
+  assert.equal(load.enter(), true)
+  work(80)
+  await nextTurn()
+  await nextTurn()
+  await nextTurn()
+  assert.equal(load.enter(), true)
+})
+
+test('no more requests are under way than concurrentRequests', () => {
+  const load = overload({ concurrentRequests: 2, delayMs: 1000 })
+  assert.deepEqual([load.enter(), load.enter(), load.enter()], [true, true, false])
+  load.leave()
+  assert.equal(load.underWay(), 1)
+  assert.deepEqual([load.enter(), load.enter()], [true, false])
+})
