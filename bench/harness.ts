@@ -28,27 +28,32 @@ export interface Row {
 export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 
 /** What one round of one contestant showed: figures by name. */
-export type Reading = Readonly<Record<string, number>>
+type Reading = Record<string, number>
+
+type Contestants = Record<string, () => object>
+
+/** The values of each figure of each contestant, by round. */
+type ByRound<All extends Contestants> = {
+  [Name in keyof All]: { [Figure in keyof Awaited<ReturnType<All[Name]>>]: number[] }
+}
 
 /**
  * Measures in turns, so that a disturbance of the machine strikes a contestant and its baseline alike; every other round in
- * reverse order, so that none always follows the same one. Answers the values of each figure of each contestant, by round.
+ * reverse order, so that none always follows the same one. A contestant answers its figures by name, or a promise of them.
  */
-export async function inTurns<Name extends string, Figure extends string>(
-  contestants: Readonly<Record<Name, () => Promise<Record<Figure, number>> | Record<Figure, number>>>,
-): Promise<Record<Name, Record<Figure, number[]>>> {
-  const names = Object.keys(contestants) as Name[]
-  const values = Object.fromEntries(names.map((name) => [name, {}])) as Record<Name, Record<Figure, number[]>>
+export async function inTurns<All extends Contestants>(contestants: All): Promise<ByRound<All>> {
+  const names = Object.keys(contestants)
+  const values: Record<string, Record<string, number[]>> = Object.fromEntries(names.map((name) => [name, {}]))
   for (let round = 0; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const reading = await contestants[name]()
-      for (const [figure, value] of Object.entries(reading) as [Figure, number][]) {
-        values[name][figure] ??= []
-        values[name][figure].push(value)
+      const reading = (await contestants[name]!()) as Reading
+      for (const [figure, value] of Object.entries(reading)) {
+        values[name]![figure] ??= []
+        values[name]![figure].push(value)
       }
     }
   }
-  return values
+  return values as ByRound<All>
 }
 
 /** Per cent of the baseline, round by round. */
@@ -71,7 +76,7 @@ export function perCpuSecond<Question>(
     const start = cpuSeconds()
     for (let asked = 0; ; ) {
       for (const end = asked + 100; asked < end; asked++) {
-        if (answer(questions[asked % questions.length]!) === undefined) unanswered++
+        if (!answer(questions[asked % questions.length]!)) unanswered++
       }
       const used = cpuSeconds() - start
       if (used >= seconds) return asked / used

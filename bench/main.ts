@@ -1,17 +1,43 @@
 // How fast is Ringfence? `npm run bench` measures everything, `npm run bench -- NAME…` some of it; `--save` writes docs/benchmarks.md.
 
 import { parseArgs } from 'node:util'
-import { type Bench, tableText } from './harness.ts'
+import { type Bench, type Table, tableText } from './harness.ts'
+import { phoneMetadata } from './phone-metadata.ts'
+import { portability, portability100m } from './portability.ts'
+import { postgres } from './postgres.ts'
+import { saveTables } from './save.ts'
+import { start } from './start.ts'
 import { storage } from './storage.ts'
 import { telecom } from './telecom.ts'
+import { twoProcesses } from './two-processes.ts'
 
-const benches: readonly Bench[] = [telecom, storage]
+const benches: readonly Bench[] = [
+  telecom,
+  postgres,
+  twoProcesses,
+  start,
+  portability,
+  portability100m,
+  phoneMetadata,
+  storage,
+]
 
-const { positionals } = parseArgs({ allowPositionals: true })
-for (const name of positionals) {
-  if (benches.some((bench) => bench.name === name)) continue
-  console.error(`there is no benchmark ${name}; there are ${benches.map((bench) => bench.name).join(', ')}`)
+const names = benches.map(({ name, onlyByName }) => (onlyByName ? `${name} (only when it is named)` : name))
+const usage = `npm run bench -- [NAME…] [--save]\n\nnames: ${names.join(', ')}\n--save: put the tables into docs/benchmarks.md`
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { save: { type: 'boolean', default: false } },
+})
+const unknown = positionals.find((name) => !benches.some((bench) => bench.name === name))
+if (unknown !== undefined) {
+  console.error(`There is no benchmark ${unknown}.\n\n${usage}`)
   process.exit(2)
 }
-const chosen = benches.filter(({ name, onlyByName }) => (positionals.length ? positionals.includes(name) : !onlyByName))
-for (const bench of chosen) for (const table of await bench.run()) console.log(tableText(table))
+
+for (const bench of benches) {
+  if (positionals.length === 0 ? bench.onlyByName : !positionals.includes(bench.name)) continue
+  const tables: Table[] = await bench.run()
+  for (const table of tables) console.log(tableText(table))
+  if (values.save) saveTables(bench.name, tables)
+}

@@ -8,30 +8,36 @@ import { importNumbers } from '../server/src/telecom/portability-sources/import-
 const dayMs = 86_400_000
 /** "204-10" … "204-49" */
 export const operatorIds = Array.from({ length: 40 }, (_, i) => `204-${i + 10}`)
+/** The first of the numbers; all are mobile numbers up to 20,000,000 rows. */
+export const firstNumber = 31_610_000_000
 
-/** A spread of mobile numbers without repetition: the first `rows` are in the file, the next twice as many are not. */
+/** A spread of numbers without repetition: the first `rows` are in the file, the next twice as many are not. */
 export function spread(rows: number): (i: number) => number {
   const step = 61_803_399
   let space = 3 * rows
   while (greatestCommonDivisor(space, step) !== 1) space++
-  return (i) => 31_610_000_000 + ((i * step) % space)
+  return (i) => firstNumber + ((i * step) % space)
 }
 
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
-/** Writes `rows` of the spread, from the row `from` on; the operator of row i is `operatorIds[i % 40]`. */
-export function writeNumberFile(
-  file: string,
-  metadata: readonly string[],
-  rows: number,
-  from = 0,
-  spreadOver = rows,
-): void {
-  const numberOf = spread(spreadOver)
+export interface NumberFile {
+  file: string
+  numberOf: (i: number) => number
+  from: number
+  rows: number
+  /** Lines of the head beside source and calling code. */
+  head: readonly string[]
+}
+
+export const headOfFullFile = ['# as-of: 2026-10-31T02:00:00Z', '# contents: full', '# complete: 31']
+
+/** Writes the rows `from` … of the spread; the operator of row i is `operatorIds[i % 40]`. */
+export function writeNumberFile({ file, numberOf, from, rows, head }: NumberFile): void {
   const fd = fs.openSync(file, 'w')
-  const lines = ['# ringfence: ported-numbers 1', '# source: bench', '# calling-code: 31', ...metadata]
+  const lines = ['# ringfence: ported-numbers 1', '# source: bench', '# calling-code: 31', ...head]
   fs.writeSync(fd, `${lines.join('\n')}\nnumber,operator,ported-on,action\n`)
   const dates = Array.from({ length: 3000 }, (_, i) => new Date((17_000 + i) * dayMs).toISOString().slice(0, 10))
   for (let done = 0; done < rows; ) {
@@ -45,13 +51,11 @@ export function writeNumberFile(
   fs.closeSync(fd)
 }
 
-export const fullFile = ['# as-of: 2026-10-31T02:00:00Z', '# contents: full', '# complete: 31']
-
-/** Imports a file of `rows` ported numbers into the data folder. */
+/** Imports a file of so many ported numbers into the data folder. */
 export async function importPortedNumbers(dataFolder: string, rows: number): Promise<void> {
-  const file = path.join(dataFolder, 'ported-numbers.csv')
+  const file = path.join(dataFolder, 'full.csv')
   fs.mkdirSync(dataFolder, { recursive: true })
-  writeNumberFile(file, fullFile, rows)
+  writeNumberFile({ file, numberOf: spread(rows), from: 0, rows, head: headOfFullFile })
   await importNumbers({ file, dataFolder, clock: systemClock })
   fs.rmSync(file)
 }

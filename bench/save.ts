@@ -1,0 +1,34 @@
+// How do measured tables get into docs/benchmarks.md? In place of those that stand between the marks of their benchmark.
+
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type Table, tableText } from './harness.ts'
+
+const page = path.join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
+
+/** Replaces the tables of this benchmark on the page. Throws when the page has no place for them. */
+export function saveTables(name: string, tables: readonly Table[]): void {
+  const [begin, end] = [`<!-- bench:${name} -->`, '<!-- /bench -->']
+  const text = fs.readFileSync(page, 'utf8')
+  const from = text.indexOf(begin)
+  const to = text.indexOf(end, from)
+  if (from < 0 || to < 0) throw new Error(`docs/benchmarks.md lacks ${begin} … ${end}: add the two lines`)
+  const measured = [
+    `Measured ${new Date().toISOString().slice(0, 10)} at ${commit()} on ${machine()}.`,
+    '',
+    ...tables.map(tableText),
+  ]
+  fs.writeFileSync(page, `${text.slice(0, from)}${begin}\n${measured.join('\n')}${text.slice(to)}`)
+}
+
+function machine(): string {
+  const cpus = os.cpus()
+  const memoryGib = Math.round(os.totalmem() / 2 ** 30)
+  return `${cpus.length} cores (${cpus[0]?.model.trim()}), ${memoryGib} GiB, ${os.type()} ${os.release().split('-')[0]}, Node ${process.versions.node}`
+}
+
+function commit(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8', cwd: import.meta.dirname }).trim()
+}

@@ -1,0 +1,93 @@
+// What do two processes on one data folder do together, beside one alone?
+
+import path from 'node:path'
+import { askAll, busy, checksOf, startOperator, startRingfence } from './checks.ts'
+import { type Bench, inTurns, perCentOf, type Table } from './harness.ts'
+import { startProcess, withResources } from './processes.ts'
+import { measure, startLoad } from './servers.ts'
+import type { Writing, Written } from './storage-writer.ts'
+
+/** More than Ringfence remembers, so that each answer is read from the store. */
+const numbers = 30_000
+const writing: Writing = { atOnce: 200, forMs: 1_000 }
+
+export const twoProcesses: Bench = {
+  name: 'two-processes',
+  run: async () => [await reads(), await writes()],
+}
+
+function reads(): Promise<Table> {
+  return withResources(async (keep, folder) => {
+    const operator = keep(await startOperator())
+    const settings = { dataFolder: path.join(folder, 'shared'), simSwapReuseSeconds: 86_400 }
+    const start = async () => {
+      const [server, load] = [keep(await startRingfence(operator, numbers, settings)), keep(await startLoad())]
+      await askAll(load, server, numbers)
+      return () => measure(load, server, { ...checksOf(server, numbers), ...busy })
+    }
+    const [first, second] = [await start(), await start()]
+    const rates = await inTurns({
+      one: first,
+      two: async () => {
+        const [a, b] = await Promise.all([first(), second()])
+        return { perCpuSecond: (a.perCpuSecond + b.perCpuSecond) / 2, perSecond: a.perSecond + b.perSecond }
+      },
+    })
+    return {
+      title: 'Two processes on one embedded store: SIM swap check, answer reused from the store',
+      rows: [
+        { what: 'one process', unit: 'requests per CPU-second', values: rates.one.perCpuSecond },
+        { what: 'each of two', unit: 'requests per CPU-second', values: rates.two.perCpuSecond },
+        {
+          what: '… of one alone',
+          unit: '%',
+          values: perCentOf(rates.two.perCpuSecond, rates.one.perCpuSecond),
+          goal: { atLeast: 90 },
+        },
+        {
+          what: 'both together, requests per second, of one alone',
+          unit: '%',
+          values: perCentOf(rates.two.perSecond, rates.one.perSecond),
+          goal: { atLeast: 170 },
+        },
+      ],
+      notes: [
+        'The load comes from the same cores, so two processes cannot have them to themselves on a machine of two: there the ' +
+          'requests per second say more of the machine than of Ringfence.',
+      ],
+    }
+  })
+}
+
+function writes(): Promise<Table> {
+  return withResources(async (keep, folder) => {
+    const place = path.join(folder, 'shared')
+    const start = async () => keep(await startProcess<Writing, Written>('storage-writer.ts', { place }))
+    const writers = [await start(), await start()]
+    const write = async (count: number) => {
+      const written = await Promise.all(writers.slice(0, count).map((writer) => writer.ask(writing)))
+      const sum = (figure: keyof Written) => written.reduce((total, one) => total + one[figure], 0)
+      return {
+        perSecond: (1000 * sum('writes')) / (sum('elapsedMs') / count),
+        perCpuSecond: sum('writes') / sum('cpuSeconds'),
+      }
+    }
+    const rates = await inTurns({ one: () => write(1), two: () => write(2) })
+    return {
+      title: 'Two processes on one embedded store: durable writes',
+      rows: [
+        { what: 'one process', unit: 'per second', values: rates.one.perSecond },
+        { what: 'both of two', unit: 'per second', values: rates.two.perSecond },
+        {
+          what: '… of one alone',
+          unit: '%',
+          values: perCentOf(rates.two.perSecond, rates.one.perSecond),
+          goal: { atLeast: 75 },
+        },
+        { what: 'one process', unit: 'per CPU-second', values: rates.one.perCpuSecond },
+        { what: 'both of two', unit: 'per CPU-second', values: rates.two.perCpuSecond },
+      ],
+      notes: [`${writing.atOnce} writes under way at once in each process; the disk confirms every commit.`],
+    }
+  })
+}
