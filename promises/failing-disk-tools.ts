@@ -52,13 +52,13 @@ export const underFault = (fault: Fault, files: readonly string[], log: string):
   ...rules(fault, files),
 ]
 
-/** Strikes a running process on these files. `lift` ends it, and answers how many calls were made to fail. */
+/** Strikes a running process on these files until it is lifted. `struck`: how many calls were made to fail so far. */
 export async function strike(
   pid: number,
   fault: Fault,
   files: readonly string[],
   { after }: Pick<RunOptions, 'after'>,
-): Promise<{ lift(): Promise<number> }> {
+): Promise<{ struck(): number; lift(): Promise<void> }> {
   const strace = spawn('strace', ['-f', '-p', String(pid), ...rules(fault, files)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -75,11 +75,10 @@ export async function strike(
   const lift = async () => {
     strace.kill('SIGINT')
     await gone
-    return told.split('(INJECTED)').length - 1
   }
   after(lift)
   await attached.promise
-  return { lift }
+  return { struck: () => told.split('(INJECTED)').length - 1, lift }
 }
 
 /** Why there is no disk of our own to fill here, or nothing. */

@@ -31,6 +31,7 @@ export const failingDisk: PromiseProgram = {
     const noTinyDisk = await whyNoTinyDisk()
     const figures = {
       ...(noStrace === undefined && (await whileRunning(complaints, run))),
+      ...(noStrace === undefined && (await whileTidying(complaints, run))),
       ...(noStrace === undefined && (await whileStarting(complaints, run))),
       ...(noTinyDisk === undefined && (await fullDisk(complaints, run))),
     }
@@ -76,14 +77,15 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
   for (const { kind, at, first, step } of faults(run.full)) {
     for (let n = first; ; n += step) {
       const fault = at(n)
-      const { lift } = await strike(service.pid, fault, files, run)
+      const { struck, lift } = await strike(service.pid, fault, files, run)
       const outcome = await makeClients(subject, complaints, `${kind}, call ${n}`)
+      complaints.unless(struck() === 0 || outcome.refused > 0, () => `${kind}, call ${n}: every write was acknowledged`)
       await serves(subject, complaints, `${kind}, call ${n}`)
-      const injected = await lift()
+      await lift()
+      const injected = struck()
       rounds++
       failedCalls += injected
       refused += outcome.refused
-      complaints.unless(injected === 0 || outcome.refused > 0, () => `${kind}, call ${n}: every write was acknowledged`)
       await recovered(subject, complaints, `${kind}, call ${n}`)
       if (injected === 0 || step > 1) break
     }
@@ -103,6 +105,26 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
     'writes acknowledged, all there': subject.acknowledged,
     'refused writes that are there': unclaimed,
   }
+}
+
+/** The log of the store cannot be copied into its file, nor at the end: then it stays in the log, and nothing is lost. */
+async function whileTidying(complaints: Complaints, run: RunOptions) {
+  const { options, dataFolder } = await storeOptions(run)
+  const service = await startServiceProcess(options, run)
+  const subject = await prepare(service)
+  const fault: Fault = { calls: [...writes, ...syncs], error: 'EIO', when: '1+' }
+  const { struck, lift } = await strike(service.pid, fault, [join(dataFolder, sqliteFileName)], run)
+  // Some 2,000 pages of log; it is looked after when they are written, and when the process stops.
+  const { refused } = await makeClients(subject, complaints, 'a log that cannot be tidied', 200)
+  complaints.unless(refused === 0, () => `${refused} writes to a log on a good disk are refused`)
+  await serves(subject, complaints, 'a log that cannot be tidied')
+  await service.stop()
+  await lift()
+  complaints.unless(struck() > 0, () => 'the log was never copied into the file')
+  const again = await startServiceProcess(options, run)
+  await subject.ledger.compare(again.url, complaints)
+  await again.stop()
+  return { 'calls failed while the log was tidied': struck() }
 }
 
 /** A first start, with its migrations, on a disk that fails: it says so or works, and the next one works. */
@@ -204,11 +226,11 @@ async function prepare(service: ServiceProcess): Promise<Subject> {
 const askKept = ({ service, asker }: Pick<Subject, 'service' | 'asker'>) =>
   post(service.url, endpoints.simSwapCheck.path, asker, { phoneNumber: ordinaryNumber(0) })
 
-async function makeClients(subject: Subject, complaints: Complaints, what: string) {
+async function makeClients(subject: Subject, complaints: Complaints, what: string, count = clientsPerRound) {
   const { service, tenantId, ledger } = subject
   let refused = 0
   let acknowledged = 0
-  for (let count = 0; count < clientsPerRound; count++) {
+  for (let made = 0; made < count; made++) {
     try {
       ledger.expect('accepted', await service.tell('createClient', tenantId, 'written'))
       subject.acknowledged++
