@@ -41,7 +41,7 @@ function program(): Command {
       'after',
       `
 Examples:
-  ringfence serve --sandbox --demo        a service to try out, with a made-up operator
+  ringfence serve --try-out               a service to try out, with a made-up operator
   ringfence init --tenant shop            a tenant and its first credentials
   ringfence check 917020141726            all three checks of a number
   ringfence numbers import ported.csv     which numbers have been ported

@@ -20,16 +20,18 @@ export async function runService(options: ServeOptions): Promise<void> {
     ...(port !== undefined && { port }),
     ...(logLevel !== undefined && { logLevel }),
   })
+  const tryOut = options.tryOut === true && config.operators.length === 0
   const log = pino({ level: config.settings.logLevel }, pino.destination({ dest: 2, sync: false }))
-  const beside = options.sandbox && (await startSandboxBeside(sandboxOptions(config, options.sandboxPort, log)))
+  const beside =
+    options.sandbox || tryOut ? await startSandboxBeside(sandboxOptions(config, options.sandboxPort, log)) : undefined
   try {
     const service = await start(beside?.config ?? config, beside?.environment ?? process.env, log)
     try {
       const { dataFolder } = config.settings
-      const demo = options.demo && {
-        credentials: await demoCredentials(service.platform, dataFolder),
-        path: demoCredentialsPath(dataFolder),
-      }
+      const demo =
+        options.demo || tryOut
+          ? { credentials: await demoCredentials(service.platform, dataFolder), path: demoCredentialsPath(dataFolder) }
+          : undefined
       console.log(welcome({ url: service.url, sandboxUrl: beside?.sandbox.url, demo }))
       log.info({ url: service.url, engine: service.platform.database.engine }, 'listening')
       await stopAsked
@@ -46,7 +48,8 @@ const sandboxOptions = (config: Config, port: number, log: Logger) => ({
   config,
   environment: process.env,
   port,
-  logger: log.child({ name: 'sandbox' }),
+  // What it was asked stands in its own log of calls; here only its trouble.
+  logger: log.child({ name: 'sandbox' }, { level: 'warn' }),
 })
 
 async function start(config: Config, environment: NodeJS.ProcessEnv, log: Logger): Promise<Service> {

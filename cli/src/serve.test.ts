@@ -26,7 +26,7 @@ async function runCurl(
 
 test('the first start prints addresses, credentials and curl lines that a shell takes as they are; the second reuses the credentials', async (t) => {
   const { folder, serve } = await commandLine(t)
-  const first = await serve(['--sandbox', '--demo'])
+  const first = await serve(['--try-out'])
   const [ordinary = '', swapped = ''] = curlLines(first.stdout)
   const [one, other] = await Promise.all([runCurl(ordinary), runCurl(swapped)])
   assert.deepEqual([one.success, one.swapped, one.phoneDetail.countryCode], [true, false, '91'])
@@ -71,6 +71,13 @@ test('without --demo one line is printed, with neither tenant nor sandbox; the l
     .split('\n')
     .map((line) => JSON.parse(line).msg)
   assert.deepEqual(messages, ['listening', 'stopping'])
+})
+
+test('--try-out, as npm start has it, gives way to a configuration file with operators of its own', async (t) => {
+  const { serve, folder } = await commandLine(t)
+  await writeFile(join(folder, 'ringfence.yaml'), 'operators: [{ id: 404-45, name: AIRTEL }]')
+  const { stdout } = await serve(['--try-out'])
+  assert.match(stdout, /^Ringfence listens at \S+\n$/)
 })
 
 test('demo credentials that are no longer accepted are replaced', async (t) => {

@@ -12,6 +12,7 @@ export interface ServeOptions extends PlaceOptions {
   sandbox?: true
   sandboxPort: number
   demo?: true
+  tryOut?: true
 }
 
 export function addServe(ringfence: Command): void {
@@ -31,11 +32,12 @@ export function addServe(ringfence: Command): void {
         .implies({ sandbox: true }),
     )
     .option('--demo', 'a tenant named demo, with credentials that are kept in the data folder and printed')
+    .option('--try-out', 'both, unless the configuration file names operators of its own; npm start does this')
     .addHelpText(
       'after',
       `
 Examples:
-  ringfence serve --sandbox --demo         to try it out; npm start does this
+  ringfence serve --try-out
   ringfence serve --config ringfence.yaml --data /var/lib/ringfence
   DATABASE_URL=postgres://ringfence@db/ringfence ringfence serve --host 0.0.0.0
 

@@ -17,6 +17,12 @@ export type Caller = 'client' | 'anyone'
 /** The four error shapes of the contract; see the server's errors.ts. */
 export type Dialect = 'telecom'
 
+export interface RefusalRow {
+  readonly description: string
+  readonly body: TSchema
+  readonly samples: readonly string[]
+}
+
 export interface Endpoint {
   readonly method: 'POST'
   readonly path: `/${string}`
@@ -27,26 +33,33 @@ export interface Endpoint {
   readonly description: string
   readonly request: TSchema
   readonly answer: TSchema
-  /** Refusals by status; the shape of each is the dialect's. */
-  readonly refusals: Readonly<Record<number, { description: string; body: TSchema }>>
+  /** Refusals by status, each with the samples of its body; the shape is the dialect's. */
+  readonly refusals: Readonly<Record<number, RefusalRow>>
 }
 
-const telecomRefusals = {
-  400: { description: 'Invalid request, or a check that the operator of the number does not support', body: ErrorBody },
-  401: { description: 'Missing or invalid credentials', body: ErrorBody },
-  413: { description: 'The body is larger than 64 KiB', body: ErrorBody },
-  415: { description: 'The body is not JSON', body: ErrorBody },
-  429: { description: 'Rate limit exceeded; see Retry-After, RateLimit and RateLimit-Policy', body: ErrorBody },
-  500: { description: 'An unexpected failure', body: UnexpectedErrorBody },
-  503: { description: 'Overloaded, draining or without its store; see Retry-After', body: ErrorBody },
+const refused = (description: string, ...samples: string[]): RefusalRow => ({ description, body: ErrorBody, samples })
+
+const everyCall = {
+  401: refused('Missing or invalid credentials', 'credentials-missing', 'credentials-invalid'),
+  405: refused('Another method than POST; see Allow', 'method-not-allowed'),
+  408: refused('The request did not arrive whole in time', 'request-timeout'),
+  413: refused('The body is larger than 64 KiB', 'body-too-large'),
+  415: refused('The body is not JSON, or is compressed', 'media-type-unsupported'),
+  429: refused('Rate limit exceeded; see Retry-After, RateLimit and RateLimit-Policy', 'rate-limited'),
+  431: refused('The headers are larger than 16 KiB', 'headers-too-large'),
+  500: { description: 'An unexpected failure', body: UnexpectedErrorBody, samples: ['telecom'] },
+  503: refused('Overloaded, draining or without its store; see Retry-After', 'unavailable'),
 } as const
+
+const malformed = ['invalid-phone-number', 'invalid-json', 'invalid-deadline', 'invalid-http']
+const badRequest = (description: string, ...samples: string[]) =>
+  refused(`Invalid request${description}`, ...malformed, ...samples)
 
 const telecom = {
   method: 'POST',
   caller: 'client',
   dialect: 'telecom',
   tag: 'Telecom',
-  refusals: telecomRefusals,
 } as const
 
 export const endpoints = {
@@ -58,6 +71,16 @@ export const endpoints = {
       'Whether the SIM was swapped within a lookback window. `swapped` false means only that no swap was found within the window. Read the HTTP status first; on 200 read `success`; read `swapped` only when `success` is true.',
     request: SimSwapRequest,
     answer: SimSwapResult,
+    refusals: {
+      400: badRequest(
+        ', or a check or window that the operator of the number does not support',
+        'invalid-max-age',
+        'sim-swap-unsupported',
+        'sim-swap-window-unsupported',
+        'sim-swap-window-unsupported-unknown-limit',
+      ),
+      ...everyCall,
+    },
   },
   callForwardingCheck: {
     ...telecom,
@@ -67,6 +90,10 @@ export const endpoints = {
       'Whether call forwarding is active on the number; forwarding can divert voice OTP calls to a device that the user does not control.',
     request: CallForwardingRequest,
     answer: CallForwardingResult,
+    refusals: {
+      400: badRequest(', or a check that the operator of the number does not support', 'call-forwarding-unsupported'),
+      ...everyCall,
+    },
   },
   portability: {
     ...telecom,
@@ -75,6 +102,7 @@ export const endpoints = {
     description: 'Whether the number has been ported away from its home operator: `phoneDetail.isPorted`.',
     request: PortabilityRequest,
     answer: PortabilityResult,
+    refusals: { 400: badRequest(', such as an invalid phone number'), ...everyCall },
   },
 } as const satisfies Record<string, Endpoint>
 

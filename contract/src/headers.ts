@@ -24,6 +24,17 @@ export const answerHeaders = {
   age: 'Seconds since the operator or portability source was asked, where the answer was reused',
 } as const
 
+/** Further headers of a refusal, by its status. */
+export const refusalHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  405: { allow: 'The methods of this path' },
+  429: {
+    'retry-after': 'Seconds to wait',
+    ratelimit: 'What is left of the quota (draft-ietf-httpapi-ratelimit-headers)',
+    'ratelimit-policy': 'The quota and its window in seconds',
+  },
+  503: { 'retry-after': 'Seconds to wait' },
+}
+
 /** CAMARA's pattern of x-correlator (CAMARA Commonalities, XCorrelator). */
 export const correlatorPattern = /^[a-zA-Z0-9\-_:;./<>{}]{1,256}$/
 

@@ -2,9 +2,19 @@
 
 import type { TSchema } from 'typebox'
 import { type Endpoint, endpoints } from './endpoints.ts'
-import { answerHeaders, requestHeaders } from './headers.ts'
+import {
+  answerHeaders,
+  correlatorPattern,
+  deadlineMs,
+  refusalHeaders,
+  requestHeaders,
+  requestIdPattern,
+} from './headers.ts'
 
 type Json = { [key: string]: unknown }
+
+/** Bodies by the `$id` of their schema and the name of their case (samples.ts). */
+type Samples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** Version of the telecom API description (specification 9). */
 export const apiVersion = '1.0.0'
@@ -13,7 +23,7 @@ export const apiVersion = '1.0.0'
  * The OpenAPI 3.1 document. Schemas with an `$id` become components; `servers` is left to the reader's own address.
  * `samples` maps a schema's `$id` to example bodies by name.
  */
-export function openApiDocument(samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}): Json {
+export function openApiDocument(samples: Samples = {}): Json {
   const schemas: Json = {}
   const paths: Json = {}
   for (const [operationId, endpoint] of Object.entries<Endpoint>(endpoints)) {
@@ -41,26 +51,18 @@ export function openApiDocument(samples: Readonly<Record<string, Readonly<Record
   }
 }
 
-function operation(
-  operationId: string,
-  endpoint: Endpoint,
-  schemas: Json,
-  samples: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-): Json {
-  const content = (schema: TSchema) => {
-    const examples = samples[String(Reflect.get(schema, '$id'))]
+function operation(operationId: string, endpoint: Endpoint, schemas: Json, samples: Samples): Json {
+  const content = (schema: TSchema, cases?: readonly string[]) => {
+    const all = samples[String(Reflect.get(schema, '$id'))] ?? {}
+    const shown = Object.entries(all).filter(([name]) => cases?.includes(name) ?? true)
     return {
       'application/json': {
         schema: referenced(schema, schemas),
-        ...(examples && {
-          examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
-        }),
+        ...(shown.length > 0 && { examples: Object.fromEntries(shown.map(([name, value]) => [name, { value }])) }),
       },
     }
   }
-  const headers = Object.fromEntries(
-    Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
-  )
+  const ids = pick(answerHeaders, ['x-request-id', 'x-correlator'])
   return {
     operationId,
     tags: [endpoint.tag],
@@ -73,20 +75,42 @@ function operation(
         name,
         required,
         description,
-        schema: { type: 'string' },
+        schema: headerSchemas[name as keyof typeof headerSchemas],
       })),
     requestBody: { required: true, content: content(endpoint.request) },
     responses: {
-      200: { description: 'Request accepted; check `success`', headers, content: content(endpoint.answer) },
+      200: {
+        description: 'Request accepted; check `success`',
+        headers: headers(answerHeaders),
+        content: content(endpoint.answer),
+      },
       ...Object.fromEntries(
-        Object.entries(endpoint.refusals).map(([status, { description, body }]) => [
+        Object.entries(endpoint.refusals).map(([status, { description, body, samples: cases }]) => [
           status,
-          { description, content: content(body) },
+          {
+            description,
+            headers: headers({ ...ids, ...refusalHeaders[Number(status)] }),
+            content: content(body, cases),
+          },
         ]),
       ),
     },
   }
 }
+
+const headerSchemas = {
+  'x-request-id': { type: 'string', pattern: requestIdPattern.source },
+  'x-correlator': { type: 'string', pattern: correlatorPattern.source },
+  'x-ringfence-deadline-ms': { type: 'integer', ...deadlineMs },
+}
+
+const headers = (descriptions: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+
+const pick = <Key extends string>(record: Readonly<Record<Key, string>>, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, record[key]]))
 
 /** The schema with every named part moved to `schemas` and referred to. */
 function referenced(schema: unknown, schemas: Json): unknown {

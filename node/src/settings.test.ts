@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { endpoints, requestHeaders } from '@ringfence/contract'
+import { correlatorPattern, endpoints, requestHeaders, requestIdPattern } from '@ringfence/contract'
 import { Ringfence, RingfenceError, type RingfenceOptions } from './index.ts'
 import { type CallOptions, checkedSettings, settingsOfCall } from './settings.ts'
 import { version } from './version.ts'
@@ -108,4 +108,28 @@ test('the client speaks the headers of the contract and names its own release', 
 test('the client has a method for every endpoint of the contract', () => {
   const methods = Object.getOwnPropertyNames(Ringfence.prototype).filter((name) => name !== 'constructor')
   assert.deepEqual(methods.sort(), Object.keys(endpoints).sort())
+})
+
+test('the ids of a call are well-formed to the client exactly when they are to the service', async () => {
+  const client = new Ringfence({
+    baseUrl: 'http://127.0.0.1:1',
+    clientId: 'id',
+    clientSecret: 'secret',
+    retries: 0,
+    fetch: async () => new Response('{}'),
+  })
+  const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code))
+  const candidates = [...characters, '', 'x'.repeat(128), 'x'.repeat(129), 'x'.repeat(256), 'x'.repeat(257)]
+  for (const [option, pattern] of [
+    ['requestId', requestIdPattern],
+    ['correlator', correlatorPattern],
+  ] as const) {
+    for (const id of candidates) {
+      const { code } = await client.portability({ phoneNumber: '1' }, { [option]: id }).then(
+        () => assert.fail('{} is no answer'),
+        (error: RingfenceError) => error,
+      )
+      assert.equal(code === 'invalid_argument', !pattern.test(id), JSON.stringify(id))
+    }
+  }
 })

@@ -50,7 +50,7 @@ export const failures = {
     status: 400,
     errorCode: 'P7312',
     message: 'SIM swap window not supported for operator',
-    description: 'The operator of the phone number looks back less far than maxAge',
+    description: 'The operator of the phone number looks back over a shorter window',
   },
   callForwardingUnsupported: {
     status: 400,
@@ -104,7 +104,13 @@ export const failures = {
     status: 415,
     errorCode: '70415',
     message: 'Unsupported Media Type',
-    description: 'Send the body as JSON with the header Content-Type: application/json',
+    description: 'Send the body as JSON, not compressed, with the header Content-Type: application/json',
+  },
+  metricsTokenMissing: {
+    status: 401,
+    errorCode: '70401',
+    message: 'Unauthorized',
+    description: 'Send the header Authorization: Bearer with the METRICS_TOKEN of this service',
   },
   rateLimited: {
     status: 429,

@@ -1,18 +1,19 @@
 // Is the body what the endpoint takes? JSON, of the schema, with a notice of fields that nobody reads.
 
+import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type FailureName, Refusal } from '../errors.ts'
 
-/** A content type of JSON: application/json or any +json, with whatever parameters (charset). */
-const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i
+/** Whether a body arrives as it is; a compressed one is not taken (RFC 9110, 8.4). */
+export const isPlain = (contentEncoding: string | undefined) =>
+  contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity'
 
-export const isJson = (contentType: string | undefined) => contentType !== undefined && jsonType.test(contentType)
-
-/** Parses JSON (RFC 8259). Refuses with `invalidJson`, the reason kept for the log only. */
-export function parseJson(text: string): unknown {
+/** Parses JSON (RFC 8259) in UTF-8. Refuses with `invalidJson`, the reason kept for the log only. */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new Refusal('invalidJson')
   try {
-    return JSON.parse(text)
+    return JSON.parse(bytes.toString())
   } catch (cause) {
     throw new Refusal('invalidJson', { cause })
   }
@@ -47,15 +48,21 @@ export function bodyReader<Body>(
       throw new Refusal(failure)
     },
     notice(body) {
-      const unknown = Object.keys(body as object).filter((field) => !known.includes(field))
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+      const unknown = Object.keys(body).filter((field) => !known.includes(field))
       if (unknown.length === 0) return undefined
-      return unknown
-        .slice(0, 8)
+      const more = unknown.length > noticedFields ? `; and ${unknown.length - noticedFields} more` : ''
+      const named = unknown
+        .slice(0, noticedFields)
         .map((field) => noticeOf(field, known))
         .join('; ')
+      return named + more
     },
   }
 }
+
+/** How many are named; the rest is counted. */
+const noticedFields = 8
 
 function noticeOf(field: string, known: readonly string[]): string {
   const meant = known.find((candidate) => candidate.toLowerCase() === field.toLowerCase().replaceAll(/[_-]/g, ''))

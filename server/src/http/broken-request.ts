@@ -3,29 +3,41 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { dialects, type FailureName, Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { requestIds } from './request-ids.ts'
 
 const failureOf: Readonly<Record<string, FailureName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
+  HPE_INVALID_METHOD: 'methodNotAllowed',
 }
 
-/** Answers and closes the connection, as what follows on it cannot be read. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
+/** Answers, keeps a record, and closes the connection, as what follows on it cannot be read. */
+export function brokenRequests({ log, metrics }: Pick<Platform, 'log' | 'metrics'>) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    const { status, body } = dialects.telecom(new Refusal(failureOf[error.code ?? ''] ?? 'invalidHttp'))
+    const { requestId, correlator } = requestIds({})
+    const text = JSON.stringify(body)
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'content-type: application/json; charset=utf-8',
+        `content-length: ${Buffer.byteLength(text)}`,
+        `x-request-id: ${requestId}`,
+        `x-correlator: ${correlator}`,
+        'x-content-type-options: nosniff',
+        'cache-control: no-store',
+        ...(status === 405 ? ['allow: GET, HEAD, POST'] : []),
+        'connection: close',
+        '',
+        text,
+      ].join('\r\n'),
+    )
+    metrics.request('none', status, 0)
+    log.info({ requestId, status, reason: error.code }, 'request')
   }
-  const { status, body } = dialects.telecom(new Refusal(failureOf[error.code ?? ''] ?? 'invalidHttp'))
-  const text = JSON.stringify(body)
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(text)}`,
-      'cache-control: no-store',
-      'connection: close',
-      '',
-      text,
-    ].join('\r\n'),
-  )
 }

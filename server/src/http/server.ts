@@ -3,18 +3,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import { deadlineMs } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { isApiKey } from '../api-key.ts'
 import type { Provenance } from '../call.ts'
 import type { Caller } from '../credentials.ts'
-import { dialects, type FailureName, failures, Refusal } from '../errors.ts'
+import { dialects, type FailureName, Refusal } from '../errors.ts'
+import { isJson } from '../json.ts'
 import type { Platform } from '../platform.ts'
 import { StorageUnavailable } from '../storage/database.ts'
-import { isJson, parseJson } from './body.ts'
-import { answerBrokenRequest } from './broken-request.ts'
+import { isPlain, parseJson } from './body.ts'
+import { brokenRequests } from './broken-request.ts'
 import { Deadline } from './deadline.ts'
 import { pageHeaders } from './page-headers.ts'
 import { rateLimit } from './rate-limit.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
+import { recordRequest, rowOf } from './request-record.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
 /** What is known of a request on its way. */
@@ -22,6 +23,11 @@ interface Progress extends RequestIds {
   arrivedAt: number
   caller?: Caller
   provenance?: Provenance
+  deadline?: Deadline
+  /** It was taken in, and has to be given back. */
+  entered?: boolean
+  /** It was refused for want of room. */
+  shed?: boolean
 }
 
 declare module 'fastify' {
@@ -46,7 +52,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: brokenRequests(platform),
     frameworkErrors: (_error, request, reply) => {
       request.progress = begin(request, reply)
       refuse(request, reply, new Refusal('notFound'))
@@ -54,8 +60,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   })
 
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string | Buffer) =>
-    parseJson(String(text)),
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: string | Buffer) =>
+    parseJson(bytes as Buffer),
   )
   server.addHook('onRequest', async (request, reply) => {
     request.progress = begin(request, reply)
@@ -78,15 +84,23 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   return server
 
   function begin(request: FastifyRequest, reply: FastifyReply): Progress {
-    const progress = { ...requestIds(request.headers), arrivedAt: performance.now() }
+    const progress: Progress = { ...requestIds(request.headers), arrivedAt: performance.now() }
     reply.header('x-request-id', progress.requestId)
     reply.header('x-correlator', progress.correlator)
     reply.header('x-content-type-options', 'nosniff')
+    reply.raw.once('close', () => end(request, reply))
     return progress
   }
 
+  function end(request: FastifyRequest, reply: FastifyReply): void {
+    const { entered, deadline } = request.progress
+    if (entered) platform.overload.leave()
+    if (!reply.raw.writableFinished) deadline?.abandon()
+    recordRequest(platform, request, reply)
+  }
+
   function noSuchRow(request: FastifyRequest): Refusal {
-    const path = request.url.split('?', 1)[0]
+    const path = pathOf(request)
     const methods = surface.filter((row) => row.path === path).map(({ method }) => method)
     if (methods.length === 0) return new Refusal('notFound')
     return new Refusal('methodNotAllowed', { allow: methods.join(', ') })
@@ -99,22 +113,23 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       config: { row },
       onRequest: async (request, reply) => {
         const { progress, headers } = request
-        if (!platform.overload.enter()) {
-          platform.metrics.request(row.path, failures.unavailable.status, 0)
-          throw new Refusal('unavailable', { retryAfterSeconds })
-        }
-        reply.raw.once('close', () => leave(row, request, reply))
+        progress.entered = platform.overload.enter()
+        progress.shed = !progress.entered
+        if (progress.shed) throw new Refusal('unavailable', { retryAfterSeconds })
         reply.header('cache-control', 'no-store')
-        progress.caller = await platform.credentials.verify(single(headers.clientid), single(headers.clientsecret))
+        const { clientid, clientsecret } = headers as Record<string, string | undefined>
+        progress.caller = await platform.credentials.verify(clientid, clientsecret)
         await clientRate.take(progress.caller.clientId, (name, value) => reply.header(name, value))
-        if (!isJson(headers['content-type'])) throw new Refusal('mediaTypeUnsupported')
+        if (!isJson(headers['content-type']) || !isPlain(headers['content-encoding']))
+          throw new Refusal('mediaTypeUnsupported')
       },
       handler: async (request, reply) => {
         const { progress } = request
-        const body = row.body.read(request.body)
-        const notice = row.body.notice(body)
+        const notice = row.body.notice(request.body)
         if (notice) reply.header('x-ringfence-notice', notice)
+        const body = row.body.read(request.body)
         const deadline = new Deadline(progress.arrivedAt + deadlineOf(request, settings.deadlineMs))
+        progress.deadline = deadline
         progress.provenance = { sandbox: false }
         const call = {
           caller: progress.caller!,
@@ -142,37 +157,19 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       handler: async (request, reply) => {
         const { metricsToken } = settings
         if (row.caller === 'operations' && metricsToken && !bears(request, metricsToken)) {
-          throw new Refusal('credentialsInvalid')
+          throw new Refusal('metricsTokenMissing')
         }
-        const { status = 200, type, body, immutable } = await row.page(platform)
+        const { status = 200, type, body } = await row.page(platform)
         reply.headers(pageHeaders)
-        reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+        reply.header('cache-control', 'no-cache')
         closeWhenDraining(reply)
         return reply.status(status).type(type).send(body)
       },
     })
   }
 
-  function leave(row: EndpointRow, request: FastifyRequest, reply: FastifyReply): void {
-    platform.overload.leave()
-    const { requestId, caller, arrivedAt } = request.progress
-    const seconds = (performance.now() - arrivedAt) / 1000
-    const { statusCode } = reply
-    platform.metrics.request(row.path, statusCode, seconds)
-    platform.log.info(
-      {
-        requestId,
-        path: row.path,
-        status: statusCode,
-        ms: Math.round(seconds * 1e6) / 1000,
-        clientId: caller?.clientId ?? offeredClientId(request),
-      },
-      'request',
-    )
-  }
-
   function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined, cause?: unknown): void {
-    const row = (request.routeOptions?.config as { row?: Row } | undefined)?.row
+    const row = rowOf(request)
     const { status, body } = dialects[row?.kind === 'endpoint' ? row.dialect : 'telecom'](refusal)
     const { requestId, provenance } = request.progress
     if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'unexpected failure')
@@ -211,12 +208,10 @@ const fastifyFailures: Readonly<Record<string, FailureName>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalidJson',
 }
 
-/** Node joins doubled headers with a comma: no credential of ours, and so refused as invalid. */
-const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value)
-
-/** The client id that was refused. Not anything else that stood in its place, as that may be the secret. */
-function offeredClientId({ headers: { clientid } }: FastifyRequest): string | undefined {
-  return typeof clientid === 'string' && clientid.startsWith('rfc_') && isApiKey(clientid) ? clientid : undefined
+/** The path as the router reads it. */
+function pathOf({ url }: FastifyRequest): string | undefined {
+  const path = url.split('?', 1)[0] ?? ''
+  return URL.canParse(path, 'http://x') ? decodeURI(path) : undefined
 }
 
 function bears(request: FastifyRequest, token: string): boolean {

@@ -48,8 +48,6 @@ export interface Page {
   status?: number
   type: string
   body: string | Uint8Array
-  /** It never changes under this path. */
-  immutable?: boolean
 }
 
 export interface PageRow {

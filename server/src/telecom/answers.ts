@@ -80,7 +80,9 @@ export function answers({ database, tenantKeyring, clock, log }: AnswersResource
       const answer = await flights.join(key, question.call.signal, async (signal) => {
         const fresh = await ask(signal)
         // Reuse saves a call; an answer that could not be kept is still an answer.
-        if (reusable) keep(question, fresh).catch((error) => log.warn({ err: error }, 'answer not kept for reuse'))
+        // null, that nothing is known, is not kept: it may be known in a minute.
+        if (reusable && fresh !== null)
+          keep(question, fresh).catch((error) => log.warn({ err: error }, 'answer not kept for reuse'))
         return fresh
       })
       return { answer }

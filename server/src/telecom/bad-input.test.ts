@@ -59,6 +59,7 @@ for (const { path } of Object.values(endpoints)) {
       `{"phoneNumber":"${valid}",}`,
       'NaN',
       new Uint8Array([0xff, 0xfe]),
+      Buffer.concat([Buffer.from(`{"phoneNumber":"${valid}","x":"`), Buffer.of(0xc3, 0x28), Buffer.from('"}')]),
     ]) {
       const answer = await post(path, body)
       assert.equal(answer.status, 400)

@@ -30,8 +30,8 @@ export interface Check {
   refusals: {
     unsupported: FailureName
     failed: FailureName
-    /** Made for a window that the operator may not look back over. */
-    window?: () => Refusal
+    /** For a window that the operator may not look back over. */
+    window?: FailureName
   }
   /** Returned with a failed check (specification 4.1.3, 4.2.3). */
   phoneDetail: PhoneDetail
@@ -60,7 +60,7 @@ export async function askOperator(
     return answer
   } catch (cause) {
     if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { cause })
-    if (cause instanceof WindowUnsupported && refusals.window) throw refusals.window()
+    if (cause instanceof WindowUnsupported && refusals.window) throw new Refusal(refusals.window, { cause })
     platform.log.warn({ err: cause, connector: connector.name, question, requestId: call.requestId }, 'check failed')
     throw new Refusal(refusals.failed, { phoneDetail, cause })
   }

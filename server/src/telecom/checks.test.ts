@@ -12,6 +12,9 @@ import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestAnswer } from '../testing/test-service.ts'
+import { operatorRegistry } from './operator-registry.ts'
+import { operators } from './operators.ts'
+import type { PortabilitySource } from './portability-sources/source.ts'
 
 const simSwap = endpoints.simSwapCheck.path
 const callForwarding = endpoints.callForwardingCheck.path
@@ -30,15 +33,18 @@ function fits(schema: TSchema, { status, body }: TestAnswer, expectedStatus = 20
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('4.1 swapped false, with phoneDetail and without isPorted'), async (t) => {
-    const service = await startTestService(t, await open(t))
-    const answer = await service.post(simSwap, { phoneNumber: ordinary })
-    fits(SimSwapResult, answer)
-    assert.deepEqual(answer.body, samples.SimSwapResult?.['not-swapped'])
-    assert.equal(answer.headers.get('x-ringfence-sandbox'), 'true')
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.equal(answer.headers.get('age'), null)
-  })
+  test(
+    it('4.1.2 swapped false: no swap was found within the window; phoneDetail is there, without isPorted'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const answer = await service.post(simSwap, { phoneNumber: ordinary })
+      fits(SimSwapResult, answer)
+      assert.deepEqual(answer.body, samples.SimSwapResult?.['not-swapped'])
+      assert.equal(answer.headers.get('x-ringfence-sandbox'), 'true')
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+      assert.equal(answer.headers.get('age'), null)
+    },
+  )
 
   test(it('4.1.1 swapped true means that a swap occurred within the maxAge window'), async (t) => {
     const { post } = await startTestService(t, await open(t))
@@ -58,15 +64,20 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await post(simSwap, { phoneNumber, maxAge: 24 })).body.swapped, false)
   })
 
-  test(it('4.2.1 callForwardingType is active when true, inactive when false'), async (t) => {
-    const { post } = await startTestService(t, await open(t))
-    const active = await post(callForwarding, { phoneNumber: scenario('0120') })
-    fits(CallForwardingResult, active)
-    assert.equal(active.body.callForwarding, true)
-    assert.equal(active.body.callForwardingType, 'active')
-    const inactive = await post(callForwarding, { phoneNumber: ordinary })
-    assert.deepEqual(inactive.body, samples.CallForwardingResult?.inactive)
-  })
+  test(
+    it(
+      '4.2.1 and 4.2.2 callForwardingType is active when true, inactive when false; phoneDetail is returned regardless',
+    ),
+    async (t) => {
+      const { post } = await startTestService(t, await open(t))
+      const active = await post(callForwarding, { phoneNumber: scenario('0120') })
+      fits(CallForwardingResult, active)
+      assert.equal(active.body.callForwarding, true)
+      assert.equal(active.body.callForwardingType, 'active')
+      const inactive = await post(callForwarding, { phoneNumber: ordinary })
+      assert.deepEqual(inactive.body, samples.CallForwardingResult?.inactive)
+    },
+  )
 
   test(it('conditional forwarding counts only where the operator’s configuration says so'), async (t) => {
     const phoneNumber = scenario('0121')
@@ -167,7 +178,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await post(callForwarding, { phoneNumber: scenario('0122') })).body.error.errorCode, 'P7334')
   })
 
-  test(it('7.2 an operator that cannot be determined is P7301 in a 200'), async (t) => {
+  test(it('4.3.2 and 7.2 an operator that cannot be determined is P7301 in a 200'), async (t) => {
     const { post } = await startTestService(t, await open(t))
     for (const path of [simSwap, callForwarding, portability]) {
       for (const suffix of ['0132', '0133']) {
@@ -202,6 +213,48 @@ eachDatabase(({ engine, open }) => {
       const anew = await ask()
       assert.equal(anew.body.swapped, true)
       assert.equal(anew.headers.get('age'), null)
+    },
+  )
+
+  test(
+    it('4.3 a remote portability answer is reused for 24 hours and carries its age; nothing known is asked anew'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { post, clock, platform } = service
+      let asked = 0
+      let known: { operator: string; homeOperator: string; ported: boolean } | undefined
+      const registry: PortabilitySource = {
+        name: 'registry',
+        async lookUp() {
+          asked++
+          return known && { ...known, asOf: clock.now() }
+        },
+      }
+      platform.telecom.operators = operators({
+        registry: operatorRegistry([]),
+        connectors: new Map(),
+        sources: () => [registry],
+        metadata: { origin: 'none', lookUp: () => ({ timeZones: [] }) },
+        answers: platform.telecom.answers,
+        portabilityReuseSeconds: platform.settings.portabilityReuseSeconds,
+        log: platform.log,
+      })
+      const ask = () => post(portability, { phoneNumber: ordinary })
+      assert.equal((await ask()).body.error.errorCode, 'P7301')
+      known = { operator: '404-45', homeOperator: '404-10', ported: true }
+      const fresh = await ask()
+      assert.equal(fresh.body.phoneDetail.isPorted, true)
+      assert.equal(fresh.headers.get('age'), null)
+      await until(ask, (answer) => answer.headers.get('age') === '0')
+      known = { ...known, ported: false }
+      clock.advance({ hours: 23 })
+      const askedBefore = asked
+      const reused = await ask()
+      assert.equal(reused.headers.get('age'), String(23 * 3600))
+      assert.equal(reused.body.phoneDetail.isPorted, true)
+      assert.equal(asked, askedBefore)
+      clock.advance({ hours: 1 })
+      assert.equal((await ask()).body.phoneDetail.isPorted, false)
     },
   )
 

@@ -78,13 +78,13 @@ export function operators(resources: OperatorsResources): Operators {
 
   /** What the sources state, the first statement of each kind; asked until nothing is open. */
   async function askSources(number: PhoneNumber, call: Call) {
-    let stated: Partial<PortabilityAnswer> & { ageSeconds: number } = { ageSeconds: 0 }
+    let stated: Partial<PortabilityAnswer> & { ageSeconds?: number | undefined } = {}
     for (const source of sources()) {
       if (stated.operator !== undefined && stated.homeOperator !== undefined && stated.ported !== undefined) break
       try {
         const { answer, ageSeconds } = { ageSeconds: undefined, ...(await ask(source, number, call)) }
         if (!answer) continue
-        stated = { ...answer, ...stated, ageSeconds: Math.max(stated.ageSeconds, ageSeconds ?? 0) }
+        stated = { ...answer, ...stated, ageSeconds: older(stated.ageSeconds, ageSeconds) }
         if (source.sandbox) call.provenance.sandbox = true
       } catch (error) {
         log.warn({ err: error, source: source.name, requestId: call.requestId }, 'portability source failed')
@@ -109,7 +109,7 @@ export function operators(resources: OperatorsResources): Operators {
         number,
         ...told,
         phoneDetail: phoneDetailOf(number, told, place, timeZones),
-        ...(stated.ageSeconds > 0 && { ageSeconds: stated.ageSeconds }),
+        ...(stated.ageSeconds !== undefined && { ageSeconds: stated.ageSeconds }),
       }
     },
     connectorOf: ({ entry }) => (entry?.connector === undefined ? undefined : connectors.get(entry.connector)),
@@ -138,6 +138,10 @@ function conclude(number: PhoneNumber, { operator, homeOperator, ported }: Where
     ...(ported !== undefined && { ported }),
   }
 }
+
+/** Of what was reused the oldest counts; what was asked now has no age. */
+const older = (a: number | undefined, b: number | undefined) =>
+  a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
 
 /** Operators are compared by id, never by name. */
 const sameOperator = (a: Operator, b: Operator) => a.id !== undefined && a.id === b.id

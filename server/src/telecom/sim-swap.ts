@@ -22,11 +22,8 @@ export async function checkSimSwap(body: SimSwapRequest, call: Call, platform: P
 
   const { limitHours, defaultMaxAgeHours = platform.settings.simSwapMaxAgeHours } = operator.entry?.simSwap ?? {}
   const maxAgeHours = body.maxAge ?? Math.min(defaultMaxAgeHours, limitHours ?? Number.POSITIVE_INFINITY)
-  const windowRefused = () =>
-    limitHours === undefined
-      ? new Refusal('simSwapWindowUnsupportedUnknownLimit')
-      : new Refusal('simSwapWindowUnsupported', { limitHours })
-  if (limitHours !== undefined && maxAgeHours > limitHours) throw windowRefused()
+  if (limitHours !== undefined && maxAgeHours > limitHours)
+    throw new Refusal('simSwapWindowUnsupported', { limitHours })
 
   const swapped = await askOperator(
     {
@@ -34,7 +31,12 @@ export async function checkSimSwap(body: SimSwapRequest, call: Call, platform: P
       connector,
       question: `sim-swap:${maxAgeHours}`,
       reuseSeconds: platform.settings.simSwapReuseSeconds,
-      refusals: { unsupported: 'simSwapUnsupported', failed: 'simSwapFailed', window: windowRefused },
+      refusals: {
+        unsupported: 'simSwapUnsupported',
+        // Refused by the operator itself: how far it looks back is not told.
+        window: 'simSwapWindowUnsupportedUnknownLimit',
+        failed: 'simSwapFailed',
+      },
       phoneDetail,
     },
     call,

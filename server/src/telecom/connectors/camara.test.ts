@@ -338,6 +338,12 @@ test('the file shown in docs/guides/connect-an-operator.md is a configuration th
   assert.equal(firstMistake(CamaraSettings, connectors.acme), undefined)
   const connector = camara.create('acme', connectors.acme as unknown as CamaraSettings, testResources())
   t.after(() => connector.close?.())
-  assert.deepEqual(Object.keys(connector).toSorted(), ['close', 'isForwarded', 'name', 'simSwappedWithin'])
+  assert.deepEqual(Object.keys(connector).toSorted(), [
+    'close',
+    'isForwarded',
+    'name',
+    'simSwappedWithin',
+    'tellsConditionalForwarding',
+  ])
   assert.equal(operators[0]?.connector, 'acme')
 })

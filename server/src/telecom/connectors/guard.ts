@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { BrokenCircuitError, BulkheadRejectedError, bulkhead, CountBreaker, type IBreaker } from 'cockatiel'
+import { isJson } from '../../json.ts'
 import { circuit, type Verdict } from './circuit.ts'
 import { CheckFailed, CheckUnsupported, type ConnectorResources, WindowUnsupported } from './connector.ts'
 import { Abandoned, before } from './deadline.ts'
@@ -160,9 +161,6 @@ function parseJson(text: string): unknown {
     return undefined
   }
 }
-
-/** application/json, and +json (RFC 6839). */
-const isJson = (type: unknown) => typeof type === 'string' && /^application\/([\w.-]+\+)?json *(;|$)/i.test(type)
 
 /** The code of an error body of CAMARA (`code`) or OAuth 2 (`error`). Nothing else of it is told: it may repeat the number. */
 export function errorCodeOf(body: unknown): string | undefined {
