@@ -14,12 +14,16 @@ export interface Load {
   /** Each has one request under way at most. */
   connections: number
   durationMs: number
+  /** So long nothing is measured, until the load has settled. */
+  settlesInMs?: number
   /** Requests a second, evenly spread; without it each connection asks again as soon as it is answered. */
   perSecond?: number
 }
 
 export interface LoadResult {
+  /** How long it was measured, and how long it ran. */
   elapsedMs: number
+  runMs: number
   sent: number
   /** Answers with a result, by latency from the moment at which their request should have been sent. */
   succeeded: Latencies
@@ -68,7 +72,14 @@ export async function offerLoad(load: Load): Promise<LoadResult> {
   }
 }
 
-async function generate({ url, requests, connections, durationMs, perSecond }: Load): Promise<LoadResult> {
+async function generate({
+  url,
+  requests,
+  connections,
+  durationMs,
+  settlesInMs = 0,
+  perSecond,
+}: Load): Promise<LoadResult> {
   const { hostname, port } = new URL(url)
   const messages = requests.map((text) => Buffer.from(text))
   const latencies = new Map<string, number[]>()
@@ -113,9 +124,11 @@ async function generate({ url, requests, connections, durationMs, perSecond }: L
     connection.received = ''
     connection.busy = false
     underWay--
-    const list = latencies.get(outcome) ?? []
-    list.push(performance.now() - connection.dueAt)
-    latencies.set(outcome, list)
+    if (connection.dueAt >= measureFrom) {
+      const list = latencies.get(outcome) ?? []
+      list.push(performance.now() - connection.dueAt)
+      latencies.set(outcome, list)
+    }
     next(connection)
   }
 
@@ -144,7 +157,8 @@ async function generate({ url, requests, connections, durationMs, perSecond }: L
   }
   const startedAt = performance.now()
   const startCpu = process.cpuUsage()
-  const endAt = startedAt + durationMs
+  const measureFrom = startedAt + settlesInMs
+  const endAt = startedAt + settlesInMs + durationMs
   if (perSecond === undefined) for (const connection of opened) next(connection)
   else {
     free.push(...opened)
@@ -170,7 +184,8 @@ async function generate({ url, requests, connections, durationMs, perSecond }: L
   for (const { socket } of opened) socket.destroy()
   const { user, system } = process.cpuUsage(startCpu)
   return {
-    elapsedMs: Math.min(performance.now(), endAt) - startedAt,
+    elapsedMs: durationMs,
+    runMs: settlesInMs + durationMs,
     sent,
     succeeded: latenciesOf(latencies.get('200') ?? []),
     failed: latenciesOf(latencies.get('failed') ?? []),
