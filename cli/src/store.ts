@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@ringfence/server/clock.ts'
 import { type Credentials, credentials } from '@ringfence/server/credentials.ts'
-import { keyring, masterKey } from '@ringfence/server/keyring.ts'
+import { openKeyring } from '@ringfence/server/open-keyring.ts'
 import type { Settings } from '@ringfence/server/settings.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
@@ -31,15 +31,13 @@ export async function withStore<T>(
   if (!make) refuseAbsent(settings)
   const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder)
   try {
-    const keys = keyring(masterKey(settings.dataFolder, settings.masterKey))
+    const keys = await openKeyring(database, settings)
     const resources = { database, keyring: keys, clock: systemClock, log: pino({ level: 'silent' }) }
     const store = {
       database,
       tenantKeyring: tenantKeyring(database, keys, systemClock),
       credentials: credentials(resources),
     }
-    // With another master key every secret would be refused, and new ones would be of no use.
-    await store.tenantKeyring.checkMasterKey()
     return await work(store)
   } finally {
     await database.close()

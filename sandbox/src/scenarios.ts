@@ -111,7 +111,8 @@ export const scenarios: readonly Scenario[] = [
   {
     suffixes: ['0133'],
     name: 'portability-source-down',
-    shows: 'The portability source answers 503; the checks work.',
+    shows:
+      'The portability source answers 503, so that Ringfence cannot tell the operator; asked directly, the checks work.',
     portabilityRefusal: 'unavailable',
   },
   {

@@ -39,21 +39,26 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
-  test(it('two secrets live at once for rotation: the last one before stays, older ones are revoked'), async (t) => {
-    const database = await open(t)
-    const { tenant, here, elsewhere } = await start(database)
-    const first = await here.createClient(tenant.id, 'shop')
-    const second = await here.rotate(first.clientId)
-    await elsewhere.verify(first.clientId, first.clientSecret)
-    await elsewhere.verify(first.clientId, second.clientSecret)
-    const third = await here.rotate(first.clientId)
-    await assert.rejects(here.verify(first.clientId, first.clientSecret), refused('credentialsInvalid'))
-    await here.verify(first.clientId, second.clientSecret)
-    await here.verify(first.clientId, third.clientSecret)
-    await here.revoke(first.clientId, { olderOnly: true })
-    await assert.rejects(here.verify(first.clientId, second.clientSecret), refused('credentialsInvalid'))
-    await here.verify(first.clientId, third.clientSecret)
-  })
+  test(
+    it('two secrets live at once for rotation: the one before stays, and a third ends the oldest only when asked to'),
+    async (t) => {
+      const database = await open(t)
+      const { tenant, here, elsewhere } = await start(database)
+      const first = await here.createClient(tenant.id, 'shop')
+      const second = await here.rotate(first.clientId)
+      await elsewhere.verify(first.clientId, first.clientSecret)
+      await elsewhere.verify(first.clientId, second.clientSecret)
+      await assert.rejects(here.rotate(first.clientId), /has 2 live secrets already: .*--older-secrets/)
+      await elsewhere.verify(first.clientId, first.clientSecret)
+      const third = await here.rotate(first.clientId, { endOlder: true })
+      await assert.rejects(here.verify(first.clientId, first.clientSecret), refused('credentialsInvalid'))
+      await here.verify(first.clientId, second.clientSecret)
+      await here.verify(first.clientId, third.clientSecret)
+      await here.revoke(first.clientId, { olderOnly: true })
+      await assert.rejects(here.verify(first.clientId, second.clientSecret), refused('credentialsInvalid'))
+      await here.verify(first.clientId, third.clientSecret)
+    },
+  )
 
   test(it('a revoked client is refused: at once where it was revoked, within a second elsewhere'), async (t) => {
     const database = await open(t)

@@ -40,8 +40,11 @@ const lastUsedPrecisionMs = 60_000
 export interface Credentials {
   /** A new client of a tenant. */
   createClient(tenantId: string, name: string): Promise<IssuedCredentials>
-  /** A further secret for a client. The newest one before it stays live until `revokeSecrets`; older ones are revoked. */
-  rotate(clientId: string): Promise<IssuedCredentials>
+  /**
+   * A further secret for a client; the one before it stays live until `revoke(…, { olderOnly: true })`. While two live, the
+   * older is the one that callers still use, as often as not: it ends only with `endOlder`, and the rotation is refused without.
+   */
+  rotate(clientId: string, options?: { endOlder?: boolean }): Promise<IssuedCredentials>
   /** Revokes the client with every secret, or with `olderOnly` every secret but the newest. */
   revoke(clientId: string, options?: { olderOnly?: boolean }): Promise<void>
   /**
@@ -91,13 +94,18 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
       return { clientId, clientSecret }
     },
 
-    async rotate(clientId) {
+    async rotate(clientId, { endOlder = false } = {}) {
       await existingClient(clientId)
       const clientSecret = makeApiKey('rfs')
       const createdAt = clock.now()
       await database.transaction(async (tx) => {
         const secrets = await listSecrets(tx, clientId)
         const live = secrets.filter((secret) => secret.revokedAt === null).sort(newestFirst)
+        if (live.length >= liveSecrets && !endOlder) {
+          throw new Error(
+            `client ${clientId} has ${liveSecrets} live secrets already: once its callers use the newer one, end the older (ringfence clients revoke ${clientId} --older-secrets), then rotate`,
+          )
+        }
         for (const { secretId } of live.slice(liveSecrets - 1)) await revokeSecret(tx, clientId, secretId, createdAt)
         const secretId = String(1 + Math.max(0, ...secrets.map((secret) => Number(secret.secretId))))
         await insertSecret(tx, { clientId, secretId, secretHash: keyring.hashSecret(clientSecret), createdAt })

@@ -27,6 +27,9 @@ const form = 1
 const nonceBytes = 12
 const tagBytes = 16
 
+/** In the data folder. */
+export const masterKeyFile = 'master.key'
+
 /** Keys of one tenant: personal data is looked up by `hash` and read by `open`. */
 export interface TenantKeys {
   /** HMAC-SHA-256 of a phone number or e-mail, to find its records without storing it. */
@@ -82,7 +85,7 @@ export function keyring(masterKey: Uint8Array): Keyring {
  */
 export function masterKey(dataFolder: string, given?: string): Uint8Array {
   if (given) return checkedKey(given, 'MASTER_KEY')
-  const path = join(dataFolder, 'master.key')
+  const path = join(dataFolder, masterKeyFile)
   if (!existsSync(path)) {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`

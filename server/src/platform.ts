@@ -5,8 +5,8 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Credentials, credentials } from './credentials.ts'
 import { type Overload, overload } from './http/overload.ts'
-import { keyring, masterKey } from './keyring.ts'
 import { type Metrics, metrics } from './metrics.ts'
+import { openKeyring } from './open-keyring.ts'
 import { secretsOf } from './secret-reference.ts'
 import type { Settings } from './settings.ts'
 import type { Database } from './storage/database.ts'
@@ -41,7 +41,7 @@ export interface PlatformResources {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Throws when the configuration cannot work (a ConfigurationError), or the master key is another than the database's. */
+/** Throws when the configuration cannot work (a ConfigurationError), or the master key is missing or another than the database's. */
 export async function openPlatform({
   config,
   database,
@@ -52,9 +52,8 @@ export async function openPlatform({
   const { settings } = config
   const load = overload({ concurrentRequests: settings.concurrentRequests, delayMs: settings.overloadDelayMs })
   const counted = metrics({ requestsUnderWay: load.underWay })
-  const keys = keyring(masterKey(settings.dataFolder, settings.masterKey))
+  const keys = await openKeyring(database, settings)
   const tenantKeys = tenantKeyring(database, keys, clock)
-  await tenantKeys.checkMasterKey()
   const telecom = await openTelecom({
     config,
     database,

@@ -4,12 +4,10 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type { Keyring, TenantKeys } from './keyring.ts'
 import type { Database } from './storage/database.ts'
-import { findTenant, insertTenant, listTenants, type Tenant } from './storage/tenants.ts'
+import { findTenant, insertTenant, type Tenant } from './storage/tenants.ts'
 
 export interface TenantKeyring {
   keysOf(tenantId: string): Promise<TenantKeys>
-  /** Throws, with what to do, when the master key is not the one that the keys in the database are wrapped under. */
-  checkMasterKey(): Promise<void>
   /** A new tenant with keys of its own. */
   createTenant(name: string): Promise<Tenant>
 }
@@ -25,10 +23,6 @@ export function tenantKeyring(database: Database, keyring: Keyring, clock: Clock
       const keys = keyring.openTenantKeys(tenantId, tenant.sealedKeys)
       opened.set(tenantId, keys)
       return keys
-    },
-    async checkMasterKey() {
-      const [tenant] = await listTenants(database)
-      if (tenant) keyring.openTenantKeys(tenant.id, tenant.sealedKeys)
     },
     async createTenant(name) {
       const id = randomUUID()

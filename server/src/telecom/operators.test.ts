@@ -122,6 +122,14 @@ test('a source that fails is passed over; what an earlier one states holds', asy
   assert.deepEqual((await identify(swissMobile, [source('broken', new Error('down'))])).phoneDetail, shown)
 })
 
+test('made-up data are not mixed with real ones: the sandbox is asked only of what nobody else knows', async () => {
+  const made = source('sandbox', { operator: '001-01', homeOperator: '001-02', ported: true }, false)
+  const sandbox = { ...made, sandbox: true }
+  const listed = await identify(swissMobile, [source('ported', { operator: '228-02', ported: true }), sandbox])
+  assert.deepEqual(listed.phoneDetail, { ...shown, operator: 'SUNRISE', isPorted: true })
+  assert.equal((await identify(swissMobile, [source('ported', undefined), sandbox])).operator, '001_01')
+})
+
 test('nothing more is asked once everything is stated', async () => {
   const never = source('never', new Error('asked'))
   never.lookUp = async () => assert.fail('asked')

@@ -80,12 +80,14 @@ export function operators(resources: OperatorsResources): Operators {
   async function askSources(number: PhoneNumber, call: Call) {
     let stated: Partial<PortabilityAnswer> & { ageSeconds?: number | undefined } = {}
     for (const source of sources()) {
-      if (stated.operator !== undefined && stated.homeOperator !== undefined && stated.ported !== undefined) break
+      if (isSettled(stated)) break
+      // Made-up data are not mixed with real ones.
+      if (source.sandbox && stated.asOf !== undefined) continue
       try {
         const { answer, ageSeconds } = { ageSeconds: undefined, ...(await ask(source, number, call)) }
+        if (source.sandbox) call.provenance.sandbox = true
         if (!answer) continue
         stated = { ...answer, ...stated, ageSeconds: older(stated.ageSeconds, ageSeconds) }
-        if (source.sandbox) call.provenance.sandbox = true
       } catch (error) {
         log.warn({ err: error, source: source.name, requestId: call.requestId }, 'portability source failed')
       }
@@ -105,6 +107,11 @@ export function operators(resources: OperatorsResources): Operators {
         ...(stated.ported !== undefined && { ported: stated.ported }),
       }
       const told = conclude(number, whereabouts)
+      if (!told.operator)
+        log.info(
+          { requestId: call.requestId, asked: sources().map(({ name }) => name) },
+          'no source tells the operator',
+        )
       return {
         number,
         ...told,
@@ -114,6 +121,12 @@ export function operators(resources: OperatorsResources): Operators {
     },
     connectorOf: ({ entry }) => (entry?.connector === undefined ? undefined : connectors.get(entry.connector)),
   }
+}
+
+/** Nothing more need be asked: a number that is not ported is with its home operator. */
+function isSettled({ operator, homeOperator, ported }: Partial<PortabilityAnswer>): boolean {
+  if (ported === false) return operator !== undefined || homeOperator !== undefined
+  return ported !== undefined && operator !== undefined && homeOperator !== undefined
 }
 
 type Whereabouts = Pick<Subject, 'operator' | 'homeOperator' | 'ported'>

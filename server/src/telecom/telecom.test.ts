@@ -61,8 +61,18 @@ for (const [what, edit, message] of mistakes) {
   })
 }
 
+test('a start is refused, and nothing made, when the master key of the database is missing', async (t) => {
+  const database = await sqliteDatabases.open(t)
+  await startTestService(t, database)
+  await assert.rejects(startTestService(t, database), /master\.key is missing in .* put it back/)
+})
+
 test('a start is refused with another master key than the one the database was made with', async (t) => {
   const database = await sqliteDatabases.open(t)
   await startTestService(t, database)
-  await assert.rejects(startTestService(t, database), /the keys of tenant .* do not open: MASTER_KEY/)
+  const masterKey = Buffer.alloc(32).toString('base64')
+  await assert.rejects(
+    startTestService(t, database, { settings: { masterKey } }),
+    /the keys of tenant .* do not open: MASTER_KEY/,
+  )
 })
