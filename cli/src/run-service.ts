@@ -11,6 +11,9 @@ import type { ServeOptions } from './serve.ts'
 import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
 
+/** Of a reader of the log that has stalled, so much is kept; what comes after is dropped rather than filling the memory. */
+const logWaitingBytes = 16_777_216
+
 /** Answers when a signal has ended the service. Throws when it cannot start; everything is closed then. */
 export async function runService(options: ServeOptions): Promise<void> {
   const stopAsked = stopSignal()
@@ -21,7 +24,10 @@ export async function runService(options: ServeOptions): Promise<void> {
     ...(logLevel !== undefined && { logLevel }),
   })
   const tryOut = options.tryOut === true && config.operators.length === 0
-  const log = pino({ level: config.settings.logLevel }, pino.destination({ dest: 2, sync: false }))
+  const log = pino(
+    { level: config.settings.logLevel },
+    pino.destination({ dest: 2, sync: false, maxLength: logWaitingBytes }),
+  )
   const beside =
     options.sandbox || tryOut ? await startSandboxBeside(sandboxOptions(config, options.sandboxPort, log)) : undefined
   try {
