@@ -25,7 +25,7 @@ Examples:
   ringfence numbers import --data /var/lib/ringfence ranges.csv
   ringfence numbers list
 
-The formats are described in docs/guides/number-data.md. A running server takes an import up within a second.`,
+The formats are described in docs/guides/number-data.md. A running server takes an import up within about a second.`,
     )
   command('import', 'Import a file, all of it or nothing').argument('<file>', 'CSV file').action(importFile)
   command('list', 'List what has been imported').action(list)

@@ -45,7 +45,7 @@ export interface OperatorsResources {
   registry: OperatorRegistry
   connectors: ReadonlyMap<string, Connector>
   /** In the order in which they are asked; what an earlier one states holds. */
-  sources: () => readonly PortabilitySource[]
+  sources: () => readonly PortabilitySource[] | Promise<readonly PortabilitySource[]>
   metadata: PhoneMetadata
   answers: Answers
   portabilityReuseSeconds: number
@@ -77,9 +77,9 @@ export function operators(resources: OperatorsResources): Operators {
   }
 
   /** What the sources state, the first statement of each kind; asked until nothing is open. */
-  async function askSources(number: PhoneNumber, call: Call) {
+  async function askSources(asked: readonly PortabilitySource[], number: PhoneNumber, call: Call) {
     let stated: Partial<PortabilityAnswer> & { ageSeconds?: number | undefined } = {}
-    for (const source of sources()) {
+    for (const source of asked) {
       if (isSettled(stated)) break
       // Made-up data are not mixed with real ones.
       if (source.sandbox && stated.asOf !== undefined) continue
@@ -98,7 +98,8 @@ export function operators(resources: OperatorsResources): Operators {
   return {
     async identify(number, call) {
       const { carrier, place, timeZones } = metadata.lookUp(number)
-      const stated = await askSources(number, call)
+      const asked = await sources()
+      const stated = await askSources(asked, number, call)
       const whereabouts = {
         ...(stated.operator !== undefined && { operator: byId(stated.operator) }),
         ...(stated.homeOperator !== undefined
@@ -108,10 +109,7 @@ export function operators(resources: OperatorsResources): Operators {
       }
       const told = conclude(number, whereabouts)
       if (!told.operator)
-        log.info(
-          { requestId: call.requestId, asked: sources().map(({ name }) => name) },
-          'no source tells the operator',
-        )
+        log.info({ requestId: call.requestId, asked: asked.map(({ name }) => name) }, 'no source tells the operator')
       return {
         number,
         ...told,

@@ -72,7 +72,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
       operators: operators({
         registry: operatorRegistry(config.operators),
         connectors,
-        sources: () => [...imported.current(), ...remote],
+        sources: async () => [...(await imported.newest()), ...remote],
         metadata: openPhoneMetadata(phoneMetadataPath),
         answers: kept,
         portabilityReuseSeconds: config.settings.portabilityReuseSeconds,

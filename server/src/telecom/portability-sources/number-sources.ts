@@ -12,14 +12,19 @@ import type { PortabilitySource } from './source.ts'
 
 /** How often a look-up may ask whether there is a newer import. */
 const CHECK_INTERVAL_MS = 1_000
+/** How long look-ups wait for a newer import; one that takes longer to open is taken up when it is ready. */
+const LONGEST_WAIT_MS = 250
 /** After this time a block that was read may have left the page cache; see `BlockFile`. */
 const WARM_FOR_MS = 600_000
 
 export interface NumberSources {
   /**
-   * The imported data as sources, those of ported numbers before those of allocation ranges. Ask at each look-up: at most
-   * once a second this sees to it, in the background, that a newer import is taken up.
+   * What a look-up asks: `current`, after a newer import was taken up. Looks for one when the last look is a second old, and
+   * only then is a promise: it waits 250 ms at most, and resolves with the data before when the import is not ready by then
+   * or damaged. Never rejects.
    */
+  newest(): readonly PortabilitySource[] | Promise<readonly PortabilitySource[]>
+  /** The data taken up so far as sources, those of ported numbers before those of allocation ranges. */
   current(): readonly PortabilitySource[]
   /** Takes up the newest import now. Rejects when it is damaged; the data taken up before then stay in use. */
   reload(): Promise<void>
@@ -29,7 +34,7 @@ export interface NumberSources {
 export interface NumberSourcesOptions {
   readonly dataFolder: string
   readonly clock: Clock
-  /** Told why a newer import could not be taken up in the background. */
+  /** Told why a look-up could not take up a newer import. */
   readonly onProblem: (problem: unknown) => void
 }
 
@@ -52,6 +57,8 @@ export async function openNumberSources({
   let triedVersion = ''
   let reportedVersion = ''
   let loading: Promise<void> | undefined
+  /** What look-ups wait for. */
+  let looking: Promise<void> | undefined
   let checkedAt = clock.now()
   let warmSince = clock.now()
 
@@ -80,7 +87,7 @@ export async function openNumberSources({
   }
 
   /** Tries again each time, but complains once. */
-  async function reloadInBackground(): Promise<void> {
+  async function reloadOrReport(): Promise<void> {
     try {
       await reload()
     } catch (problem) {
@@ -88,6 +95,25 @@ export async function openNumberSources({
       reportedVersion = triedVersion
       onProblem(problem)
     }
+  }
+
+  /** Resolves when the newest import is taken up or has failed, after `LONGEST_WAIT_MS` at the latest. */
+  async function look(): Promise<void> {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const timer = setTimeout(end, LONGEST_WAIT_MS)
+    void reloadOrReport().finally(end)
+    await ended
+    clearTimeout(timer)
+    looking = undefined
+  }
+
+  function current() {
+    const now = clock.now()
+    if (Math.abs(now - warmSince) >= WARM_FOR_MS) {
+      warmSince = now
+      for (const { ported } of opened.values()) ported?.base.forgetReads()
+    }
+    return sources
   }
 
   async function takeUp(dataSets: readonly NumberDataSet[]): Promise<void> {
@@ -114,19 +140,16 @@ export async function openNumberSources({
 
   await reload()
   return {
-    current() {
+    newest() {
       const now = clock.now()
-      // A clock that was set back counts as time gone by.
-      if (Math.abs(now - checkedAt) >= CHECK_INTERVAL_MS) {
+      // A clock that was set back counts as time gone by. An import that takes long to open is not waited for again.
+      if (!looking && !loading && Math.abs(now - checkedAt) >= CHECK_INTERVAL_MS) {
         checkedAt = now
-        void reloadInBackground()
+        looking = look()
       }
-      if (Math.abs(now - warmSince) >= WARM_FOR_MS) {
-        warmSince = now
-        for (const { ported } of opened.values()) ported?.base.forgetReads()
-      }
-      return sources
+      return looking ? looking.then(current) : current()
     },
+    current,
     reload,
     async close() {
       await loading?.catch(() => {})
