@@ -47,14 +47,25 @@ test('clients are made, rotated and revoked beside a running server, which notic
   const next = JSON.parse((await run(['clients', 'rotate', made.clientId, '--json'])).stdout)
   assert.equal(next.clientId, made.clientId)
   assert.ok(isTaken(await statusOf(next)) && isTaken(await statusOf(made)), 'both secrets live')
+
+  const third = await run(['clients', 'rotate', made.clientId])
+  assertFailed(third, /two secrets of rfc_\w+ live already: .*revoke rfc_\w+ --older-secrets, or use --force/)
+  assert.ok(isTaken(await statusOf(made)), 'the older one still lives')
+  const forced = await run(['clients', 'rotate', made.clientId, '--force', '--data', 'ringfence-data'])
+  assert.match(forced.stdout, /\n {2}npx ringfence clients revoke rfc_\w+ --older-secrets --data ringfence-data\n$/)
+  await until(() => statusOf(made), isRefused)
+  const [, clientSecret = ''] = /clientSecret +(\S+)/.exec(forced.stdout) ?? []
+  const newest = { clientId: made.clientId, clientSecret }
+  assert.ok(isTaken(await statusOf(next)) && isTaken(await statusOf(newest)), 'the two newest live')
+
   const older = await run(['clients', 'revoke', made.clientId, '--older-secrets'])
   assert.match(older.stdout, /but the newest are revoked/)
-  await until(() => statusOf(made), isRefused)
-  assert.ok(isTaken(await statusOf(next)))
+  await until(() => statusOf(next), isRefused)
+  assert.ok(isTaken(await statusOf(newest)))
 
   const revoked = await run(['clients', 'revoke', made.clientId])
   assert.match(revoked.stdout, /is revoked/)
-  await until(() => statusOf(next), isRefused)
+  await until(() => statusOf(newest), isRefused)
   assert.ok(isTaken(await statusOf(first)), 'others are as they were')
 
   const [json, readable] = await Promise.all([run(['clients', 'list', '--json']), run(['clients', 'list'])])
@@ -85,6 +96,10 @@ test('what is not there is one line that says what to do, and nothing is made', 
 test('init and clients work on PostgreSQL as on a data folder', async (t) => {
   const { run } = await commandLine(t)
   const env = { DATABASE_URL: await postgresDatabases.place(t) }
+  const elsewhere = new URL(env.DATABASE_URL)
+  elsewhere.pathname = '/mistyped'
+  const noDatabase = await run(['init', '--database', elsewhere.href])
+  assertFailed(noDatabase, /"mistyped" does not exist \(3D000\); make the database \(createdb .*or name another one/)
   const withoutKey = await run(['clients', 'list'], { env })
   assertFailed(withoutKey, /there is no master\.key in ringfence-data: .* set MASTER_KEY/)
   const { clientId } = JSON.parse((await run(['init', '--json'], { env })).stdout)

@@ -1,12 +1,14 @@
 // `ringfence clients`: who may call? Clients of the tenants are listed, made, given a new secret, and revoked.
 
-import { type Client, listClients, listSecrets } from '@ringfence/server/storage/clients.ts'
+import { type Client, findClient, listClients, listSecrets } from '@ringfence/server/storage/clients.ts'
+import type { Database } from '@ringfence/server/storage/database.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import type { Command } from 'commander'
 import { displayName } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { CommandFailed } from './failure.ts'
 import { secretText } from './secret-text.ts'
+import { shellWord } from './shell-word.ts'
 import { findTenantByName, type Store, withStore } from './store.ts'
 import { minuteText, table } from './table.ts'
 
@@ -36,6 +38,7 @@ Examples:
   command('list', 'List clients, revoked ones too').option('--tenant <name>', 'those of this tenant only').action(list)
   command('rotate', 'Give a client a new secret; the newest one before it stays valid')
     .argument('<clientId>')
+    .option('--force', 'also while two secrets live; the older of them ends now')
     .action(rotate)
   command('revoke', 'Refuse a client from now on')
     .argument('<clientId>')
@@ -58,12 +61,39 @@ async function create({ tenant: tenantName, name, json, ...place }: Options & { 
   console.log(json ? JSON.stringify(answer) : secretText(`Client ${name} of tenant ${tenantName}:`, issued))
 }
 
-async function rotate(clientId: string, { json, ...place }: Options): Promise<void> {
-  const issued = await withStore(place, existing, ({ credentials }) => credentials.rotate(clientId))
+async function rotate(clientId: string, { force = false, json, ...place }: Options & { force?: boolean }) {
+  const issued = await withStore(place, existing, async ({ database, credentials }) => {
+    if (!force && (await hasTwoSecrets(database, clientId))) {
+      throw new CommandFailed(
+        `two secrets of ${clientId} live already: end the older with ${revokeOlder(clientId, place)}, or use --force, which ends it now`,
+      )
+    }
+    return credentials.rotate(clientId, { endOlder: force })
+  })
   if (json) return console.log(JSON.stringify(issued))
   const next = `The secret before it stays valid. When every caller has the new one:
-  ringfence clients revoke ${clientId} --older-secrets`
+  ${revokeOlder(clientId, place)}`
   console.log(`${secretText('A new secret:', issued)}\n\n${next}`)
+}
+
+async function hasTwoSecrets(database: Database, clientId: string): Promise<boolean> {
+  const client = await findClient(database, clientId)
+  const secrets = await listSecrets(database, clientId)
+  return client?.revokedAt === null && secrets.filter(({ revokedAt }) => revokedAt === null).length > 1
+}
+
+/** The next command, on the same data; a password is not repeated. */
+function revokeOlder(clientId: string, { data, database, config }: PlaceOptions): string {
+  const place = Object.entries({ data, database: database && withoutPassword(database), config })
+  const options = place.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]))
+  return ['npx ringfence clients revoke', clientId, '--older-secrets', ...options].join(' ')
+}
+
+function withoutPassword(database: string): string {
+  if (!URL.canParse(database)) return database
+  const url = new URL(database)
+  url.password = ''
+  return url.href
 }
 
 async function revoke(

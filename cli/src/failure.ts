@@ -20,13 +20,18 @@ export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const [firstLine = ''] = message.split('\n', 1)
   const line = firstLine.replace(/:\s*$/, '')
-  const hint = error instanceof StorageUnavailable && storageHints.find(([beginning]) => line.startsWith(beginning))
+  const hint = error instanceof StorageUnavailable && storageHints.find(([pattern]) => pattern.test(line))
   return hint ? `${line}; ${hint[1]}` : line
 }
 
 const storageHints = [
-  ['Cannot open', 'name a folder that this user may write to: --data DIR or DATA_FOLDER'],
-  ['PostgreSQL', 'check that the server runs, and its address: --database URL or DATABASE_URL'],
+  [/^Cannot open/, 'name a folder that this user may write to: --data DIR or DATA_FOLDER'],
+  // SQLSTATE 3D000: invalid_catalog_name
+  [
+    /^PostgreSQL: .*\(3D000\)/,
+    'make the database (createdb --owner ROLE NAME), or name another one: --database URL or DATABASE_URL',
+  ],
+  [/^PostgreSQL/, 'check that the server runs, and its address: --database URL or DATABASE_URL'],
 ] as const
 
 /** Why nothing could listen, with what to change; anything else is answered as it is. */

@@ -1,7 +1,9 @@
 // What does `serve` say when it listens? One line, and with --demo what is needed to try it.
 
+import { dirname } from 'node:path'
 import { styleText } from 'node:util'
 import type { IssuedCredentials } from '@ringfence/server/credentials.ts'
+import { shellWord } from './shell-word.ts'
 
 export interface Running {
   /** Where the service listens. */
@@ -34,8 +36,10 @@ export function welcome({ url, sandboxUrl, demo }: Running): string {
           `${title('And of this one? The last four digits choose what the sandbox says.')}\n\n  ${curl(local, credentials, swappedNumber)}`,
         ]),
   ]
+  const ask = `npx ringfence check 917020141726 --url ${local}${dataOption(path)}`
+  const shell = `${title('All three checks of a number, from another shell:')}\n\n  ${ask}`
   const facts = rows.map(([name = '', value = '']) => `  ${name.padEnd(12)}  ${value}`).join('\n')
-  return `${line}\n\n${facts}\n\n${questions.join('\n\n')}\n`
+  return `${line}\n\n${facts}\n\n${[...questions, shell].join('\n\n')}\n`
 }
 
 /** Reserved for fiction in Australia; its ending is the scenario sim-changed-1-hour-ago. */
@@ -46,6 +50,15 @@ function curl(url: string, { clientId, clientSecret }: IssuedCredentials, phoneN
   const headers = [`clientId: ${clientId}`, `clientSecret: ${clientSecret}`, 'content-type: application/json']
   const body = JSON.stringify({ phoneNumber })
   return `curl -s ${url}/v1/telecom/sim-swap-check ${headers.map((header) => `-H '${header}'`).join(' ')} -d '${body}'`
+}
+
+/** The default of DATA_FOLDER, where `check` looks by itself. */
+const usualDataFolder = 'ringfence-data'
+
+/** The demo's credentials are found without it in the usual folder. */
+function dataOption(path: string): string {
+  const folder = dirname(path)
+  return folder === usualDataFolder ? '' : ` --data ${shellWord(folder)}`
 }
 
 /** An address that this machine can call, where the service listens on all. */
