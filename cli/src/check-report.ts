@@ -46,11 +46,11 @@ export function asText(phoneNumber: string, asked: readonly Asked[]): string {
     return [
       titles[name],
       findingOf(outcome),
-      shown(operator ?? 'unknown'),
-      shown(homeOperator ?? 'unknown'),
+      hasBody(outcome) ? shown(operator ?? 'unknown') : '',
+      hasBody(outcome) ? shown(homeOperator ?? 'unknown') : '',
       isPorted === undefined ? '' : yesOrNo(isPorted),
       ageOf(outcome),
-      yesOrNo(isMadeUp(outcome)),
+      hasBody(outcome) ? yesOrNo(outcome.meta.sandbox) : '',
     ]
   })
   const head = ['CHECK', 'ANSWER', 'OPERATOR', 'HOME OPERATOR', 'PORTED', 'AGE', 'SANDBOX']
@@ -67,11 +67,18 @@ export function asText(phoneNumber: string, asked: readonly Asked[]): string {
 const shown = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
 function findingOf(outcome: Asked['outcome']): string {
-  if (outcome instanceof RingfenceError) return styleText('yellow', 'no answer')
+  if (outcome instanceof RingfenceError) return styleText('yellow', refusalOf(outcome))
   if (!outcome.success) return styleText('yellow', 'not completed')
   if ('swapped' in outcome) return finding(outcome.swapped, 'swapped')
   if ('callForwarding' in outcome) return finding(outcome.callForwarding, 'forwarded')
   return finding(outcome.phoneDetail.isPorted ?? false, 'ported')
+}
+
+/** An answer of the service that is none to the question, or no answer at all. */
+function refusalOf({ code, status }: RingfenceError): string {
+  if (code === 'unsupported_by_operator') return 'not supported'
+  if (code === 'unexpected_response') return 'no answer'
+  return status !== undefined && status < 500 ? 'refused' : 'no answer'
 }
 
 const finding = (isFound: boolean, what: string) => (isFound ? styleText('red', what) : `not ${what}`)
@@ -93,7 +100,10 @@ function failureOf({ name, outcome }: Asked): string[] {
   return [`${titles[name]}: ${message}: ${description} (${errorCode}), request ${outcome.meta.requestId}`]
 }
 
-const isMadeUp = (outcome: Asked['outcome']) => !(outcome instanceof RingfenceError) && outcome.meta.sandbox
+const hasBody = (outcome: Asked['outcome']): outcome is Exclude<Asked['outcome'], RingfenceError> =>
+  !(outcome instanceof RingfenceError)
+
+const isMadeUp = (outcome: Asked['outcome']) => hasBody(outcome) && outcome.meta.sandbox
 
 const detailOf = (outcome: Asked['outcome']) => (outcome instanceof RingfenceError ? undefined : outcome.phoneDetail)
 

@@ -46,10 +46,11 @@ describe('ringfence check', () => {
   })
 
   test('exit code 1 when a check was not answered, with its reason', async () => {
-    const [failed, refused, secret] = await Promise.all([
+    const [failed, refused, secret, unsupported] = await Promise.all([
       check('12025550150'),
       check('1', '--portability', '--json'),
       check('917020141726', '--portability', '--client-id', 'rfc_x', '--client-secret', 'rfs_x'),
+      check('61491570159', '--sim-swap'),
     ])
     assert.equal(failed.code, 1)
     assert.match(failed.stdout, /SIM swap +not completed .*\n/)
@@ -62,7 +63,10 @@ describe('ringfence check', () => {
     assert.ok(meta.requestId)
 
     assert.equal(secret.code, 1)
-    assert.match(secret.stdout, /Portability +no answer/)
+    assert.match(secret.stdout, /Portability +refused\n/)
+    assert.equal(unsupported.code, 1)
+    assert.match(unsupported.stdout, /SIM swap +not supported\n/)
+    assert.match(unsupported.stdout, /\nSIM swap: .+ \(HTTP 400 P7311\), request \S+\n/)
     assert.match(secret.stdout, /Portability: Invalid client credentials/)
   })
 
@@ -89,13 +93,24 @@ describe('ringfence check', () => {
 
   test('what is missing on the command line is told before anything is asked', async (t) => {
     const elsewhere = await commandLine(t)
-    const [none, half, misplaced] = await Promise.all([
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    const [none, half, misplaced, noAddress, nobody] = await Promise.all([
       elsewhere.run(['check', '917020141726']),
       elsewhere.run(['check', '917020141726'], { env: { RINGFENCE_CLIENT_ID: 'rfc_x' } }),
       elsewhere.run(['check', '917020141726', '--portability', '--max-age', '5']),
+      elsewhere.run(['check', '917020141726', '--url', 'nonsense']),
+      elsewhere.run(['check', '917020141726', '--url', `http://127.0.0.1:${port}`], {
+        env: { RINGFENCE_CLIENT_ID: 'rfc_x', RINGFENCE_CLIENT_SECRET: 'rfs_x' },
+      }),
     ])
     assertFailed(none, /no credentials: set RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET/)
     assertFailed(half, /clientId and a clientSecret belong together/)
     assertFailed(misplaced, /--max-age belongs to --sim-swap/, 2)
+    assertFailed(noAddress, /--url \(or RINGFENCE_URL\) must be an address such as http:/, 2)
+    assertFailed(nobody, /nothing listens at http:\/\/127\.0\.0\.1:\d+: .* --url or RINGFENCE_URL/)
   })
 })

@@ -64,6 +64,11 @@ async function check(number: string, options: CheckOptions, command: Command): P
   if (maxAge !== undefined && !simSwap && !all) {
     command.error('error: --max-age belongs to --sim-swap', { exitCode: exitCodes.usage })
   }
+  if (!/^https?:\/\//.test(options.url) || !URL.canParse(options.url)) {
+    command.error('error: --url (or RINGFENCE_URL) must be an address such as http://127.0.0.1:8080', {
+      exitCode: exitCodes.usage,
+    })
+  }
   const ringfence = new Ringfence({ baseUrl: options.url, ...credentialsOf(options) })
   const request = { phoneNumber: digitsOf(number) }
   const simSwapRequest = { ...request, ...(maxAge !== undefined && { maxAge }) }
@@ -72,6 +77,11 @@ async function check(number: string, options: CheckOptions, command: Command): P
     ...(callForwarding || all ? [outcomeOf('callForwardingCheck', ringfence.callForwardingCheck(request))] : []),
     ...(portability || all ? [outcomeOf('portability', ringfence.portability(request))] : []),
   ])
+  if (!json && asked.every(({ outcome }) => isNotListening(outcome))) {
+    throw new CommandFailed(
+      `nothing listens at ${options.url}: start the service, or name its address with --url or RINGFENCE_URL`,
+    )
+  }
   console.log(json ? JSON.stringify(asJson(asked)) : asText(request.phoneNumber, asked))
   if (!asked.every(isAnswered)) process.exitCode = exitCodes.failed
 }
@@ -86,6 +96,10 @@ async function outcomeOf(
     if (error instanceof RingfenceError) return { name, outcome: error }
     throw error
   }
+}
+
+function isNotListening(outcome: Asked['outcome']): boolean {
+  return outcome instanceof RingfenceError && outcome.code === 'connection' && /ECONNREFUSED/.test(outcome.message)
 }
 
 /** Given ones, else those of the demo tenant. */

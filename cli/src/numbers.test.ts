@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { progressBar } from './progress.ts'
@@ -39,12 +39,19 @@ test('an import is taken up by a running server; a broken file names line and co
   assert.deepEqual([detail.isPorted, detail.operator], [true, '204_04'])
 
   const before = await run(['numbers', 'list', '--json'])
-  const [broken, absent] = await Promise.all([
+  const [broken, absent, folderGiven, mistyped, mistypedList] = await Promise.all([
     run(['numbers', 'import', 'broken.csv']),
     run(['numbers', 'import', 'absent.csv']),
+    run(['numbers', 'import', '.']),
+    run(['numbers', 'import', 'good.csv', '--data', 'mistyped']),
+    run(['numbers', 'list', '--data', 'mistyped']),
   ])
   assertFailed(broken, /broken\.csv, line 9, column \d+: found .*, expected /)
   assertFailed(absent, /no such file or directory, open 'absent\.csv'/)
+  assertFailed(folderGiven, /\. is a folder: name a CSV file/)
+  assertFailed(mistyped, /there is no folder mistyped: .*--data DIR/)
+  assertFailed(mistypedList, /there is no folder mistyped: .*--data DIR/)
+  await assert.rejects(access(join(folder, 'mistyped')), 'the folder was not made')
   const [list, readable] = await Promise.all([run(['numbers', 'list', '--json']), run(['numbers', 'list'])])
   assert.equal(list.stdout, before.stdout)
   const [dataSet] = JSON.parse(list.stdout)

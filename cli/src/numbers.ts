@@ -1,5 +1,6 @@
 // `ringfence numbers`: which operator serves a number? Files of ported numbers and of allocation ranges are imported and listed.
 
+import { statSync } from 'node:fs'
 import { systemClock } from '@ringfence/server/clock.ts'
 import { type ImportSummary, importNumbers } from '@ringfence/server/telecom/portability-sources/import-numbers.ts'
 import { type NumberDataSet, readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'
@@ -41,10 +42,13 @@ The formats are described in docs/guides/number-data.md. A running server takes 
 }
 
 async function importFile(file: string, { json, ...place }: Options): Promise<void> {
-  const { dataFolder } = configurationOf(place).settings
+  const dataFolder = existingFolder(place)
   const stopped = new AbortController()
   const stop = () =>
     stopped.abort(new CommandFailed('stopped; nothing has been imported', { exitCode: exitCodes.interrupted }))
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new CommandFailed(`${file} is a folder: name a CSV file`)
+  }
   process.once('SIGINT', stop).once('SIGTERM', stop)
   const progress = progressBar()
   try {
@@ -56,6 +60,15 @@ async function importFile(file: string, { json, ...place }: Options): Promise<vo
     progress.end()
     process.off('SIGINT', stop).off('SIGTERM', stop)
   }
+}
+
+/** A mistyped folder would otherwise be made, and no server would ever look there. */
+function existingFolder(place: PlaceOptions): string {
+  const { dataFolder } = configurationOf(place).settings
+  if (statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory()) return dataFolder
+  throw new CommandFailed(
+    `there is no folder ${dataFolder}: name the data folder of the server with --data DIR, or make one with ringfence init`,
+  )
 }
 
 function summaryText({
@@ -76,7 +89,7 @@ Held now: ${rowCount(rowsHeld)}, ${count(bytes)} bytes. Complete for: ${complete
 }
 
 async function list({ json, ...place }: Options): Promise<void> {
-  const { dataSets } = readManifest(configurationOf(place).settings.dataFolder)
+  const { dataSets } = readManifest(existingFolder(place))
   console.log(json ? JSON.stringify(dataSets.map(asJson)) : asTable(dataSets))
 }
 

@@ -40,6 +40,7 @@ export async function runService(options: ServeOptions): Promise<void> {
           : undefined
       console.log(welcome({ url: service.url, sandboxUrl: beside?.sandbox.url, demo }))
       log.info({ url: service.url, engine: service.platform.database.engine }, 'listening')
+      if ((beside?.config ?? config).operators.length === 0) log.warn(noOperators)
       await stopAsked
       log.info('stopping')
     } finally {
@@ -49,6 +50,9 @@ export async function runService(options: ServeOptions): Promise<void> {
     await beside?.sandbox.close()
   }
 }
+
+const noOperators =
+  'no operators are configured, so neither SIM swap nor call forwarding can be checked: give a configuration file with operators (--config FILE, docs/guides/connect-an-operator.md), or --sandbox for made-up ones'
 
 const sandboxOptions = (config: Config, port: number, log: Logger) => ({
   config,
