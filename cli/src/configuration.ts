@@ -22,10 +22,15 @@ export function addPlaceOptions(command: Command): Command {
     .option('--config <file>', `configuration file (CONFIG_FILE; default ${usualFile}, if there is one)`)
 }
 
+/** Path of the configuration file; undefined when there is none. */
+export function configurationFileOf({ config }: Pick<PlaceOptions, 'config'>): string | undefined {
+  return config ?? (process.env.CONFIG_FILE || (existsSync(usualFile) ? usualFile : undefined))
+}
+
 /** Throws a ConfigurationError that names the key. */
-export function configurationOf({ data, database, config }: PlaceOptions, others: Partial<Settings> = {}): Config {
+export function configurationOf({ data, database, ...place }: PlaceOptions, others: Partial<Settings> = {}): Config {
   const { env } = process
-  const file = config ?? (env.CONFIG_FILE || (existsSync(usualFile) ? usualFile : undefined))
+  const file = configurationFileOf(place)
   const options = {
     ...(data !== undefined && { dataFolder: data }),
     ...(database !== undefined && { databaseUrl: database }),

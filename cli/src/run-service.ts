@@ -1,9 +1,9 @@
 // How does the service run as a process? Configuration, log, sandbox and demo tenant, and an end by signal.
 
 import { type Service, startService } from '@ringfence/server'
-import type { Config } from '@ringfence/server/config.ts'
+import { type Config, ConfigurationError } from '@ringfence/server/config.ts'
 import { type Logger, pino } from 'pino'
-import { configurationOf } from './configuration.ts'
+import { configurationFileOf, configurationOf } from './configuration.ts'
 import { demoCredentials, demoCredentialsPath } from './demo-credentials.ts'
 import { listenFailure } from './failure.ts'
 import { startSandboxBeside } from './sandbox-configuration.ts'
@@ -31,7 +31,9 @@ export async function runService(options: ServeOptions): Promise<void> {
   const beside =
     options.sandbox || tryOut ? await startSandboxBeside(sandboxOptions(config, options.sandboxPort, log)) : undefined
   try {
-    const service = await start(beside?.config ?? config, beside?.environment ?? process.env, log)
+    const service = await start(beside?.config ?? config, beside?.environment ?? process.env, log).catch((error) => {
+      throw withFile(error, configurationFileOf(options))
+    })
     try {
       const { dataFolder } = config.settings
       const demo =
@@ -61,6 +63,12 @@ const sandboxOptions = (config: Config, port: number, log: Logger) => ({
   // What it was asked stands in its own log of calls; here only its trouble.
   logger: log.child({ name: 'sandbox' }, { level: 'warn' }),
 })
+
+/** A part of the configuration file that cannot work is checked when it is started, where the file is no longer known. */
+function withFile(error: unknown, file: string | undefined): unknown {
+  if (!(error instanceof ConfigurationError) || file === undefined) return error
+  return new ConfigurationError(`${file}: ${error.message}`, { cause: error })
+}
 
 async function start(config: Config, environment: NodeJS.ProcessEnv, log: Logger): Promise<Service> {
   const { host, port } = config.settings

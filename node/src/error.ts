@@ -65,6 +65,7 @@ export class RingfenceError extends Error {
   }
 
   static {
-    RingfenceError.prototype.name = 'RingfenceError'
+    // biome-ignore lint/complexity/noThisInStatic: by its name, esbuild would rename the class to _RingfenceError in stacks
+    this.prototype.name = 'RingfenceError'
   }
 }

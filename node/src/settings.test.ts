@@ -29,7 +29,7 @@ const badOptions: [string, object, RegExp][] = [
   ['half an attemptTimeoutMs', { attemptTimeoutMs: 0.5 }, /^attemptTimeoutMs must be/],
   ['negative retries', { retries: -1 }, /^retries must be a whole number from 0 to 10/],
   ['a fetch that is none', { fetch: 'fetch' }, /^fetch must be a function/],
-  ['a misspelt option', { timeout: 5000 }, /does not know timeout; it takes .*timeoutMs/],
+  ['a misspelt option', { timeout: 5000 }, /new Ringfence: unknown timeout; known are .*timeoutMs/],
 ]
 for (const [what, wrong, words] of badOptions) {
   test(`new Ringfence with ${what} fails with invalid_argument and says what to do`, () => {
@@ -42,7 +42,7 @@ test('new Ringfence without options fails with invalid_argument', () => {
 })
 
 const badCallOptions: [string, object, RegExp][] = [
-  ['a misspelt option', { requestID: 'a' }, /does not know requestID/],
+  ['a misspelt option', { requestID: 'a' }, /the options of a call: unknown requestID; known are /],
   ['a requestId that the service would replace', { requestId: 'my request' }, /^requestId must be/],
   ['a correlator that the service would drop', { correlator: 'a b' }, /^correlator must be/],
   ['a deadline that the client would not wait for', { deadlineMs: 15_000 }, /^deadlineMs .* less than timeoutMs/],
@@ -61,7 +61,7 @@ for (const [what, wrong, words] of badCallOptions) {
 test('a misspelt field of a request, which the service would ignore, is not sent', async () => {
   const ringfence = new Ringfence({ ...options, fetch: () => assert.fail('sent') })
   const request = { phoneNumber: '917020141726', maxage: 72 }
-  await assert.rejects(ringfence.simSwapCheck(request), refused(/simSwapCheck does not know maxage; it takes .*maxAge/))
+  await assert.rejects(ringfence.simSwapCheck(request), refused(/simSwapCheck: unknown maxage; known are .*maxAge/))
   const bigint = { phoneNumber: 917020141726n } as unknown as { phoneNumber: string }
   await assert.rejects(ringfence.simSwapCheck(bigint), refused(/cannot be written as JSON/))
   const nothing = undefined as unknown as { phoneNumber: string }

@@ -104,7 +104,7 @@ export function settingsOfCall(settings: Settings, options: CallOptions): Settin
 export function refuseUnknown(given: unknown, names: readonly string[], where: string): asserts given is object {
   if (typeof given !== 'object' || given === null) throw invalid(`${where} takes an object of ${names.join(', ')}`)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown !== undefined) throw invalid(`${where} does not know ${unknown}; it takes ${names.join(', ')}`)
+  if (unknown !== undefined) throw invalid(`${where}: unknown ${unknown}; known are ${names.join(', ')}`)
 }
 
 function checkedAddress(name: string, address: unknown): string {
