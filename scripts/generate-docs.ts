@@ -101,7 +101,8 @@ function httpPage(): string {
   return page(
     'HTTP',
     `The bodies are in the OpenAPI document, which the service serves at \`/openapi.json\` and, to browse, at \`/docs\`.
-Order of evaluation: 404 and 405, 401, 429, 415, 413, JSON, fields, the work. Values are never coerced: \`"72"\` is not 72.`,
+Order of evaluation: 404 and 405, 401, 429, 415, 413, JSON, fields, the work. Values are never coerced: \`"72"\` is not 72.
+A phone number has digits only, country code first, no plus sign: \`917020141726\`.`,
     '## Endpoints\n',
     table(
       ['call', 'who may call', 'answers'],
