@@ -26,7 +26,9 @@ export const commands = {
   createTenant: async (platform: Platform, name: string) => (await platform.tenantKeyring.createTenant(name)).id,
   createClient: (platform: Platform, tenantId: string, name: string) =>
     platform.credentials.createClient(tenantId, name),
-  rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId, { endOlder: true }),
+  rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId),
+  rotateEndingOlder: (platform: Platform, clientId: string) =>
+    platform.credentials.rotate(clientId, { endOlder: true }),
   revoke: (platform: Platform, clientId: string) => platform.credentials.revoke(clientId),
   revokeOlder: (platform: Platform, clientId: string) => platform.credentials.revoke(clientId, { olderOnly: true }),
   cpuSeconds: async () => {
