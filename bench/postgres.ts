@@ -7,7 +7,6 @@ import { type Bench, inTurns, perCentOf } from './harness.ts'
 import { withResources } from './processes.ts'
 import { measure, type Server, startLoad } from './servers.ts'
 
-/** More than Ringfence remembers, so that each answer is read from the store. */
 const numbers = 30_000
 
 export const postgres: Bench = {
@@ -29,7 +28,7 @@ export const postgres: Bench = {
       const unit = 'requests per CPU-second'
       return [
         {
-          title: 'SIM swap check, answer reused from the store: PostgreSQL beside the embedded store',
+          title: 'SIM swap check, answer reused: PostgreSQL beside the embedded store',
           rows: [
             { what: 'embedded store', unit, values: rates.embedded.perCpuSecond },
             { what: 'PostgreSQL', unit, values: rates.postgres.perCpuSecond },

@@ -7,7 +7,6 @@ import { startProcess, withResources } from './processes.ts'
 import { measure, startLoad } from './servers.ts'
 import type { Writing, Written } from './storage-writer.ts'
 
-/** More than Ringfence remembers, so that each answer is read from the store. */
 const numbers = 30_000
 const writing: Writing = { atOnce: 200, forMs: 1_000 }
 
@@ -34,7 +33,7 @@ function reads(): Promise<Table> {
       },
     })
     return {
-      title: 'Two processes on one embedded store: SIM swap check, answer reused from the store',
+      title: 'Two processes on one embedded store: SIM swap check, answer reused',
       rows: [
         { what: 'one process', unit: 'requests per CPU-second', values: rates.one.perCpuSecond },
         { what: 'each of two', unit: 'requests per CPU-second', values: rates.two.perCpuSecond },
