@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { overload } from './overload.ts'
+import { type Overload, overload } from './overload.ts'
+
+/** With so many under way that one more would have to wait. */
+function busyOverload(limits: Parameters<typeof overload>[0]): Overload {
+  const load = overload(limits)
+  while (load.underWay() < 64) load.enter()
+  return load
+}
 
 /** What a request costs the process. */
 function work(ms: number): void {
@@ -10,7 +17,7 @@ function work(ms: number): void {
 }
 
 test('while requests wait longer than delayMs for the process, the excess is refused', async () => {
-  const load = overload({ concurrentRequests: 100, delayMs: 20 })
+  const load = busyOverload({ concurrentRequests: 100, delayMs: 20 })
   // All of them were ready when this turn began.
   assert.equal(load.enter(), true)
   work(80)
@@ -25,16 +32,21 @@ test('while requests wait longer than delayMs for the process, the excess is ref
   assert.equal(load.enter(), true)
 })
 
-test('a rush is not refused: the process must be busy without a break for a while', async () => {
-  const load = overload({ concurrentRequests: 100, delayMs: 1 })
-  assert.equal(load.enter(), true)
+test('a rush is not refused: the process must be busy without a break for a while', () => {
+  const load = busyOverload({ concurrentRequests: 100, delayMs: 1 })
   work(10)
   assert.equal(load.enter(), true)
 })
 
-test('after a pause nothing has waited, however long the last turn was', async () => {
-  const load = overload({ concurrentRequests: 100, delayMs: 20 })
+test('few are never refused, however long they waited', () => {
+  const load = overload({ concurrentRequests: 100, delayMs: 1 })
   assert.equal(load.enter(), true)
+  work(80)
+  assert.equal(load.enter(), true)
+})
+
+test('after a pause nothing has waited, however long the last turn was', async () => {
+  const load = busyOverload({ concurrentRequests: 100, delayMs: 20 })
   work(80)
   await nextTurn()
   await nextTurn()

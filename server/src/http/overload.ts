@@ -3,8 +3,8 @@
 export interface Overload {
   /**
    * Takes a request in, or says no. Everything that is taken in must be given back by `leave` once.
-   * A request is refused while too many are under way, or when it may have waited longer than `delayMs` to be read and this
-   * is no mere rush: it would be answered late, and so would the next ones.
+   * A request is refused while too many are under way, or when it may have waited longer than `delayMs` to be read, unless this
+   * is a mere rush or few are under way: it would be answered late, and so would the next ones.
    */
   enter(): boolean
   leave(): void
@@ -13,6 +13,8 @@ export interface Overload {
 
 /** So long a process may be busy without a break before anything is refused: a burst, or the first requests after a start. */
 const rushMs = 50
+/** So few are soon done, however busy the process is: as many may ask again and again, and use all that it can do. */
+const few = 64
 
 export function overload({ concurrentRequests, delayMs }: { concurrentRequests: number; delayMs: number }): Overload {
   let underWay = 0
@@ -47,7 +49,7 @@ export function overload({ concurrentRequests, delayMs }: { concurrentRequests: 
         setImmediate(nextTurn)
       } else {
         const now = performance.now()
-        if (now - busySince > rushMs && turnBeforeMs + now - turnStartedAt > delayMs) return false
+        if (underWay >= few && now - busySince > rushMs && turnBeforeMs + now - turnStartedAt > delayMs) return false
       }
       if (underWay >= concurrentRequests) return false
       underWay++
