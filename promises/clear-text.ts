@@ -1,5 +1,6 @@
-// Can a phone number or a secret be read where it should not? All that the service leaves behind is searched after traffic.
+// Can a phone number, a secret or a token be read where it should not? All that the service leaves behind is searched after traffic.
 
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endpoints } from '@ringfence/contract'
@@ -7,6 +8,7 @@ import type { AimedFault } from '@ringfence/sandbox'
 import pg from 'pg'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
 import { startPostgres } from '../server/src/testing/postgres-server.ts'
+import { post } from './ledger.ts'
 import { masterKey, operatorSecret, startOperator } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { scratchFolder } from './scratch-folder.ts'
@@ -14,7 +16,7 @@ import { startServiceProcess } from './service-process.ts'
 
 export const clearText: PromiseProgram = {
   name: 'clear-text',
-  promise: 'no secret or phone number is in clear in data, database dump, logs or metrics',
+  promise: 'no secret, token or phone number is in clear in data, database dump, logs or metrics',
   async run(run) {
     const complaints = new Complaints()
     const figures = { ...(await embedded(complaints, run)), ...(await shared(complaints, run)) }
@@ -88,6 +90,8 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
     await ask(service.url, rotated, numbers[0]!)
     sandbox.faults.switchAllOff()
   }
+  const userId = `user-${randomUUID()}`
+  const tokens = await Promise.all(numbers.map((phoneNumber) => useToken(service.url, client, userId, phoneNumber)))
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
   await service.tell('revokeOlder', client.clientId)
   const needles: Needles = {
@@ -95,6 +99,9 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
     'second client secret': rotated.clientSecret,
     'secret of the operator': operatorSecret,
   }
+  needles['user id'] = userId
+  // Without prefix and checksum, which alone are no token.
+  for (const [index, token] of tokens.entries()) needles[`token ${index}`] = token.slice(7, -6)
   // Without the country code, so that it is found with any prefix.
   for (const number of numbers) needles[`phone number ${number}`] = number.slice(2)
   return {
@@ -139,6 +146,18 @@ async function ask(url: string, client: IssuedCredentials, phoneNumber: string):
       send(path, { ...headers, authorization: `Bearer ${clientSecret}` }, right),
     ])
   }
+}
+
+/** A token is issued, used everywhere, and lives on. */
+async function useToken(url: string, client: IssuedCredentials, userId: string, phoneNumber: string): Promise<string> {
+  const identity = { identityType: 'MOBILE', identityValue: phoneNumber, channel: 'OTP', methods: ['SMS'] }
+  const body = { userId, identities: [{ ...identity, verified: false }] }
+  const { token } = JSON.parse((await post(url, endpoints.issueToken.path, client, body)).text)
+  for (const { path } of [endpoints.validateToken, endpoints.secureInfo]) {
+    const { status } = await post(url, path, client, { token })
+    if (status !== 200) throw new Error(`${path} answers ${status}`)
+  }
+  return token
 }
 
 async function filesBelow(folder: string): Promise<Haystack[]> {

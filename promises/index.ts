@@ -11,6 +11,7 @@ import { revoked } from './revoked.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { tenants } from './tenants.ts'
 import { timing } from './timing.ts'
+import { tokens } from './tokens.ts'
 import { upstreamFaults } from './upstream-faults.ts'
 
 export const promises: readonly PromiseProgram[] = [
@@ -22,6 +23,7 @@ export const promises: readonly PromiseProgram[] = [
   badRequestsProgram,
   tenants,
   revoked,
+  tokens,
   clock,
   timing,
   clearText,

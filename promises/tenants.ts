@@ -45,7 +45,7 @@ interface RecordKind {
   plant(owner: Tenant, service: TestService): Promise<(other: Tenant) => Promise<string | undefined>>
 }
 
-const { simSwapCheck, callForwardingCheck, portability } = endpoints
+const { simSwapCheck, callForwardingCheck, portability, validateToken, secureInfo, issueToken, revokeToken } = endpoints
 
 /** What the service keeps for a tenant. A later endpoint or record joins with one line. */
 const records: readonly RecordKind[] = [
@@ -54,6 +54,10 @@ const records: readonly RecordKind[] = [
   sharedCall(simSwapCheck.path, '/sim-swap/v2/check'),
   sharedCall(callForwardingCheck.path, '/call-forwarding-signal/v0.4/unconditional-call-forwardings'),
   sharedCall(portability.path, '/portability/v1/numbers/{digits}'),
+  ownToken(validateToken.path),
+  ownToken(secureInfo.path),
+  ownToken(revokeToken.path),
+  { endpoint: issueToken.path, what: 'user of the same id', plant: plantUser },
   { what: 'credentials', plant: plantCredentials },
   { what: 'list of clients', plant: plantClients },
   { what: 'row moved to another tenant', plant: plantMoved },
@@ -110,6 +114,41 @@ function sharedCall(endpoint: string, route: Route): RecordKind {
         return calls === 2 ? undefined : `${calls} calls upstream for two tenants`
       }
     },
+  }
+}
+
+const userOf = ({ phoneNumber }: Tenant) => ({
+  userId: 'customer-1',
+  identities: [
+    { identityType: 'MOBILE', identityValue: phoneNumber, channel: 'OTP', methods: ['SMS'], verified: false },
+  ],
+})
+
+/** A token is nothing to anybody but the tenant that issued it, who can go on using it. */
+function ownToken(endpoint: string): RecordKind {
+  return {
+    endpoint,
+    what: 'token',
+    async plant(owner, { post }) {
+      return async (other) => {
+        const { token } = (await post(issueToken.path, userOf(owner), { ...owner.credentials })).body
+        const seen = await post(endpoint, { token }, { ...other.credentials })
+        const { status } = await post(validateToken.path, { token }, { ...owner.credentials })
+        if (status !== 200) return `the owner is answered ${status} afterwards`
+        return seen.body.errorCode === '7114' ? undefined : JSON.stringify(seen.body)
+      }
+    },
+  }
+}
+
+/** Two tenants may call a user by the same id; the other's token tells what the other said of it. */
+async function plantUser(owner: Tenant, { post }: TestService) {
+  await post(issueToken.path, userOf(owner), { ...owner.credentials })
+  return async (other: Tenant) => {
+    const { token } = (await post(issueToken.path, userOf(other), { ...other.credentials })).body
+    const seen = JSON.stringify((await post(validateToken.path, { token }, { ...other.credentials })).body)
+    if (!seen.includes(other.phoneNumber)) throw new Error(`its own token is answered ${seen}`)
+    return seen.includes(owner.phoneNumber) ? seen : undefined
   }
 }
 

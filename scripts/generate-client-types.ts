@@ -56,7 +56,7 @@ const closedObject = (properties: Json) => ({
  */
 function typesOnly(schema: unknown, named: Map<string, Json>): unknown {
   return mapped(schema, (part, children) => {
-    const { $id, title: _, minItems: __, ...rest } = { ...part, ...children }
+    const { $id, title: _, minItems: __, maxItems: ___, ...rest } = { ...part, ...children }
     const closed = rest.type === 'object' ? { ...rest, additionalProperties: false } : rest
     if (typeof $id !== 'string') return closed
     const known = named.get($id) ?? { ...closed, title: $id }
@@ -91,7 +91,19 @@ export const shapes: Readonly<Record<string, Shape>> = ${JSON.stringify(shapes)}
 }
 
 const checkedByClient = ['anyOf', 'const', 'enum', 'type', 'properties', 'required', 'items']
-const leftToService = ['title', 'description', 'examples', 'pattern', 'minItems', 'minimum', 'maximum']
+const leftToService = [
+  'title',
+  'description',
+  'examples',
+  'pattern',
+  'format',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+]
 
 /** The part of a schema that the client checks (node/src/shape.ts), with named parts moved to `shapes`. */
 function shapeOf(schema: unknown, shapes: Json): unknown {

@@ -92,6 +92,7 @@ function errorsPage(): string {
     `Read the HTTP status first; on 200 read \`success\`; read result fields only when \`success\` is true.
 A 4xx or 503 body has \`message\`, \`errorCode\` and \`description\`; inside a 200 with \`success\` false the same three stand in \`error\`,
 beside \`phoneDetail\` where it is known. A 500 has \`message\` only: \`Something went wrong. please try again!!\`.
+On paths that begin with \`/auth\` codes have no \`P\`: a broken body is \`7102\` there.
 Quote the answer's \`x-request-id\` when you ask for support; the log names the cause under it.`,
     table(['HTTP', 'errorCode', 'message', 'description'], rows),
   )
@@ -102,7 +103,9 @@ function httpPage(): string {
     'HTTP',
     `The bodies are in the OpenAPI document, which the service serves at \`/openapi.json\` and, to browse, at \`/docs\`.
 Order of evaluation: 404 and 405, 401, 429, 415, 413, JSON, fields, the work. Values are never coerced: \`"72"\` is not 72.
-A phone number has digits only, country code first, no plus sign: \`917020141726\`.`,
+A phone number has digits only, country code first, no plus sign: \`917020141726\`.
+\`/auth/v1/secure-info\` also takes a form (\`application/x-www-form-urlencoded\`), with the credentials in headers or in its fields
+\`client_id\` and \`client_secret\`; the latter are judged right after the body has been read.`,
     '## Endpoints\n',
     table(
       ['call', 'who may call', 'answers'],

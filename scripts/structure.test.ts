@@ -53,8 +53,9 @@ test('no file is called utils, helpers or common', () => {
   )
 })
 
-test('a source file has at most 350 lines', () => {
-  const long = sources.filter((file) => !file.endsWith('.test.ts') && text(file).split('\n').length > 351)
+test('a source file has at most 350 lines, unless it is generated', () => {
+  const written = sources.filter((file) => !file.endsWith('.test.ts') && !text(file).startsWith('// Generated'))
+  const long = written.filter((file) => text(file).split('\n').length > 351)
   assert.deepEqual(long, [])
 })
 

@@ -12,12 +12,14 @@ import {
 } from '@ringfence/node'
 import { table } from './table.ts'
 
+type Check = keyof Pick<Calls, 'simSwapCheck' | 'callForwardingCheck' | 'portability'>
+
 export interface Asked {
-  name: keyof Calls
+  name: Check
   outcome: Answer<SimSwapResult | CallForwardingResult | PortabilityResult> | RingfenceError
 }
 
-const titles: Readonly<Record<keyof Calls, string>> = {
+const titles: Readonly<Record<Check, string>> = {
   simSwapCheck: 'SIM swap',
   callForwardingCheck: 'Call forwarding',
   portability: 'Portability',

@@ -10,12 +10,23 @@ import {
   SimSwapRequest,
   SimSwapResult,
 } from './telecom.ts'
+import {
+  IssuedToken,
+  IssueTokenRequest,
+  RevokedToken,
+  RevokeTokenRequest,
+  SecureInfoForm,
+  SecureInfoRequest,
+  SecureInfoResult,
+  TokenVerification,
+  ValidateTokenRequest,
+} from './tokens.ts'
 
 /** Who may call: a tenant's client with its secret, or anyone (health, documentation). */
 export type Caller = 'client' | 'anyone'
 
 /** The four error shapes of the contract; see the server's errors.ts. */
-export type Dialect = 'telecom'
+export type Dialect = 'telecom' | 'auth'
 
 export interface RefusalRow {
   readonly description: string
@@ -32,7 +43,11 @@ export interface Endpoint {
   readonly summary: string
   readonly description: string
   readonly request: TSchema
+  /** The fields of the same request as application/x-www-form-urlencoded, where that is taken too. */
+  readonly form?: TSchema
   readonly answer: TSchema
+  /** What a 200 means. */
+  readonly accepted: string
   /** Refusals by status, each with the samples of its body; the shape is the dialect's. */
   readonly refusals: Readonly<Record<number, RefusalRow>>
 }
@@ -60,6 +75,30 @@ const telecom = {
   caller: 'client',
   dialect: 'telecom',
   tag: 'Telecom',
+  accepted: 'Request accepted; check `success`',
+} as const
+
+const tokens = {
+  method: 'POST',
+  caller: 'client',
+  dialect: 'auth',
+  tag: 'Tokens',
+  accepted: 'Done',
+} as const
+
+const tokenRefusals = {
+  ...everyCall,
+  400: refused('Malformed, or a token that is not accepted', 'token-invalid'),
+} as const
+
+const expiringTokenRefusals = {
+  ...tokenRefusals,
+  401: refused(
+    'Missing or invalid credentials, or an expired token',
+    'credentials-missing',
+    'credentials-invalid',
+    'token-expired',
+  ),
 } as const
 
 export const endpoints = {
@@ -103,6 +142,56 @@ export const endpoints = {
     request: PortabilityRequest,
     answer: PortabilityResult,
     refusals: { 400: badRequest(', such as an invalid phone number'), ...everyCall },
+  },
+  validateToken: {
+    ...tokens,
+    path: '/auth/v1/validate/token',
+    summary: 'Verify a frontend token',
+    description:
+      'Whom a token stands for: user, identities, and what was collected of network and device at the sign-in. A token without a login is refused.',
+    request: ValidateTokenRequest,
+    answer: TokenVerification,
+    refusals: expiringTokenRefusals,
+  },
+  secureInfo: {
+    ...tokens,
+    path: '/auth/v1/secure-info',
+    summary: 'Secure info',
+    description:
+      'Security signals, network and device of a token, each part where it was collected. Also taken as a form, with the credentials in headers or in its fields client_id and client_secret.',
+    request: SecureInfoRequest,
+    form: SecureInfoForm,
+    answer: SecureInfoResult,
+    refusals: expiringTokenRefusals,
+  },
+  issueToken: {
+    ...tokens,
+    path: '/auth/v1/tokens',
+    summary: 'Issue a token',
+    description: 'A token for a user whom your backend has signed in itself.',
+    request: IssueTokenRequest,
+    answer: IssuedToken,
+    refusals: {
+      ...everyCall,
+      400: refused(
+        'A field that is not of its shape',
+        'user-id-invalid',
+        'identities-invalid',
+        'mobile-identity-invalid',
+        'verified-at-wrong',
+        'device-analysis-unknown',
+      ),
+    },
+  },
+  revokeToken: {
+    ...tokens,
+    path: '/auth/v1/tokens/revoke',
+    summary: 'Revoke a token',
+    description:
+      'Ends a token at once. One that is revoked or has expired already is a success too; one that is none of yours is 7114, as nothing was revoked.',
+    request: RevokeTokenRequest,
+    answer: RevokedToken,
+    refusals: tokenRefusals,
   },
 } as const satisfies Record<string, Endpoint>
 

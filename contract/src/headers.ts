@@ -35,6 +35,9 @@ export const refusalHeaders: Readonly<Record<number, Readonly<Record<string, str
   503: { 'retry-after': 'Seconds to wait' },
 }
 
+/** Headers that mean something only where an operator or a portability source may be asked. */
+export const telecomOnly: readonly string[] = ['x-ringfence-deadline-ms', 'x-ringfence-sandbox', 'age']
+
 /** CAMARA's pattern of x-correlator (CAMARA Commonalities, XCorrelator). */
 export const correlatorPattern = /^[a-zA-Z0-9\-_:;./<>{}]{1,256}$/
 

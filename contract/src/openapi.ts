@@ -9,6 +9,7 @@ import {
   refusalHeaders,
   requestHeaders,
   requestIdPattern,
+  telecomOnly,
 } from './headers.ts'
 
 type Json = { [key: string]: unknown }
@@ -39,7 +40,10 @@ export function openApiDocument(samples: Samples = {}): Json {
     },
     servers: [{ url: '/' }],
     security: [{ clientId: [], clientSecret: [] }],
-    tags: [{ name: 'Telecom', description: 'Carrier-level risk signals of a phone number' }],
+    tags: [
+      { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
+      { name: 'Tokens', description: 'Whom a frontend token stands for, and on which device' },
+    ],
     paths,
     components: {
       schemas,
@@ -52,16 +56,17 @@ export function openApiDocument(samples: Samples = {}): Json {
 }
 
 function operation(operationId: string, endpoint: Endpoint, schemas: Json, samples: Samples): Json {
-  const content = (schema: TSchema, cases?: readonly string[]) => {
+  const content = (schema: TSchema, cases?: readonly string[], type = 'application/json') => {
     const all = samples[String(Reflect.get(schema, '$id'))] ?? {}
     const shown = Object.entries(all).filter(([name]) => cases?.includes(name) ?? true)
     return {
-      'application/json': {
+      [type]: {
         schema: referenced(schema, schemas),
         ...(shown.length > 0 && { examples: Object.fromEntries(shown.map(([name, value]) => [name, { value }])) }),
       },
     }
   }
+  const applies = ([name]: [string, unknown]) => endpoint.dialect === 'telecom' || !telecomOnly.includes(name)
   const ids = pick(answerHeaders, ['x-request-id', 'x-correlator'])
   return {
     operationId,
@@ -70,6 +75,7 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
     description: endpoint.description,
     parameters: Object.entries(requestHeaders)
       .filter(([name]) => name.startsWith('x-'))
+      .filter(applies)
       .map(([name, { required, description }]) => ({
         in: 'header',
         name,
@@ -77,11 +83,19 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
         description,
         schema: headerSchemas[name as keyof typeof headerSchemas],
       })),
-    requestBody: { required: true, content: content(endpoint.request) },
+    // Credentials in the fields of the form take the place of those in headers.
+    ...(endpoint.form && { security: [{ clientId: [], clientSecret: [] }, {}] }),
+    requestBody: {
+      required: true,
+      content: {
+        ...content(endpoint.request),
+        ...(endpoint.form && content(endpoint.form, undefined, 'application/x-www-form-urlencoded')),
+      },
+    },
     responses: {
       200: {
-        description: 'Request accepted; check `success`',
-        headers: headers(answerHeaders),
+        description: endpoint.accepted,
+        headers: headers(Object.fromEntries(Object.entries(answerHeaders).filter(applies))),
         content: content(endpoint.answer),
       },
       ...Object.fromEntries(

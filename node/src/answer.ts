@@ -66,6 +66,8 @@ const codeOfErrorCode: ReadonlyMap<string | undefined, RingfenceErrorCode> = new
   ['P7311', 'unsupported_by_operator'],
   ['P7312', 'unsupported_by_operator'],
   ['P7331', 'unsupported_by_operator'],
+  ['7114', 'invalid_token'],
+  ['7301', 'expired_token'],
 ])
 
 function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceError {

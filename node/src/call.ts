@@ -86,7 +86,10 @@ function serialised(request: object): string {
   }
 }
 
-/** All calls only read, so repeating is safe; it helps where the next attempt may find another state of things. */
+/**
+ * Repeating is safe: a check reads, a token issued twice is one that nobody knows and that expires, a token revoked twice is
+ * revoked. It helps where the next attempt may find another state of things.
+ */
 function mayHelpToRepeat({ code, status }: RingfenceError): boolean {
   if (code === 'server') return status === 502 || status === 504
   return code === 'rate_limited' || code === 'overloaded' || code === 'connection' || code === 'timeout'

@@ -8,6 +8,8 @@
  * | `invalid_argument` | an option or argument is wrong; nothing was sent | no |
  * | `invalid_request` | the service refused the request (a phone number that is none, for example) | no |
  * | `unsupported_by_operator` | the operator of the number cannot do this check, or not this window | no |
+ * | `invalid_token` | the token is malformed, unknown, revoked or used up, or another tenant's | no |
+ * | `expired_token` | the token is older than it may be; the user signs in again | no |
  * | `missing_credentials`, `invalid_credentials` | clientId and clientSecret did not arrive, or are not valid | no |
  * | `rate_limited` | too many requests (HTTP 429) | yes, after `Retry-After` |
  * | `overloaded` | overloaded or draining (HTTP 503) | yes, after `Retry-After` |
@@ -21,6 +23,8 @@ export type RingfenceErrorCode =
   | 'invalid_argument'
   | 'invalid_request'
   | 'unsupported_by_operator'
+  | 'invalid_token'
+  | 'expired_token'
   | 'missing_credentials'
   | 'invalid_credentials'
   | 'rate_limited'
@@ -40,7 +44,7 @@ interface Details {
   readonly cause?: unknown
 }
 
-/** Everything that the client throws. It carries no secret and no phone number of its own, so it may be logged. */
+/** Everything that the client throws. It carries no secret, token or phone number of its own, so it may be logged. */
 export class RingfenceError extends Error {
   readonly code: RingfenceErrorCode
   /** HTTP status of the answer; undefined when there was none. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { inspect } from 'node:util'
-import { endpoints, readSamples } from '@ringfence/contract'
+import { type EndpointName, endpoints, readSamples } from '@ringfence/contract'
 import { call } from './call.ts'
 import { Ringfence, RingfenceError, type RingfenceErrorCode } from './index.ts'
 import { checkedSettings } from './settings.ts'
@@ -58,17 +58,52 @@ test('every call posts the sample requests to its path with the credentials and 
     seen.push([request.method, request.url, clientid, clientsecret, await readJson(request)])
     answer(response, 200, next, { 'x-request-id': 'kept', 'x-ringfence-sandbox': 'true' })
   })
-  for (const name of ['simSwapCheck', 'callForwardingCheck', 'portability'] as const) {
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
     const { path, request, answer: result } = endpoints[name]
     const idOf = (schema: object) => String(Reflect.get(schema, '$id'))
     for (const body of Object.values(samples[idOf(request)]!)) {
       for (next of Object.values(samples[idOf(result)]!)) {
-        const told = await ringfence[name](body as { phoneNumber: string })
+        const told = await ringfence[name](body as never)
         assert.deepEqual(told, next)
         assert.equal(told.meta.requestId, 'kept')
         assert.equal(told.meta.sandbox, true)
         assert.deepEqual(seen.pop(), ['POST', path, 'client-of-the-test', clientSecret, body])
       }
+    }
+  }
+})
+
+test('tokens are asked at authUrl, numbers at baseUrl', async (t) => {
+  const seen: unknown[] = []
+  const server = (name: string) =>
+    listening(t, (request, response) => {
+      seen.push([name, request.url])
+      const result = name === 'auth' ? samples.TokenVerification!.identities : samples.PortabilityResult!.ported
+      answer(response, 200, result)
+    })
+  const addresses = { baseUrl: await server('base'), authUrl: await server('auth') }
+  const ringfence = new Ringfence({ ...addresses, clientId: 'client-of-the-test', clientSecret, retries: 0 })
+  await ringfence.validateToken({ token: 'rft_any' })
+  await ringfence.portability({ phoneNumber })
+  assert.deepEqual(seen, [
+    ['auth', '/auth/v1/validate/token'],
+    ['base', '/v1/telecom/portability'],
+  ])
+})
+
+test('a token that is not accepted is invalid_token or expired_token, and is nowhere in the error', async (t) => {
+  const token = 'rft_secret-of-the-test'
+  for (const [status, sample, code] of [
+    [400, 'token-invalid', 'invalid_token'],
+    [401, 'token-expired', 'expired_token'],
+  ] as const) {
+    const ringfence = await clientOf(t, (_, response) => answer(response, status, samples.ErrorBody![sample]))
+    for (const call of [
+      ringfence.validateToken({ token }),
+      ringfence.secureInfo({ token }),
+      ringfence.revokeToken({ token }),
+    ]) {
+      assert.equal((await failureOf(call)).code, code)
     }
   }
 })

@@ -6,10 +6,18 @@ import { type CallOptions, checkedSettings, type RingfenceOptions, type Settings
 import type {
   CallForwardingRequest,
   CallForwardingResult,
+  IssuedToken,
+  IssueTokenRequest,
   PortabilityRequest,
   PortabilityResult,
+  RevokedToken,
+  RevokeTokenRequest,
+  SecureInfoRequest,
+  SecureInfoResult,
   SimSwapRequest,
   SimSwapResult,
+  TokenVerification,
+  ValidateTokenRequest,
 } from './types.ts'
 
 /**
@@ -45,5 +53,28 @@ export class Ringfence {
   /** Was the number ported away from its home operator? The result is `phoneDetail.isPorted`. */
   async portability(request: PortabilityRequest, options: CallOptions = {}): Promise<Answer<PortabilityResult>> {
     return call('portability', request, options, this.#settings)
+  }
+
+  /**
+   * Whom does the frontend's token stand for? Fails with the code `invalid_token` or `expired_token` when it is not accepted.
+   * `network`, `deviceInfo` and `secureInfo` are there when they were collected at the sign-in.
+   */
+  async validateToken(request: ValidateTokenRequest, options: CallOptions = {}): Promise<Answer<TokenVerification>> {
+    return call('validateToken', request, options, this.#settings)
+  }
+
+  /** What is known of the device and network of a token? Of tokens with and without a login; fails as `validateToken` does. */
+  async secureInfo(request: SecureInfoRequest, options: CallOptions = {}): Promise<Answer<SecureInfoResult>> {
+    return call('secureInfo', request, options, this.#settings)
+  }
+
+  /** A token for a user whom your backend has signed in itself, to hand to your frontend. */
+  async issueToken(request: IssueTokenRequest, options: CallOptions = {}): Promise<Answer<IssuedToken>> {
+    return call('issueToken', request, options, this.#settings)
+  }
+
+  /** Ends a token at once. Fails with the code `invalid_token` when it is none of yours, as nothing was revoked. */
+  async revokeToken(request: RevokeTokenRequest, options: CallOptions = {}): Promise<Answer<RevokedToken>> {
+    return call('revokeToken', request, options, this.#settings)
   }
 }

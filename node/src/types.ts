@@ -68,6 +68,34 @@ export interface Calls {
     request: PortabilityRequest
     answer: PortabilityResult
   }
+  /**
+   * Whom a token stands for: user, identities, and what was collected of network and device at the sign-in. A token without a login is refused.
+   */
+  validateToken: {
+    request: ValidateTokenRequest
+    answer: TokenVerification
+  }
+  /**
+   * Security signals, network and device of a token, each part where it was collected. Also taken as a form, with the credentials in headers or in its fields client_id and client_secret.
+   */
+  secureInfo: {
+    request: SecureInfoRequest
+    answer: SecureInfoResult
+  }
+  /**
+   * A token for a user whom your backend has signed in itself.
+   */
+  issueToken: {
+    request: IssueTokenRequest
+    answer: IssuedToken
+  }
+  /**
+   * Ends a token at once. One that is revoked or has expired already is a success too; one that is none of yours is 7114, as nothing was revoked.
+   */
+  revokeToken: {
+    request: RevokeTokenRequest
+    answer: RevokedToken
+  }
 }
 export interface SimSwapRequest {
   /**
@@ -205,4 +233,417 @@ export interface PortabilityPhoneDetail {
    * IANA time zone names for the registered location
    */
   timeZones?: string[]
+}
+export interface ValidateTokenRequest {
+  /**
+   * The token of the user object
+   */
+  token: string
+}
+/**
+ * Whom a token stands for
+ */
+export interface TokenVerification {
+  /**
+   * The token that was verified
+   */
+  token: string
+  status: 'SUCCESS'
+  userId: string
+  /**
+   * Time of the sign-in; ISO 8601 UTC
+   */
+  timestamp: string
+  identities: Identity[]
+  network?: Network
+  deviceInfo?: DeviceInfo
+  secureInfo?: SecureInfo
+}
+/**
+ * An identity that a user proved
+ */
+export interface Identity {
+  /**
+   * MOBILE, EMAIL …
+   */
+  identityType: string
+  /**
+   * MOBILE: digits with country code, no plus sign
+   */
+  identityValue: string
+  /**
+   * OTP, OAUTH, MAGIC_LINK, SILENT_AUTH …
+   */
+  channel: string
+  /**
+   * SMS, EMAIL, the name of a provider …
+   */
+  methods: string[]
+  verified: boolean
+  /**
+   * ISO 8601 UTC; absent where it was not verified
+   */
+  verifiedAt?: string
+}
+/**
+ * Address of the user, and what is known of it
+ */
+export interface Network {
+  /**
+   * IP address
+   */
+  ip: string
+  /**
+   * IANA name
+   */
+  timezone?: string
+  ipLocation: {
+    /**
+     * Kilometres around latitude and longitude
+     */
+    accuracyRadius?: number
+    city?: {
+      name?: string
+    }
+    subdivisions?: {
+      /**
+       * ISO 3166-2
+       */
+      code?: string
+      name?: string
+    }
+    country?: {
+      /**
+       * ISO 3166-1 alpha-2
+       */
+      code: string
+      name: string
+    }
+    continent?: {
+      code: string
+    }
+    latitude?: number
+    longitude?: number
+    asn?: {
+      /**
+       * Number of the autonomous system
+       */
+      asn: string
+      name: string
+      /**
+       * CIDR block
+       */
+      network: string
+    }
+  }
+}
+/**
+ * What the device told of itself
+ */
+export interface DeviceInfo {
+  userAgent?: string
+  platform?: string
+  vendor?: string
+  browser?: string
+  connection?: string
+  language?: string
+  cookieEnabled?: boolean
+  screenWidth?: number
+  screenHeight?: number
+  screenColorDepth?: number
+  devicePixelRatio?: number
+  /**
+   * Minutes
+   */
+  timezoneOffset?: number
+  cpuArchitecture?: string
+  fontFamily?: string
+  deviceId?: string
+  browserInfo?: {
+    browserName?: string
+    os?: string
+    osVersion?: string
+    device?: string
+  }
+}
+/**
+ * Verdicts on the device
+ */
+export interface SecureInfo {
+  /**
+   * A private window
+   */
+  incognito?: boolean
+  confidence?: {
+    /**
+     * 0 to 1: probability that the device is recognised rightly
+     */
+    score: number
+    /**
+     * Revision of the scoring
+     */
+    revision: string
+  }
+  bot?: {
+    /**
+     * good: a crawler that declares itself and was verified; bad: any other automation
+     */
+    result: 'notDetected' | 'good' | 'bad'
+  }
+  rootApps?: {
+    result: boolean
+  }
+  emulator?: {
+    result: boolean
+  }
+  jailbroken?: {
+    result: boolean
+  }
+  clonedApp?: {
+    result: boolean
+  }
+  frida?: {
+    result: boolean
+  }
+  privacySettings?: {
+    result: boolean
+  }
+  tampering?: {
+    result: boolean
+    /**
+     * 0 to 1; over 0.5: tampered
+     */
+    anomalyScore: number
+  }
+  factoryReset?: {
+    /**
+     * ISO 8601 UTC; 1970-01-01T00:00:00Z when it cannot be told
+     */
+    time: string
+    /**
+     * Epoch seconds
+     */
+    timestamp: number
+  }
+  suspectScore?: {
+    /**
+     * Sum of the weights of what was found
+     */
+    result: number
+  }
+  vpn?: {
+    result: boolean
+    /**
+     * ISO 3166-1 alpha-2, or unknown
+     */
+    originCountry?: string
+    methods: {
+      timezoneMismatch?: boolean
+      publicVPN?: boolean
+    }
+  }
+}
+export interface SecureInfoRequest {
+  /**
+   * The token of the user object
+   */
+  token: string
+}
+/**
+ * What is known of the device and network of a token
+ */
+export interface SecureInfoResult {
+  status: 'SUCCESS'
+  secure_info?: SecureInfoDetail
+  network_info?: Network
+  device_info?: DeviceInfoDetail
+}
+/**
+ * Verdicts on the device, every detector
+ */
+export interface SecureInfoDetail {
+  /**
+   * A private window
+   */
+  incognito?: boolean
+  confidence?: {
+    /**
+     * 0 to 1: probability that the device is recognised rightly
+     */
+    score: number
+    /**
+     * Revision of the scoring
+     */
+    revision: string
+  }
+  bot?: {
+    /**
+     * good: a crawler that declares itself and was verified; bad: any other automation
+     */
+    result: 'notDetected' | 'good' | 'bad'
+  }
+  rootApps?: {
+    result: boolean
+  }
+  emulator?: {
+    result: boolean
+  }
+  jailbroken?: {
+    result: boolean
+  }
+  clonedApp?: {
+    result: boolean
+  }
+  frida?: {
+    result: boolean
+  }
+  privacySettings?: {
+    result: boolean
+  }
+  tampering?: {
+    result: boolean
+    /**
+     * 0 to 1; over 0.5: tampered
+     */
+    anomalyScore: number
+  }
+  factoryReset?: {
+    /**
+     * ISO 8601 UTC; 1970-01-01T00:00:00Z when it cannot be told
+     */
+    time: string
+    /**
+     * Epoch seconds
+     */
+    timestamp: number
+  }
+  suspectScore?: {
+    /**
+     * Sum of the weights of what was found
+     */
+    result: number
+  }
+  virtualMachine?: {
+    result: boolean
+  }
+  locationSpoofing?: {
+    result: boolean
+  }
+  developerTools?: {
+    result: boolean
+  }
+  vpn?: {
+    result: boolean
+    /**
+     * ISO 3166-1 alpha-2, or unknown
+     */
+    originCountry?: string
+    /**
+     * The device's own zone, an IANA name
+     */
+    originTimezone?: string
+    methods: {
+      timezoneMismatch?: boolean
+      publicVPN?: boolean
+      auxiliaryMobile?: boolean
+      osMismatch?: boolean
+    }
+  }
+}
+/**
+ * What the device told of itself, with versions of its browser
+ */
+export interface DeviceInfoDetail {
+  userAgent?: string
+  platform?: string
+  vendor?: string
+  browser?: string
+  connection?: string
+  language?: string
+  cookieEnabled?: boolean
+  screenWidth?: number
+  screenHeight?: number
+  screenColorDepth?: number
+  devicePixelRatio?: number
+  /**
+   * Minutes
+   */
+  timezoneOffset?: number
+  cpuArchitecture?: string
+  fontFamily?: string
+  deviceId?: string
+  browserInfo?: {
+    browserName?: string
+    os?: string
+    osVersion?: string
+    device?: string
+    browserMajorVersion?: string
+    browserFullVersion?: string
+    userAgent?: string
+  }
+}
+export interface IssueTokenRequest {
+  /**
+   * Your id of the user
+   */
+  userId: string
+  /**
+   * What the user proved to you
+   */
+  identities: IdentityClaim[]
+  /**
+   * Of a device analysis that belongs to this sign-in
+   */
+  requestId?: string
+}
+/**
+ * An identity that a user proved to you
+ */
+export interface IdentityClaim {
+  /**
+   * MOBILE, EMAIL, or a type of your own
+   */
+  identityType: string
+  /**
+   * MOBILE: digits with country code, no plus sign
+   */
+  identityValue: string
+  /**
+   * OTP, OAUTH, MAGIC_LINK, SILENT_AUTH, or one of your own
+   */
+  channel: string
+  /**
+   * Items: SMS, EMAIL, the name of a provider, or one of your own
+   */
+  methods: string[]
+  verified: boolean
+  /**
+   * ISO 8601 UTC; there exactly when verified is true
+   */
+  verifiedAt?: string
+}
+/**
+ * A new token
+ */
+export interface IssuedToken {
+  /**
+   * To hand to your frontend
+   */
+  token: string
+  /**
+   * ISO 8601 UTC
+   */
+  expiresAt: string
+}
+export interface RevokeTokenRequest {
+  /**
+   * The token of the user object
+   */
+  token: string
+}
+/**
+ * The token is accepted nowhere any more
+ */
+export interface RevokedToken {
+  status: 'SUCCESS'
 }

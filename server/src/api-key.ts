@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** base62, in ASCII order. */
+export const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
 
 /** `rfc_…` client id (128 random bits), `rfs_…` client secret (256 random bits). */
@@ -25,7 +26,8 @@ export function isApiKey(text: string): boolean {
   return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
 
-const checksum = (body: string) => base62(BigInt(crc32(body)), checksumLength)
+/** CRC-32 of the text as six base62 digits. */
+export const checksum = (body: string) => base62(BigInt(crc32(body)), checksumLength)
 
 function base62(number: bigint, length: number): string {
   let digits = ''

@@ -7,9 +7,14 @@ import { endpoint, page, type Row } from './http/surface.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
+import { issueToken } from './tokens/issue.ts'
+import { revokeToken } from './tokens/revoke.ts'
+import { secureInfo } from './tokens/secure-info.ts'
+import { validateToken } from './tokens/validate-token.ts'
 
 const phoneNumber = 'invalidPhoneNumber'
 const maxAge = 'invalidMaxAge'
+const token = 'tokenInvalid'
 
 /** endpoint: of the contract | path | who may call | error dialect | handler | refusal of each field, in the order of the checks */
 export const surface: readonly Row[] = [
@@ -26,6 +31,14 @@ export const surface: readonly Row[] = [
     { phoneNumber },
   ),
   endpoint(endpoints.portability, '/v1/telecom/portability', 'client', 'telecom', checkPortability, { phoneNumber }),
+  endpoint(endpoints.validateToken, '/auth/v1/validate/token', 'client', 'auth', validateToken, { token }),
+  endpoint(endpoints.secureInfo, '/auth/v1/secure-info', 'client', 'auth', secureInfo, { token }),
+  endpoint(endpoints.issueToken, '/auth/v1/tokens', 'client', 'auth', issueToken, {
+    userId: 'userIdInvalid',
+    identities: 'identitiesInvalid',
+    requestId: 'deviceAnalysisUnknown',
+  }),
+  endpoint(endpoints.revokeToken, '/auth/v1/tokens/revoke', 'client', 'auth', revokeToken, { token }),
 
   page('/health', 'anyone', healthPage),
   page('/ready', 'anyone', readyPage),

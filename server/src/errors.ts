@@ -76,6 +76,32 @@ export const failures = {
     message: 'Call forwarding check failed',
     description: 'The call forwarding check could not be completed',
   },
+  tokenInvalid: {
+    status: 400,
+    errorCode: '7114',
+    message: 'Invalid Request',
+    description: 'Request error: Invalid token',
+  },
+  tokenExpired: {
+    status: 401,
+    errorCode: '7301',
+    message: 'Expired',
+    description: 'Request error: Token is expired',
+  },
+  userIdInvalid: invalidTokenRequest('userId must be a text of 1 to 256 characters'),
+  identitiesInvalid: invalidTokenRequest(
+    'identities must be a list of 1 to 16 objects of identityType, identityValue, channel, methods, verified and verifiedAt, and nothing else; /docs shows one',
+  ),
+  mobileIdentityInvalid: invalidTokenRequest(
+    'identityValue of a MOBILE identity must be digits with country code, without a plus sign',
+  ),
+  verifiedAtWrong: invalidTokenRequest('an identity has verifiedAt exactly when verified is true'),
+  deviceAnalysisUnknown: {
+    status: 400,
+    errorCode: '7115',
+    message: 'Invalid Request',
+    description: 'Request error: Unknown device analysis; leave requestId out when the sign-in has none',
+  },
   notFound: {
     status: 404,
     errorCode: '70404',
@@ -143,6 +169,10 @@ function invalidRequest(what: string) {
   } as const
 }
 
+function invalidTokenRequest(what: string) {
+  return { ...invalidRequest(what), errorCode: '7102' } as const
+}
+
 export interface RefusalDetails {
   /** What is known of the number although the check failed (specification 4.1–4.3, rule 3). */
   phoneDetail?: PhoneDetail
@@ -177,6 +207,12 @@ export const dialects: Record<Dialect, (refusal: Refusal | undefined) => { statu
     if (status !== 200) return { status, body: error }
     const { phoneDetail } = refusal.details
     return { status, body: { success: false, error, ...(phoneDetail && { phoneDetail }) } }
+  },
+  auth(refusal) {
+    if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
+    const { status, errorCode, message } = failures[refusal.failure]
+    // P marks a code of the telecom checks (specification 7.3, note); the rows that all families share have it here.
+    return { status, body: { message, errorCode: errorCode.replace(/^P/, ''), description: describe(refusal) } }
   },
 }
 

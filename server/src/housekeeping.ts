@@ -1,14 +1,22 @@
-// What has to be done from time to time? Expired answers are dropped.
+// What has to be done from time to time? Expired answers and tokens are dropped.
 
 import type { Platform } from './platform.ts'
+import { dropForgottenTokens } from './tokens/expiry.ts'
 
 const everyMs = 60_000
 
 /** Runs until closed; a round that fails is logged and tried again at the next one. */
-export function keepHouse({ telecom, log }: Pick<Platform, 'telecom' | 'log'>): { close(): Promise<void> } {
+export function keepHouse(platform: Pick<Platform, 'telecom' | 'database' | 'clock' | 'log'>): {
+  close(): Promise<void>
+} {
+  const { telecom, log } = platform
+  const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what)
   let round: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    round = telecom.answers.dropExpired().catch((error) => log.warn({ err: error }, 'expired answers not dropped'))
+    round = Promise.all([
+      telecom.answers.dropExpired().catch(warn('expired answers not dropped')),
+      dropForgottenTokens(platform).catch(warn('expired tokens not dropped')),
+    ])
   }, everyMs)
   timer.unref()
   return {

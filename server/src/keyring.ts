@@ -1,14 +1,6 @@
 // Which keys protect data at rest? One master key; under it, keys of each tenant. What is stored needs them to be read.
 
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -21,11 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-
-/** Form 1: version byte, 96-bit nonce, ciphertext, 128-bit tag. */
-const form = 1
-const nonceBytes = 12
-const tagBytes = 16
+import { open, seal } from './sealed-text.ts'
 
 /** In the data folder. */
 export const masterKeyFile = 'master.key'
@@ -51,7 +39,8 @@ export interface Keyring {
 
 /** Everything derives from the 32 bytes of `masterKey` (HKDF-SHA-256, RFC 5869), one key for each purpose. */
 export function keyring(masterKey: Uint8Array): Keyring {
-  const derive = (purpose: string) => secretKey(new Uint8Array(hkdfSync('sha256', masterKey, 'ringfence', purpose, 32)))
+  const derive = (purpose: string) =>
+    createSecretKey(new Uint8Array(hkdfSync('sha256', masterKey, 'ringfence', purpose, 32)))
   const secretHashing = derive('client secrets')
   const wrapping = derive('tenant keys')
   return {
@@ -67,8 +56,8 @@ export function keyring(masterKey: Uint8Array): Keyring {
           { cause },
         )
       }
-      const sealing = secretKey(keys.subarray(0, 32))
-      const hashing = secretKey(keys.subarray(32, 64))
+      const sealing = createSecretKey(keys.subarray(0, 32))
+      const hashing = createSecretKey(keys.subarray(32, 64))
       return {
         hash: (value) => hmac(hashing, value),
         seal: (text, context) => seal(sealing, Buffer.from(text), context),
@@ -118,23 +107,4 @@ function checkedKey(text: string, where: string): Uint8Array {
   return key
 }
 
-/** A KeyObject: a raw buffer as AES-256-GCM key is several times slower on newer Node releases. */
-const secretKey = (bytes: Uint8Array) => createSecretKey(bytes)
-
 const hmac = (key: KeyObject, value: string) => createHmac('sha256', key).update(value).digest()
-
-function seal(key: KeyObject, plain: Uint8Array, context: string): Uint8Array {
-  const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
-  return Buffer.concat([Buffer.of(form), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-}
-
-function open(key: KeyObject, sealed: Uint8Array, context: string): Buffer {
-  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-  if (bytes[0] !== form || bytes.length < 1 + nonceBytes + tagBytes)
-    throw new Error('not a sealed text of a known form')
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + nonceBytes), { authTagLength: tagBytes })
-    .setAAD(Buffer.from(context))
-    .setAuthTag(bytes.subarray(-tagBytes))
-  return Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes, -tagBytes)), decipher.final()])
-}

@@ -107,6 +107,20 @@ export const Settings = Type.Object(
       maximum: 30 * day,
       default: day,
     }),
+    tokenLifetimeSeconds: Type.Integer({
+      ...setting({ env: 'TOKEN_LIFETIME_SECONDS', description: 'How long a frontend token is accepted' }),
+      minimum: 1,
+      maximum: day,
+      default: 300,
+    }),
+    tokenUses: Type.Enum(['many', 'once'], {
+      ...setting({
+        env: 'TOKEN_USES',
+        description:
+          'How often a token is accepted until it expires; once: one time by token verification and one time by secure info',
+      }),
+      default: 'many',
+    }),
     bodyLimitBytes: Type.Integer({
       ...setting({ env: 'BODY_LIMIT_BYTES', description: 'Largest body of a request' }),
       minimum: 1024,

@@ -13,7 +13,7 @@ export const rowOf = (request: FastifyRequest) => (request.routeOptions?.config 
 
 /** Paths that are not ours are not told: they could be anything, numbers and secrets included. */
 export function recordRequest(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
-  const { requestId, caller, arrivedAt, shed } = request.progress
+  const { requestId, caller, formClientId, arrivedAt, shed } = request.progress
   const row = rowOf(request)
   const path = row?.path ?? 'none'
   const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest
@@ -22,12 +22,18 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
   // Under overload a line for each refusal would cost more than the refusal.
   if (shed) return
   const ms = Math.round(seconds * 1e6) / 1000
-  const line = { requestId, path, status, ms, clientId: caller?.clientId ?? offeredClientId(request) }
+  const line = {
+    requestId,
+    path,
+    status,
+    ms,
+    clientId: caller?.clientId ?? offeredClientId(formClientId ?? request.headers.clientid),
+  }
   if (row?.kind === 'page') platform.log.debug(line, 'request')
   else platform.log.info(line, 'request')
 }
 
 /** The client id that was refused. Not anything else that stood in its place, as that may be the secret. */
-function offeredClientId({ headers: { clientid } }: FastifyRequest): string | undefined {
-  return typeof clientid === 'string' && clientid.startsWith('rfc_') && isApiKey(clientid) ? clientid : undefined
+function offeredClientId(clientId: unknown): string | undefined {
+  return typeof clientId === 'string' && clientId.startsWith('rfc_') && isApiKey(clientId) ? clientId : undefined
 }

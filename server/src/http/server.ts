@@ -7,11 +7,13 @@ import type { Provenance } from '../call.ts'
 import type { Caller } from '../credentials.ts'
 import { dialects, type FailureName, Refusal } from '../errors.ts'
 import { isJson } from '../json.ts'
+import { JsonText } from '../json-text.ts'
 import type { Platform } from '../platform.ts'
 import { StorageUnavailable } from '../storage/database.ts'
 import { isPlain, parseJson } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { Deadline } from './deadline.ts'
+import { isForm, parseForm, takeCredentials } from './form.ts'
 import { pageHeaders } from './page-headers.ts'
 import { rateLimit } from './rate-limit.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
@@ -22,6 +24,8 @@ import type { EndpointRow, PageRow, Row } from './surface.ts'
 interface Progress extends RequestIds {
   arrivedAt: number
   caller?: Caller
+  /** The client id that a form brought, whoever it is of. */
+  formClientId?: string | undefined
   provenance?: Provenance
   deadline?: Deadline
   /** It was taken in, and has to be given back. */
@@ -61,8 +65,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
 
   server.removeAllContentTypeParsers()
   // Also by the name that nearly every body comes with: Fastify would go through its list of types for each request.
-  server.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, bytes, done) =>
-    done(null, parseJson(bytes as Buffer)),
+  server.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, ({ headers }, bytes, done) =>
+    done(null, isForm(headers['content-type']) ? parseForm(bytes as Buffer) : parseJson(bytes as Buffer)),
   )
   server.addHook('onRequest', (request, reply, done) => {
     request.progress = begin(request, reply)
@@ -120,10 +124,21 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (progress.shed) throw new Refusal('unavailable', { retryAfterSeconds })
         reply.header('cache-control', 'no-store')
         const { clientid, clientsecret } = headers as Record<string, string | undefined>
-        progress.caller = await platform.credentials.verify(clientid, clientsecret)
-        await clientRate.take(progress.caller.clientId, (name, value) => reply.header(name, value))
-        if (!isJson(headers['content-type']) || !isPlain(headers['content-encoding']))
+        const sendsForm = row.takesForm && isForm(headers['content-type'])
+        // A form may bring its credentials itself; then who calls is known no sooner than the body.
+        if (!sendsForm || clientid !== undefined || clientsecret !== undefined) {
+          await admit(clientid, clientsecret, progress, reply)
+        }
+        if (!(sendsForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
+      },
+      preHandler: async (request, reply) => {
+        const { progress } = request
+        if (progress.caller) return
+        const { clientId, clientSecret, fields } = takeCredentials(request.body as ReturnType<typeof parseForm>)
+        progress.formClientId = clientId
+        await admit(clientId, clientSecret, progress, reply)
+        request.body = fields
       },
       handler: async (request, reply) => {
         const { progress } = request
@@ -149,6 +164,16 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         }
       },
     })
+  }
+
+  async function admit(
+    clientId: string | undefined,
+    clientSecret: string | undefined,
+    progress: Progress,
+    reply: FastifyReply,
+  ): Promise<void> {
+    progress.caller = await platform.credentials.verify(clientId, clientSecret)
+    await clientRate.take(progress.caller.clientId, (name, value) => reply.header(name, value))
   }
 
   function servePage(row: PageRow): void {
@@ -185,7 +210,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (provenance?.ageSeconds !== undefined) reply.header('age', provenance.ageSeconds)
     closeWhenDraining(reply)
     // Text, not an object: Fastify would otherwise look for a serialiser of the route.
-    return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+    const text = body instanceof JsonText ? body.text : JSON.stringify(body)
+    return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(text)
   }
 
   /** Looked at when the answer goes out: the service may have been asked to stop since, and waits for every connection. */

@@ -4,11 +4,15 @@ import type { Endpoint } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
 import type { Call } from '../call.ts'
 import type { FailureName } from '../errors.ts'
+import type { JsonText } from '../json-text.ts'
 import type { Platform } from '../platform.ts'
 import { type BodyReader, bodyReader } from './body.ts'
 
-/** A handler reads like the section of the specification that it cites, and knows no HTTP. */
-export type Handler<Body, Answer> = (body: Body, call: Call, platform: Platform) => Promise<Answer>
+/**
+ * A handler reads like the section of the specification that it cites, and knows no HTTP. An answer that was stored as
+ * JSON goes out as it was stored: parsing and serialising it again would cost more than all the rest.
+ */
+export type Handler<Body, Answer> = (body: Body, call: Call, platform: Platform) => Promise<Answer | JsonText<Answer>>
 
 export interface EndpointRow {
   readonly kind: 'endpoint'
@@ -17,6 +21,8 @@ export interface EndpointRow {
   readonly caller: Endpoint['caller']
   readonly dialect: Endpoint['dialect']
   readonly body: BodyReader<unknown>
+  /** Its body may also be a form. */
+  readonly takesForm: boolean
   readonly handler: Handler<unknown, unknown>
 }
 
@@ -40,6 +46,7 @@ export function endpoint<E extends Endpoint>(
     caller,
     dialect,
     body: bodyReader<unknown>(schema, fieldFailures as Readonly<Record<string, FailureName>>),
+    takesForm: definition.form !== undefined,
     handler: handler as Handler<unknown, unknown>,
   }
 }

@@ -13,7 +13,9 @@ const invalidMaxAge = samples.ErrorBody?.['invalid-max-age']
 const invalidJson = { ...(invalidPhoneNumber as object), description: 'Request error: Invalid JSON' }
 const valid = '917020141726'
 
-for (const { path } of Object.values(endpoints)) {
+const checks: Endpoint[] = Object.values(endpoints).filter(({ dialect }) => dialect === 'telecom')
+
+for (const { path } of checks) {
   test(`400 P7102: phoneNumber absent, not a string, with plus sign, spaces or letters, or no valid number: ${path}`, async (t) => {
     const { post } = await startTestService(t, await open(t))
     for (const phoneNumber of [
@@ -112,15 +114,11 @@ test('whatever the body: 200 or 400, in the schema of that status, and never a w
     almost.map((value) => JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part)) ?? ''),
   )
   await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom<Endpoint>(...Object.values(endpoints)),
-      body,
-      async ({ path, answer: schema }, text) => {
-        const answer = await post(path, text, { 'x-ringfence-deadline-ms': '1000' })
-        assert.ok(answer.status === 200 || answer.status === 400, `${answer.status} ${JSON.stringify(answer.body)}`)
-        assert.deepEqual(Value.Errors(answer.status === 200 ? schema : ErrorBody, answer.body), [])
-      },
-    ),
+    fc.asyncProperty(fc.constantFrom<Endpoint>(...checks), body, async ({ path, answer: schema }, text) => {
+      const answer = await post(path, text, { 'x-ringfence-deadline-ms': '1000' })
+      assert.ok(answer.status === 200 || answer.status === 400, `${answer.status} ${JSON.stringify(answer.body)}`)
+      assert.deepEqual(Value.Errors(answer.status === 200 ? schema : ErrorBody, answer.body), [])
+    }),
     { numRuns: 400 },
   )
 })

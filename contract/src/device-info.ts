@@ -1,0 +1,45 @@
+// What did the user's browser or app say of itself? (specification 2.4, deviceInfo; 2.5, device_info)
+
+import Type, { type Static } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+const text = Type.Optional(Type.String())
+
+const browser = { browserName: text, os: text, osVersion: text, device: text } as const
+
+const device = {
+  userAgent: text,
+  platform: text,
+  vendor: text,
+  browser: text,
+  connection: text,
+  language: text,
+  cookieEnabled: Type.Optional(Type.Boolean()),
+  screenWidth: Type.Optional(Type.Integer()),
+  screenHeight: Type.Optional(Type.Integer()),
+  screenColorDepth: Type.Optional(Type.Integer()),
+  devicePixelRatio: Type.Optional(Type.Number()),
+  timezoneOffset: Type.Optional(Type.Integer({ description: 'Minutes' })),
+  cpuArchitecture: text,
+  fontFamily: text,
+  deviceId: text,
+} as const
+
+/** Every fact that the device did not tell is omitted. */
+export const DeviceInfo = Type.Object(
+  { ...device, browserInfo: Type.Optional(Type.Object(browser, closed)) },
+  { $id: 'DeviceInfo', ...closed, description: 'What the device told of itself' },
+)
+export type DeviceInfo = Static<typeof DeviceInfo>
+
+/** `device_info` of the secure-info endpoint: `browserInfo` tells more. */
+export const DeviceInfoDetail = Type.Object(
+  {
+    ...device,
+    browserInfo: Type.Optional(
+      Type.Object({ ...browser, browserMajorVersion: text, browserFullVersion: text, userAgent: text }, closed),
+    ),
+  },
+  { $id: 'DeviceInfoDetail', ...closed, description: 'What the device told of itself, with versions of its browser' },
+)
+export type DeviceInfoDetail = Static<typeof DeviceInfoDetail>

@@ -1,0 +1,91 @@
+// Can a token be guessed, or made from another one? Changed in every place, cut, turned and made up, beside untouched ones.
+
+import { randomInt } from 'node:crypto'
+import { endpoints, readSamples } from '@ringfence/contract'
+import { alphabet, checksum } from '../server/src/api-key.ts'
+import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
+import { startTestService } from '../server/src/testing/test-service.ts'
+import { makeToken } from '../server/src/tokens/token.ts'
+import { Complaints, eachOf, type PromiseProgram, type RunOptions } from './promise.ts'
+
+const lifetimeMs = 300_000
+const samples = readSamples()
+const invalidToken = JSON.stringify(samples.ErrorBody?.['token-invalid'])
+
+export const tokens: PromiseProgram = {
+  name: 'tokens',
+  promise:
+    'no token can be guessed: of changed, cut and made-up ones 0 accepted, of untouched ones in the same run all',
+  async run(run) {
+    const complaints = new Complaints()
+    const counts = { 'changed tokens': 0, 'untouched tokens': 0 }
+    for (const databases of [sqliteDatabases, postgresDatabases]) {
+      const { changed, untouched } = await tried(databases, complaints, run)
+      counts['changed tokens'] += changed
+      counts['untouched tokens'] += untouched
+    }
+    return { figures: { ...counts, 'wrongly answered': complaints.count }, broken: complaints.lines }
+  },
+}
+
+async function tried({ engine, open }: TestDatabases, complaints: Complaints, run: RunOptions) {
+  const { clock, post } = await startTestService(run, await open(run), {
+    settings: { clientRatePerSecond: 1_000_000, overloadDelayMs: 60_000 },
+  })
+  const untouched: string[] = []
+  let changed = 0
+  // Some 90 changes of each: a million in all in the full run.
+  await eachOf(Array.from({ length: run.full ? 5700 : 25 }), 16, async () => {
+    const issued = await post(endpoints.issueToken.path, samples.IssueTokenRequest?.ordinary)
+    const token: string = issued.body.token
+    untouched.push(token)
+    for (const other of changesOf(token, clock.now())) {
+      changed++
+      const { status, body } = await post(endpoints.validateToken.path, { token: other })
+      complaints.unless(
+        status === 400 && JSON.stringify(body) === invalidToken,
+        () => `${engine}: ${JSON.stringify(other)}, made from ${token}, is answered ${status}`,
+      )
+    }
+    if (untouched.length % 500 === 0) run.say(`${changed} changed tokens (${engine})`)
+  })
+  await eachOf(untouched, 16, async (token) => {
+    const { status, body } = await post(endpoints.validateToken.path, { token })
+    complaints.unless(status === 200 && body.token === token, () => `${engine}: ${token} is answered ${status}`)
+  })
+  return { changed, untouched: untouched.length }
+}
+
+/** Every change of one character at some place, the ways in which a text is cut, doubled and turned, and what is made up. */
+function* changesOf(token: string, now: number): Generator<string> {
+  const place = randomInt(token.length)
+  for (const digit of [...alphabet, '_', ' ', 'é', '\ud800', '\0']) {
+    if (digit !== token[place]) yield token.slice(0, place) + digit + token.slice(place + 1)
+  }
+  yield token.slice(0, -1)
+  yield token.slice(1)
+  yield token.slice(0, randomInt(token.length))
+  yield `${token}${token.at(-1)}`
+  yield ` ${token}`
+  yield `${token}\n`
+  yield token + token
+  yield token.toLowerCase()
+  yield token.toUpperCase()
+  const letters = [...token].flatMap((digit, index) => (/[a-z]/i.test(digit) ? [index] : []))
+  const letter = letters[randomInt(letters.length)]!
+  yield token.slice(0, letter) + otherCase(token[letter]!) + token.slice(letter + 1)
+  yield [...token].reverse().join('')
+  // With the checksum that belongs to them: only the store knows that they are none.
+  const signed = (body: string) => body + checksum(body)
+  const body = token.slice(0, -6)
+  for (let count = 0; count < 8; count++) {
+    const at = 7 + randomInt(body.length - 7)
+    const digit = alphabet[(alphabet.indexOf(body[at]!) + 1 + randomInt(61)) % 62]
+    yield signed(body.slice(0, at) + digit + body.slice(at + 1))
+  }
+  yield signed(`rft_000${body.slice(7)}`)
+  yield signed(`rft_zzz${body.slice(7)}`)
+  yield makeToken(now + lifetimeMs)
+}
+
+const otherCase = (letter: string) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase())

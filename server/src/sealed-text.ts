@@ -1,0 +1,29 @@
+// How is something kept so that only who has its key can read it? AES-256-GCM, bound to where it is kept.
+
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+
+/** Form 1: version byte, 96-bit nonce, ciphertext, 128-bit tag. */
+const form = 1
+const nonceBytes = 12
+const tagBytes = 16
+
+/**
+ * Encrypts under a 256-bit key; `context` names where it is kept, so that it cannot be moved elsewhere.
+ * A KeyObject, as a raw buffer is several times slower on Node 24.
+ */
+export function seal(key: KeyObject, plain: Uint8Array, context: string): Uint8Array {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+  return Buffer.concat([Buffer.of(form), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+/** What was sealed. Throws when it, its context or its key is another. */
+export function open(key: KeyObject, sealed: Uint8Array, context: string): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  if (bytes[0] !== form || bytes.length < 1 + nonceBytes + tagBytes)
+    throw new Error('not a sealed text of a known form')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(-tagBytes))
+  return Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes, -tagBytes)), decipher.final()])
+}

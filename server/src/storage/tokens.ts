@@ -1,0 +1,104 @@
+// Which tokens are there? Found by a key that their text alone yields; what they stand for is sealed under the text too.
+
+import type { Queryable } from './database.ts'
+
+/** Where a token is kept (tokens/token.ts derives it). */
+export interface TokenKey {
+  shard: number
+  /** Ten minutes since the Unix epoch in which it expires. */
+  bucket: number
+  /** 16 bytes of its SHA-256. */
+  hash: Uint8Array
+}
+
+export interface TokenRecord extends TokenKey {
+  tenantId: string
+  expiresAt: number
+  sealedLogin: Uint8Array | null
+  sealedDevice: Uint8Array | null
+}
+
+/** What a token may be exchanged for: the answer of token verification, or of secure info. */
+export type TokenView = 'login' | 'device'
+
+export interface FoundToken {
+  expiresAt: number
+  revokedAt: number | null
+  sealed: Uint8Array | null
+}
+
+/** A token of another tenant is not found. */
+const itsKey = 'shard = $1 and bucket = $2 and hash = $3 and tenant_id = $4'
+const keyOf = ({ shard, bucket, hash }: TokenKey, tenantId: string) => [shard, bucket, hash, tenantId]
+
+export async function insertToken(database: Queryable, token: TokenRecord): Promise<void> {
+  const { shard, bucket, hash, tenantId, expiresAt, sealedLogin, sealedDevice } = token
+  await database.query(
+    `insert into token (shard, bucket, hash, tenant_id, expires_at, sealed_login, sealed_device)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [shard, bucket, hash, tenantId, expiresAt, sealedLogin, sealedDevice],
+  )
+}
+
+const find: Record<TokenView, string> = {
+  login: `select expires_at as "expiresAt", revoked_at as "revokedAt", sealed_login as sealed from token where ${itsKey}`,
+  device: `select expires_at as "expiresAt", revoked_at as "revokedAt", sealed_device as sealed from token where ${itsKey}`,
+}
+
+/** One point read, of the one text that is wanted. */
+export async function findToken(
+  database: Queryable,
+  key: TokenKey,
+  tenantId: string,
+  view: TokenView,
+): Promise<FoundToken | undefined> {
+  const [token] = await database.query<FoundToken>(find[view], keyOf(key, tenantId))
+  return token
+}
+
+const claim: Record<TokenView, string> = {
+  login: `update token set login_used_at = $5 where ${itsKey} and login_used_at is null and revoked_at is null returning shard`,
+  device: `update token set device_used_at = $5 where ${itsKey} and device_used_at is null and revoked_at is null returning shard`,
+}
+
+/** Records the first use, and says whether this is it: of several at once, in whatever processes, one is. */
+export async function claimToken(
+  database: Queryable,
+  key: TokenKey,
+  tenantId: string,
+  view: TokenView,
+  at: number,
+): Promise<boolean> {
+  const claimed = await database.query(claim[view], [...keyOf(key, tenantId), at])
+  return claimed.length === 1
+}
+
+/** Whether there is such a token of the tenant; it is revoked from now on, or was before. */
+export async function markTokenRevoked(
+  database: Queryable,
+  key: TokenKey,
+  tenantId: string,
+  at: number,
+): Promise<boolean> {
+  const revoked = await database.query(
+    `update token set revoked_at = coalesce(revoked_at, $5) where ${itsKey} returning shard`,
+    [...keyOf(key, tenantId), at],
+  )
+  return revoked.length === 1
+}
+
+/** Drops at most `limit` tokens of a shard from buckets before this one, and says how many. */
+export async function dropTokensBefore(
+  database: Queryable,
+  shard: number,
+  bucket: number,
+  limit: number,
+): Promise<number> {
+  const dropped = await database.query(
+    `delete from token where (shard, bucket, hash) in
+       (select shard, bucket, hash from token where shard = $1 and bucket < $2 limit ${limit})
+     returning shard`,
+    [shard, bucket],
+  )
+  return dropped.length
+}

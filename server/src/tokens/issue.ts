@@ -1,0 +1,69 @@
+// Who gets a token? A user whom the integrator has signed in itself, and, by `issue`, whoever signs in here.
+
+import type {
+  IdentityClaim,
+  IssuedToken,
+  IssueTokenRequest,
+  SecureInfoResult,
+  TokenVerification,
+} from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { seal } from '../sealed-text.ts'
+import { insertToken, type TokenView } from '../storage/tokens.ts'
+import { makeToken, sealingContext, tokenKey, tokenSealingKey } from './token.ts'
+
+/** What a token will be exchanged for. */
+export interface TokenContent {
+  tenantId: string
+  /** The answer of token verification; absent for a token without a login. */
+  login?: Omit<TokenVerification, 'token' | 'status'>
+  /** The answer of secure info; absent when nothing was collected. */
+  device?: Omit<SecureInfoResult, 'status'>
+}
+
+/** Issues a token. It is answered after it is durable, so that it can be exchanged at once, on every server. */
+export async function issue(
+  { tenantId, login, device }: TokenContent,
+  { clock, database, settings }: Pick<Platform, 'clock' | 'database' | 'settings'>,
+): Promise<IssuedToken> {
+  const now = clock.now()
+  const expiresAt = now + settings.tokenLifetimeSeconds * 1000
+  const token = makeToken(expiresAt)
+  const key = tokenSealingKey(token)
+  // Sealed as the text that will be sent: exchanging it needs no parsing.
+  const sealed = (view: TokenView, answer: object | undefined) =>
+    answer
+      ? seal(key, Buffer.from(JSON.stringify({ status: 'SUCCESS', ...answer })), sealingContext(tenantId, view))
+      : null
+  await insertToken(database, {
+    ...tokenKey(token, now)!,
+    tenantId,
+    expiresAt,
+    sealedLogin: sealed('login', login),
+    sealedDevice: sealed('device', device),
+  })
+  return { token, expiresAt: new Date(expiresAt).toISOString() }
+}
+
+/**
+ * POST /auth/v1/tokens. `timestamp` is now. Refuses with `deviceAnalysisUnknown` when a `requestId` is given: devices are
+ * analysed by the SDKs, and this version has none, so no analysis bears any id.
+ */
+export async function issueToken(body: IssueTokenRequest, call: Call, platform: Platform): Promise<IssuedToken> {
+  for (const identity of body.identities) checkIdentity(identity)
+  if (body.requestId !== undefined) throw new Refusal('deviceAnalysisUnknown')
+  const login = {
+    userId: body.userId,
+    timestamp: new Date(platform.clock.now()).toISOString(),
+    identities: body.identities,
+  }
+  return issue({ tenantId: call.caller.tenantId, login }, platform)
+}
+
+/** What its schema cannot say. */
+function checkIdentity({ identityType, identityValue, verified, verifiedAt }: IdentityClaim): void {
+  if (identityType === 'MOBILE' && !/^[1-9]\d{4,14}$/.test(identityValue)) throw new Refusal('mobileIdentityInvalid')
+  if (verified !== (verifiedAt !== undefined)) throw new Refusal('verifiedAtWrong')
+}

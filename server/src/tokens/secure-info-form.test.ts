@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints, readSamples } from '@ringfence/contract'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { tokenCalls } from './testing.ts'
+
+const errors = readSamples().ErrorBody!
+const { path } = endpoints.secureInfo
+const type = 'application/x-www-form-urlencoded'
+
+type Fields = Record<string, string> | [string, string][] | string
+
+async function postForm({ url }: TestService, fields: Fields, headers: Record<string, string> = {}) {
+  const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString()
+  const response = await fetch(url + path, { method: 'POST', headers: { 'content-type': type, ...headers }, body })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+const fieldsOf = ({ credentials: { clientId, clientSecret } }: TestService) => ({
+  client_id: clientId,
+  client_secret: clientSecret,
+})
+const headersOf = ({ credentials }: TestService) => ({ ...credentials })
+
+eachDatabase(({ engine, open }) => {
+  test(`4.5 a form is taken, with the credentials in headers or in client_id and client_secret (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const token = await tokenCalls(service).issue()
+    for (const answer of [
+      await postForm(service, { token }, headersOf(service)),
+      await postForm(service, { token, ...fieldsOf(service) }),
+      await postForm(service, { token, ...fieldsOf(service) }, { 'content-type': `${type}; charset=UTF-8` }),
+    ]) {
+      assert.deepEqual([answer.status, answer.body], [200, { status: 'SUCCESS' }])
+      assert.equal(answer.headers.get('x-ringfence-notice'), null)
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+    }
+  })
+})
+
+const { open } = sqliteDatabases
+
+test('credentials missing in headers and fields are 70001, wrong or doubled ones 70002', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const token = await tokenCalls(service).issue()
+  const { client_id, client_secret } = fieldsOf(service)
+  const missing = errors['credentials-missing']
+  const wrong = errors['credentials-invalid']
+  for (const [fields, headers, expected] of [
+    ['', {}, missing],
+    [{ token }, {}, missing],
+    [{ token, client_id }, {}, missing],
+    [{ token, client_id, client_secret: '' }, {}, missing],
+    [{ token, client_id, client_secret }, { clientId: client_id }, missing],
+    [{ token, client_id, client_secret: `${client_secret}x` }, {}, wrong],
+    [{ token, client_id, client_secret }, { clientId: client_id, clientSecret: 'rfs_wrong' }, wrong],
+    [`token=${token}&client_id=${client_id}&client_id=${client_id}&client_secret=${client_secret}`, {}, wrong],
+    ['__proto__=x&client_id=constructor&client_secret=toString', {}, wrong],
+  ] as [Fields, Record<string, string>, unknown][]) {
+    const answer = await postForm(service, fields, headers)
+    assert.deepEqual([answer.status, answer.body], [401, expected], JSON.stringify(fields))
+  }
+})
+
+test('a token that is absent, doubled or changed is 7114', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const token = await tokenCalls(service).issue()
+  const own = fieldsOf(service)
+  for (const fields of [
+    own,
+    { ...own, token: '' },
+    { ...own, Token: token },
+    { ...own, token: token.toLowerCase() },
+    [...Object.entries(own), ['token', token], ['token', token]],
+    `${new URLSearchParams(own)}&token=%zz&token[]=${token}`,
+  ] as Fields[]) {
+    const answer = await postForm(service, fields)
+    assert.deepEqual([answer.status, answer.body], [400, errors['token-invalid']], JSON.stringify(fields))
+  }
+})
+
+test('an unknown field of a form is named in x-ringfence-notice, a secret in it is not repeated', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const token = await tokenCalls(service).issue()
+  const answer = await postForm(service, { token, ...fieldsOf(service), scope: 'all' })
+  assert.equal(answer.headers.get('x-ringfence-notice'), 'unknown field "scope" was ignored')
+})
+
+test('order of evaluation with a form: headers are judged before the body, its own credentials right after it', async (t) => {
+  const service = await startTestService(t, await open(t), {
+    settings: { bodyLimitBytes: 1024, clientRatePerSecond: 2 },
+  })
+  const token = await tokenCalls(service).issue()
+  const huge = 'x'.repeat(2000)
+  assert.equal((await postForm(service, { token: huge }, { clientId: 'rfc_wrong', clientSecret: 'x' })).status, 401)
+  assert.equal((await postForm(service, { token: huge, ...fieldsOf(service) })).status, 413)
+  assert.equal((await postForm(service, { token: 'x' })).status, 401, 'before the fields')
+  assert.equal((await postForm(service, { token, ...fieldsOf(service) })).status, 200)
+  const limited = await postForm(service, { token: 'x', ...fieldsOf(service) })
+  assert.equal(limited.status, 429, 'a form counts as any other request, and before its fields')
+  assert.match(limited.headers.get('ratelimit') ?? '', /^"client";r=0/)
+})
+
+test('every other endpoint refuses a form with 415, and secure info what is neither form nor JSON', async (t) => {
+  const service = await startTestService(t, await open(t))
+  for (const other of Object.values(endpoints).filter((endpoint) => endpoint.path !== path)) {
+    const { status, body } = await service.post(other.path, 'token=x', { 'content-type': type })
+    assert.deepEqual([status, body.errorCode], [415, '70415'], other.path)
+  }
+  assert.equal((await service.post(path, 'token=x', { 'content-type': 'multipart/form-data' })).status, 415)
+  assert.equal((await service.post(path, 'token=x', { 'content-type': `${type}x` })).status, 415)
+})

@@ -1,0 +1,17 @@
+// 4.5 Secure info: what is known of the device and network of this token?
+
+import type { SecureInfoRequest, SecureInfoResult } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import { JsonText } from '../json-text.ts'
+import type { Platform } from '../platform.ts'
+import { exchange } from './exchange.ts'
+
+/** The object of 2.5, for tokens with and without a login; `status` alone when nothing was collected. Refuses as `exchange` does. */
+export async function secureInfo(
+  { token }: SecureInfoRequest,
+  call: Call,
+  platform: Platform,
+): Promise<SecureInfoResult | JsonText<SecureInfoResult>> {
+  const device = await exchange(token, 'device', call, platform)
+  return device === undefined ? { status: 'SUCCESS' } : new JsonText(device)
+}

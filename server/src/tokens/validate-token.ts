@@ -1,0 +1,20 @@
+// 4.4 Verify frontend token: whom does this token stand for?
+
+import type { TokenVerification, ValidateTokenRequest } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import { JsonText } from '../json-text.ts'
+import type { Platform } from '../platform.ts'
+import { exchange } from './exchange.ts'
+
+/** The object of 2.4. Refuses as `exchange` does, and a token without a login with `tokenInvalid`. */
+export async function validateToken(
+  { token }: ValidateTokenRequest,
+  call: Call,
+  platform: Platform,
+): Promise<JsonText<TokenVerification>> {
+  const login = await exchange(token, 'login', call, platform)
+  if (login === undefined) throw new Refusal('tokenInvalid')
+  // The token is kept nowhere, so it joins the stored object only here; its digits need no escaping.
+  return new JsonText(`{"token":"${token}",${login.slice(1)}`)
+}
