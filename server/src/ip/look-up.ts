@@ -1,0 +1,145 @@
+// From where does a person come? Address → the `network` object of specification 2.4: place, time zone, network operator.
+
+import zoneAt from '@photostructure/tz-lookup'
+import type { IpLocation, Network } from '@ringfence/contract'
+import type { Logger } from 'pino'
+import type { Settings } from '../settings.ts'
+import { type Address, cidrOf, parseAddress } from './address.ts'
+import { addressFilePaths } from './address-files.ts'
+import { readAsnFile } from './asn-file.ts'
+import { type MmdbFile, openMmdb, readMmdbHead } from './mmdb-file.ts'
+import { type AutonomousSystem, autonomousSystemOf, type Place, placeOf } from './place.ts'
+import { isPublic } from './public-address.ts'
+
+export interface IpLookUp {
+  /**
+   * The `network` object of an IPv4 or IPv6 address. `ipLocation` is empty unless the address is public; there, `city` and
+   * `subdivisions` are `{}` when unknown, and every other unknown part is omitted. Never fails for want of data: a file that cannot
+   * be read is logged, and nothing is known. Throws a RangeError for a text that is no address.
+   */
+  networkOf(address: string): Promise<Network>
+  /** Reads the files now; otherwise the first look-up does. Throws an AddressFileError. */
+  load(): Promise<void>
+}
+
+export interface IpLookUpResources {
+  settings: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'>
+  log: Pick<Logger, 'error'>
+}
+
+/** Kilometres within which a person probably is, where the file names none: known to the city, to the region, to the country. */
+const usualRadiusKm = { city: 20, region: 200, country: 1000 }
+
+/**
+ * Checks the heads of the files at once (a millisecond) and throws an AddressFileError when one cannot be used. They are read whole
+ * into memory, off the event loop, when they are first needed: a service that is asked for telecom checks only never pays for them.
+ */
+export function openIpLookUp({ settings, log }: IpLookUpResources): IpLookUp {
+  const { city, asn, remedies } = addressFilePaths(settings)
+  for (const path of city) readMmdbHead(path, remedies.city)
+  if (Array.isArray(asn)) for (const path of asn) readMmdbHead(path, remedies.asn)
+  const countryNames = namesOfCountries()
+  let loading: Promise<AddressData> | undefined
+
+  async function read(): Promise<AddressData> {
+    const openAll = (paths: readonly string[], remedy: string) =>
+      Promise.all(paths.map((path) => openMmdb(path, remedy)))
+    const [cityFiles, asnFiles] = await Promise.all([
+      openAll(city, remedies.city),
+      'starter' in asn ? undefined : openAll(asn, remedies.asn),
+    ])
+    const starter = 'starter' in asn ? readAsnFile(asn.starter) : undefined
+    return {
+      placeOf: (address) => placeOf(firstFound(cityFiles, address)?.record),
+      autonomousSystemOf(address) {
+        if (starter) return starter.find(address)
+        const found = asnFiles && firstFound(asnFiles, address)
+        const system = found && autonomousSystemOf(found.record)
+        return system && { ...system, prefixLength: found.prefixLength }
+      },
+    }
+  }
+
+  function load(): Promise<AddressData> {
+    loading ??= read().catch((error) => {
+      loading = undefined // the file may be back at the next look-up
+      throw error
+    })
+    return loading
+  }
+
+  return {
+    async networkOf(text) {
+      const address = parseAddress(text)
+      if (!address) throw new RangeError('That is no IP address')
+      if (!isPublic(address)) return { ip: address.text, ipLocation: {} }
+      try {
+        return networkOf(address, await load(), countryNames)
+      } catch (err) {
+        log.error({ err }, 'address data cannot be used; the place of an address stays unknown')
+        return { ip: address.text, ipLocation: { city: {}, subdivisions: {} } }
+      }
+    },
+    async load() {
+      await load()
+    },
+  }
+}
+
+interface AddressData {
+  placeOf(address: Address): Place
+  autonomousSystemOf(address: Address): (AutonomousSystem & { prefixLength: number }) | undefined
+}
+
+function networkOf(address: Address, data: AddressData, countryNameOf: (code: string) => string | undefined): Network {
+  const place = data.placeOf(address)
+  const system = data.autonomousSystemOf(address)
+  const { city, subdivision, countryCode, continentCode, coordinates, accuracyRadiusKm, timeZone } = place
+  const accuracyRadius = accuracyRadiusKm ?? usualRadiusOf(place)
+  const countryName = countryCode && countryNameOf(countryCode)
+  const timezone = timeZone ?? (coordinates && zoneAt(coordinates.latitude, coordinates.longitude))
+  const ipLocation: IpLocation = {
+    ...(coordinates && accuracyRadius && { accuracyRadius }),
+    city: city ? { name: city } : {},
+    subdivisions: {
+      ...(subdivision.code && { code: subdivision.code }),
+      ...(subdivision.name && { name: subdivision.name }),
+    },
+    ...(countryCode && { country: { code: countryCode, ...(countryName && { name: countryName }) } }),
+    ...(continentCode && { continent: { code: continentCode } }),
+    ...coordinates,
+    ...(system && {
+      asn: {
+        asn: String(system.asn),
+        ...(system.name && { name: system.name }),
+        network: cidrOf(address, system.prefixLength),
+      },
+    }),
+  }
+  return { ip: address.text, ...(timezone && { timezone }), ipLocation }
+}
+
+function usualRadiusOf({ city, subdivision, countryCode }: Place): number | undefined {
+  if (city) return usualRadiusKm.city
+  if (subdivision.name || subdivision.code) return usualRadiusKm.region
+  return countryCode ? usualRadiusKm.country : undefined
+}
+
+/** The first file that knows the address: files may be split by family. */
+function firstFound(files: readonly MmdbFile[], address: Address): ReturnType<MmdbFile['find']> {
+  for (const file of files) {
+    const found = file.find(address)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** English names by code, each asked of ICU once (0.7 µs). */
+function namesOfCountries(): (code: string) => string | undefined {
+  const displayNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+  const names = new Map<string, string | undefined>()
+  return (code) => {
+    if (!names.has(code)) names.set(code, displayNames.of(code))
+    return names.get(code)
+  }
+}
