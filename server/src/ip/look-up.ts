@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Settings } from '../settings.ts'
 import { type Address, cidrOf, parseAddress } from './address.ts'
 import { addressFilePaths } from './address-files.ts'
-import { readAsnFile } from './asn-file.ts'
+import { checkAsnFile, readAsnFile } from './asn-file.ts'
 import { type MmdbFile, openMmdb, readMmdbHead } from './mmdb-file.ts'
 import { type AutonomousSystem, autonomousSystemOf, type Place, placeOf } from './place.ts'
 import { isPublic } from './public-address.ts'
@@ -37,7 +37,8 @@ const usualRadiusKm = { city: 20, region: 200, country: 1000 }
 export function openIpLookUp({ settings, log }: IpLookUpResources): IpLookUp {
   const { city, asn, remedies } = addressFilePaths(settings)
   for (const path of city) readMmdbHead(path, remedies.city)
-  if (Array.isArray(asn)) for (const path of asn) readMmdbHead(path, remedies.asn)
+  if ('starter' in asn) checkAsnFile(asn.starter)
+  else for (const path of asn) readMmdbHead(path, remedies.asn)
   const countryNames = namesOfCountries()
   let loading: Promise<AddressData> | undefined
 

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { mmdbBytes } from '@ringfence/server/ip/testing/mmdb-writer.ts'
+import { assertFailed, commandLine } from './testing.ts'
+
+test('data status tells of each file its origin, date and licence, and that starter data are starter data', async (t) => {
+  const { run } = await commandLine(t)
+  const [readable, json] = await Promise.all([run(['data', 'status']), run(['data', 'status', '--json'])])
+  assert.equal(readable.code, 0, readable.stderr)
+  assert.match(readable.stdout, /^TELLS +ORIGIN +DATED +AGE +SIZE +RANGES +LICENCE +FILE\n/)
+  assert.match(
+    readable.stdout,
+    /\nplace +@ip-location-db\/dbip-city-mmdb \S+ \(starter data\) +20\d\d-\d\d-\d\d +\d+ days? +\d+\.\d MB +CC BY 4\.0 +\S+ipv4\.mmdb\n/,
+  )
+  assert.match(
+    readable.stdout,
+    /\nnetwork operator +@ip-location-db\/asn \S+ \(starter data\) .* [\d,]{7} +CC BY 4\.0 /,
+  )
+  assert.match(readable.stdout, /IP Geolocation by DB-IP: https:\/\/db-ip\.com\n/)
+  assert.match(readable.stdout, /Starter data come with the installation\..*IP_CITY_FILES/s)
+
+  const files = JSON.parse(json.stdout)
+  assert.deepEqual(
+    files.map(({ kind, starter }: { kind: string; starter: boolean }) => [kind, starter]),
+    [
+      ['city', true],
+      ['city', true],
+      ['asn', true],
+    ],
+  )
+  for (const { dated } of files) assert.ok(Date.parse(dated) > Date.parse('2026-01-01'), dated)
+})
+
+test("files of one's own are told by what they call themselves; one that is cut short is refused", async (t) => {
+  const { folder, run } = await commandLine(t)
+  const bytes = mmdbBytes({
+    databaseType: 'GeoLite2-City',
+    builtAt: new Date('2026-11-01T00:00:00Z'),
+    networks: { '8.8.8.0/24': { country: { iso_code: 'US' } } },
+  })
+  await writeFile(join(folder, 'own.mmdb'), bytes)
+  await writeFile(join(folder, 'short.mmdb'), bytes.subarray(0, 100))
+  const env = { IP_CITY_FILES: 'own.mmdb', IP_ASN_FILES: 'own.mmdb' }
+  const [own, short] = await Promise.all([
+    run(['data', 'status'], { env }),
+    run(['data', 'status'], { env: { IP_CITY_FILES: 'short.mmdb' } }),
+  ])
+  assert.equal(own.code, 0, own.stderr)
+  assert.match(own.stdout, /\nplace +GeoLite2-City +2026-11-01 .* GeoLite2 EULA +own\.mmdb\n/)
+  assert.match(own.stdout, /GeoLite2 EULA: https:\/\/www\.maxmind\.com\//)
+  assert.doesNotMatch(own.stdout, /tarter|DB-IP/)
+  assertFailed(short, /^ringfence: short\.mmdb has no MMDB metadata at its end.*Fetch it anew, or unset IP_CITY_FILES/)
+})
