@@ -39,7 +39,6 @@ export function openIpLookUp({ settings, log }: IpLookUpResources): IpLookUp {
   for (const path of city) readMmdbHead(path, remedies.city)
   if ('starter' in asn) checkAsnFile(asn.starter)
   else for (const path of asn) readMmdbHead(path, remedies.asn)
-  const countryNames = namesOfCountries()
   let loading: Promise<AddressData> | undefined
 
   async function read(): Promise<AddressData> {
@@ -51,6 +50,7 @@ export function openIpLookUp({ settings, log }: IpLookUpResources): IpLookUp {
     ])
     const starter = 'starter' in asn ? readAsnFile(asn.starter) : undefined
     return {
+      countryName: countryNames(),
       placeOf: (address) => placeOf(firstFound(cityFiles, address)?.record),
       autonomousSystemOf(address) {
         if (starter) return starter.find(address)
@@ -75,7 +75,7 @@ export function openIpLookUp({ settings, log }: IpLookUpResources): IpLookUp {
       if (!address) throw new RangeError('That is no IP address')
       if (!isPublic(address)) return { ip: address.text, ipLocation: {} }
       try {
-        return networkOf(address, await load(), countryNames)
+        return networkOf(address, await load())
       } catch (err) {
         log.error({ err }, 'address data cannot be used; the place of an address stays unknown')
         return { ip: address.text, ipLocation: { city: {}, subdivisions: {} } }
@@ -88,16 +88,17 @@ export function openIpLookUp({ settings, log }: IpLookUpResources): IpLookUp {
 }
 
 interface AddressData {
+  countryName(code: string): string | undefined
   placeOf(address: Address): Place
   autonomousSystemOf(address: Address): (AutonomousSystem & { prefixLength: number }) | undefined
 }
 
-function networkOf(address: Address, data: AddressData, countryNameOf: (code: string) => string | undefined): Network {
+function networkOf(address: Address, data: AddressData): Network {
   const place = data.placeOf(address)
   const system = data.autonomousSystemOf(address)
   const { city, subdivision, countryCode, continentCode, coordinates, accuracyRadiusKm, timeZone } = place
   const accuracyRadius = accuracyRadiusKm ?? usualRadiusOf(place)
-  const countryName = countryCode && countryNameOf(countryCode)
+  const countryName = countryCode && data.countryName(countryCode)
   const timezone = timeZone ?? (coordinates && zoneAt(coordinates.latitude, coordinates.longitude))
   const ipLocation: IpLocation = {
     ...(coordinates && accuracyRadius && { accuracyRadius }),
@@ -135,8 +136,8 @@ function firstFound(files: readonly MmdbFile[], address: Address): ReturnType<Mm
   return undefined
 }
 
-/** English names by code, each asked of ICU once (0.7 µs). */
-function namesOfCountries(): (code: string) => string | undefined {
+/** English names by code, each asked of ICU once (0.7 µs; to make ready for it takes 12 ms). */
+function countryNames(): (code: string) => string | undefined {
   const displayNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
   const names = new Map<string, string | undefined>()
   return (code) => {

@@ -47,7 +47,7 @@ type Metadata = Static<typeof metadataSchema> & { buildEpoch: Date }
 
 /**
  * Reads and checks what the file says of itself, in about a millisecond whatever its size: a file that is cut short has no
- * metadata at its end, one that lacks a piece has no place for its tree. Throws an AddressFileError with the reason and the remedy.
+ * metadata at its end, one that lacks a piece of its tree has no zeros behind it. Throws an AddressFileError with the reason and the remedy.
  */
 export function readMmdbHead(path: string, remedy: string): MmdbHead {
   const refuse = (reason: string, cause?: unknown) => new AddressFileError(path, reason, remedy, { cause })
@@ -68,11 +68,10 @@ export function readMmdbHead(path: string, remedy: string): MmdbHead {
     const metadata = metadataOf(tail.subarray(markerAt))
     if (!metadata) throw refuse('has MMDB metadata that cannot be understood: it is damaged, or of a newer format')
     const { searchTreeSize, databaseType, ipVersion, buildEpoch } = metadata
+    // Stays as it is where the file has ended already.
     const separator = Buffer.alloc(separatorBytes, 0xff)
     readSync(file, separator, 0, separatorBytes, searchTreeSize)
-    if (searchTreeSize + separatorBytes > size - tail.length + markerAt || separator.some((byte) => byte !== 0)) {
-      throw refuse('is damaged: its tree does not end where it should')
-    }
+    if (separator.some((byte) => byte !== 0)) throw refuse('is damaged: its tree does not end where it should')
     return { path, databaseType, builtAtMs: buildEpoch.getTime(), ipVersion, sizeBytes: size }
   } finally {
     closeSync(file)

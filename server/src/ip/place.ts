@@ -24,19 +24,19 @@ export interface AutonomousSystem {
  * MaxMind's nested one, which DB-IP's own and most commercial files have too (`country.iso_code`, `city.names.en`, `location`).
  */
 export function placeOf(record: unknown): Place {
-  const { city, state1, country_code, country, continent, location, subdivisions, ...flat } = fieldsOf(record)
-  const { latitude, longitude, accuracy_radius, time_zone } = fieldsOf(location)
-  const largest = fieldsOf(Array.isArray(subdivisions) ? subdivisions[0] : undefined)
-  const countryCode = countryCodeOf(textOf(country_code) ?? textOf(fieldsOf(country).iso_code))
-  const continentCode = textOf(fieldsOf(continent).code)
+  const fields = fieldsOf(record)
+  const location = fieldsOf(fields.location)
+  const largest = fieldsOf(Array.isArray(fields.subdivisions) ? fields.subdivisions[0] : undefined)
+  const countryCode = countryCodeOf(textOf(fields.country_code) ?? textOf(fieldsOf(fields.country).iso_code))
+  const continentCode = textOf(fieldsOf(fields.continent).code)
   return {
-    city: nameOf(city),
-    subdivision: { code: textOf(largest.iso_code), name: textOf(state1) ?? nameOf(largest) },
+    city: nameOf(fields.city),
+    subdivision: { code: textOf(largest.iso_code), name: textOf(fields.state1) ?? nameOf(largest) },
     countryCode,
     continentCode: continentCode && isContinentCode(continentCode) ? continentCode : continentOf(countryCode ?? ''),
-    coordinates: coordinatesOf(flat.latitude ?? latitude, flat.longitude ?? longitude),
-    accuracyRadiusKm: positive(accuracy_radius),
-    timeZone: textOf(flat.timezone) ?? textOf(time_zone),
+    coordinates: coordinatesOf(fields.latitude ?? location.latitude, fields.longitude ?? location.longitude),
+    accuracyRadiusKm: positive(location.accuracy_radius),
+    timeZone: textOf(fields.timezone) ?? textOf(location.time_zone),
   }
 }
 
@@ -48,9 +48,11 @@ export function autonomousSystemOf(record: unknown): AutonomousSystem | undefine
   return asn === undefined ? undefined : { asn, name: textOf(holder.autonomous_system_organization) }
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : noFields
 }
+
+const noFields = Object.freeze({})
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
