@@ -61,6 +61,13 @@ test('a quote that a person left open does not swallow what the proxies wrote af
   assert.equal(byForwarded('for="1.1.1.1, for=198.51.100.1, for="10.0.0.2:80"'), '198.51.100.1')
 })
 
+test('what a person put into a quoted value of a proxy, such as the host, is neither an address nor an end', () => {
+  assert.equal(byForwarded('for=198.51.100.1;host="x;for=1.1.1.1;y"'), '198.51.100.1')
+  assert.equal(byForwarded('for=9.9.9.9, for=198.51.100.1;host="x,for=1.1.1.1"'), '198.51.100.1')
+  assert.equal(byForwarded('for=9.9.9.9, for=198.51.100.1;host="a\\"b"'), '198.51.100.1')
+  assert.equal(byForwarded('for=9.9.9.9, for=198.51.100.1;host="a\\\\"'), '198.51.100.1')
+})
+
 test('the header that the proxies do not write is not read', () => {
   const headers = { 'x-forwarded-for': '198.51.100.1', forwarded: 'for=1.1.1.1' }
   assert.equal(behind({ peer: '10.0.0.1', headers }), '198.51.100.1')
@@ -93,6 +100,8 @@ test('a header of the largest size is read within milliseconds', () => {
   byForwarded('for="10.0.0.1",'.repeat(1000))
   byForwarded(`for=${'"'.repeat(15_000)}`)
   byForwarded(`${' '.repeat(15_000)}x`)
+  byForwarded(`for="${'\\\\'.repeat(7_000)}`)
+  byForwarded('a=b;'.repeat(4000))
   const { user, system } = process.cpuUsage(started)
   assert.ok(user + system < 200_000, `${user + system} µs`)
 })

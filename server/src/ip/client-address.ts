@@ -66,11 +66,21 @@ function forwardedForEntries(header: string): (string | undefined)[] {
 
 /** `for` of each element of Forwarded (RFC 7239), from its end. */
 function forwardedEntries(header: string): (string | undefined)[] {
-  return elementsFromEnd(header).map((element) => {
-    const values = [...element.matchAll(/(?:^|;)\s*for=(?:"([^"\\]*)"|([^";,\s]*))\s*(?=;|$)/gi)]
-    const [, quoted, token] = values.length === 1 ? values[0]! : []
-    return withoutPort(quoted ?? token ?? '')
-  })
+  return elementsFromEnd(header).map((element) => withoutPort(forOf(element) ?? ''))
+}
+
+/** The value of the only `for` among the pairs of an element; a `for` within a quoted value, which a person may have sent, is none. */
+function forOf(element: string): string | undefined {
+  const pair = /\s*([^=;"\s]+)=(?:"((?:[^"\\]|\\.)*)"|([^";,\s]*))\s*(?:;|$)/y
+  let found: string | undefined
+  while (pair.lastIndex < element.length) {
+    const [, name, quoted, token] = pair.exec(element) ?? []
+    if (name === undefined) return undefined
+    if (name.toLowerCase() !== 'for') continue
+    if (found !== undefined) return undefined
+    found = quoted ?? token
+  }
+  return found
 }
 
 /**
@@ -82,12 +92,18 @@ function elementsFromEnd(header: string): string[] {
   let end = header.length
   let isQuoted = false
   for (let i = header.length - 1; i >= 0; i--) {
-    if (header[i] === '"') isQuoted = !isQuoted
+    if (header[i] === '"' && !isEscaped(header, i)) isQuoted = !isQuoted
     if (header[i] !== ',' || isQuoted) continue
     elements.push(header.slice(i + 1, end).trim())
     end = i
   }
   return [...elements, header.slice(0, end).trim()]
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text[at - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
 }
 
 /** `192.0.2.7:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`, or an address as it is. */
