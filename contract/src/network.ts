@@ -15,14 +15,14 @@ const Place = (description: string, name: string) =>
 export const IpLocation = Type.Object(
   {
     accuracyRadius: Type.Optional(
-      Type.Number({ description: 'The person is probably within so many kilometres of the coordinates', minimum: 0 }),
+      Type.Number({ description: 'The person is probably within so many kilometres of the coordinates' }),
     ),
     city: Type.Optional(Type.Omit(Place('Empty when unknown', 'English name'), ['code'])),
     subdivisions: Type.Optional(Place('State, province or region; empty when unknown', 'English name')),
     country: Type.Optional(
       Type.Object(
         {
-          code: Type.String({ description: 'ISO 3166-1 alpha-2 country code', pattern: '^[A-Z]{2}$' }),
+          code: Type.String({ description: 'ISO 3166-1 alpha-2 country code' }),
           name: Type.Optional(Type.String({ description: 'English name' })),
         },
         { additionalProperties: false },
@@ -34,12 +34,12 @@ export const IpLocation = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    latitude: Type.Optional(Type.Number({ description: 'Degrees north', minimum: -90, maximum: 90 })),
-    longitude: Type.Optional(Type.Number({ description: 'Degrees east', minimum: -180, maximum: 180 })),
+    latitude: Type.Optional(Type.Number({ description: 'Degrees north' })),
+    longitude: Type.Optional(Type.Number({ description: 'Degrees east' })),
     asn: Type.Optional(
       Type.Object(
         {
-          asn: Type.String({ description: 'Number of the autonomous system, digits only', pattern: '^[0-9]{1,10}$' }),
+          asn: Type.String({ description: 'Number of the autonomous system, digits only' }),
           name: Type.Optional(Type.String({ description: 'Organisation that runs it' })),
           network: Type.String({ description: 'CIDR block that the address lies in' }),
         },

@@ -175,34 +175,35 @@ export const shapes: Readonly<Record<string, Shape>> = {
       verifiedAt: { type: 'string' },
     },
   },
+  IpLocation: {
+    type: 'object',
+    properties: {
+      accuracyRadius: { type: 'number' },
+      city: { type: 'object', properties: { name: { type: 'string' } } },
+      subdivisions: { type: 'object', properties: { code: { type: 'string' }, name: { type: 'string' } } },
+      country: {
+        type: 'object',
+        required: ['code'],
+        properties: { code: { type: 'string' }, name: { type: 'string' } },
+      },
+      continent: {
+        type: 'object',
+        required: ['code'],
+        properties: { code: { enum: ['AF', 'AN', 'AS', 'EU', 'NA', 'OC', 'SA'] } },
+      },
+      latitude: { type: 'number' },
+      longitude: { type: 'number' },
+      asn: {
+        type: 'object',
+        required: ['asn', 'network'],
+        properties: { asn: { type: 'string' }, name: { type: 'string' }, network: { type: 'string' } },
+      },
+    },
+  },
   Network: {
     type: 'object',
     required: ['ip', 'ipLocation'],
-    properties: {
-      ip: { type: 'string' },
-      timezone: { type: 'string' },
-      ipLocation: {
-        type: 'object',
-        properties: {
-          accuracyRadius: { type: 'number' },
-          city: { type: 'object', properties: { name: { type: 'string' } } },
-          subdivisions: { type: 'object', properties: { code: { type: 'string' }, name: { type: 'string' } } },
-          country: {
-            type: 'object',
-            required: ['code', 'name'],
-            properties: { code: { type: 'string' }, name: { type: 'string' } },
-          },
-          continent: { type: 'object', required: ['code'], properties: { code: { type: 'string' } } },
-          latitude: { type: 'number' },
-          longitude: { type: 'number' },
-          asn: {
-            type: 'object',
-            required: ['asn', 'name', 'network'],
-            properties: { asn: { type: 'string' }, name: { type: 'string' }, network: { type: 'string' } },
-          },
-        },
-      },
-    },
+    properties: { ip: { type: 'string' }, timezone: { type: 'string' }, ipLocation: { $ref: 'IpLocation' } },
   },
   DeviceInfo: {
     type: 'object',

@@ -286,55 +286,86 @@ export interface Identity {
   verifiedAt?: string
 }
 /**
- * Address of the user, and what is known of it
+ * Address, place and network operator
  */
 export interface Network {
   /**
-   * IP address
+   * Address of the person; IPv6 as in RFC 5952, IPv4-mapped as IPv4
    */
   ip: string
   /**
-   * IANA name
+   * IANA time zone of the place; omitted when unknown
    */
   timezone?: string
-  ipLocation: {
+  ipLocation: IpLocation
+}
+/**
+ * Where the address is; empty unless it is a public one
+ */
+export interface IpLocation {
+  /**
+   * The person is probably within so many kilometres of the coordinates
+   */
+  accuracyRadius?: number
+  city?: {
     /**
-     * Kilometres around latitude and longitude
+     * English name
      */
-    accuracyRadius?: number
-    city?: {
-      name?: string
-    }
-    subdivisions?: {
-      /**
-       * ISO 3166-2
-       */
-      code?: string
-      name?: string
-    }
-    country?: {
-      /**
-       * ISO 3166-1 alpha-2
-       */
-      code: string
-      name: string
-    }
-    continent?: {
-      code: string
-    }
-    latitude?: number
-    longitude?: number
-    asn?: {
-      /**
-       * Number of the autonomous system
-       */
-      asn: string
-      name: string
-      /**
-       * CIDR block
-       */
-      network: string
-    }
+    name?: string
+  }
+  /**
+   * State, province or region; empty when unknown
+   */
+  subdivisions?: {
+    /**
+     * ISO 3166-2 code without the country
+     */
+    code?: string
+    /**
+     * English name
+     */
+    name?: string
+  }
+  country?: {
+    /**
+     * ISO 3166-1 alpha-2 country code
+     */
+    code: string
+    /**
+     * English name
+     */
+    name?: string
+  }
+  continent?: {
+    /**
+     * Continent
+     */
+    code: 'AF' | 'AN' | 'AS' | 'EU' | 'NA' | 'OC' | 'SA'
+  }
+  /**
+   * Degrees north
+   */
+  latitude?: number
+  /**
+   * Degrees east
+   */
+  longitude?: number
+  /**
+   * The network operator; omitted when unknown
+   */
+  asn?: {
+    /**
+     * Number of the autonomous system, digits only
+     */
+    asn: string
+    /**
+     * Organisation that runs it
+     */
+    name?: string
+    /**
+     * CIDR block that the address lies in
+     */
+    network: string
   }
 }
 /**

@@ -1,0 +1,86 @@
+// What does a device say of itself? Facts only: what they mean is judged by the server. (design: facts apart from verdicts)
+
+import Type, { type Static, type TProperties } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+const text = (description: string, maxLength = 1024) => Type.String({ description, maxLength })
+const hash = (description: string) => Type.String({ description: `${description}; hash in hex`, maxLength: 64 })
+const texts = (description: string, maxItems: number) =>
+  Type.Array(Type.String({ maxLength: 256 }), { description, maxItems })
+const part = <Fields extends TProperties>(description: string, fields: Fields) =>
+  Type.Partial(Type.Object(fields, { ...closed, description }))
+
+const Brand = Type.Object(
+  { brand: Type.String({ maxLength: 64 }), version: Type.String({ maxLength: 64 }) },
+  { additionalProperties: false },
+)
+
+/**
+ * Facts of a browser, one for each file of browser/src/facts. A fact is absent when the browser does not tell it, or took too
+ * long. A fact of another type than here is dropped, and its name kept: it says something too.
+ */
+export const WebFacts = Type.Partial(
+  Type.Object(
+    {
+      userAgent: text('navigator.userAgent'),
+      platform: text('navigator.platform', 128),
+      vendor: text('navigator.vendor', 128),
+      connection: text('navigator.connection.effectiveType', 32),
+      language: text('navigator.language', 64),
+      languages: texts('navigator.languages', 64),
+      cookieEnabled: Type.Boolean({ description: 'navigator.cookieEnabled, confirmed by a cookie' }),
+      screen: part('Screen, in CSS pixels', {
+        width: Type.Integer(),
+        height: Type.Integer(),
+        availWidth: Type.Integer(),
+        availHeight: Type.Integer(),
+        availLeft: Type.Integer(),
+        availTop: Type.Integer(),
+        colorDepth: Type.Integer(),
+      }),
+      devicePixelRatio: Type.Number({ description: 'devicePixelRatio' }),
+      timezoneOffset: Type.Integer({ description: 'Minutes as Date.getTimezoneOffset tells: behind UTC is positive' }),
+      timezone: text('IANA name, by Intl', 64),
+      cpuArchitecture: text('By high-entropy client hints, else by the sign of NaN', 64),
+      fontFamily: text('Default font of the page', 256),
+      clientHints: part('navigator.userAgentData with its high-entropy values', {
+        brands: Type.Array(Brand, { maxItems: 16 }),
+        fullVersionList: Type.Array(Brand, { maxItems: 16 }),
+        mobile: Type.Boolean(),
+        platform: Type.String({ maxLength: 64 }),
+        platformVersion: Type.String({ maxLength: 64 }),
+        architecture: Type.String({ maxLength: 64 }),
+        bitness: Type.String({ maxLength: 8 }),
+        model: Type.String({ maxLength: 128 }),
+        formFactors: Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 }),
+      }),
+      hardwareConcurrency: Type.Integer({ description: 'navigator.hardwareConcurrency' }),
+      deviceMemory: Type.Number({ description: 'navigator.deviceMemory, GiB' }),
+      maxTouchPoints: Type.Integer({ description: 'navigator.maxTouchPoints' }),
+      canvas: part('Rendering of a 2D canvas', {
+        geometry: hash('Shapes'),
+        text: hash('Text and emoji'),
+        isStable: Type.Boolean({ description: 'Drawn twice, the pixels are the same' }),
+      }),
+      audio: Type.Number({ description: 'Sum of samples of an offline rendering' }),
+      fonts: texts('Of a list of fonts, those that are installed', 256),
+      webgl: part('WebGL', {
+        vendor: Type.String({ maxLength: 256, description: 'Unmasked' }),
+        renderer: Type.String({ maxLength: 256, description: 'Unmasked' }),
+        parameters: hash('Limits'),
+        extensions: hash('Extensions'),
+        image: hash('Rendering'),
+      }),
+      math: hash('Results of functions whose last digits differ by engine and platform'),
+      voices: texts('Voices of speech synthesis', 512),
+      plugins: texts('navigator.plugins', 64),
+      mediaQueries: Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 32 }), {
+        description: 'Answers of the media queries of display and preferences, by feature',
+        maxProperties: 32,
+      }),
+    },
+    { ...closed },
+  ),
+  { $id: 'WebFacts', description: 'What a browser tells of itself' },
+)
+export type WebFacts = Static<typeof WebFacts>

@@ -1,0 +1,18 @@
+// On what does a verdict rest? Everything that is known of a device at one moment, checked, and nothing else.
+
+import type { Network, WebFacts } from '@ringfence/contract'
+import type { DevicePlatform } from '../apps/app.ts'
+
+export interface Evidence {
+  readonly platform: DevicePlatform
+  /** What the device says of itself. */
+  readonly facts: WebFacts
+  /** Names of facts that were of another type than they can be. */
+  readonly malformedFacts: readonly string[]
+  /** What its HTTP client says of itself: names in lower case, without those that bear credentials or addresses. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Absent when the address is not known. */
+  readonly network: Network | undefined
+  /** Epoch milliseconds. */
+  readonly now: number
+}
