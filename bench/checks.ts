@@ -81,7 +81,7 @@ export async function sameAnswer(
     body: bodies[0]!,
   })
   const body = await answer.text()
-  if (JSON.parse(body).success !== true) throw new Error(`the check failed: ${body}`)
+  if (!answer.ok || JSON.parse(body).success === false) throw new Error(`it was refused: ${body}`)
   const { date: _, connection: __, 'keep-alive': ___, ...sent } = Object.fromEntries(answer.headers)
   return { headers: sent, body } satisfies BareHttpOptions
 }

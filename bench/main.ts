@@ -10,12 +10,15 @@ import { saveTables } from './save.ts'
 import { start } from './start.ts'
 import { storage } from './storage.ts'
 import { telecom } from './telecom.ts'
+import { manyTokens, tokens } from './tokens.ts'
 import { twoProcesses } from './two-processes.ts'
 
 const benches: readonly Bench[] = [
   telecom,
   postgres,
   twoProcesses,
+  tokens,
+  manyTokens,
   start,
   portability,
   portability100m,

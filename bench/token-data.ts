@@ -1,0 +1,89 @@
+// Which tokens do the benchmarks ask about? Issued as the service issues them, into the store of a server that runs.
+
+import { readSamples } from '@ringfence/contract'
+import { systemClock } from '../server/src/clock.ts'
+import { readConfig } from '../server/src/config.ts'
+import type { Settings } from '../server/src/settings.ts'
+import type { Database } from '../server/src/storage/database.ts'
+import { openDatabase } from '../server/src/storage/open-database.ts'
+import { listTenants } from '../server/src/storage/tenants.ts'
+import { issue } from '../server/src/tokens/issue.ts'
+import type { RingfenceOptions } from './servers/ringfence.ts'
+import { type Server, startServer } from './servers.ts'
+
+const dayMs = 86_400_000
+/** Within what a group holds, and enough of them that the rate is that of full groups. */
+const atOnce = 1_000
+/** So many are asked about in turn. */
+const asked = 30_000
+
+/** A folder, or the URL of a PostgreSQL database. */
+export type Place = Pick<RingfenceOptions['settings'], 'dataFolder' | 'databaseUrl'> & { dataFolder: string }
+
+/** A Ringfence on this store, which refuses nothing for want of room while other work holds the cores up. */
+export function startTokenServer(place: Place): Promise<Server> {
+  const settings = { clientRatePerSecond: 1_000_000, overloadDelayMs: 60_000, ...place }
+  const parts = { connectors: {}, portabilitySources: {}, operators: [] }
+  return startServer('ringfence', { settings, parts } satisfies RingfenceOptions, `${place.dataFolder}.log`)
+}
+
+export async function withStore<T>({ dataFolder, databaseUrl }: Place, work: (store: Store) => Promise<T>): Promise<T> {
+  const database = await openDatabase(databaseUrl ?? dataFolder)
+  try {
+    const tenant = (await listTenants(database)).find(({ name }) => name === 'bench')!
+    return await work({ database, tenantId: tenant.id })
+  } finally {
+    await database.close()
+  }
+}
+
+export interface Store {
+  database: Database
+  tenantId: string
+}
+
+export interface Tokens {
+  /** Some of all, in no order. */
+  uniform: string[]
+  /** The last ones. */
+  recent: string[]
+}
+
+/** Issues so many tokens, as over one day, each for an answer of 1.8 kB; all live for another day at least. */
+export async function fillWithTokens({ database, tenantId }: Store, count: number): Promise<Tokens> {
+  const settings = tokensLastingFor(2 * dayMs)
+  const every = Math.max(1, Math.floor(count / asked))
+  const uniform: string[] = []
+  const recent: string[] = []
+  const begin = systemClock.now() - dayMs
+  for (let issued = 0; issued < count; issued += atOnce) {
+    const at = begin + (dayMs * issued) / count
+    const platform = { database, settings, clock: { now: () => at } }
+    const group = await Promise.all(
+      Array.from({ length: atOnce }, () => issue({ tenantId, ...tokenContent }, platform)),
+    )
+    for (const [i, { token }] of group.entries()) {
+      if ((issued + i) % every === 0) uniform.push(token)
+      if (issued + i >= count - asked) recent.push(token)
+    }
+  }
+  return { uniform: shuffled(uniform), recent: shuffled(recent) }
+}
+
+const { token: _, status: __, ...login } = readSamples().TokenVerification!.everything as Record<string, unknown>
+
+export const tokensLastingFor = (ms: number): Settings => ({
+  ...readConfig({}).settings,
+  tokenLifetimeSeconds: ms / 1000,
+})
+
+/** What the largest sample of the contract says of a login. */
+export const tokenContent = { login } as Pick<Parameters<typeof issue>[0], 'login'>
+
+function shuffled<Item>(items: Item[]): Item[] {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1))
+    ;[items[last], items[other]] = [items[other]!, items[last]!]
+  }
+  return items
+}

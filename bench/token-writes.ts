@@ -1,0 +1,116 @@
+// What do tokens cost the store: how many are issued durably in a second, and how long does a slice of forgotten ones hold others up?
+
+import { systemClock } from '../server/src/clock.ts'
+import type { Database } from '../server/src/storage/database.ts'
+import { insertToken } from '../server/src/storage/tokens.ts'
+import { dropForgottenTokens } from '../server/src/tokens/expiry.ts'
+import { issue } from '../server/src/tokens/issue.ts'
+import { makeToken, tokenKey } from '../server/src/tokens/token.ts'
+import { cpuSeconds, inTurns, median, type Table } from './harness.ts'
+import { type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'
+
+const turnMs = 1000
+const groups = [1, 100, 1_000]
+const forgotten = 64_000
+
+type Places = Record<'embedded' | 'postgres', Place>
+
+/** Tokens issued by this process, durably, so many at once. */
+export function issuing(places: Places): Promise<Table> {
+  return withStore(places.embedded, (embedded) =>
+    withStore(places.postgres, async (postgres) => {
+      const turn = (store: Store, atOnce: number) => () => issueFor(store, atOnce)
+      const contestants = Object.fromEntries(
+        Object.entries({ embedded, PostgreSQL: postgres }).flatMap(([engine, store]) =>
+          groups.map((atOnce) => [`${engine}, ${atOnce.toLocaleString('en')} at once`, turn(store, atOnce)]),
+        ),
+      )
+      const rates = await inTurns(contestants)
+      return {
+        title: 'Tokens issued durably, answers of 1.8 kB',
+        rows: Object.entries(rates).flatMap(([what, { perSecond, perCpuSecond }]) => [
+          {
+            what,
+            unit: 'per second',
+            values: perSecond!,
+            ...(what === 'embedded, 1,000 at once' && { goal: { atLeast: 40_000 } }),
+          },
+          { what, unit: 'per CPU-second', values: perCpuSecond! },
+        ]),
+        notes: [
+          'The disk confirms every commit. Without HTTP: what `issue` does, sealing included. CPU is that of this process.',
+        ],
+      }
+    }),
+  )
+}
+
+async function issueFor({ database, tenantId }: Store, atOnce: number): Promise<Record<string, number>> {
+  const platform = { database, clock: systemClock, settings: tokensLastingFor(300_000) }
+  const [began, cpu] = [performance.now(), cpuSeconds()]
+  let issued = 0
+  while (performance.now() - began < turnMs) {
+    await Promise.all(Array.from({ length: atOnce }, () => issue({ tenantId, ...tokenContent }, platform)))
+    issued += atOnce
+  }
+  return { perSecond: (1000 * issued) / (performance.now() - began), perCpuSecond: issued / (cpuSeconds() - cpu) }
+}
+
+/** Forgets tokens of the day before while the server of this store verifies others: `verify` measures it for one turn. */
+export function forgetting(place: Place, verify: () => Promise<{ p99Ms: number; perSecond: number }>): Promise<Table> {
+  return withStore(place, async ({ database, tenantId }) => {
+    const rates = await inTurns({
+      quiet: verify,
+      forgetting: async () => {
+        await insertForgotten(database, tenantId)
+        const { timed, slicesMs } = timing(database)
+        const [verified] = await Promise.all([verify(), dropForgottenTokens({ database: timed, clock: systemClock })])
+        return { ...verified, p50SliceMs: median(slicesMs), longestSliceMs: Math.max(...slicesMs) }
+      },
+    })
+    return {
+      title: `${forgotten.toLocaleString('en')} forgotten tokens leave the embedded store`,
+      rows: [
+        { what: 'a slice, p50', unit: 'ms', values: rates.forgetting.p50SliceMs },
+        { what: 'the longest slice', unit: 'ms', values: rates.forgetting.longestSliceMs, goal: { atMost: 15 } },
+        { what: 'verification meanwhile, p99', unit: 'ms', values: rates.forgetting.p99Ms },
+        { what: 'verification otherwise, p99', unit: 'ms', values: rates.quiet.p99Ms },
+        { what: 'verifications meanwhile', unit: 'per second', values: rates.forgetting.perSecond },
+        { what: 'verifications otherwise', unit: 'per second', values: rates.quiet.perSecond },
+      ],
+      notes: [
+        'They leave by another process than the one that verifies, on the same cores. Each slice is a durable write of its own.',
+      ],
+    }
+  })
+}
+
+const twoDaysMs = 2 * 86_400_000
+
+async function insertForgotten(database: Database, tenantId: string): Promise<void> {
+  const expiresAt = systemClock.now() - twoDaysMs
+  const sealedLogin = new Uint8Array(1_850)
+  for (let count = 0; count < forgotten; count += 1_000) {
+    const insert = () => {
+      const key = tokenKey(makeToken(expiresAt), expiresAt)!
+      return insertToken(database, { ...key, tenantId, expiresAt, sealedLogin, sealedDevice: null })
+    }
+    await Promise.all(Array.from({ length: 1_000 }, insert))
+  }
+}
+
+/** The same database, with the time of each statement. */
+function timing(database: Database): { timed: Database; slicesMs: number[] } {
+  const slicesMs: number[] = []
+  const timed = Object.create(database, {
+    query: {
+      async value(...asked: Parameters<Database['query']>) {
+        const began = performance.now()
+        const rows = await database.query(...asked)
+        slicesMs.push(performance.now() - began)
+        return rows
+      },
+    },
+  })
+  return { timed, slicesMs }
+}
