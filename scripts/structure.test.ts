@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { endpoints } from '@ringfence/contract'
+import { endpoints, WebFacts } from '@ringfence/contract'
 import { surface } from '@ringfence/server/app.ts'
 import { failures } from '@ringfence/server/errors.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
@@ -11,10 +11,11 @@ import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-so
 import { stalePages } from './generate-docs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['contract', 'server', 'sandbox', 'node', 'cli', 'bench', 'promises', 'scripts'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/node_modules|dist\//.test(file))
-    .map((file) => join(folder, file)),
+const sources = ['contract', 'server', 'sandbox', 'node', 'browser', 'cli', 'bench', 'promises', 'scripts'].flatMap(
+  (folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/node_modules|dist\//.test(file))
+      .map((file) => join(folder, file)),
 )
 const text = (file: string) => readFileSync(join(root, file), 'utf8')
 
@@ -38,6 +39,23 @@ test('every connector and every remote portability source is registered', () => 
     const type = /^ {2}type: '([^']+)'/m.exec(text(file))?.[1]
     assert.ok(type && registered.has(type), `${file} defines the kind ${type}, which no index.ts lists`)
   }
+})
+
+test('every fact of the contract is a file of browser/src/facts that the collector reads, and every file is a fact', () => {
+  const facts = Object.keys(WebFacts.properties).toSorted()
+  const files = sources.filter((file) => /^browser\/src\/facts\/(?!index).*(?<!\.test)\.ts$/.test(file))
+  const fileOf = (fact: string) =>
+    `browser/src/facts/${fact.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`
+  assert.deepEqual(files.toSorted(), facts.map(fileOf).toSorted())
+  for (const fact of facts) {
+    assert.match(text(fileOf(fact)), new RegExp(`^export (const|(async )?function) ${fact}\\b`, 'm'))
+  }
+  const listed = text('browser/src/facts/index.ts').split('\n/** ')
+  const read = (fact: string) => listed.slice(1).some((list) => new RegExp(`[{ ]${fact}[, ]`).test(list))
+  assert.deepEqual(
+    facts.filter((fact) => !read(fact)),
+    [],
+  )
 })
 
 test('a file opens with one line that says what it answers', () => {

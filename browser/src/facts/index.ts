@@ -1,0 +1,79 @@
+// Which facts are there, and where is each read?
+
+import type { FactName, Facts } from '../collect/fact.ts'
+import { audio } from './audio.ts'
+import { canvas } from './canvas.ts'
+import { clientHints } from './client-hints.ts'
+import { codecs } from './codecs.ts'
+import { connection } from './connection.ts'
+import { cookieEnabled } from './cookie-enabled.ts'
+import { cpuArchitecture } from './cpu-architecture.ts'
+import { deviceMemory } from './device-memory.ts'
+import { devicePixelRatio } from './device-pixel-ratio.ts'
+import { deviceToken } from './device-token.ts'
+import { fontFamily } from './font-family.ts'
+import { fontWidths } from './font-widths.ts'
+import { fonts } from './fonts.ts'
+import { hardwareConcurrency } from './hardware-concurrency.ts'
+import { keyboard } from './keyboard.ts'
+import { language } from './language.ts'
+import { languages } from './languages.ts'
+import { locale } from './locale.ts'
+import { math } from './math.ts'
+import { maxTouchPoints } from './max-touch-points.ts'
+import { mediaDevices } from './media-devices.ts'
+import { mediaQueries } from './media-queries.ts'
+import { permissions } from './permissions.ts'
+import { platform } from './platform.ts'
+import { plugins } from './plugins.ts'
+import { screen } from './screen.ts'
+import { storage } from './storage.ts'
+import { timezone } from './timezone.ts'
+import { timezoneOffset } from './timezone-offset.ts'
+import { userAgent } from './user-agent.ts'
+import { vendor } from './vendor.ts'
+import { voices } from './voices.ts'
+import { webgl } from './webgl.ts'
+
+/** Told at once, and drawn or waited for nowhere; deviceInfo of the specification rests on these. */
+export const plainFacts = {
+  userAgent,
+  platform,
+  vendor,
+  connection,
+  language,
+  languages,
+  cookieEnabled,
+  screen,
+  devicePixelRatio,
+  timezoneOffset,
+  timezone,
+  cpuArchitecture,
+  fontFamily,
+  clientHints,
+  hardwareConcurrency,
+  deviceMemory,
+  maxTouchPoints,
+} satisfies Partial<Facts<FactName>>
+
+/** Read in a worker where there can be one; they need no page. */
+export const workerFacts = { canvas, webgl, fonts, fontWidths, math } satisfies Partial<Facts<FactName>>
+
+/** The slow ones stand first, so that the others are read while they are waited for. */
+export const pageFacts = {
+  voices,
+  audio,
+  permissions,
+  mediaDevices,
+  keyboard,
+  ...plainFacts,
+  deviceToken,
+  locale,
+  mediaQueries,
+  plugins,
+  storage,
+  codecs,
+} satisfies Partial<Facts<FactName>>
+
+/** Every fact of the contract; one that is missing here does not compile. */
+export const fullFacts: Facts<FactName> = { ...pageFacts, ...workerFacts }

@@ -1,0 +1,3 @@
+// Which language does the person prefer?
+
+export const language = () => navigator.language

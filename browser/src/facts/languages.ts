@@ -1,0 +1,3 @@
+// Which languages does the person read, best first?
+
+export const languages = () => [...navigator.languages]

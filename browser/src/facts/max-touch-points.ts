@@ -1,0 +1,3 @@
+// How many fingers can touch at once?
+
+export const maxTouchPoints = () => navigator.maxTouchPoints

@@ -1,0 +1,29 @@
+// What do the media queries tell of display, input and preferences?
+
+const features: Readonly<Record<string, string>> = {
+  'any-hover': 'hover none',
+  'any-pointer': 'fine coarse none',
+  'color-gamut': 'rec2020 p3 srgb',
+  'display-mode': 'fullscreen standalone minimal-ui browser',
+  'dynamic-range': 'high standard',
+  'forced-colors': 'active none',
+  hover: 'hover none',
+  'inverted-colors': 'inverted none',
+  pointer: 'fine coarse none',
+  'prefers-color-scheme': 'dark light',
+  'prefers-contrast': 'more less custom no-preference',
+  'prefers-reduced-data': 'reduce no-preference',
+  'prefers-reduced-motion': 'reduce no-preference',
+  'prefers-reduced-transparency': 'reduce no-preference',
+  'video-dynamic-range': 'high standard',
+}
+
+/** The first answer that matches, by feature; a feature that the browser does not know is left out. */
+export function mediaQueries(): Record<string, string> {
+  const told: Record<string, string> = {}
+  for (const [feature, answers] of Object.entries(features)) {
+    const answer = answers.split(' ').find((value) => matchMedia(`(${feature}: ${value})`).matches)
+    if (answer) told[feature] = answer
+  }
+  return told
+}

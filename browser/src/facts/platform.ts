@@ -1,0 +1,3 @@
+// On which platform does the browser say it runs?
+
+export const platform = () => navigator.platform

@@ -1,0 +1,3 @@
+// Which plug-ins does the browser name?
+
+export const plugins = () => Array.from(navigator.plugins, ({ name }) => name)

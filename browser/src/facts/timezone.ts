@@ -1,0 +1,3 @@
+// In which time zone is the device set to be?
+
+export const timezone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,0 +1,3 @@
+// How does the browser name itself?
+
+export const userAgent = () => navigator.userAgent

@@ -1,0 +1,3 @@
+// Who made the browser, by its own word?
+
+export const vendor = () => navigator.vendor
