@@ -123,6 +123,24 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(await database.query('select id from child'), [])
   })
 
+  test(`a read that fails fails alone among the reads of its turn (${engine})`, async (t) => {
+    const database = await makeThings(await open(t))
+    for (let i = 0; i < 4; i++) await database.query(insert, [`k${i}`, i, 0.5, Uint8Array.of(i), `one${i}`])
+    const read = 'select n, x, b, t from thing where id = $1 and n / $2 >= 0'
+    const outcomes = await Promise.allSettled([
+      ...[0, 1, 2].map((i) => database.query(read, [`k${i}`, 1])),
+      database.query('select cast($1 as bigint) + 9007199254740992 as n', [1]),
+      database.query('select n from nowhere where id = $1', ['k3']),
+      database.query(read, ['nobody', 1]),
+      database.query(read, ['k3', 1]),
+    ])
+    const row = (i: number) => [{ n: i, x: 0.5, b: Uint8Array.of(i), t: `one${i}` }]
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed')),
+      [row(0), row(1), row(2), 'failed', 'failed', [], row(3)],
+    )
+  })
+
   test(`a taken key is a UniqueViolation (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     await database.query(insert, ['a', 1, null, null, 'x'])
@@ -173,7 +191,9 @@ eachDatabase(({ engine, open, place }) => {
       await tx.query(insert, ['t1', 1, null, null, null])
       await tx.query(insert, ['t2', 2, null, null, null])
     })
+    const read = database.query("select 'accepted' as word")
     const closed = database.close()
+    assert.deepEqual(await read, [{ word: 'accepted' }])
     await assert.rejects(database.query('select 1 as one'), /closed/)
     await assert.rejects(database.query(insert, ['late', 0, null, null, null]), /closed/)
     await assert.rejects(

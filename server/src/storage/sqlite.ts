@@ -4,8 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, type Queryable, type Row, type SqlValue, StorageUnavailable } from './database.ts'
-import { openForReading, type SqliteConnection } from './sqlite-connection.ts'
-import { errorOf, failureOf, isUnavailable } from './sqlite-errors.ts'
+import { SqliteReads } from './sqlite-reads.ts'
 import { SqliteWrites } from './sqlite-writes.ts'
 import { checkParameters, readStatement, type Statement } from './statement.ts'
 import { defaultTransactionTimeoutMs, TransactionRunner } from './transaction.ts'
@@ -37,32 +36,31 @@ export async function openSqlite(folder: string): Promise<Database> {
 
 class SqliteDatabase implements Database {
   readonly engine = 'sqlite'
-  readonly #file: string
+  readonly #reads: SqliteReads
   readonly #writes: SqliteWrites
   /** Whether a text writes is known from the first time it is asked outside of a transaction. */
   readonly #statements = new Map<string, Statement & { writes?: boolean }>()
   readonly #transactions = new TransactionRunner()
-  #reader: SqliteConnection | undefined
   #closed: Promise<void> | undefined
 
   constructor(file: string) {
-    this.#file = file
+    this.#reads = new SqliteReads(file)
     this.#writes = new SqliteWrites(file)
   }
 
   async open(): Promise<void> {
     await this.#writes.open()
-    this.#reading((reader) => reader.all(leastRead))
+    await this.#reads.read(leastRead)
   }
 
   async query<R = Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
     this.#refuseWhenClosedOrInside()
     const statement = this.#statement(sql)
     const { sqliteText } = statement
-    statement.writes ??= this.#reading((reader) => reader.writes(sqliteText))
+    statement.writes ??= this.#reads.writes(sqliteText)
     checkParameters(sql, statement, params)
-    if (statement.writes) return this.#writes.write(sqliteText, params) as Promise<R[]>
-    return this.#reading((reader) => reader.all(sqliteText, params)) as R[]
+    const rows = statement.writes ? this.#writes.write(sqliteText, params) : this.#reads.read(sqliteText, params)
+    return rows as Promise<R[]>
   }
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
@@ -79,13 +77,13 @@ class SqliteDatabase implements Database {
 
   async ping(): Promise<void> {
     this.#refuseWhenClosedOrInside()
-    this.#reading((reader) => reader.all(leastRead))
+    await this.#reads.read(leastRead)
     await this.#writes.write(leastWrite, [])
   }
 
   close(): Promise<void> {
     if (!this.#closed) {
-      this.#dropReader() // first, so that the writer's connection is the last one, which tidies the log away
+      this.#reads.close() // first, so that the writer's connection is the last one, which tidies the log away
       this.#closed = this.#writes.close()
     }
     return this.#closed
@@ -98,23 +96,6 @@ class SqliteDatabase implements Database {
       this.#statements.set(sql, statement)
     }
     return statement
-  }
-
-  #reading<T>(ask: (reader: SqliteConnection) => T): T {
-    try {
-      this.#reader ??= openForReading(this.#file)
-      return ask(this.#reader)
-    } catch (error) {
-      const failure = failureOf(error)
-      if (isUnavailable(failure)) this.#dropReader() // the next read starts afresh
-      throw errorOf(failure, error)
-    }
-  }
-
-  #dropReader(): void {
-    const reader = this.#reader
-    this.#reader = undefined
-    reader?.close()
   }
 
   #refuseWhenClosedOrInside(): void {
