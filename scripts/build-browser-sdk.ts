@@ -1,34 +1,132 @@
-// What do pages load? Builds browser/src into browser/dist: the package's modules, and one script for a tag with its hash.
+// What do pages load? Builds browser/src into browser/dist: the package's modules with declarations, and the script for a tag.
+// Run by npm ci (the root's prepare script) and by npm pack.
 
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { type BuildOptions, build } from 'esbuild'
 import browserPackage from '../browser/package.json' with { type: 'json' }
 
 const browserFolder = fileURLToPath(new URL('../browser/', import.meta.url))
 const source = (file: string) => join(browserFolder, 'src', file)
 
-/** What the script weighs at most, gzipped, with all it does. */
+/** What the script may weigh, gzipped, with all that it does. */
 export const largestGzipBytes = 15 * 1024
 
-/** Bundles an entry for browsers, minified, with the worker that reads facts as text within. */
-export async function bundleForBrowsers(options: BuildOptions): Promise<string> {
-  const shared: BuildOptions = {
-    bundle: true,
-    minify: true,
-    write: false,
-    platform: 'browser',
-    target: ['chrome90', 'firefox91', 'safari15'],
-    logLevel: 'warning',
+/** What is told of the script at /sdk/browser.json, and served by. */
+export interface BrowserScript {
+  version: string
+  /** Its name says what it is: the file of a name never changes. */
+  file: string
+  /** For the `integrity` of a script tag (Subresource Integrity, W3C). */
+  integrity: string
+  bytes: number
+  gzipBytes: number
+}
+
+/** Fills `folder`, made when absent, with the built SDK and nothing else; needs no network. */
+export async function buildBrowserSdk(folder: string = join(browserFolder, 'dist')): Promise<BrowserScript> {
+  const text = await bundleForBrowsers({ entryPoints: [source('script-tag.ts')], format: 'iife' })
+  const script = describeScript(text)
+  const files: Record<string, string> = {
+    ...(await modules()),
+    ...(await declarations()),
+    'browser.js': text,
+    'browser.json': `${JSON.stringify(script)}\n`,
   }
-  const worker = await build({ ...shared, entryPoints: [source('collect/worker.ts')], format: 'iife' })
+  await mkdir(folder, { recursive: true })
+  const left = (await readdir(folder)).filter((name) => !(name in files))
+  for (const name of left) await rm(join(folder, name), { recursive: true })
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  return script
+}
+
+function describeScript(text: string): BrowserScript {
+  const { version } = browserPackage
+  const digest = createHash('sha384').update(text).digest()
+  return {
+    version,
+    file: `browser-${version}-${digest.toString('hex').slice(0, 16)}.js`,
+    integrity: `sha384-${digest.toString('base64')}`,
+    bytes: Buffer.byteLength(text),
+    gzipBytes: gzipSync(text, { level: 9 }).length,
+  }
+}
+
+const shared = {
+  bundle: true,
+  write: false,
+  platform: 'browser',
+  target: ['chrome90', 'firefox91', 'safari15.4'],
+  logLevel: 'warning',
+} satisfies BuildOptions
+
+/** Bundles an entry into one minified text for browsers. */
+export async function bundleForBrowsers(options: BuildOptions): Promise<string> {
+  const { outputFiles } = await build({ ...shared, minify: true, ...(await constants()), ...options, write: false })
+  return outputFiles[0]!.text
+}
+
+/** The entries of the package, readable, with what they share in a file of its own. */
+async function modules(): Promise<Record<string, string>> {
   const { outputFiles } = await build({
     ...shared,
-    ...options,
+    ...(await constants()),
+    entryPoints: [source('index.ts'), source('react.ts')],
+    format: 'esm',
+    splitting: true,
+    external: ['react'],
+    outdir: '.',
+  })
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]))
+}
+
+/** What the sources leave open: their version, and the worker that reads facts, as text. */
+async function constants(): Promise<Pick<BuildOptions, 'define'>> {
+  const worker = await build({ ...shared, minify: true, entryPoints: [source('collect/worker.ts')], format: 'iife' })
+  return {
     define: {
-      workerSource: JSON.stringify(worker.outputFiles![0]!.text),
+      workerSource: JSON.stringify(worker.outputFiles[0]!.text),
       sdkVersion: JSON.stringify(browserPackage.version),
     },
-  })
-  return outputFiles![0]!.text
+  }
+}
+
+async function declarations(): Promise<Record<string, string>> {
+  const emitted = await mkdtemp(join(tmpdir(), 'ringfence-browser-types-'))
+  try {
+    const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+    const project = join(browserFolder, 'tsconfig.build.json')
+    const tsc = [join(typescript, 'bin/tsc'), '-p', project, '--outDir', emitted]
+    await promisify(execFile)(process.execPath, tsc).catch((error) => {
+      throw new Error(`The declarations of the browser SDK could not be made:\n${error.stdout}`, { cause: error })
+    })
+    const files: Record<string, string> = {}
+    for (const name of ['index', 'react']) await addDeclarations(name, emitted, files)
+    return files
+  } finally {
+    await rm(emitted, { recursive: true })
+  }
+}
+
+/** Adds the declarations of a module, and of all that they refer to. */
+async function addDeclarations(name: string, emitted: string, files: Record<string, string>): Promise<void> {
+  if (`${name}.d.ts` in files) return
+  const text = await readFile(join(emitted, `${name}.d.ts`), 'utf8')
+  const specifier = /(?<=from ')(\.[\w./-]+)\.ts(?=')/g
+  files[`${name}.d.ts`] = text.replace(specifier, '$1.js')
+  for (const [, other] of text.matchAll(specifier)) {
+    await addDeclarations(posix.join(posix.dirname(name), other!), emitted, files)
+  }
+}
+
+if (import.meta.main) {
+  const { file, bytes, gzipBytes } = await buildBrowserSdk()
+  console.log(`${file}: ${bytes} bytes, ${gzipBytes} gzipped`)
 }

@@ -1,11 +1,24 @@
-// Do the Node client's types say what the contract says? Writes node/src/types.ts and node/src/endpoints.ts from it;
+// Do the clients' types say what the contract says? Writes node/src/types.ts, node/src/endpoints.ts and browser/src/wire.ts from it;
 // with --check writes nothing, names each stale file and exits 1.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { type Endpoint, endpoints } from '@ringfence/contract'
+import {
+  type Endpoint,
+  endpoints,
+  IntelligenceAnswer,
+  IntelligenceRequest,
+  PushAnswer,
+  SdkConfig,
+  SecureAnswer,
+  SignedInUser,
+  SignInStartRequest,
+  SignInStatus,
+  SignInTransaction,
+  WebFacts,
+} from '@ringfence/contract'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 
 type Json = { [key: string]: unknown }
@@ -18,6 +31,7 @@ export async function clientFiles(): Promise<Record<string, string>> {
   return {
     'node/src/types.ts': formatted('node/src/types.ts', await typesText()),
     'node/src/endpoints.ts': formatted('node/src/endpoints.ts', endpointsText()),
+    'browser/src/wire.ts': formatted('browser/src/wire.ts', await browserTypesText()),
   }
 }
 
@@ -42,6 +56,29 @@ async function typesText(): Promise<string> {
   return `${banner}\n\n${text}`
 }
 
+/** The bodies that the browser SDK sends and reads. */
+async function browserTypesText(): Promise<string> {
+  const named = new Map<string, Json>()
+  const bodies = [
+    SdkConfig,
+    IntelligenceRequest,
+    IntelligenceAnswer,
+    PushAnswer,
+    SecureAnswer,
+    SignInStartRequest,
+    SignInTransaction,
+    SignedInUser,
+    SignInStatus,
+    WebFacts,
+  ].map((schema) => [Reflect.get(schema, '$id'), typesOnly(schema, named)])
+  const schema = {
+    title: 'Wire',
+    description: 'What the SDK sends and reads.',
+    ...closedObject(Object.fromEntries(bodies)),
+  }
+  return `${banner}\n\n${await compile(schema as JSONSchema, 'Wire', { bannerComment: '', format: false })}`
+}
+
 const closedObject = (properties: Json) => ({
   type: 'object',
   properties,
@@ -57,7 +94,9 @@ const closedObject = (properties: Json) => ({
 function typesOnly(schema: unknown, named: Map<string, Json>): unknown {
   return mapped(schema, (part, children) => {
     const { $id, title: _, minItems: __, maxItems: ___, ...rest } = { ...part, ...children }
-    const closed = rest.type === 'object' ? { ...rest, additionalProperties: false } : rest
+    const { patternProperties, ...plain } = rest
+    const values = patternProperties && Object.values(patternProperties)[0] // of a record
+    const closed = rest.type === 'object' ? { ...plain, additionalProperties: values ?? false } : rest
     if (typeof $id !== 'string') return closed
     const known = named.get($id) ?? { ...closed, title: $id }
     named.set($id, known)

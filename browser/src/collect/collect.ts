@@ -1,7 +1,7 @@
 // What does this browser tell of itself? Runs the facts: none can fail the collection, hold it up, or keep the page busy.
 
-import type { WebFacts } from '@ringfence/contract'
 import { pageFacts, plainFacts, workerFacts } from '../facts/index.ts'
+import type { WebFacts } from '../wire.ts'
 import type { FactContext } from './fact.ts'
 import { offThread } from './off-thread.ts'
 import { type Readers, readFacts } from './read-facts.ts'

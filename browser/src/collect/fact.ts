@@ -1,6 +1,6 @@
 // What is a fact? One thing that the browser tells of itself, read by one function in a file of its own.
 
-import type { WebFacts } from '@ringfence/contract'
+import type { WebFacts } from '../wire.ts'
 
 export type FactName = keyof WebFacts
 

@@ -1,0 +1,150 @@
+// How does the service get to know this device? The engine call with the facts, then the push, which answers dfrId. (specification 4.7)
+
+import { collectFacts } from './collect/collect.ts'
+import type { KeptDeviceToken } from './device-token.ts'
+import { messageOf, RingfenceError } from './error.ts'
+import type { Answer, Ask } from './http.ts'
+import { uuid } from './kept.ts'
+import { withRetries } from './retries.ts'
+import type { Session, Sessions } from './session.ts'
+import type { IntelligenceAnswer, IntelligenceRequest, PushAnswer, SecureAnswer, WebFacts } from './wire.ts'
+
+/** What the integrator knows of the person and the moment; all of it is optional (specification 2.7). */
+export interface UpdateInfo {
+  userId?: string
+  phoneNumber?: string
+  phoneInputType?: 'MANUAL' | 'COPY_PASTED' | 'GOOGLE_HINT'
+  otpInputType?: 'MANUAL' | 'COPY_PASTED' | 'AUTO_FILLED'
+  userEventType?: 'LOGIN' | 'SIGNUP' | 'TRANSACTION' | 'OTHERS'
+  merchantId?: string
+  additionalInput?: Readonly<Record<string, string>>
+}
+
+/** IntelligenceApiResponse of the specification (2.7). */
+export interface Intelligence {
+  /** For the backend, which fetches the report with it. */
+  dfrId: string
+  /** The report, where the app reveals it. */
+  intelligenceResponse?: Record<string, unknown>
+  /** For questions to support. */
+  requestId: string
+}
+
+export interface Fingerprinting {
+  fetch(params: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
+  secure(): Promise<string>
+}
+
+export interface FingerprintParts {
+  readonly ask: Ask
+  readonly sessions: Sessions
+  readonly appId: string
+  readonly inId: string
+  readonly deviceToken: KeptDeviceToken
+  /** Facts that the page does not want collected. */
+  readonly collect: Readonly<Record<string, boolean>>
+  readonly factLimitMs: number
+  wait(ms: number): Promise<void>
+}
+
+/** Dropped from the params of a push (specification 4.7, rule 1). */
+const reserved = ['data', 'status', 'requestId', 'message', 'tsId', 'inId', 'platform', 'appId']
+
+export function fingerprinting(parts: FingerprintParts): Fingerprinting {
+  const { ask, sessions, appId, inId, deviceToken, wait } = parts
+  /** Each call needs the challenge that the one before was answered: they go one after the other. */
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function facts(): Promise<WebFacts> {
+    const [{ collect }, token] = await Promise.all([sessions.current(), deviceToken.get()])
+    // What one of both does not want stays uncollected.
+    const switches = { ...switchedOff(collect), ...switchedOff(parts.collect) }
+    return collectFacts({ context: { deviceToken: token }, switches, limitMs: parts.factLimitMs })
+  }
+
+  /** The facts, sealed to session and challenge. */
+  async function told<Body extends { nextChallenge: string; deviceToken?: string }>(
+    session: Session,
+    path: string,
+    facts: WebFacts,
+    updateInfo?: UpdateInfo,
+  ): Promise<{ requestId: string; body: Body }> {
+    const request: IntelligenceRequest = {
+      requestId: uuid(),
+      challenge: session.challenge,
+      platform: 'WEB',
+      sdkVersion,
+      tsId: session.id,
+      inId,
+      facts: { ...facts },
+      ...(updateInfo && { updateInfo: { ...updateInfo } }),
+    }
+    const { body } = await withRetries(async () => {
+      const answer = await ask<Body>(path, session.headers, request)
+      if (answer.body?.nextChallenge === undefined) throw incomplete('nextChallenge', request.requestId)
+      return answer
+    }, wait)
+    session.challenge = body.nextChallenge
+    if (body.deviceToken !== undefined) deviceToken.set(body.deviceToken)
+    return { requestId: request.requestId, body }
+  }
+
+  async function push(session: Session, requestId: string, params: object): Promise<Intelligence> {
+    const own = Object.entries(params).filter(([name]) => !reserved.includes(name))
+    const request = {
+      ...Object.fromEntries(own),
+      data: { requestId },
+      status: 'SUCCESS',
+      requestId,
+      message: '',
+      tsId: session.id,
+      inId,
+      platform: 'WEB',
+      appId,
+    }
+    const { body } = await withRetries(async () => {
+      const answer: Answer<PushAnswer> = await ask('/sdk/v1/device-fingerprint', session.headers, request)
+      if (!answer.body?.dfrId) throw incomplete('dfrId', requestId)
+      return answer
+    }, wait)
+    return { requestId, ...body }
+  }
+
+  function inTurn<Value>(work: (session: Session) => Promise<Value>): Promise<Value> {
+    const mine = turn.then(() => sessions.run(work))
+    turn = mine.catch(() => {})
+    return mine.catch((error: unknown) => {
+      throw asIntelligenceError(error)
+    })
+  }
+
+  return {
+    async fetch(params, updateInfo) {
+      const collected = await facts()
+      return inTurn(async (session) => {
+        const { requestId } = await told<IntelligenceAnswer>(session, '/sdk/v1/intelligence', collected, updateInfo)
+        return push(session, requestId, params)
+      })
+    },
+    async secure() {
+      const collected = await facts()
+      return inTurn(async (session) => (await told<SecureAnswer>(session, '/sdk/v1/secure', collected)).body.token)
+    },
+  }
+}
+
+/** Put in by scripts/build-browser-sdk.ts. */
+declare const sdkVersion: string
+
+const switchedOff = (switches: Readonly<Record<string, boolean>>) =>
+  Object.fromEntries(Object.entries(switches).filter(([, isOn]) => !isOn))
+
+const incomplete = (field: string, requestId: string) =>
+  new RingfenceError('intelligenceError', `The answer has no ${field}`, { requestId })
+
+function asIntelligenceError(error: unknown): RingfenceError {
+  if (!(error instanceof RingfenceError))
+    return new RingfenceError('unknown', 'Unknown intelligence error', { cause: error })
+  const { requestId, status, errorCode } = error
+  return new RingfenceError('intelligenceError', messageOf(error), { requestId, status, errorCode, cause: error })
+}
