@@ -5,6 +5,7 @@ import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, typ
 import { type Database, type Queryable, type Row, type SqlValue, StorageUnavailable } from './database.ts'
 import { InFlight } from './in-flight.ts'
 import { errorOf } from './postgres-errors.ts'
+import { PostgresReads } from './postgres-reads.ts'
 import { postgresTypes } from './postgres-types.ts'
 import { checkParameters, readStatement, type Statement } from './statement.ts'
 import { defaultTransactionTimeoutMs, SerialisationConflict, TransactionRunner } from './transaction.ts'
@@ -18,6 +19,8 @@ const silenceTimeoutMs = 12_000
 /** What waits longer than this line is refused at once instead of being answered too late. */
 const longestLine = 5_000
 const conflictAttempts = 10
+/** Of what both engines know, nothing that starts so writes; a read that starts otherwise is asked by itself, no more. */
+const readsOnly = /^\s*select\b/i
 /** Any number, the same in every Ringfence: the advisory lock that start-up work is done under. */
 const startUpLock = 0x52494e47
 
@@ -46,9 +49,10 @@ class Postgres implements PostgresDatabase {
   readonly engine = 'postgres'
   readonly #connection: ClientConfig
   readonly #pool: Pool
-  readonly #statements = new Map<string, Statement & { name: string }>()
+  readonly #statements = new Map<string, Statement & { name: string; isRead: boolean }>()
   readonly #transactions = new TransactionRunner()
   readonly #inFlight = new InFlight()
+  readonly #reads = new PostgresReads((sql, params) => this.#ask(sql, params))
   #closed: Promise<void> | undefined
 
   constructor(url: string) {
@@ -73,8 +77,10 @@ class Postgres implements PostgresDatabase {
 
   async query<R = Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
     this.#transactions.refuseInside()
-    const config = this.#prepared(sql, params)
-    return this.#inFlight.run(() => this.#again(() => this.#withSession((session) => session.ask<R>(config))))
+    const statement = this.#statement(sql)
+    checkParameters(sql, statement, params)
+    const rows = this.#inFlight.run(() => (statement.isRead ? this.#reads.read(sql, params) : this.#ask(sql, params)))
+    return rows as Promise<R[]>
   }
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
@@ -83,8 +89,10 @@ class Postgres implements PostgresDatabase {
       await session.ask({ text: `begin isolation level serializable; set local statement_timeout = ${timeoutMs}` })
       const query_timeout = timeoutMs + silenceTimeoutMs
       const begun = {
-        query: (sql: string, params: readonly SqlValue[]) =>
-          session.ask({ ...this.#prepared(sql, params), query_timeout }),
+        query: async (sql: string, params: readonly SqlValue[]) => {
+          checkParameters(sql, this.#statement(sql), params)
+          return session.ask({ ...this.#question(sql, params), query_timeout })
+        },
         commit: async () => void (await session.ask({ text: 'commit' })),
         rollback: () => session.rollback(),
       }
@@ -121,14 +129,21 @@ class Postgres implements PostgresDatabase {
     return this.#closed
   }
 
-  #prepared(sql: string, params: readonly SqlValue[]): Question {
+  #statement(sql: string): Statement & { name: string; isRead: boolean } {
     let statement = this.#statements.get(sql)
     if (!statement) {
-      statement = { ...readStatement(sql), name: `q${this.#statements.size}` }
+      statement = { ...readStatement(sql), name: `q${this.#statements.size}`, isRead: readsOnly.test(sql) }
       this.#statements.set(sql, statement)
     }
-    checkParameters(sql, statement, params)
-    return { name: statement.name, text: sql, values: [...params] }
+    return statement
+  }
+
+  #question(sql: string, params: readonly unknown[]): Question {
+    return { name: this.#statement(sql).name, text: sql, values: [...params] }
+  }
+
+  #ask(sql: string, params: readonly unknown[]): Promise<Row[]> {
+    return this.#again(() => this.#withSession((session) => session.ask(this.#question(sql, params))))
   }
 
   /** Again after a conflict, a little later each time and by chance, so that the same two do not meet again. */
