@@ -1,0 +1,79 @@
+// How does a person sign in with a provider that speaks OAuth 2 alone? Its endpoints, and what the fields of its user mean, stand in the configuration.
+
+import { type Configuration, fetchProtectedResource, type ServerMetadata } from 'openid-client'
+import Type from 'typebox'
+import { limitsOf, readUrl } from '../../telecom/connectors/upstream-settings.ts'
+import { ChannelFailed, type ChannelKind } from '../channel.ts'
+import { type Claims, codeFlowChannel } from './providers/code-flow.ts'
+import { providerHttp } from './providers/provider-http.ts'
+import { authenticationAt, furtherParameters, providerProperties } from './providers/provider-settings.ts'
+
+const Endpoint = (description: string) => Type.String({ pattern: '^https?://[^#]+$', description })
+
+const Config = Type.Object(
+  {
+    type: Type.Literal('oauth2'),
+    authorizationEndpoint: Endpoint('where the person is sent'),
+    tokenEndpoint: Endpoint('where the code is exchanged for an access token'),
+    userInfoEndpoint: Endpoint('tells the person by the access token, as JSON; `claims` says what its fields mean'),
+    ...providerProperties,
+    scopes: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }), { description: 'what is asked for' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const oauth2: ChannelKind<typeof Config> = {
+  type: 'oauth2',
+  Config,
+  create(name, config, { clock, readSecret }) {
+    const { method, clientId, claims: names = {}, assumeVerified = [], scopes = [] } = config
+    const authorization = readUrl('authorizationEndpoint', config.authorizationEndpoint)
+    const token = readUrl('tokenEndpoint', config.tokenEndpoint)
+    const userInfo = readUrl('userInfoEndpoint', config.userInfoEndpoint)
+    const server: ServerMetadata = {
+      issuer: authorization.origin,
+      authorization_endpoint: authorization.href,
+      token_endpoint: token.href,
+    }
+    return codeFlowChannel({
+      name,
+      method,
+      clientId,
+      authentication: authenticationAt(config, readSecret),
+      scopes,
+      parameters: furtherParameters(config),
+      reading: { names, assumeVerified, source: server.issuer },
+      isOpenId: false,
+      http: providerHttp(limitsOf(config, readSecret)),
+      clock,
+      server: async () => server,
+      userInfo: (configuration, accessToken) => userFields(configuration, accessToken, userInfo),
+    })
+  },
+}
+
+async function userFields(config: Configuration, accessToken: string, url: URL): Promise<Claims> {
+  const response = await fetchProtectedResource(
+    config,
+    accessToken,
+    url,
+    'GET',
+    null,
+    new Headers({ accept: 'application/json' }),
+  )
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    const reason = response.status >= 500 ? 'unreachable' : 'rejected'
+    throw new ChannelFailed(reason, `the userinfo endpoint answered ${response.status}`)
+  }
+  const text = await response.text()
+  try {
+    const fields: unknown = JSON.parse(text)
+    if (typeof fields === 'object' && fields !== null) return fields as Claims
+  } catch {
+    // What a parser says quotes the text.
+  }
+  throw new ChannelFailed('format', 'the userinfo endpoint answered no JSON object')
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { pino } from 'pino'
+import type { Static } from 'typebox'
+import { type Reply, scriptedUpstream } from '../../telecom/connectors/testing/scripted-upstream.ts'
+import { ChannelFailed, type ChannelResources, type Proof, type RedirectChannel } from '../channel.ts'
+import { testBrowser } from '../testing/browser.ts'
+import { startIdentityProvider } from '../testing/identity-provider.ts'
+import { oidc } from './oidc.ts'
+
+type Config = Static<typeof oidc.Config>
+
+const callbackUrl = 'http://127.0.0.1:1/auth/v1/oauth/callback'
+const soon = () => AbortSignal.timeout(5000)
+const secret = 'provider-secret-0123456789abcdef0123456789abcdef'
+const resources: ChannelResources = {
+  clock: { now: () => Date.now() },
+  log: pino({ level: 'silent' }),
+  readSecret: () => secret,
+}
+
+function channelAt(t: TestContext, issuer: string, config: Partial<Config> = {}): RedirectChannel {
+  const channel = oidc.create(
+    'google',
+    { type: 'oidc', method: 'GOOGLE', issuer, clientId: 'ringfence', clientSecret: { env: 'X' }, ...config },
+    resources,
+  )
+  assert.equal(channel.form, 'redirect')
+  t.after(() => channel.close?.())
+  return channel as RedirectChannel
+}
+
+/** From `begin` over the provider to `finish`. */
+async function signIn(channel: RedirectChannel, edit = (back: URL) => back): Promise<Proof> {
+  const { authorizationUrl, secrets } = await channel.begin({ state: 's-1', callbackUrl }, soon())
+  const back = await testBrowser().follow(authorizationUrl, callbackUrl)
+  return channel.finish({ returnedTo: edit(back), state: 's-1', callbackUrl, secrets }, soon())
+}
+
+const failure = (reason: string, message?: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof ChannelFailed, String(error))
+  assert.equal(error.reason, reason, error.message)
+  if (message) assert.match(error.message, message)
+  return true
+}
+
+test('a provider’s verified email yields EMAIL, a verified phone_number MOBILE', async (t) => {
+  const provider = await startIdentityProvider(t, [callbackUrl])
+  provider.person = { sub: 'asha', email: 'Asha@Example.com', email_verified: true, name: 'Asha Rao' }
+  assert.deepEqual(await signIn(channelAt(t, provider.issuer, { scopes: ['email', 'profile'] })), {
+    identities: [{ identityType: 'EMAIL', identityValue: 'asha@example.com', verified: true }],
+    profile: { name: 'Asha Rao' },
+  })
+  provider.person = { sub: 'ravi', phone_number: '+91 70201 41726', phone_number_verified: true }
+  const truecaller = channelAt(t, provider.issuer, { method: 'TRUECALLER', scopes: ['phone'] })
+  assert.deepEqual(await signIn(truecaller), {
+    identities: [{ identityType: 'MOBILE', identityValue: '917020141726', verified: true }],
+  })
+})
+
+test('what a provider did not verify makes no user: its own id of the person does', async (t) => {
+  const provider = await startIdentityProvider(t, [callbackUrl])
+  provider.person = { sub: 'mallory', email: 'asha@example.com', email_verified: false }
+  assert.deepEqual((await signIn(channelAt(t, provider.issuer))).identities, [
+    { identityType: 'SUBJECT', identityValue: `${provider.issuer} mallory`, verified: true },
+    { identityType: 'EMAIL', identityValue: 'asha@example.com', verified: false },
+  ])
+})
+
+test('the authorization request has PKCE (S256), state, nonce and what was configured, and no secret', async (t) => {
+  const provider = await startIdentityProvider(t, [callbackUrl])
+  const channel = channelAt(t, provider.issuer, { parameters: { prompt: 'select_account' } })
+  const { authorizationUrl, secrets } = await channel.begin(
+    { state: 's-1', callbackUrl, loginHint: 'asha@example.com', locale: 'hi-IN' },
+    soon(),
+  )
+  const { nonce, code_challenge, ...rest } = Object.fromEntries(new URL(authorizationUrl).searchParams)
+  assert.deepEqual(rest, {
+    client_id: 'ringfence',
+    response_type: 'code',
+    redirect_uri: callbackUrl,
+    scope: 'openid email',
+    state: 's-1',
+    code_challenge_method: 'S256',
+    prompt: 'select_account',
+    login_hint: 'asha@example.com',
+    ui_locales: 'hi-IN',
+  })
+  const kept = JSON.parse(secrets)
+  assert.equal(kept.nonce, nonce)
+  assert.ok(code_challenge && code_challenge !== kept.codeVerifier)
+  assert.equal(authorizationUrl.includes(kept.codeVerifier), false)
+})
+
+test('a wrong state, another sign-in’s code, or a code twice is refused', async (t) => {
+  const provider = await startIdentityProvider(t, [callbackUrl])
+  provider.person = { sub: 'asha', email: 'asha@example.com', email_verified: true }
+  const channel = channelAt(t, provider.issuer)
+  await assert.rejects(
+    signIn(channel, (back) => new URL(back.href.replace('state=s-1', 'state=s-2'))),
+    failure('format'),
+  )
+
+  const mine = await channel.begin({ state: 's-1', callbackUrl }, soon())
+  const other = await channel.begin({ state: 's-1', callbackUrl }, soon())
+  const back = await testBrowser().follow(other.authorizationUrl, callbackUrl)
+  const finish = (secrets: string) => channel.finish({ returnedTo: back, state: 's-1', callbackUrl, secrets }, soon())
+  await assert.rejects(
+    finish(mine.secrets),
+    failure('rejected', /400 invalid_grant/),
+    'PKCE: the verifier is another’s',
+  )
+
+  const back2 = await testBrowser().follow(mine.authorizationUrl, callbackUrl)
+  const again = () => channel.finish({ returnedTo: back2, state: 's-1', callbackUrl, secrets: mine.secrets }, soon())
+  assert.equal((await again()).identities.length, 1)
+  await assert.rejects(again(), failure('rejected', /invalid_grant/))
+})
+
+test('a person who refuses is told from a provider that fails', async (t) => {
+  const provider = await startIdentityProvider(t, [callbackUrl])
+  provider.refuses = true
+  await assert.rejects(signIn(channelAt(t, provider.issuer)), failure('rejected', /access_denied/))
+})
+
+test('an id token with another nonce, or a signature that does not hold, is refused', async (t) => {
+  const provider = await startIdentityProvider(t, [callbackUrl])
+  provider.person = { sub: 'asha', email: 'asha@example.com', email_verified: true }
+  const channel = channelAt(t, provider.issuer)
+  const { authorizationUrl, secrets } = await channel.begin({ state: 's-1', callbackUrl }, soon())
+  const back = await testBrowser().follow(authorizationUrl, callbackUrl)
+  const swapped = JSON.stringify({ ...JSON.parse(secrets), nonce: 'another' })
+  await assert.rejects(
+    channel.finish({ returnedTo: back, state: 's-1', callbackUrl, secrets: swapped }, soon()),
+    failure('format', /OAUTH_(JWT_CLAIM_COMPARISON|INVALID_RESPONSE)/),
+  )
+
+  provider.publishesOtherKeys = true
+  await assert.rejects(signIn(channelAt(t, provider.issuer)), failure('format', /OAUTH_INVALID_RESPONSE/))
+})
+
+const silent: Reply = 'silence'
+for (const [what, reply, reason] of [
+  ['slow', silent, 'timeout'],
+  ['reset', 'reset', 'unreachable'],
+  ['500', { status: 500, body: {} }, 'unreachable'],
+  ['429', { status: 429, body: {} }, 'overloaded'],
+  ['garbage', { body: '<html>' }, 'format'],
+  ['huge', { body: JSON.stringify({ x: 'x'.repeat(300_000) }) }, 'format'],
+  ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'rejected'],
+  ['another issuer', { body: { issuer: 'https://accounts.google.com' } }, 'format'],
+] satisfies [string, Reply, string][]) {
+  test(`a provider that is ${what} at discovery: a clear failure in time, and the next sign-in asks it anew`, async (t) => {
+    const provider = await startIdentityProvider(t, [callbackUrl])
+    let ill = true
+    const upstream = await scriptedUpstream(t, async () => {
+      if (ill) return reply
+      const metadata = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).text()
+      return { body: metadata.replace(`"issuer":"${provider.issuer}"`, `"issuer":"${upstream.url}"`) }
+    })
+    const channel = channelAt(t, upstream.url, { timeoutMs: 150 })
+    const begin = () => channel.begin({ state: 's-1', callbackUrl }, soon())
+    await assert.rejects(begin(), failure(reason))
+    ill = false
+    assert.match((await begin()).authorizationUrl, /code_challenge=/)
+  })
+}
+
+test('what discovery told is used on while the provider is down', async (t) => {
+  const provider = await startIdentityProvider(t, [callbackUrl])
+  let now = Date.now()
+  const clock = { now: () => now }
+  const config = { type: 'oidc', method: 'GOOGLE', clientId: 'ringfence' } as const
+  let isDown = false
+  const upstream = await scriptedUpstream(t, async () => {
+    if (isDown) return { status: 503, body: {} }
+    const metadata = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).text()
+    return { body: metadata.replace(`"issuer":"${provider.issuer}"`, `"issuer":"${upstream.url}"`) }
+  })
+  const channel = oidc.create('google', { ...config, issuer: upstream.url }, { ...resources, clock }) as RedirectChannel
+  t.after(() => channel.close?.())
+  const begin = () => channel.begin({ state: 's-1', callbackUrl }, soon())
+  await begin()
+  await begin()
+  assert.equal(upstream.received.length, 1)
+  now += 3_600_000
+  isDown = true
+  await begin()
+  assert.equal(upstream.received.length, 2)
+})
+
+test('a configuration that cannot work names the key', () => {
+  const config: Config = { type: 'oidc', method: 'GOOGLE', issuer: 'https://accounts.example', clientId: 'x' }
+  for (const [edit, message] of [
+    [{ issuer: 'http://accounts.example' }, /issuer must begin with https/],
+    [{ parameters: { state: 'x' } }, /parameters\.state is set by the sign-in itself/],
+    [{ authentication: 'client_secret_post' }, /clientSecret is missing/],
+  ] as const) {
+    assert.throws(() => oidc.create('google', { ...config, ...edit }, resources), message)
+  }
+})

@@ -1,0 +1,108 @@
+// How does a person sign in with an OpenID Connect provider? Google, Microsoft, Okta, Keycloak …: whatever its discovery tells.
+
+import {
+  allowInsecureRequests,
+  type Configuration,
+  customFetch,
+  discovery,
+  fetchUserInfo,
+  type ServerMetadata,
+} from 'openid-client'
+import Type from 'typebox'
+import type { Clock } from '../../clock.ts'
+import { limitsOf, readUrl } from '../../telecom/connectors/upstream-settings.ts'
+import { ChannelFailed, type ChannelKind } from '../channel.ts'
+import { type Claims, codeFlowChannel } from './providers/code-flow.ts'
+import { type Fetch, providerHttp } from './providers/provider-http.ts'
+import { authenticationAt, furtherParameters, providerProperties } from './providers/provider-settings.ts'
+
+const Config = Type.Object(
+  {
+    type: Type.Literal('oidc'),
+    issuer: Type.String({
+      pattern: '^https?://[^?#]+$',
+      description: 'the issuer; below it `/.well-known/openid-configuration` tells the rest',
+    }),
+    ...providerProperties,
+    scopes: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }), {
+        description:
+          'what is asked for: `openid` and `email` by default; `phone` where the provider has it, `profile` for names',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** How long what discovery told is used; then it is asked again, and used on while that fails. */
+const rereadMs = 3_600_000
+
+export const oidc: ChannelKind<typeof Config> = {
+  type: 'oidc',
+  Config,
+  create(name, config, { clock, readSecret }) {
+    const { method, clientId, claims: names = {}, assumeVerified = [] } = config
+    const issuer = readUrl('issuer', config.issuer)
+    const scopes = [...new Set(['openid', ...(config.scopes ?? ['email'])])]
+    return codeFlowChannel({
+      name,
+      method,
+      clientId,
+      authentication: authenticationAt(config, readSecret),
+      scopes,
+      parameters: furtherParameters(config),
+      reading: { names, assumeVerified, source: config.issuer },
+      isOpenId: true,
+      http: providerHttp(limitsOf(config, readSecret)),
+      clock,
+      server: discovered(issuer, clientId, clock),
+      userInfo: (configuration, accessToken, idClaims) => withUserInfo(configuration, accessToken, idClaims, scopes),
+    })
+  },
+}
+
+function discovered(issuer: URL, clientId: string, clock: Clock) {
+  let known: { metadata: ServerMetadata; readAt: number } | undefined
+  return async (fetch: Fetch): Promise<ServerMetadata> => {
+    const now = clock.now()
+    if (known && Math.abs(now - known.readAt) < rereadMs) return known.metadata
+    try {
+      const configuration = await discovery(issuer, clientId, undefined, undefined, {
+        [customFetch]: fetch,
+        ...(issuer.protocol === 'http:' && { execute: [allowInsecureRequests] }),
+      })
+      const metadata = configuration.serverMetadata()
+      checkAddresses(metadata)
+      known = { metadata, readAt: now }
+      return metadata
+    } catch (error) {
+      if (known) return known.metadata
+      throw error
+    }
+  }
+}
+
+/** What discovery names is held to the rules of an address in the configuration. Throws a ChannelFailed. */
+function checkAddresses(metadata: ServerMetadata): void {
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+    try {
+      readUrl(name, metadata[name] ?? '')
+    } catch (error) {
+      throw new ChannelFailed('format', `discovery: ${(error as Error).message}`)
+    }
+  }
+}
+
+const claimOfScope = { email: 'email', phone: 'phone_number', profile: 'name' } as const
+
+/** Claims that were asked for stand in the id token at some providers, behind the userinfo endpoint at others. */
+async function withUserInfo(
+  config: Configuration,
+  accessToken: string,
+  idClaims: Claims & { sub?: unknown },
+  scopes: readonly string[],
+): Promise<Claims> {
+  const lacks = Object.entries(claimOfScope).some(([scope, claim]) => scopes.includes(scope) && !(claim in idClaims))
+  if (!lacks || !config.serverMetadata().userinfo_endpoint) return idClaims
+  return { ...(await fetchUserInfo(config, accessToken, String(idClaims.sub))), ...idClaims }
+}

@@ -1,0 +1,124 @@
+// How does a person sign in at a provider? The authorization code flow (RFC 6749, 4.1; OpenID Connect Core 1.0, 3.1) with PKCE (RFC 7636).
+
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  Configuration,
+  calculatePKCECodeChallenge,
+  clockSkew,
+  customFetch,
+  enableNonRepudiationChecks,
+  getJwksCache,
+  randomNonce,
+  randomPKCECodeVerifier,
+  type ServerMetadata,
+  setJwksCache,
+} from 'openid-client'
+import type { Clock } from '../../../clock.ts'
+import { ChannelFailed, type RedirectChannel } from '../../channel.ts'
+import { type ClaimReading, proofOf } from './proof-of-claims.ts'
+import { providerFailure } from './provider-failure.ts'
+import type { Fetch, ProviderHttp } from './provider-http.ts'
+
+export interface CodeFlow {
+  name: string
+  method: string
+  clientId: string
+  authentication: ClientAuth
+  scopes: readonly string[]
+  parameters: Readonly<Record<string, string>>
+  reading: ClaimReading
+  /** Whether the provider gives an id token, which then has to hold. */
+  isOpenId: boolean
+  http: ProviderHttp
+  clock: Clock
+  /** Where the provider is asked. */
+  server(fetch: Fetch): Promise<ServerMetadata>
+  /** What it tells of the person, by an access token. */
+  userInfo(config: Configuration, accessToken: string, idClaims: Claims): Promise<Claims>
+}
+
+export type Claims = Readonly<Record<string, unknown>>
+
+interface Secrets {
+  codeVerifier: string
+  nonce?: string
+}
+
+/** Throws a ChannelFailed, whatever goes wrong. */
+export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
+  const { clientId, authentication, isOpenId, http, clock } = flow
+  let keys: ReturnType<typeof getJwksCache>
+
+  /** One for each use: it holds the deadline, and the skew of our clock to the one that openid-client reads. */
+  async function configuration(deadline: AbortSignal): Promise<Configuration> {
+    const fetch = http.until(deadline)
+    const server = await flow.server(fetch)
+    const skewSeconds = Math.round((clock.now() - Date.now()) / 1000)
+    const config = new Configuration(server, clientId, { [clockSkew]: skewSeconds }, authentication)
+    config[customFetch] = fetch
+    // Addresses were checked: what is not encrypted is on this machine.
+    if (new URL(server.token_endpoint ?? server.issuer).protocol === 'http:') allowInsecureRequests(config)
+    if (isOpenId) enableNonRepudiationChecks(config)
+    if (keys) setJwksCache(config, keys)
+    return config
+  }
+
+  return {
+    name: flow.name,
+    method: flow.method,
+    form: 'redirect',
+
+    async begin({ state, callbackUrl, loginHint, locale }, deadline) {
+      try {
+        const config = await configuration(deadline)
+        const secrets: Secrets = {
+          codeVerifier: randomPKCECodeVerifier(),
+          ...(isOpenId && { nonce: randomNonce() }),
+        }
+        const url = buildAuthorizationUrl(config, {
+          ...flow.parameters,
+          redirect_uri: callbackUrl,
+          ...(flow.scopes.length > 0 && { scope: flow.scopes.join(' ') }),
+          code_challenge: await calculatePKCECodeChallenge(secrets.codeVerifier),
+          code_challenge_method: 'S256',
+          state,
+          ...(secrets.nonce !== undefined && { nonce: secrets.nonce }),
+          ...(loginHint !== undefined && { login_hint: loginHint }),
+          ...(locale !== undefined && isOpenId && { ui_locales: locale }),
+        })
+        return { authorizationUrl: url.href, secrets: JSON.stringify(secrets) }
+      } catch (error) {
+        throw providerFailure(error)
+      }
+    },
+
+    async finish({ returnedTo, state, secrets, callbackUrl }, deadline) {
+      const { codeVerifier, nonce } = JSON.parse(secrets) as Secrets
+      try {
+        const config = await configuration(deadline)
+        // The address that we named, as openid-client takes the redirect_uri from it.
+        const back = new URL(callbackUrl)
+        back.search = returnedTo.search
+        const grant = await authorizationCodeGrant(config, back, {
+          pkceCodeVerifier: codeVerifier,
+          expectedState: state,
+          ...(nonce !== undefined && { expectedNonce: nonce, idTokenExpected: true }),
+        })
+        keys = getJwksCache(config) ?? keys
+        const idClaims: Claims = isOpenId ? { ...grant.claims() } : {}
+        const claims = await flow.userInfo(config, grant.access_token, idClaims)
+        const proof = proofOf(claims, flow.reading)
+        if (!proof)
+          throw new ChannelFailed('format', 'the provider told neither an e-mail, a number nor an id of the person')
+        return proof
+      } catch (error) {
+        throw providerFailure(error)
+      }
+    },
+
+    close: () => http.close(),
+  }
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ClaimReading, proofOf } from './proof-of-claims.ts'
+
+const reading: ClaimReading = { names: {}, assumeVerified: [], source: 'https://accounts.example' }
+const identitiesOf = (claims: object, more: Partial<ClaimReading> = {}) =>
+  proofOf(claims as Record<string, unknown>, { ...reading, ...more })?.identities
+
+const email = (identityValue: string, verified = true) => ({ identityType: 'EMAIL', identityValue, verified })
+const mobile = (identityValue: string, verified = true) => ({ identityType: 'MOBILE', identityValue, verified })
+const subject = (id: string) => ({
+  identityType: 'SUBJECT',
+  identityValue: `https://accounts.example ${id}`,
+  verified: true,
+})
+
+test('claims of a caller-identification app under names of its own, with what it verifies without saying so', () => {
+  const names = { subject: 'data.id', phoneNumber: 'data.phones.number' }
+  const claims = { data: { id: 7, phones: { number: 917020141726 } } }
+  assert.deepEqual(identitiesOf(claims, { names, assumeVerified: ['phoneNumber'] }), [mobile('917020141726')])
+  assert.deepEqual(identitiesOf(claims, { names }), [subject('7'), mobile('917020141726', false)])
+})
+
+test('truth may be written as text; anything else is no verification', () => {
+  const claims = { sub: 'a', email: 'a@b.example' }
+  assert.deepEqual(identitiesOf({ ...claims, email_verified: 'true' }), [email('a@b.example')])
+  for (const wrong of [1, 'yes', 'True ', {}, [true], null]) {
+    assert.deepEqual(identitiesOf({ ...claims, email_verified: wrong })?.[0], subject('a'))
+  }
+})
+
+test('a verified identity stands before one that is not', () => {
+  const claims = { sub: 'a', email: 'a@b.example', phone_number: '+917020141726', phone_number_verified: true }
+  assert.deepEqual(identitiesOf(claims), [mobile('917020141726'), email('a@b.example', false)])
+})
+
+test('claims of wrong types, no numbers and no addresses are dropped; a proof of nobody is none', () => {
+  for (const claims of [
+    { email: ['a@b.example'], email_verified: true },
+    { email: 'a b@c.example', email_verified: true },
+    { email: `${'a'.repeat(250)}@b.example`, email_verified: true },
+    { email: 'a@b.example\u0000', email_verified: true },
+    { email: '\ud800@b.example', email_verified: true },
+    { phone_number: '+1 604 555 1234;ext=5678', phone_number_verified: true },
+    { phone_number: '7020141726000000', phone_number_verified: true },
+    { sub: '' },
+    { sub: {} },
+    JSON.parse('{"__proto__": {"sub": "a", "email": "a@b.example", "email_verified": true}}'),
+    {},
+  ]) {
+    assert.equal(identitiesOf(claims), undefined, JSON.stringify(claims))
+  }
+  assert.equal(identitiesOf({}, { names: { subject: 'constructor.name' } }), undefined)
+})
+
+test('names go into the profile, and only as text', () => {
+  const proof = proofOf(
+    { sub: 'a', name: 'Asha Rao', given_name: 7, family_name: 'Rao', picture: 'https://x' },
+    reading,
+  )
+  assert.deepEqual(proof?.profile, { name: 'Asha Rao', family_name: 'Rao' })
+})
