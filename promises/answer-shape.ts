@@ -1,13 +1,13 @@
 // Has an answer the shape that the OpenAPI document gives to its path and status?
 
-import { ErrorBody, openApiDocument } from '@ringfence/contract'
-import type { TSchema } from 'typebox'
+import { DeviceErrorBody, ErrorBody, openApiDocument } from '@ringfence/contract'
+import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 type Json = { readonly [key: string]: unknown }
 
-/** Those of HTTP itself, which any path may answer: not found, method, time-out, headers too large. */
-const ofHttp = [404, 405, 408, 431]
+/** Those of HTTP itself, which any path may answer: malformed, not found, method, time-out, headers too large. */
+const ofHttp = [400, 404, 405, 408, 431]
 
 export interface AnswerShapes {
   /** What is wrong with this answer; nothing when it has the specified shape. */
@@ -28,18 +28,22 @@ export function answerShapes(): AnswerShapes {
     }
   }
   const error = Compile(ErrorBody)
+  /** Where the path is not known, as of bytes that were changed at will, that of any family. */
+  const anyError = Compile(Type.Union([ErrorBody, DeviceErrorBody]))
   return {
     misfit(path, status, body) {
-      const check =
-        checks.get(`${path} ${status}`) ?? (ofHttp.includes(status) || !(path in document.paths) ? error : undefined)
-      if (!check) return `status ${status} is not specified for ${path}`
+      const specified = checks.get(`${path} ${status}`)
+      const general = path in document.paths ? (ofHttp.includes(status) ? error : undefined) : anyError
+      if (!specified && !general) return `status ${status} is not specified for ${path}`
       let value: unknown
       try {
         value = JSON.parse(body)
       } catch {
         return `status ${status} with a body that is no JSON: ${body.slice(0, 200)}`
       }
-      return check.Check(value) ? undefined : `status ${status} with a body of another shape: ${body.slice(0, 300)}`
+      return specified?.Check(value) || general?.Check(value)
+        ? undefined
+        : `status ${status} with a body of another shape: ${body.slice(0, 300)}`
     },
   }
 }

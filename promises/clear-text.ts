@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { endpoints } from '@ringfence/contract'
+import { clientEndpoints, endpoints } from '@ringfence/contract'
 import type { AimedFault } from '@ringfence/sandbox'
 import pg from 'pg'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
@@ -125,7 +125,7 @@ async function ask(url: string, client: IssuedCredentials, phoneNumber: string):
     await response.arrayBuffer()
   }
   const right = JSON.stringify({ phoneNumber })
-  for (const { path } of Object.values(endpoints)) {
+  for (const { path } of Object.values(clientEndpoints)) {
     const headers = { ...json, ...credentials }
     await Promise.all([
       send(path, headers, right),

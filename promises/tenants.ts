@@ -1,6 +1,6 @@
 // Can a tenant read what is another's? Every endpoint, and every kind of record, of every tenant, by every other one.
 
-import { endpoints } from '@ringfence/contract'
+import { clientEndpoints, endpoints } from '@ringfence/contract'
 import { type LineChange, operators, type Route } from '@ringfence/sandbox'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
 import { listClients } from '../server/src/storage/clients.ts'
@@ -18,7 +18,7 @@ export const tenants: PromiseProgram = {
     for (const databases of [sqliteDatabases, postgresDatabases]) {
       attempts += await readEachOther(databases, run.full ? 20 : 3, complaints, run)
     }
-    for (const { path } of Object.values(endpoints)) {
+    for (const { path } of Object.values(clientEndpoints)) {
       complaints.unless(
         records.some((record) => record.endpoint === path),
         () => `no record of ${path} is tried: add a line to records`,

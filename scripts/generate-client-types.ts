@@ -26,6 +26,9 @@ type Json = { [key: string]: unknown }
 const root = new URL('../', import.meta.url)
 const banner = '// Generated from contract/src by scripts/generate-client-types.ts; change it there.'
 
+/** What a backend calls with its client's secret; the calls of SDKs are not for it. */
+const clientEndpoints = Object.entries<Endpoint>(endpoints).filter(([, { caller }]) => caller === 'client')
+
 /** The files' texts by their path from the root, formatted; the same contract gives the same texts. */
 export async function clientFiles(): Promise<Record<string, string>> {
   return {
@@ -43,7 +46,7 @@ export async function staleClientFiles(folder: URL = root): Promise<string[]> {
 
 async function typesText(): Promise<string> {
   const named = new Map<string, Json>()
-  const calls = Object.entries<Endpoint>(endpoints).map(([name, { description, request, answer }]) => {
+  const calls = clientEndpoints.map(([name, { description, request, answer }]) => {
     const bodies = { request: typesOnly(request, named), answer: typesOnly(answer, named) }
     return [name, { description, ...closedObject(bodies) }]
   })
@@ -106,7 +109,7 @@ function typesOnly(schema: unknown, named: Map<string, Json>): unknown {
 
 function endpointsText(): string {
   const shapes: Json = {}
-  const rows = Object.entries<Endpoint>(endpoints).map(([name, { path, request, answer }]) => {
+  const rows = clientEndpoints.map(([name, { path, request, answer }]) => {
     const address = path.startsWith('/auth/') ? 'authUrl' : 'baseUrl'
     const fields = Object.keys((request as unknown as { properties: Json }).properties)
     return [name, { address, path, fields, answer: shapeOf(answer, shapes) }]

@@ -9,7 +9,7 @@ import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { CommandFailed } from './failure.ts'
 import { secretText } from './secret-text.ts'
 import { shellWord } from './shell-word.ts'
-import { findTenantByName, type Store, withStore } from './store.ts'
+import { tenantNamed, withStore } from './store.ts'
 import { minuteText, table } from './table.ts'
 
 interface Options extends PlaceOptions {
@@ -151,14 +151,5 @@ function asTable(clients: readonly Listed[]): string {
       lastUsedAt === null ? 'never' : minuteText(lastUsedAt),
       revokedAt === null ? '' : minuteText(revokedAt),
     ]),
-  )
-}
-
-async function tenantNamed({ database }: Store, name: string) {
-  const tenant = await findTenantByName(database, name)
-  if (tenant) return tenant
-  const names = (await listTenants(database)).map((known) => known.name)
-  throw new CommandFailed(
-    `there is no tenant ${name}; there ${names.length === 0 ? 'are none' : `is ${names.join(', ')}`}. ringfence init --tenant NAME makes one`,
   )
 }

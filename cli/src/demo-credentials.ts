@@ -1,9 +1,11 @@
-// Which credentials does the demo tenant have? Made at the first start, kept in the data folder, used again at later ones.
+// Which credentials and which app does the demo tenant have? Made at the first start, kept in the data folder, used again at later ones.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { appSettings } from '@ringfence/server/apps/settings.ts'
 import type { IssuedCredentials } from '@ringfence/server/credentials.ts'
 import { Refusal } from '@ringfence/server/errors.ts'
+import { listApps } from '@ringfence/server/storage/apps.ts'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { CommandFailed } from './failure.ts'
@@ -36,6 +38,19 @@ export async function demoCredentials(store: Store, dataFolder: string): Promise
   const made = await credentials.createClient(tenant.id, 'demo')
   keep(made, demoCredentialsPath(dataFolder))
   return made
+}
+
+/** Pages that a developer serves on this machine, whatever the port. */
+const demoOrigins = ['http://localhost:*', 'http://127.0.0.1:*']
+
+/** The id of the demo tenant's app; made when there is none that is live. */
+export async function demoAppId({ database, apps }: Store): Promise<string> {
+  const tenant = await findTenantByName(database, tenantName)
+  if (!tenant) throw new Error('the demo tenant is made with its credentials')
+  const kept = (await listApps(database, tenant.id)).find(({ disabledAt }) => disabledAt === null)
+  if (kept) return kept.id
+  const known = { origins: demoOrigins, bundleIds: [], packageNames: [] }
+  return (await apps.create(tenant.id, { name: 'demo', ...known, settings: appSettings({}) })).id
 }
 
 async function areAccepted({ credentials }: Store, { clientId, clientSecret }: IssuedCredentials): Promise<boolean> {

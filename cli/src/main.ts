@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { debuglog } from 'node:util'
 import { Command, CommanderError } from 'commander'
+import { addApps } from './apps.ts'
 import { addCheck } from './check.ts'
 import { addClients } from './clients.ts'
 import { addData } from './data.ts'
@@ -44,6 +45,7 @@ function program(): Command {
 Examples:
   ringfence serve --try-out               a service to try out, with a made-up operator
   ringfence init --tenant shop            a tenant and its first credentials
+  ringfence apps create --help            a web site or mobile app whose SDK may call
   ringfence check 917020141726            all three checks of a number
   ringfence numbers import ported.csv     which numbers have been ported
   ringfence data status                   how old the address data are, and whose
@@ -54,6 +56,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line. Each command has a --help of
   addServe(ringfence)
   addInit(ringfence)
   addClients(ringfence)
+  addApps(ringfence)
   addCheck(ringfence)
   addNumbers(ringfence)
   addData(ringfence)

@@ -4,7 +4,7 @@ import { type Service, startService } from '@ringfence/server'
 import { type Config, ConfigurationError } from '@ringfence/server/config.ts'
 import { type Logger, pino } from 'pino'
 import { configurationFileOf, configurationOf } from './configuration.ts'
-import { demoCredentials, demoCredentialsPath } from './demo-credentials.ts'
+import { demoAppId, demoCredentials, demoCredentialsPath } from './demo-credentials.ts'
 import { listenFailure } from './failure.ts'
 import { startSandboxBeside } from './sandbox-configuration.ts'
 import type { ServeOptions } from './serve.ts'
@@ -38,7 +38,11 @@ export async function runService(options: ServeOptions): Promise<void> {
       const { dataFolder } = config.settings
       const demo =
         options.demo || tryOut
-          ? { credentials: await demoCredentials(service.platform, dataFolder), path: demoCredentialsPath(dataFolder) }
+          ? {
+              credentials: await demoCredentials(service.platform, dataFolder),
+              appId: await demoAppId(service.platform),
+              path: demoCredentialsPath(dataFolder),
+            }
           : undefined
       console.log(welcome({ url: service.url, sandboxUrl: beside?.sandbox.url, demo }))
       log.info({ url: service.url, engine: service.platform.database.engine }, 'listening')

@@ -31,7 +31,7 @@ export function addServe(ringfence: Command): void {
         .default(0)
         .implies({ sandbox: true }),
     )
-    .option('--demo', 'a tenant named demo, with credentials that are kept in the data folder and printed')
+    .option('--demo', 'a tenant named demo, with an app, and credentials that are kept in the data folder; printed')
     .option('--try-out', 'both, unless the configuration file names operators of its own; npm start does this')
     .addHelpText(
       'after',

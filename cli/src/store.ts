@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Apps, apps } from '@ringfence/server/apps/apps.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import { type Credentials, credentials } from '@ringfence/server/credentials.ts'
 import { openKeyring } from '@ringfence/server/open-keyring.ts'
@@ -19,6 +20,7 @@ export interface Store {
   database: Database
   tenantKeyring: TenantKeyring
   credentials: Credentials
+  apps: Apps
 }
 
 /** Opens the data, making them when there are none and `make` is set; they are closed when `work` is done. */
@@ -37,6 +39,7 @@ export async function withStore<T>(
       database,
       tenantKeyring: tenantKeyring(database, keys, systemClock),
       credentials: credentials(resources),
+      apps: apps(database, systemClock),
     }
     return await work(store)
   } finally {
@@ -60,4 +63,14 @@ function refuseAbsent({ dataFolder, databaseUrl, masterKey: givenKey }: Settings
 
 export async function findTenantByName(database: Database, name: string): Promise<Tenant | undefined> {
   return (await listTenants(database)).find((tenant) => tenant.name === name)
+}
+
+/** Throws CommandFailed with the names that there are. */
+export async function tenantNamed({ database }: Store, name: string): Promise<Tenant> {
+  const tenant = await findTenantByName(database, name)
+  if (tenant) return tenant
+  const names = (await listTenants(database)).map((known) => known.name)
+  throw new CommandFailed(
+    `there is no tenant ${name}; there ${names.length === 0 ? 'are none' : `is ${names.join(', ')}`}. ringfence init --tenant NAME makes one`,
+  )
 }

@@ -10,13 +10,13 @@ export interface Running {
   url: string
   /** Where the sandbox listens, if it was started. */
   sandboxUrl?: string | undefined
-  demo?: { credentials: IssuedCredentials; path: string } | undefined
+  demo?: { credentials: IssuedCredentials; appId: string; path: string } | undefined
 }
 
 export function welcome({ url, sandboxUrl, demo }: Running): string {
   const line = `Ringfence listens at ${url}`
   if (!demo) return sandboxUrl === undefined ? line : `${line}, with a sandbox operator at ${sandboxUrl}`
-  const { credentials, path } = demo
+  const { credentials, appId, path } = demo
   const local = reachable(url)
   const title = (text: string) => styleText('bold', text)
   const rows = [
@@ -27,6 +27,7 @@ export function welcome({ url, sandboxUrl, demo }: Running): string {
     ['clientId', credentials.clientId],
     ['clientSecret', `${credentials.clientSecret}`],
     ['Kept in', path],
+    ['appId', `${appId} (for pages on localhost)`],
   ]
   const questions = [
     `${title('Was the SIM of this number swapped?')}\n\n  ${curl(local, credentials, '917020141726')}`,

@@ -1,7 +1,7 @@
 // Which calls does the service answer, with which bodies and statuses? One row a call; OpenAPI and the server's table rest on it.
 
-import type { TSchema } from 'typebox'
-import { ErrorBody, UnexpectedErrorBody } from './errors.ts'
+import { type Endpoint, everyCall, refused } from './endpoint.ts'
+import { sdkEndpoints } from './sdk-endpoints.ts'
 import {
   CallForwardingRequest,
   CallForwardingResult,
@@ -21,50 +21,6 @@ import {
   TokenVerification,
   ValidateTokenRequest,
 } from './tokens.ts'
-
-/** Who may call: a tenant's client with its secret, or anyone (health, documentation). */
-export type Caller = 'client' | 'anyone'
-
-/** The four error shapes of the contract; see the server's errors.ts. */
-export type Dialect = 'telecom' | 'auth'
-
-export interface RefusalRow {
-  readonly description: string
-  readonly body: TSchema
-  readonly samples: readonly string[]
-}
-
-export interface Endpoint {
-  readonly method: 'POST'
-  readonly path: `/${string}`
-  readonly caller: Caller
-  readonly dialect: Dialect
-  readonly tag: string
-  readonly summary: string
-  readonly description: string
-  readonly request: TSchema
-  /** The fields of the same request as application/x-www-form-urlencoded, where that is taken too. */
-  readonly form?: TSchema
-  readonly answer: TSchema
-  /** What a 200 means. */
-  readonly accepted: string
-  /** Refusals by status, each with the samples of its body; the shape is the dialect's. */
-  readonly refusals: Readonly<Record<number, RefusalRow>>
-}
-
-const refused = (description: string, ...samples: string[]): RefusalRow => ({ description, body: ErrorBody, samples })
-
-const everyCall = {
-  401: refused('Missing or invalid credentials', 'credentials-missing', 'credentials-invalid'),
-  405: refused('Another method than POST; see Allow', 'method-not-allowed'),
-  408: refused('The request did not arrive whole in time', 'request-timeout'),
-  413: refused('The body is larger than 64 KiB', 'body-too-large'),
-  415: refused('The body is not JSON, or is compressed', 'media-type-unsupported'),
-  429: refused('Rate limit exceeded; see Retry-After, RateLimit and RateLimit-Policy', 'rate-limited'),
-  431: refused('The headers are larger than 16 KiB', 'headers-too-large'),
-  500: { description: 'An unexpected failure', body: UnexpectedErrorBody, samples: ['telecom'] },
-  503: refused('Overloaded, draining or without its store; see Retry-After', 'unavailable'),
-} as const
 
 const malformed = ['invalid-phone-number', 'invalid-json', 'invalid-deadline', 'invalid-http']
 const badRequest = (description: string, ...samples: string[]) =>
@@ -193,6 +149,16 @@ export const endpoints = {
     answer: RevokedToken,
     refusals: tokenRefusals,
   },
+  ...sdkEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
+
+type ClientEndpointName = {
+  [Name in EndpointName]: (typeof endpoints)[Name]['caller'] extends 'client' ? Name : never
+}[EndpointName]
+
+/** What a backend calls with its client's secret. */
+export const clientEndpoints = Object.fromEntries(
+  Object.entries(endpoints).filter(([, { caller }]) => caller === 'client'),
+) as Pick<typeof endpoints, ClientEndpointName>

@@ -1,7 +1,8 @@
 // What does the OpenAPI 3.1 document say? Made from the endpoints and their schemas.
 
 import type { TSchema } from 'typebox'
-import { type Endpoint, endpoints } from './endpoints.ts'
+import type { Caller, Endpoint } from './endpoint.ts'
+import { endpoints } from './endpoints.ts'
 import {
   answerHeaders,
   correlatorPattern,
@@ -39,10 +40,13 @@ export function openApiDocument(samples: Samples = {}): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ clientId: [], clientSecret: [] }],
     tags: [
       { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
       { name: 'Tokens', description: 'Whom a frontend token stands for, and on which device' },
+      {
+        name: 'SDK',
+        description: 'Calls of the SDKs of an app: public, with an app id and never with a client secret',
+      },
     ],
     paths,
     components: {
@@ -50,6 +54,8 @@ export function openApiDocument(samples: Samples = {}): Json {
       securitySchemes: {
         clientId: { type: 'apiKey', in: 'header', name: 'clientId' },
         clientSecret: { type: 'apiKey', in: 'header', name: 'clientSecret' },
+        appId: { type: 'apiKey', in: 'header', name: 'appId' },
+        session: { type: 'http', scheme: 'bearer', description: 'sessionToken of the config call' },
       },
     },
   }
@@ -73,25 +79,30 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: endpoint.description,
-    parameters: Object.entries(requestHeaders)
-      .filter(([name]) => name.startsWith('x-'))
-      .filter(applies)
-      .map(([name, { required, description }]) => ({
-        in: 'header',
-        name,
-        required,
-        description,
-        schema: headerSchemas[name as keyof typeof headerSchemas],
-      })),
+    parameters: [
+      ...Object.entries(requestHeaders)
+        .filter(([name]) => name.startsWith('x-'))
+        .filter(applies)
+        .map(([name, { required, description }]) => ({
+          in: 'header',
+          name,
+          required,
+          description,
+          schema: headerSchemas[name as keyof typeof headerSchemas],
+        })),
+      ...(endpoint.method === 'GET' ? queryParameters(endpoint.request, schemas) : []),
+    ],
     // Credentials in the fields of the form take the place of those in headers.
-    ...(endpoint.form && { security: [{ clientId: [], clientSecret: [] }, {}] }),
-    requestBody: {
-      required: true,
-      content: {
-        ...content(endpoint.request),
-        ...(endpoint.form && content(endpoint.form, undefined, 'application/x-www-form-urlencoded')),
+    security: [...securityOf[endpoint.caller], ...(endpoint.form ? [{}] : [])],
+    ...(endpoint.method === 'POST' && {
+      requestBody: {
+        required: true,
+        content: {
+          ...content(endpoint.request),
+          ...(endpoint.form && content(endpoint.form, undefined, 'application/x-www-form-urlencoded')),
+        },
       },
-    },
+    }),
     responses: {
       200: {
         description: endpoint.accepted,
@@ -110,6 +121,24 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
       ),
     },
   }
+}
+
+const securityOf: Readonly<Record<Caller, readonly Json[]>> = {
+  client: [{ clientId: [], clientSecret: [] }],
+  app: [{ appId: [] }],
+  session: [{ appId: [], session: [] }],
+  anyone: [{}],
+}
+
+function queryParameters(schema: TSchema, schemas: Json): Json[] {
+  const { properties, required = [] } = schema as unknown as { properties: Record<string, Json>; required?: string[] }
+  return Object.entries(properties).map(([name, property]) => ({
+    in: 'query',
+    name,
+    required: required.includes(name),
+    description: property.description,
+    schema: referenced(property, schemas),
+  }))
 }
 
 const headerSchemas = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EndpointName, endpoints, readSamples } from '@ringfence/contract'
+import { clientEndpoints as endpoints, readSamples } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { type RawAnswer, readAnswer } from './answer.ts'
@@ -9,7 +9,7 @@ import { RingfenceError, type RingfenceErrorCode } from './error.ts'
 import { mismatch } from './shape.ts'
 
 const samples = readSamples()
-const names = Object.keys(endpoints) as EndpointName[]
+const names = Object.keys(endpoints) as (keyof typeof endpoints)[]
 
 function raw(status: number, body: unknown, headers: Record<string, string> = {}): RawAnswer {
   return { status, headers: new Headers(headers), text: typeof body === 'string' ? body : JSON.stringify(body) }

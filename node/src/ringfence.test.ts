@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { inspect } from 'node:util'
-import { type EndpointName, endpoints, readSamples } from '@ringfence/contract'
+import { clientEndpoints, readSamples } from '@ringfence/contract'
 import { call } from './call.ts'
 import { Ringfence, RingfenceError, type RingfenceErrorCode } from './index.ts'
 import { checkedSettings } from './settings.ts'
@@ -58,8 +58,8 @@ test('every call posts the sample requests to its path with the credentials and 
     seen.push([request.method, request.url, clientid, clientsecret, await readJson(request)])
     answer(response, 200, next, { 'x-request-id': 'kept', 'x-ringfence-sandbox': 'true' })
   })
-  for (const name of Object.keys(endpoints) as EndpointName[]) {
-    const { path, request, answer: result } = endpoints[name]
+  for (const name of Object.keys(clientEndpoints) as (keyof typeof clientEndpoints)[]) {
+    const { path, request, answer: result } = clientEndpoints[name]
     const idOf = (schema: object) => String(Reflect.get(schema, '$id'))
     for (const body of Object.values(samples[idOf(request)]!)) {
       for (next of Object.values(samples[idOf(result)]!)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { correlatorPattern, endpoints, requestHeaders, requestIdPattern } from '@ringfence/contract'
+import { clientEndpoints, correlatorPattern, requestHeaders, requestIdPattern } from '@ringfence/contract'
 import { Ringfence, RingfenceError, type RingfenceOptions } from './index.ts'
 import { type CallOptions, checkedSettings, settingsOfCall } from './settings.ts'
 import { version } from './version.ts'
@@ -107,7 +107,7 @@ test('the client speaks the headers of the contract and names its own release', 
 
 test('the client has a method for every endpoint of the contract', () => {
   const methods = Object.getOwnPropertyNames(Ringfence.prototype).filter((name) => name !== 'constructor')
-  assert.deepEqual(methods.sort(), Object.keys(endpoints).sort())
+  assert.deepEqual(methods.sort(), Object.keys(clientEndpoints).sort())
 })
 
 test('the ids of a call are well-formed to the client exactly when they are to the service', async () => {

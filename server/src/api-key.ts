@@ -7,10 +7,13 @@ import { crc32 } from 'node:zlib'
 export const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
 
-/** `rfc_…` client id (128 random bits), `rfs_…` client secret (256 random bits). */
-export type ApiKeyPrefix = 'rfc' | 'rfs'
+/**
+ * `rfc_…` client id and `rfa_…` app id (128 random bits, public), `rfs_…` client secret and `rfb_…` bearer token of an SDK
+ * session (256 random bits).
+ */
+export type ApiKeyPrefix = 'rfc' | 'rfa' | 'rfs' | 'rfb'
 
-const randomBits: Record<ApiKeyPrefix, number> = { rfc: 128, rfs: 256 }
+const randomBits: Record<ApiKeyPrefix, number> = { rfc: 128, rfa: 128, rfs: 256, rfb: 256 }
 
 /** A new id or secret: `<prefix>_<base62><6 characters of CRC-32>`. */
 export function makeApiKey(prefix: ApiKeyPrefix): string {
@@ -21,8 +24,8 @@ export function makeApiKey(prefix: ApiKeyPrefix): string {
 }
 
 /** Whether the text has the form and checksum of an id or secret of ours; says nothing of whether it is in use. */
-export function isApiKey(text: string): boolean {
-  if (!/^rf[cs]_[0-9A-Za-z]+$/.test(text)) return false
+export function isApiKey(text: string, prefix?: ApiKeyPrefix): boolean {
+  if (!/^rf[abcs]_[0-9A-Za-z]+$/.test(text) || (prefix && !text.startsWith(prefix))) return false
   return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
 

@@ -1,6 +1,7 @@
 // Which paths does the service answer? The whole HTTP surface as one table.
 
 import { endpoints } from '@ringfence/contract'
+import { sdkConfig } from './apps/sdk-config.ts'
 import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, page, type Row } from './http/surface.ts'
@@ -39,6 +40,8 @@ export const surface: readonly Row[] = [
     requestId: 'deviceAnalysisUnknown',
   }),
   endpoint(endpoints.revokeToken, '/auth/v1/tokens/revoke', 'client', 'auth', revokeToken, { token }),
+
+  endpoint(endpoints.sdkConfig, '/sdk/v1/device-fingerprint/config', 'app', 'device', sdkConfig, 'fieldInvalid'),
 
   page('/health', 'anyone', healthPage),
   page('/ready', 'anyone', readyPage),

@@ -1,9 +1,10 @@
 // Who asks, under which ids, and until when? What a handler knows of a call beside its body; it knows no HTTP.
 
+import type { App, SdkSession } from './apps/app.ts'
 import type { Caller } from './credentials.ts'
 
-export interface Call {
-  readonly caller: Caller
+/** What is known of every call, whoever asks. */
+export interface AnyCall {
   readonly requestId: string
   /** CAMARA's x-correlator, passed on upstream. */
   readonly correlator: string
@@ -11,6 +12,36 @@ export interface Call {
   readonly signal: AbortSignal
   /** What the answer rests on; filled by the work, told in headers of every answer, refusals included. */
   readonly provenance: Provenance
+  /** Of the person, behind trusted proxies; undefined once the connection is gone. */
+  readonly address: string | undefined
+  /** What the HTTP client says of itself: names in lower case, none that bear credentials or addresses. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A call of a tenant's client, with its secret. */
+export interface Call extends AnyCall {
+  readonly caller: Caller
+}
+
+/** A call of an app, by its public id: anyone can make it. */
+export interface AppCall extends AnyCall {
+  readonly app: App
+  /** Where the page that asks was loaded from; undefined where no browser says it. */
+  readonly origin: string | undefined
+}
+
+/** A call of an SDK session. */
+export interface SessionCall extends AnyCall {
+  readonly app: App
+  readonly session: SdkSession
+}
+
+/** The call that a handler gets, by who may call. */
+export interface CallOf {
+  client: Call
+  app: AppCall
+  session: SessionCall
+  anyone: AnyCall
 }
 
 export interface Provenance {

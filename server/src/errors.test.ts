@@ -4,6 +4,7 @@ import { type Endpoint, endpoints, readSamples } from '@ringfence/contract'
 import { dialects, type FailureName, failures, Refusal } from './errors.ts'
 
 const samples = readSamples()
+const requestId = '5f6b2c0e-2f0e-4f3c-9d7e-0c3c2b7e9a11'
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 for (const [name, { status }] of Object.entries(failures)) {
@@ -12,18 +13,24 @@ for (const [name, { status }] of Object.entries(failures)) {
     const refusal = new Refusal(name as FailureName, {
       limitHours: 168,
       limitBytes: 65_536,
+      field: 'packageName',
       cause: new Error('secret'),
     })
-    const worded = dialects.telecom(refusal)
-    assert.deepEqual(worded, { status, body: samples.ErrorBody?.[kebab(name)] })
+    const [inGeneral, ofDevices] = [samples.ErrorBody?.[kebab(name)], samples.DeviceErrorBody?.[kebab(name)]]
+    assert.ok(inGeneral ?? ofDevices, 'it has a sample')
+    if (inGeneral) assert.deepEqual(dialects.telecom(refusal, requestId), { status, body: inGeneral })
+    if (ofDevices) assert.deepEqual(dialects.device(refusal, requestId), { status, body: ofDevices })
   })
 }
 
 test('a check that failed is worded in a 200, with success false and phoneDetail where it is known', () => {
   const { error } = samples.SimSwapResult!.failed as { error: object }
-  assert.deepEqual(dialects.telecom(new Refusal('simSwapFailed')), { status: 200, body: { success: false, error } })
+  assert.deepEqual(dialects.telecom(new Refusal('simSwapFailed'), 'r'), {
+    status: 200,
+    body: { success: false, error },
+  })
   const phoneDetail = { countryCode: '91' }
-  assert.deepEqual(dialects.telecom(new Refusal('simSwapFailed', { phoneDetail })).body, {
+  assert.deepEqual(dialects.telecom(new Refusal('simSwapFailed', { phoneDetail }), 'r').body, {
     success: false,
     error,
     phoneDetail,
@@ -31,7 +38,8 @@ test('a check that failed is worded in a 200, with success false and phoneDetail
 })
 
 test('an unexpected failure shows nothing', () => {
-  assert.deepEqual(dialects.telecom(undefined), { status: 500, body: samples.UnexpectedErrorBody?.telecom })
+  assert.deepEqual(dialects.telecom(undefined, 'r'), { status: 500, body: samples.UnexpectedErrorBody?.telecom })
+  assert.deepEqual(dialects.device(undefined, requestId), { status: 500, body: samples.DeviceErrorBody?.unexpected })
 })
 
 test('the OpenAPI document lists under each status only samples of that status', () => {

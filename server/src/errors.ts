@@ -1,6 +1,13 @@
 // How can a request fail, and what does the caller read? One row a failure; the shape around it is the endpoint's dialect.
 
-import type { Dialect, ErrorBody, InBodyError, PhoneDetail, UnexpectedErrorBody } from '@ringfence/contract'
+import type {
+  DeviceErrorBody,
+  Dialect,
+  ErrorBody,
+  InBodyError,
+  PhoneDetail,
+  UnexpectedErrorBody,
+} from '@ringfence/contract'
 import { deadlineMs, maxAgeHours } from '@ringfence/contract'
 
 interface Failure {
@@ -9,6 +16,8 @@ interface Failure {
   readonly errorCode: string
   readonly message: string
   readonly description: string
+  /** What the device calls say, where it is not the description. */
+  readonly errorMessage?: string
 }
 
 /** Every refusal by its meaning. `{…}` in a description is filled from the refusal's details. */
@@ -18,15 +27,32 @@ export const failures = {
     errorCode: '70001',
     message: 'Client credentials are required',
     description: 'clientId and clientSecret headers are required',
+    errorMessage: 'Client credentials are required',
   },
   credentialsInvalid: {
     status: 401,
     errorCode: '70002',
     message: 'Invalid client credentials',
     description: 'The provided clientId and clientSecret are invalid',
+    errorMessage: 'Invalid client credentials',
+  },
+  appIdMalformed: unauthorized('70003', 'The appId header must be the id of an app, rfa_…'),
+  appDisabled: unauthorized('70004', 'This app is disabled'),
+  packageUnlisted: unauthorized('70005', 'The app does not list this bundle id, package name or origin'),
+  originUnlisted: unauthorized('70006', 'The app does not list the origin of this page'),
+  sessionInvalid: unauthorized('70007', 'The session token is missing, unknown or expired; initialize again'),
+  appUnknown: {
+    status: 404,
+    errorCode: '70008',
+    message: 'Not Found',
+    description: 'There is no app with this id',
   },
   invalidHttp: invalidRequest('Malformed HTTP'),
   invalidJson: invalidRequest('Invalid JSON'),
+  fieldInvalid: {
+    ...invalidRequest('{field} is missing, or not what /docs says of it'),
+    errorMessage: '{field} is missing, or not what /docs says of it',
+  },
   invalidPhoneNumber: invalidRequest('Invalid phone number'),
   invalidMaxAge: invalidRequest(
     `maxAge must be a whole number of hours from ${maxAgeHours.minimum} to ${maxAgeHours.maximum}`,
@@ -143,6 +169,7 @@ export const failures = {
     errorCode: '70429',
     message: 'Rate Limit Exceeded',
     description: 'Wait for the seconds that the Retry-After header names, then send the request again',
+    errorMessage: 'Rate limit exceeded',
   },
   headersTooLarge: {
     status: 431,
@@ -173,6 +200,11 @@ function invalidTokenRequest(what: string) {
   return { ...invalidRequest(what), errorCode: '7102' } as const
 }
 
+/** Of the calls of SDKs. */
+function unauthorized(errorCode: string, description: string) {
+  return { status: 401, errorCode, message: 'Unauthorized', description } as const
+}
+
 export interface RefusalDetails {
   /** What is known of the number although the check failed (specification 4.1–4.3, rule 3). */
   phoneDetail?: PhoneDetail
@@ -180,6 +212,8 @@ export interface RefusalDetails {
   limitBytes?: number
   retryAfterSeconds?: number
   allow?: string
+  /** The field of the request that is wrong. */
+  field?: string
   /** For the log only, never shown. */
   cause?: unknown
 }
@@ -196,10 +230,16 @@ export class Refusal extends Error {
   }
 }
 
-type FailureAnswer = ErrorBody | { success: false; error: InBodyError; phoneDetail?: PhoneDetail } | UnexpectedErrorBody
+type FailureAnswer =
+  | ErrorBody
+  | { success: false; error: InBodyError; phoneDetail?: PhoneDetail }
+  | UnexpectedErrorBody
+  | DeviceErrorBody
+
+type Words = (refusal: Refusal | undefined, requestId: string) => { status: number; body: FailureAnswer }
 
 /** How each dialect words a refusal; `undefined` is an unexpected failure, of which nothing is shown. */
-export const dialects: Record<Dialect, (refusal: Refusal | undefined) => { status: number; body: FailureAnswer }> = {
+export const dialects: Record<Dialect, Words> = {
   telecom(refusal) {
     if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
     const { status, errorCode, message } = failures[refusal.failure]
@@ -214,8 +254,13 @@ export const dialects: Record<Dialect, (refusal: Refusal | undefined) => { statu
     // P marks a code of the telecom checks (specification 7.3, note); the rows that all families share have it here.
     return { status, body: { message, errorCode: errorCode.replace(/^P/, ''), description: describe(refusal) } }
   },
+  device(refusal, requestId) {
+    if (!refusal) return { status: 500, body: { requestId, errorMessage: 'Something went wrong' } }
+    const { status, description, errorMessage = description }: Failure = failures[refusal.failure]
+    return { status, body: { requestId, errorMessage: describe(refusal, errorMessage) } }
+  },
 }
 
-function describe({ failure, details }: Refusal): string {
-  return failures[failure].description.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(details, name)))
+function describe({ failure, details }: Refusal, text: string = failures[failure].description): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(details, name)))
 }

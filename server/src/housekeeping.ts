@@ -1,5 +1,6 @@
-// What has to be done from time to time? Expired answers and tokens are dropped.
+// What has to be done from time to time? Expired answers, tokens and sessions are dropped.
 
+import { dropExpired as dropExpiredSessions } from './apps/session.ts'
 import type { Platform } from './platform.ts'
 import { dropForgottenTokens } from './tokens/expiry.ts'
 
@@ -16,6 +17,7 @@ export function keepHouse(platform: Pick<Platform, 'telecom' | 'database' | 'clo
     round = Promise.all([
       telecom.answers.dropExpired().catch(warn('expired answers not dropped')),
       dropForgottenTokens(platform).catch(warn('expired tokens not dropped')),
+      dropExpiredSessions(platform).catch(warn('expired sessions not dropped')),
     ])
   }, everyMs)
   timer.unref()

@@ -1,10 +1,13 @@
 // What may a handler use? Everything of one running service, assembled once.
 
 import type { Logger } from 'pino'
+import { type Apps, apps } from './apps/apps.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Credentials, credentials } from './credentials.ts'
 import { type Overload, overload } from './http/overload.ts'
+import { type ClientAddress, clientAddressBehind } from './ip/client-address.ts'
+import { type IpLookUp, openIpLookUp } from './ip/look-up.ts'
 import { type Metrics, metrics } from './metrics.ts'
 import { openKeyring } from './open-keyring.ts'
 import { secretsOf } from './secret-reference.ts'
@@ -22,6 +25,10 @@ export interface Platform {
   database: Database
   tenantKeyring: TenantKeyring
   credentials: Credentials
+  apps: Apps
+  /** From where an address is. */
+  ip: IpLookUp
+  clientAddress: ClientAddress
   telecom: Telecom
   /** True once the service was asked to stop. */
   draining(): boolean
@@ -73,6 +80,9 @@ export async function openPlatform({
     database,
     tenantKeyring: tenantKeys,
     credentials: credentials({ database, keyring: keys, clock, log }),
+    apps: apps(database, clock),
+    ip: openIpLookUp({ settings, log }),
+    clientAddress: clientAddressBehind(settings),
     telecom,
     draining: () => draining,
     drain() {

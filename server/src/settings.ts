@@ -127,6 +127,15 @@ export const Settings = Type.Object(
       maximum: 16_777_216,
       default: 65_536,
     }),
+    sdkBodyLimitBytes: Type.Integer({
+      ...setting({
+        env: 'SDK_BODY_LIMIT_BYTES',
+        description: 'Largest body of a call of an SDK, which may bring the facts of a device',
+      }),
+      minimum: 1024,
+      maximum: 16_777_216,
+      default: 262_144,
+    }),
     requestTimeoutMs: Type.Integer({
       ...setting({
         env: 'REQUEST_TIMEOUT_MS',
@@ -144,6 +153,24 @@ export const Settings = Type.Object(
       minimum: 1,
       maximum: 1_000_000,
       default: 5000,
+    }),
+    appRatePerSecond: Type.Integer({
+      ...setting({
+        env: 'APP_RATE_PER_SECOND',
+        description: 'Requests a second that one address may send for one app in the long run, else 429',
+      }),
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 10,
+    }),
+    appRateBurst: Type.Integer({
+      ...setting({
+        env: 'APP_RATE_BURST',
+        description: 'Requests that it may send at once before that; no less than APP_RATE_PER_SECOND',
+      }),
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 50,
     }),
     concurrentRequests: Type.Integer({
       ...setting({

@@ -1,5 +1,9 @@
 // What is an app? A web site or mobile app of a tenant, whose SDK calls with the app's id and never with a secret.
 
+import type { AppSettings } from './settings.ts'
+
+export type { AppSettings } from './settings.ts'
+
 export interface App {
   /** Public: `rfa_…`; it stands in pages and app bundles. */
   readonly id: string
@@ -12,25 +16,14 @@ export interface App {
   readonly settings: AppSettings
 }
 
-export interface AppSettings {
-  /** `secureInfo` and `secure_info` are told where the facts of a sign-in were analysed. */
-  readonly secure: boolean
-  /** The push answers with the report too. */
-  readonly revealReport: boolean
-  /** Params of a push and keys of `additionalInput` that the report shows as `additionalData`. */
-  readonly additionalDataFields: readonly string[]
-  /** Sign-in channels of the configuration file that this app offers; absent: all. */
-  readonly channels?: readonly string[]
-  /** Beside the origins: addresses that a redirect or magic link may lead back to. */
-  readonly redirectUrls: readonly string[]
-}
-
 export type DevicePlatform = 'WEB' | 'IOS' | 'ANDROID'
 
 /** An SDK that runs in one app on one device, for minutes. */
 export interface SdkSession {
   /** `<UUID>-<epoch seconds>`; the `sessionId` of a report. */
   readonly id: string
+  /** Where it is stored: a hash of its bearer token. */
+  readonly key: Uint8Array
   readonly app: App
   readonly platform: DevicePlatform
   /** Bundle id, package name or origin. */

@@ -44,8 +44,8 @@ export function bodyReader<Body>(
         }),
       )
       // A body that is no object at all lacks its first field.
-      const [, failure] = failureOfField.find(([field]) => wrong.has(field)) ?? failureOfField[0]!
-      throw new Refusal(failure)
+      const [field, failure] = failureOfField.find(([name]) => wrong.has(name)) ?? failureOfField[0]!
+      throw new Refusal(failure, { field })
     },
     notice(body) {
       if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined

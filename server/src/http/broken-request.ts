@@ -19,8 +19,8 @@ export function brokenRequests({ log, metrics }: Pick<Platform, 'log' | 'metrics
       socket.destroy()
       return
     }
-    const { status, body } = dialects.telecom(new Refusal(failureOf[error.code ?? ''] ?? 'invalidHttp'))
     const { requestId, correlator } = requestIds({})
+    const { status, body } = dialects.telecom(new Refusal(failureOf[error.code ?? ''] ?? 'invalidHttp'), requestId)
     const text = JSON.stringify(body)
     socket.end(
       [

@@ -8,10 +8,15 @@ export interface RateLimit {
   take(key: string, headers: (name: string, value: string) => void): Promise<void>
 }
 
-/** `name` is the policy's name on the wire (draft-ietf-httpapi-ratelimit-headers), `perSecond` its quota. */
-export function rateLimit(name: string, perSecond: number): RateLimit {
-  const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 })
-  const policy = `"${name}";q=${perSecond};w=1`
+/**
+ * `name` is the policy's name on the wire (draft-ietf-httpapi-ratelimit-headers), `perSecond` its quota. `burst` requests may come at
+ * once where the quota is left unused before: they are then the quota of a window that is longer by as much.
+ */
+export function rateLimit(name: string, perSecond: number, burst: number = perSecond): RateLimit {
+  const quota = Math.max(burst, perSecond)
+  const seconds = Math.ceil(quota / perSecond)
+  const limiter = new RateLimiterMemory({ points: quota, duration: seconds })
+  const policy = `"${name}";q=${quota};w=${seconds}`
   const tell = (headers: (name: string, value: string) => void, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
     headers('RateLimit-Policy', policy)
     headers('RateLimit', `"${name}";r=${Math.max(0, remainingPoints)};t=${Math.ceil(msBeforeNext / 1000)}`)

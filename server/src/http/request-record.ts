@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isApiKey } from '../api-key.ts'
 import type { Platform } from '../platform.ts'
+import type { Asker } from './admission.ts'
 import type { Row } from './surface.ts'
 
 /** The caller has gone before the answer; no status was sent (the number that nginx gives it). */
@@ -13,7 +14,7 @@ export const rowOf = (request: FastifyRequest) => (request.routeOptions?.config 
 
 /** Paths that are not ours are not told: they could be anything, numbers and secrets included. */
 export function recordRequest(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
-  const { requestId, caller, formClientId, arrivedAt, shed } = request.progress
+  const { requestId, asker, formClientId, arrivedAt, shed } = request.progress
   const row = rowOf(request)
   const path = row?.path ?? 'none'
   const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest
@@ -27,13 +28,18 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
     path,
     status,
     ms,
-    clientId: caller?.clientId ?? offeredClientId(formClientId ?? request.headers.clientid),
+    ...idOf(asker, formClientId ?? request.headers.clientid),
   }
   if (row?.kind === 'page') platform.log.debug(line, 'request')
   else platform.log.info(line, 'request')
 }
 
+function idOf(asker: Asker | undefined, offered: unknown): { clientId?: string | undefined } | { appId: string } {
+  if (asker && 'app' in asker) return { appId: asker.app.id }
+  return { clientId: asker && 'caller' in asker ? asker.caller.clientId : offeredClientId(offered) }
+}
+
 /** The client id that was refused. Not anything else that stood in its place, as that may be the secret. */
 function offeredClientId(clientId: unknown): string | undefined {
-  return typeof clientId === 'string' && clientId.startsWith('rfc_') && isApiKey(clientId) ? clientId : undefined
+  return typeof clientId === 'string' && isApiKey(clientId, 'rfc') ? clientId : undefined
 }

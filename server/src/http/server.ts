@@ -3,27 +3,29 @@
 import { timingSafeEqual } from 'node:crypto'
 import { deadlineMs } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Provenance } from '../call.ts'
-import type { Caller } from '../credentials.ts'
+import type { AnyCall, Provenance } from '../call.ts'
 import { dialects, type FailureName, Refusal } from '../errors.ts'
 import { isJson } from '../json.ts'
 import { JsonText } from '../json-text.ts'
 import type { Platform } from '../platform.ts'
 import { StorageUnavailable } from '../storage/database.ts'
+import { type Asker, admission } from './admission.ts'
 import { isPlain, parseJson } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
+import { allowReading, answerPreflight } from './cors.ts'
 import { Deadline } from './deadline.ts'
 import { isForm, parseForm, takeCredentials } from './form.ts'
 import { pageHeaders } from './page-headers.ts'
-import { rateLimit } from './rate-limit.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
+import { toldHeaders } from './told-headers.ts'
 
 /** What is known of a request on its way. */
 interface Progress extends RequestIds {
   arrivedAt: number
-  caller?: Caller
+  /** Who calls, once that is known. */
+  asker?: Asker
   /** The client id that a form brought, whoever it is of. */
   formClientId?: string | undefined
   provenance?: Provenance
@@ -76,14 +78,14 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     done()
   })
 
-  const clientRate = rateLimit('client', settings.clientRatePerSecond)
+  const admit = admission(platform)
   for (const row of surface) {
     if (row.kind === 'page') servePage(row)
     else serveEndpoint(row)
   }
 
   server.setErrorHandler((error, request, reply) =>
-    refuse(request, reply, asRefusal(error, settings.bodyLimitBytes), error),
+    refuse(request, reply, asRefusal(error, request.routeOptions.bodyLimit), error),
   )
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node would answer 417 without any body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
@@ -106,56 +108,67 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   }
 
   function noSuchRow(request: FastifyRequest): Refusal {
+    const rows = rowsAt(request)
+    if (rows.length === 0) return new Refusal('notFound')
+    return new Refusal('methodNotAllowed', { allow: rows.map(({ method }) => method).join(', ') })
+  }
+
+  function rowsAt(request: FastifyRequest): Row[] {
     const path = pathOf(request)
-    const methods = surface.filter((row) => row.path === path).map(({ method }) => method)
-    if (methods.length === 0) return new Refusal('notFound')
-    return new Refusal('methodNotAllowed', { allow: methods.join(', ') })
+    return surface.filter((row) => row.path === path)
   }
 
   function serveEndpoint(row: EndpointRow): void {
+    const isOfSdk = row.caller === 'app' || row.caller === 'session'
     server.route({
       method: row.method,
       url: row.path,
+      exposeHeadRoute: false,
+      bodyLimit: isOfSdk ? settings.sdkBodyLimitBytes : settings.bodyLimitBytes,
       config: { row },
       onRequest: async (request, reply) => {
         const { progress, headers } = request
-        progress.entered = platform.overload.enter()
-        progress.shed = !progress.entered
-        if (progress.shed) throw new Refusal('unavailable', { retryAfterSeconds })
+        enter(progress)
         reply.header('cache-control', 'no-store')
-        const { clientid, clientsecret } = headers as Record<string, string | undefined>
+        if (isOfSdk) await allowReading(request, reply, platform)
         const sendsForm = row.takesForm && isForm(headers['content-type'])
-        // A form may bring its credentials itself; then who calls is known no sooner than the body.
-        if (!sendsForm || clientid !== undefined || clientsecret !== undefined) {
-          await admit(clientid, clientsecret, progress, reply)
-        }
+        const asker = await askerOf(row, request, reply, sendsForm)
+        if (asker) progress.asker = asker
+        if (row.method === 'GET') return
         if (!(sendsForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },
       preHandler: async (request, reply) => {
         const { progress } = request
-        if (progress.caller) return
+        if (progress.asker) return
         const { clientId, clientSecret, fields } = takeCredentials(request.body as ReturnType<typeof parseForm>)
         progress.formClientId = clientId
-        await admit(clientId, clientSecret, progress, reply)
+        progress.asker = await admit.client(clientId, clientSecret, reply)
         request.body = fields
       },
       handler: async (request, reply) => {
         const { progress } = request
-        const notice = row.body.notice(request.body)
+        const given = row.method === 'GET' ? request.query : request.body
+        const notice = row.body.notice(given)
         if (notice) reply.header('x-ringfence-notice', notice)
-        const body = row.body.read(request.body)
+        const body = row.body.read(given)
         const deadline = new Deadline(progress.arrivedAt + deadlineOf(request, settings.deadlineMs))
         progress.deadline = deadline
         progress.provenance = { sandbox: false }
-        const call = {
-          caller: progress.caller!,
+        const call: AnyCall = {
           requestId: progress.requestId,
           correlator: progress.correlator,
           provenance: progress.provenance,
           get signal() {
             return deadline.signal
           },
+          get address() {
+            return addressOf(request)
+          },
+          get headers() {
+            return toldHeaders(request.headers)
+          },
+          ...progress.asker,
         }
         try {
           return send(reply, 200, await row.handler(body, call, platform), progress.provenance)
@@ -164,16 +177,41 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         }
       },
     })
+    if (!isOfSdk) return
+    server.route({
+      method: 'OPTIONS',
+      url: row.path,
+      config: { row },
+      onRequest: async (request) => enter(request.progress),
+      handler: (request, reply) => answerPreflight(request, reply, { method: row.method, platform }),
+    })
   }
 
-  async function admit(
-    clientId: string | undefined,
-    clientSecret: string | undefined,
-    progress: Progress,
-    reply: FastifyReply,
-  ): Promise<void> {
-    progress.caller = await platform.credentials.verify(clientId, clientSecret)
-    await clientRate.take(progress.caller.clientId, (name, value) => reply.header(name, value))
+  function enter(progress: Progress): void {
+    progress.entered = platform.overload.enter()
+    progress.shed = !progress.entered
+    if (progress.shed) throw new Refusal('unavailable', { retryAfterSeconds })
+  }
+
+  /** Undefined where a form may bring the credentials itself; then who calls is known no sooner than the body. */
+  async function askerOf(row: EndpointRow, request: FastifyRequest, reply: FastifyReply, sendsForm: boolean) {
+    switch (row.caller) {
+      case 'client': {
+        const { clientid, clientsecret } = request.headers as Record<string, string | undefined>
+        if (sendsForm && clientid === undefined && clientsecret === undefined) return undefined
+        return admit.client(clientid, clientsecret, reply)
+      }
+      case 'app':
+        return admit.app(request, reply, addressOf(request))
+      case 'session':
+        return admit.session(request, reply, addressOf(request))
+      case 'anyone':
+        return {}
+    }
+  }
+
+  function addressOf({ raw, headers }: FastifyRequest): string | undefined {
+    return platform.clientAddress({ peer: raw.socket.remoteAddress, headers })
   }
 
   function servePage(row: PageRow): void {
@@ -196,9 +234,10 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   }
 
   function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined, cause?: unknown): void {
-    const row = rowOf(request)
-    const { status, body } = dialects[row?.kind === 'endpoint' ? row.dialect : 'telecom'](refusal)
+    const row = rowOf(request) ?? rowsAt(request)[0]
     const { requestId, provenance } = request.progress
+    const dialect = row?.kind === 'endpoint' ? row.dialect : 'telecom'
+    const { status, body } = dialects[dialect](refusal, requestId)
     if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'unexpected failure')
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
@@ -236,10 +275,13 @@ const fastifyFailures: Readonly<Record<string, FailureName>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalidJson',
 }
 
-/** The path as the router reads it. */
+/** The path as the router reads it; undefined for one that it cannot read. */
 function pathOf({ url }: FastifyRequest): string | undefined {
-  const path = url.split('?', 1)[0] ?? ''
-  return URL.canParse(path, 'http://x') ? decodeURI(path) : undefined
+  try {
+    return decodeURI(url.split('?', 1)[0] ?? '')
+  } catch {
+    return undefined
+  }
 }
 
 function bears(request: FastifyRequest, token: string): boolean {

@@ -2,7 +2,7 @@
 
 import type { Endpoint } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
-import type { Call } from '../call.ts'
+import type { AnyCall, Call, CallOf } from '../call.ts'
 import type { FailureName } from '../errors.ts'
 import type { JsonText } from '../json-text.ts'
 import type { Platform } from '../platform.ts'
@@ -12,7 +12,11 @@ import { type BodyReader, bodyReader } from './body.ts'
  * A handler reads like the section of the specification that it cites, and knows no HTTP. An answer that was stored as
  * JSON goes out as it was stored: parsing and serialising it again would cost more than all the rest.
  */
-export type Handler<Body, Answer> = (body: Body, call: Call, platform: Platform) => Promise<Answer | JsonText<Answer>>
+export type Handler<Body, Answer, Asked extends AnyCall = Call> = (
+  body: Body,
+  call: Asked,
+  platform: Platform,
+) => Promise<Answer | JsonText<Answer>>
 
 export interface EndpointRow {
   readonly kind: 'endpoint'
@@ -23,20 +27,21 @@ export interface EndpointRow {
   readonly body: BodyReader<unknown>
   /** Its body may also be a form. */
   readonly takesForm: boolean
-  readonly handler: Handler<unknown, unknown>
+  readonly handler: Handler<unknown, unknown, AnyCall>
 }
 
 /**
  * A row for an endpoint of the contract. Path, caller and dialect stand in the table for the reader; another one than the
- * contract's does not compile. `fieldFailures` names the refusal of each field of the body, in the order of the checks.
+ * contract's does not compile, nor does a handler that rests on another caller than the row's. `fieldFailures` names the refusal
+ * of each field of the body (or of all), in the order of the checks.
  */
 export function endpoint<E extends Endpoint>(
   definition: E,
   path: E['path'],
   caller: E['caller'],
   dialect: E['dialect'],
-  handler: Handler<Static<E['request']>, Static<E['answer']>>,
-  fieldFailures: { readonly [Field in keyof Static<E['request']>]-?: FailureName },
+  handler: Handler<Static<E['request']>, Static<E['answer']>, CallOf[E['caller']]>,
+  fieldFailures: FailureName | { readonly [Field in keyof Static<E['request']>]-?: FailureName },
 ): EndpointRow {
   const schema = definition.request as TSchema & { properties: Record<string, unknown> }
   return {
@@ -45,10 +50,15 @@ export function endpoint<E extends Endpoint>(
     path,
     caller,
     dialect,
-    body: bodyReader<unknown>(schema, fieldFailures as Readonly<Record<string, FailureName>>),
+    body: bodyReader<unknown>(schema, failureOfEach(schema, fieldFailures)),
     takesForm: definition.form !== undefined,
-    handler: handler as Handler<unknown, unknown>,
+    handler: handler as Handler<unknown, unknown, AnyCall>,
   }
+}
+
+function failureOfEach({ properties }: { properties: Record<string, unknown> }, failures: FailureName | object) {
+  if (typeof failures === 'object') return failures as Readonly<Record<string, FailureName>>
+  return Object.fromEntries(Object.keys(properties).map((field) => [field, failures]))
 }
 
 export interface Page {

@@ -23,6 +23,8 @@ function call(): Call {
     correlator: 'r',
     signal: new AbortController().signal,
     provenance: { sandbox: false },
+    address: undefined,
+    headers: {},
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints, readSamples } from '@ringfence/contract'
+import { clientEndpoints, endpoints, readSamples } from '@ringfence/contract'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { tokenCalls } from './testing.ts'
@@ -104,7 +104,7 @@ test('order of evaluation with a form: headers are judged before the body, its o
 
 test('every other endpoint refuses a form with 415, and secure info what is neither form nor JSON', async (t) => {
   const service = await startTestService(t, await open(t))
-  for (const other of Object.values(endpoints).filter((endpoint) => endpoint.path !== path)) {
+  for (const other of Object.values(clientEndpoints).filter((endpoint) => endpoint.path !== path)) {
     const { status, body } = await service.post(other.path, 'token=x', { 'content-type': type })
     assert.deepEqual([status, body.errorCode], [415, '70415'], other.path)
   }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertFailed, commandLine, until } from './testing.ts'
+
+test('apps are made, changed and disabled beside a running server, which notices within a second or so', async (t) => {
+  const { run, serve } = await commandLine(t)
+  await run(['init', '--tenant', 'shop'])
+  const { url } = await serve()
+  const origin = 'https://shop.example'
+  const create = ['apps', 'create', '--tenant', 'shop', '--name', 'web']
+  const made = await run([...create, '--origin', `${origin}/`, '--origin', 'http://localhost:*', '--json'])
+  const { appId, tenant } = JSON.parse(made.stdout)
+  assert.match(appId, /^rfa_[0-9A-Za-z]{28}$/)
+  assert.equal(tenant, 'shop')
+
+  const statusOf = async (packageName: string, platform = 'WEB') => {
+    const query = new URLSearchParams({ packageName, platform })
+    return (await fetch(`${url}/sdk/v1/device-fingerprint/config?${query}`, { headers: { appId } })).status
+  }
+  assert.equal(await statusOf(origin), 200)
+  assert.equal(await statusOf('http://localhost:5173'), 200)
+  assert.equal(await statusOf('com.example.shop', 'IOS'), 401)
+
+  const changes = ['--bundle-id', 'com.example.shop', '--set', 'secure=false', '--set', 'collect={"fonts":false}']
+  assert.match((await run(['apps', 'update', appId, ...changes])).stdout, /is changed\. Running servers notice/)
+  await until(
+    () => statusOf('com.example.shop', 'IOS'),
+    (status) => status === 200,
+  )
+  assert.equal(await statusOf(origin), 200, 'what is not given stays')
+  await run(['apps', 'update', appId, '--set', 'secure=', '--name', 'shop front'])
+  const [shown, readable, list] = await Promise.all([
+    run(['apps', 'show', appId, '--json']),
+    run(['apps', 'show', appId]),
+    run(['apps', 'list', '--tenant', 'shop']),
+  ])
+  const { settings, origins, bundleIds, name } = JSON.parse(shown.stdout)
+  assert.deepEqual([settings.secure, settings.collect, name], [true, { fonts: false }, 'shop front'])
+  assert.deepEqual([origins, bundleIds], [[origin, 'http://localhost:*'], ['com.example.shop']])
+  assert.match(readable.stdout, /Origins +https:\/\/shop\.example, http:\/\/localhost:\*\n/)
+  assert.match(list.stdout, /^APP ID +TENANT +NAME +KNOWN BY +CREATED +DISABLED\nrfa_\w+ +shop +shop front/)
+
+  await run(['apps', 'disable', appId])
+  await until(
+    () => statusOf(origin),
+    (status) => status === 401,
+  )
+  assert.ok(JSON.parse((await run(['apps', 'list', '--json'])).stdout)[0].disabledAt)
+})
+
+test('what cannot be an app is one line that says what to do, and nothing is made', async (t) => {
+  const { run } = await commandLine(t)
+  await run(['init', '--tenant', 'shop'])
+  const create = ['apps', 'create', '--tenant', 'shop', '--name', 'web']
+  const at = ['--origin', 'https://shop.example']
+  assertFailed(await run(create), /known by an --origin, a --bundle-id or a --package-name/)
+  assertFailed(await run([...create, '--origin', 'https://shop.example/login']), /It must be scheme, host and port/, 2)
+  assertFailed(await run([...create, '--origin', '*']), /It must be scheme, host and port/, 2)
+  assertFailed(await run([...create, '--bundle-id', 'com example']), /letters, digits, dots/, 2)
+  assertFailed(await run([...create, ...at, '--set', 'secure=maybe']), /--set: secure must be boolean/)
+  assertFailed(
+    await run([...create, ...at, '--set', 'secrue=true']),
+    /--set: secrue is no known key; known here: secure,/,
+  )
+  assertFailed(await run(['apps', 'create', '--tenant', 'x', '--name', 'web', ...at]), /there is no tenant x/)
+  assertFailed(await run(['apps', 'disable', 'rfa_x']), /there is no app rfa_x; ringfence apps list shows all/)
+  assert.match((await run(['apps', 'list'])).stdout, /^No apps\./)
+})

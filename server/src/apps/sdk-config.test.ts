@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints, readSamples, SdkConfig } from '@ringfence/contract'
+import Value from 'typebox/value'
+import { makeApiKey } from '../api-key.ts'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { createApp, sdkClient, shopBundleId, shopOrigin, shopPackageName } from '../testing/sdk-client.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { apps } from './apps.ts'
+
+const { path } = endpoints.sdkConfig
+const samples = readSamples()
+
+async function config(
+  { url }: TestService,
+  query: Record<string, string>,
+  headers: Record<string, string> = {},
+  method = 'GET',
+) {
+  const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, { method, headers })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  test(it('config begins a session of 15 minutes, for a web site, an iOS and an Android app'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service, { settings: { collect: { fonts: false, keychainId: false } } })
+    for (const [platform, packageName] of [
+      ['WEB', shopOrigin],
+      ['IOS', shopBundleId],
+      ['ANDROID', shopPackageName],
+    ] as const) {
+      const { status, body, headers } = await config(service, { packageName, platform }, { appId: app.id })
+      assert.equal(status, 200)
+      assert.deepEqual(Value.Errors(SdkConfig, body), [])
+      assert.match(body.sessionId, /^[0-9a-f-]{36}-1772366400$/)
+      assert.match(body.sessionToken, /^rfb_[0-9A-Za-z]{49}$/)
+      assert.equal(body.expiresAt, '2026-03-01T12:15:00.000Z')
+      assert.deepEqual([body.collect.fonts, body.collect.keychainId], [false, false])
+      assert.equal(body.collect.userAgent, platform === 'WEB' ? true : undefined)
+      assert.equal(headers.get('cache-control'), 'no-store')
+    }
+  })
+
+  test(it('401 for a malformed or disabled app id or a package that the app does not list, 404 unknown'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const web = { packageName: shopOrigin, platform: 'WEB' }
+    const refused = async (
+      status: number,
+      sample: string,
+      query: Record<string, string>,
+      headers: Record<string, string>,
+    ) => {
+      const answer = await config(service, query, headers)
+      const { errorMessage } = samples.DeviceErrorBody![sample] as { errorMessage: string }
+      assert.deepEqual(answer.body, { requestId: answer.headers.get('x-request-id'), errorMessage })
+      assert.equal(answer.status, status)
+    }
+    await refused(401, 'app-id-malformed', web, {})
+    await refused(401, 'app-id-malformed', web, { appId: `${app.id}x` })
+    await refused(401, 'app-id-malformed', web, { appId: makeApiKey('rfc') })
+    await refused(404, 'app-unknown', web, { appId: makeApiKey('rfa') })
+    await refused(401, 'package-unlisted', { packageName: 'https://evil.example', platform: 'WEB' }, { appId: app.id })
+    await refused(401, 'package-unlisted', { packageName: shopOrigin, platform: 'IOS' }, { appId: app.id })
+    await refused(401, 'package-unlisted', { packageName: shopPackageName, platform: 'IOS' }, { appId: app.id })
+    await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'https://evil.example' })
+    await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'null' })
+    await refused(400, 'field-invalid', { platform: 'WEB' }, { appId: app.id })
+    const wrong = await config(service, { packageName: shopOrigin, platform: 'web' }, { appId: app.id })
+    assert.deepEqual([wrong.status, /^platform is missing/.test(wrong.body.errorMessage)], [400, true])
+    await service.platform.apps.disable(app.id)
+    await refused(401, 'app-disabled', web, { appId: app.id })
+  })
+
+  test(it('a change of an app reaches another server within a second'), async (t) => {
+    const database = await open(t)
+    const service = await startTestService(t, database)
+    const client = await sdkClient(service)
+    const query = { packageName: shopOrigin, platform: 'WEB' }
+    const ask = () => config(service, query, { appId: client.app.id })
+    assert.equal((await ask()).status, 200)
+    await apps(database, service.clock).update({ ...client.app, origins: ['https://new.example'] })
+    service.clock.advance({ seconds: 1 })
+    assert.equal((await ask()).status, 401)
+    assert.equal(
+      (await config(service, { ...query, packageName: 'https://new.example' }, { appId: client.app.id })).status,
+      200,
+    )
+  })
+})
+
+const { open } = sqliteDatabases
+
+test('http://localhost:* lists any port of this machine, and nothing else', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const app = await createApp(service, { origins: ['http://localhost:*'] })
+  const statusOf = async (packageName: string) =>
+    (await config(service, { packageName, platform: 'WEB' }, { appId: app.id, origin: packageName })).status
+  assert.equal(await statusOf('http://localhost:5173'), 200)
+  assert.equal(await statusOf('http://localhost'), 200)
+  for (const other of [
+    'https://localhost:5173',
+    'http://127.0.0.1:5173',
+    'http://localhost.evil.example:80',
+    'http://localhost:5173.evil.example',
+    'http://localhost:*',
+    'http://localhost:123456',
+  ]) {
+    assert.equal(await statusOf(other), 401, other)
+  }
+})
+
+test('a preflight is answered 204 for an origin that any app lists, and 401 for any other', async (t) => {
+  const service = await startTestService(t, await open(t))
+  await createApp(service)
+  const asks = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'appid' }
+  const { status, headers, body } = await config(service, {}, { origin: shopOrigin, ...asks }, 'OPTIONS')
+  assert.deepEqual([status, body], [204, undefined])
+  assert.equal(headers.get('access-control-allow-origin'), shopOrigin)
+  assert.equal(headers.get('access-control-allow-methods'), 'GET')
+  assert.equal(headers.get('access-control-allow-credentials'), 'true')
+  assert.match(headers.get('access-control-allow-headers') ?? '', /appid, authorization, content-type/)
+  assert.equal(headers.get('vary'), 'Origin')
+  for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example:8443', 'null']) {
+    const refused = await config(service, {}, { origin, ...asks }, 'OPTIONS')
+    assert.equal(refused.status, 401)
+    assert.equal(refused.headers.get('access-control-allow-origin'), null)
+  }
+  const plain = await config(service, {}, {}, 'OPTIONS')
+  assert.deepEqual([plain.status, plain.headers.get('allow')], [405, 'GET, OPTIONS'])
+  for (const method of ['HEAD', 'POST']) assert.equal((await config(service, {}, {}, method)).status, 405)
+})
+
+test('a page of an origin that is listed reads answers and refusals, with x-request-id; another one nothing', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const app = await createApp(service)
+  const foreign = await createApp(service, { origins: ['https://other.example'] })
+  const query = { packageName: shopOrigin, platform: 'WEB' }
+  for (const [appId, status] of [
+    [app.id, 200],
+    [makeApiKey('rfa'), 404],
+    [foreign.id, 401],
+  ] as const) {
+    const answer = await config(service, query, { appId, origin: shopOrigin })
+    assert.equal(answer.status, status)
+    assert.equal(answer.headers.get('access-control-allow-origin'), shopOrigin)
+    assert.equal(answer.headers.get('access-control-expose-headers'), 'x-request-id, retry-after')
+    assert.equal(answer.headers.get('vary'), 'Origin')
+  }
+  const evil = await config(service, query, { appId: app.id, origin: 'https://evil.example' })
+  assert.deepEqual([evil.status, evil.headers.get('access-control-allow-origin')], [401, null])
+  assert.equal(evil.headers.get('vary'), 'Origin')
+  const ofClient = await service.post(endpoints.simSwapCheck.path, {}, { origin: shopOrigin })
+  assert.equal(ofClient.headers.get('access-control-allow-origin'), null, 'calls with a secret are not for browsers')
+})
+
+test('an app and address may ask 50 times at once, then 429 with Retry-After; another address or app goes on', async (t) => {
+  const settings = { trustedProxies: '127.0.0.1', overloadDelayMs: 60_000 }
+  const service = await startTestService(t, await open(t), { settings })
+  const [app, other] = [await createApp(service), await createApp(service)]
+  const ask = (from: string, appId = app.id) =>
+    config(service, { packageName: shopOrigin, platform: 'WEB' }, { appId, 'x-forwarded-for': from })
+  for (let count = 0; count < 50; count++) assert.equal((await ask('198.51.100.7')).status, 200)
+  const limited = await ask('198.51.100.7')
+  assert.deepEqual([limited.status, limited.body.errorMessage], [429, 'Rate limit exceeded'])
+  assert.match(limited.headers.get('retry-after') ?? '', /^[1-5]$/)
+  assert.equal(limited.headers.get('ratelimit-policy'), '"app";q=50;w=5')
+  assert.equal((await ask('198.51.100.8')).status, 200)
+  assert.equal((await ask('198.51.100.7', other.id)).status, 200)
+  for (let count = 0; count < 50; count++) assert.equal((await ask(`2001:db8::${count}`)).status, 200)
+  assert.equal((await ask('2001:db8::ffff')).status, 429, 'a subscriber has a whole /64')
+  assert.equal((await ask('2001:db8:0:1::1')).status, 200)
+})

@@ -1,0 +1,36 @@
+// GET /sdk/v1/device-fingerprint/config: how does an SDK begin? With a session, its first challenge, and what to collect.
+
+import { type SdkConfig, type SdkConfigQuery, WebFacts } from '@ringfence/contract'
+import type { AppCall } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import type { App, DevicePlatform } from './app.ts'
+import { listsPackage } from './package.ts'
+import { beginSession } from './session.ts'
+
+/**
+ * Refuses with `packageUnlisted` what the app does not list, and with `originUnlisted` a page that was loaded from elsewhere than
+ * it says: a browser sends its true origin.
+ */
+export async function sdkConfig(
+  { packageName, platform }: SdkConfigQuery,
+  { app, origin }: AppCall,
+  service: Platform,
+): Promise<SdkConfig> {
+  if (!listsPackage(app, platform, packageName)) throw new Refusal('packageUnlisted')
+  if (platform === 'WEB' && origin !== undefined && origin !== packageName) throw new Refusal('originUnlisted')
+  const { id, token, challenge, expiresAt } = await beginSession(app, platform, packageName, service)
+  return {
+    sessionId: id,
+    sessionToken: token,
+    expiresAt: new Date(expiresAt).toISOString(),
+    challenge,
+    collect: collectedFacts(app, platform),
+  }
+}
+
+/** Every fact that the contract names for the platform, unless the app switched it off, and what else the app says. */
+function collectedFacts({ settings }: App, platform: DevicePlatform): Record<string, boolean> {
+  const known = platform === 'WEB' ? Object.keys(WebFacts.properties) : []
+  return { ...Object.fromEntries(known.map((fact) => [fact, true])), ...settings.collect }
+}

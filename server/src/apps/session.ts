@@ -1,0 +1,78 @@
+// Which SDK session is this? Begun for minutes, known by the hash of its bearer token, with one challenge at a time.
+
+import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { isApiKey, makeApiKey } from '../api-key.ts'
+import type { Clock } from '../clock.ts'
+import { Refusal } from '../errors.ts'
+import type { Database } from '../storage/database.ts'
+import { dropExpiredSessions, findSession, insertSession } from '../storage/sdk-sessions.ts'
+import type { App, DevicePlatform, SdkSession } from './app.ts'
+import type { Apps } from './apps.ts'
+
+export interface BegunSession {
+  id: string
+  /** Told once; only its hash is kept. */
+  token: string
+  challenge: string
+  expiresAt: number
+}
+
+interface Resources {
+  database: Database
+  clock: Clock
+}
+
+const lifetimeMs = 15 * 60_000
+
+/** A new session of an app; it is answered after it is durable, so that every server knows it. */
+export async function beginSession(
+  app: App,
+  platform: DevicePlatform,
+  packageName: string,
+  { database, clock }: Resources,
+): Promise<BegunSession> {
+  const now = clock.now()
+  const id = `${randomUUID()}-${Math.floor(now / 1000)}`
+  const token = makeApiKey('rfb')
+  const challenge = makeChallenge()
+  const expiresAt = now + lifetimeMs
+  await insertSession(database, {
+    hash: sessionKey(token),
+    id,
+    appId: app.id,
+    platform,
+    packageName,
+    challengeHash: challengeHash(challenge),
+    expiresAt,
+  })
+  return { id, token, challenge, expiresAt }
+}
+
+/** The live session of an Authorization header (RFC 6750). Refuses with `sessionInvalid`, and as its app does. */
+export async function sessionBearing(
+  authorization: string | undefined,
+  { database, clock, apps }: Resources & { apps: Apps },
+): Promise<SdkSession> {
+  const [, token = ''] = /^Bearer +([0-9A-Za-z_]+)$/i.exec(authorization ?? '') ?? []
+  if (!isApiKey(token, 'rfb')) throw new Refusal('sessionInvalid')
+  const key = sessionKey(token)
+  const found = await findSession(database, key)
+  if (!found || clock.now() >= found.expiresAt) throw new Refusal('sessionInvalid')
+  const { id, appId, platform, packageName, expiresAt } = found
+  return { id, key, app: await apps.named(appId), platform, packageName, expiresAt }
+}
+
+/** 128 random bits. */
+export const makeChallenge = () => randomBytes(16).toString('base64url')
+
+export const challengeHash = (challenge: string): Uint8Array => hash('sha256', challenge, 'buffer')
+
+const sessionKey = (token: string): Uint8Array => hash('sha256', token, 'buffer').subarray(0, 16)
+
+/** So many at a time that other writes need not wait. */
+const slice = 500
+
+/** Drops sessions that have expired, in slices. */
+export async function dropExpired({ database, clock }: Resources): Promise<void> {
+  while ((await dropExpiredSessions(database, clock.now(), slice)) === slice);
+}

@@ -1,0 +1,47 @@
+// What may an app's owner choose? Each setting with its default, meaning and check; the table in the guide is about these.
+
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+import { firstMistake } from '../schema-errors.ts'
+
+/** A setting that is absent has its default. `ringfence apps` checks them when they are written. */
+export const AppSettings = Type.Object(
+  {
+    secure: Type.Boolean({
+      default: true,
+      description: '`secureInfo` and `secure_info` are told where the facts of a sign-in were analysed',
+    }),
+    revealReport: Type.Boolean({ default: false, description: 'The push answers with the report too' }),
+    additionalDataFields: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+      default: [],
+      maxItems: 64,
+      description: 'Params of a push and keys of `additionalInput` that the report shows as `additionalData`',
+    }),
+    channels: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: 64,
+        description: 'Sign-in channels of the configuration file that this app offers; absent: all',
+      }),
+    ),
+    redirectUrls: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9+.-]*:[^\\s]+$', maxLength: 2048 }), {
+      default: [],
+      maxItems: 64,
+      description: 'Beside the origins: addresses that a redirect or magic link may lead back to',
+    }),
+    collect: Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), {
+      default: {},
+      maxProperties: 128,
+      description: 'Facts by name that SDKs shall not collect (false); all others are collected',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type AppSettings = Static<typeof AppSettings>
+
+/** The settings, with the default of each that is not given. Throws an error that names the first mistake. */
+export function appSettings(given: object): AppSettings {
+  const settings = Value.Default(AppSettings, structuredClone(given))
+  const mistake = firstMistake(AppSettings, settings)
+  if (mistake) throw new Error(mistake)
+  return settings as AppSettings
+}

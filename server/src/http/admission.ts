@@ -1,0 +1,71 @@
+// Who calls, and may they call now? Clients by secret, apps by id, SDK sessions by bearer token, each within its rate.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App, SdkSession } from '../apps/app.ts'
+import { listsPackage } from '../apps/package.ts'
+import { sessionBearing } from '../apps/session.ts'
+import type { Caller } from '../credentials.ts'
+import { Refusal } from '../errors.ts'
+import { cidrOf, parseAddress } from '../ip/address.ts'
+import type { Platform } from '../platform.ts'
+import { rateLimit } from './rate-limit.ts'
+
+/** What a handler is told of who calls; see call.ts. */
+export type Asker =
+  | Record<never, never>
+  | { caller: Caller }
+  | { app: App; origin: string | undefined }
+  | { app: App; session: SdkSession }
+
+export interface Admission {
+  client(clientId: string | undefined, clientSecret: string | undefined, reply: FastifyReply): Promise<Asker>
+  app(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<Asker>
+  session(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<Asker>
+}
+
+export function admission(platform: Platform): Admission {
+  const { clientRatePerSecond, appRatePerSecond, appRateBurst } = platform.settings
+  const clientRate = rateLimit('client', clientRatePerSecond)
+  const appRate = rateLimit('app', appRatePerSecond, appRateBurst)
+  const take = (rate: typeof appRate, key: string, reply: FastifyReply) =>
+    rate.take(key, (name, value) => reply.header(name, value))
+  const takeOfApp = (app: App, address: string | undefined, reply: FastifyReply) =>
+    take(appRate, `${app.id} ${subscriberOf(address)}`, reply)
+
+  return {
+    async client(clientId, clientSecret, reply) {
+      const caller = await platform.credentials.verify(clientId, clientSecret)
+      await take(clientRate, caller.clientId, reply)
+      return { caller }
+    },
+
+    async app(request, reply, address) {
+      const app = await platform.apps.named(appIdOf(request))
+      await takeOfApp(app, address, reply)
+      return { app, origin: request.headers.origin }
+    },
+
+    /** A session that another app, or a page of another origin than its own, tries to use is none. */
+    async session(request, reply, address) {
+      const session = await sessionBearing(request.headers.authorization, platform)
+      const { app, packageName } = session
+      const appId = appIdOf(request)
+      if (appId !== undefined && appId !== app.id) throw new Refusal('sessionInvalid')
+      const { origin } = request.headers
+      const isForeign = session.platform === 'WEB' && origin !== undefined && origin !== packageName
+      if (isForeign) throw new Refusal('originUnlisted')
+      if (!listsPackage(app, session.platform, packageName)) throw new Refusal('packageUnlisted')
+      await takeOfApp(app, address, reply)
+      return { app, session }
+    },
+  }
+}
+
+const appIdOf = ({ headers }: FastifyRequest) => headers.appid as string | undefined
+
+/** Of IPv6, the network that one subscriber has: within it, addresses can be had without end. */
+function subscriberOf(address: string | undefined): string {
+  const parsed = address === undefined ? undefined : parseAddress(address)
+  if (!parsed) return ''
+  return parsed.words.length === 4 ? cidrOf(parsed, 64) : parsed.text
+}

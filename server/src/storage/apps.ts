@@ -1,0 +1,90 @@
+// Which apps are there? Public ids, what each is known by, and what its owner chose.
+
+import type { App } from '../apps/app.ts'
+import { appSettings } from '../apps/settings.ts'
+import type { Queryable } from './database.ts'
+
+export interface StoredApp extends App {
+  createdAt: number
+  disabledAt: number | null
+}
+
+interface Row extends Omit<StoredApp, 'origins' | 'bundleIds' | 'packageNames' | 'settings'> {
+  origins: string
+  bundleIds: string
+  packageNames: string
+  settings: string
+}
+
+const columns =
+  'id, tenant_id as "tenantId", name, origins, bundle_ids as "bundleIds", package_names as "packageNames", settings, created_at as "createdAt", disabled_at as "disabledAt"'
+
+const parsed = (row: Row): StoredApp => ({
+  ...row,
+  origins: JSON.parse(row.origins),
+  bundleIds: JSON.parse(row.bundleIds),
+  packageNames: JSON.parse(row.packageNames),
+  settings: appSettings(JSON.parse(row.settings)),
+})
+
+/** Within a transaction: an app and the list of its origins belong together. */
+export async function insertApp(tx: Queryable, app: Omit<StoredApp, 'disabledAt'>): Promise<void> {
+  await tx.query(
+    `insert into app (id, tenant_id, name, origins, bundle_ids, package_names, settings, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [app.id, app.tenantId, ...contentOf(app), app.createdAt],
+  )
+  await insertOrigins(tx, app)
+}
+
+/** Within a transaction. */
+export async function replaceApp(tx: Queryable, app: App): Promise<void> {
+  await tx.query(
+    'update app set name = $2, origins = $3, bundle_ids = $4, package_names = $5, settings = $6 where id = $1',
+    [app.id, ...contentOf(app)],
+  )
+  await tx.query('delete from app_origin where app_id = $1', [app.id])
+  await insertOrigins(tx, app)
+}
+
+const contentOf = ({ name, origins, bundleIds, packageNames, settings }: App) => [
+  name,
+  ...[origins, bundleIds, packageNames, settings].map((part) => JSON.stringify(part)),
+]
+
+async function insertOrigins(tx: Queryable, { id, origins }: App): Promise<void> {
+  for (const origin of new Set(origins)) {
+    await tx.query('insert into app_origin (origin, app_id) values ($1, $2)', [origin, id])
+  }
+}
+
+export async function findApp(database: Queryable, id: string): Promise<StoredApp | undefined> {
+  const [row] = await database.query<Row>(`select ${columns} from app where id = $1`, [id])
+  return row && parsed(row)
+}
+
+/** In the order in which they were made; of every tenant when none is named. */
+export async function listApps(database: Queryable, tenantId?: string): Promise<StoredApp[]> {
+  const order = 'order by created_at, id'
+  const rows =
+    tenantId === undefined
+      ? await database.query<Row>(`select ${columns} from app ${order}`)
+      : await database.query<Row>(`select ${columns} from app where tenant_id = $1 ${order}`, [tenantId])
+  return rows.map(parsed)
+}
+
+export async function disableApp(database: Queryable, id: string, at: number): Promise<void> {
+  await database.query('update app set disabled_at = $2 where id = $1 and disabled_at is null', [id, at])
+}
+
+/** Whether any app lists this origin, as it is or by its other key (apps/package.ts). */
+export async function isListedOrigin(
+  database: Queryable,
+  [key = '', other = key]: readonly string[],
+): Promise<boolean> {
+  const found = await database.query('select app_id from app_origin where origin = $1 or origin = $2 limit 1', [
+    key,
+    other,
+  ])
+  return found.length > 0
+}

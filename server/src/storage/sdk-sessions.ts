@@ -1,0 +1,46 @@
+// Which SDK sessions are there? Found by a hash of their bearer token; each knows the one challenge that it takes next.
+
+import type { DevicePlatform } from '../apps/app.ts'
+import type { Queryable } from './database.ts'
+
+export interface StoredSession {
+  /** 16 bytes of the SHA-256 of the bearer token. */
+  hash: Uint8Array
+  id: string
+  appId: string
+  platform: DevicePlatform
+  packageName: string
+  challengeHash: Uint8Array
+  expiresAt: number
+}
+
+export async function insertSession(database: Queryable, session: StoredSession): Promise<void> {
+  const { hash, id, appId, platform, packageName, challengeHash, expiresAt } = session
+  await database.query(
+    `insert into sdk_session (hash, id, app_id, platform, package_name, challenge_hash, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [hash, id, appId, platform, packageName, challengeHash, expiresAt],
+  )
+}
+
+export async function findSession(
+  database: Queryable,
+  hash: Uint8Array,
+): Promise<Omit<StoredSession, 'hash' | 'challengeHash'> | undefined> {
+  const [session] = await database.query<Omit<StoredSession, 'hash' | 'challengeHash'>>(
+    `select id, app_id as "appId", platform, package_name as "packageName", expires_at as "expiresAt"
+       from sdk_session where hash = $1`,
+    [hash],
+  )
+  return session
+}
+
+/** Drops at most `limit` sessions that have expired, and says how many. */
+export async function dropExpiredSessions(database: Queryable, now: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from sdk_session where hash in (select hash from sdk_session where expires_at <= $1 limit ${limit})
+     returning id`,
+    [now],
+  )
+  return dropped.length
+}
