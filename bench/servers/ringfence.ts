@@ -1,7 +1,7 @@
 // Ringfence as `ringfence serve` runs it, with a client of its own, whose credentials it tells.
 
-import { pino } from 'pino'
 import { type Config, readConfig } from '../../server/src/config.ts'
+import { logTo } from '../../server/src/log.ts'
 import { startService } from '../../server/src/main.ts'
 import type { Settings } from '../../server/src/settings.ts'
 import { givenOptions } from '../processes.ts'
@@ -15,7 +15,7 @@ export interface RingfenceOptions {
 
 const { settings, parts } = givenOptions<RingfenceOptions>()
 const config = { ...readConfig({ options: { port: 0, ...settings } }), ...parts }
-const log = pino(pino.destination({ dest: 1, sync: false }))
+const log = logTo(1)
 const service = await startService({ config, log, environment: { OPERATOR_SECRET: 'bench' } })
 const { tenantKeyring, credentials } = service.platform
 const { id } = await tenantKeyring.createTenant('bench')

@@ -2,7 +2,8 @@
 
 import { type Service, startService } from '@ringfence/server'
 import { type Config, ConfigurationError } from '@ringfence/server/config.ts'
-import { type Logger, pino } from 'pino'
+import { logTo } from '@ringfence/server/log.ts'
+import type { Logger } from 'pino'
 import { configurationFileOf, configurationOf } from './configuration.ts'
 import { demoAppId, demoCredentials, demoCredentialsPath } from './demo-credentials.ts'
 import { listenFailure } from './failure.ts'
@@ -10,9 +11,6 @@ import { startSandboxBeside } from './sandbox-configuration.ts'
 import type { ServeOptions } from './serve.ts'
 import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
-
-/** Of a reader of the log that has stalled, so much is kept; what comes after is dropped rather than filling the memory. */
-const logWaitingBytes = 16_777_216
 
 /** Answers when a signal has ended the service. Throws when it cannot start; everything is closed then. */
 export async function runService(options: ServeOptions): Promise<void> {
@@ -24,10 +22,7 @@ export async function runService(options: ServeOptions): Promise<void> {
     ...(logLevel !== undefined && { logLevel }),
   })
   const tryOut = options.tryOut === true && config.operators.length === 0
-  const log = pino(
-    { level: config.settings.logLevel },
-    pino.destination({ dest: 2, sync: false, maxLength: logWaitingBytes }),
-  )
+  const log = logTo(2, { level: config.settings.logLevel })
   const beside =
     options.sandbox || tryOut ? await startSandboxBeside(sandboxOptions(config, options.sandboxPort, log)) : undefined
   try {

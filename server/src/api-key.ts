@@ -30,7 +30,12 @@ export function isApiKey(text: string, prefix?: ApiKeyPrefix): boolean {
 }
 
 /** CRC-32 of the text as six base62 digits. */
-export const checksum = (body: string) => base62(BigInt(crc32(body)), checksumLength)
+export function checksum(body: string): string {
+  let digits = ''
+  for (let rest = crc32(body); digits.length < checksumLength; rest = Math.floor(rest / 62))
+    digits = alphabet[rest % 62] + digits
+  return digits
+}
 
 function base62(number: bigint, length: number): string {
   let digits = ''
