@@ -9,6 +9,7 @@ import { addClients } from './clients.ts'
 import { addData } from './data.ts'
 import { CommandFailed, exitCodes, explain } from './failure.ts'
 import { addInit } from './init.ts'
+import { addKeys } from './keys.ts'
 import { addNumbers } from './numbers.ts'
 import { addServe } from './serve.ts'
 
@@ -57,6 +58,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line. Each command has a --help of
   addInit(ringfence)
   addClients(ringfence)
   addApps(ringfence)
+  addKeys(ringfence)
   addCheck(ringfence)
   addNumbers(ringfence)
   addData(ringfence)

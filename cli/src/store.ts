@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Apps, apps } from '@ringfence/server/apps/apps.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import { type Credentials, credentials } from '@ringfence/server/credentials.ts'
+import { type SigningKeys, signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import { openKeyring } from '@ringfence/server/open-keyring.ts'
 import type { Settings } from '@ringfence/server/settings.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
@@ -21,6 +22,7 @@ export interface Store {
   tenantKeyring: TenantKeyring
   credentials: Credentials
   apps: Apps
+  signingKeys: SigningKeys
 }
 
 /** Opens the data, making them when there are none and `make` is set; they are closed when `work` is done. */
@@ -40,6 +42,7 @@ export async function withStore<T>(
       tenantKeyring: tenantKeyring(database, keys, systemClock),
       credentials: credentials(resources),
       apps: apps(database, systemClock),
+      signingKeys: signingKeys({ ...resources, settings }),
     }
     return await work(store)
   } finally {

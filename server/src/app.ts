@@ -5,6 +5,7 @@ import { sdkConfig } from './apps/sdk-config.ts'
 import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, page, type Row } from './http/surface.ts'
+import { discoveryPage, discoveryPath, keysPage, keysPath } from './identity-tokens/discovery.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
@@ -46,6 +47,8 @@ export const surface: readonly Row[] = [
   page('/health', 'anyone', healthPage),
   page('/ready', 'anyone', readyPage),
   page('/metrics', 'operations', metricsPage),
+  page(discoveryPath, 'anyone', discoveryPage),
+  page(keysPath, 'anyone', keysPage),
   page('/openapi.json', 'anyone', openApiPage),
   page('/docs', 'anyone', docsPage),
   ...docsAssets,

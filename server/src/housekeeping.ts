@@ -1,4 +1,4 @@
-// What has to be done from time to time? Expired answers, tokens and sessions are dropped.
+// What has to be done from time to time? Expired answers, tokens and sessions are dropped, signing keys follow each other.
 
 import { dropExpired as dropExpiredSessions } from './apps/session.ts'
 import type { Platform } from './platform.ts'
@@ -7,10 +7,10 @@ import { dropForgottenTokens } from './tokens/expiry.ts'
 const everyMs = 60_000
 
 /** Runs until closed; a round that fails is logged and tried again at the next one. */
-export function keepHouse(platform: Pick<Platform, 'telecom' | 'database' | 'clock' | 'log'>): {
+export function keepHouse(platform: Pick<Platform, 'telecom' | 'signingKeys' | 'database' | 'clock' | 'log'>): {
   close(): Promise<void>
 } {
-  const { telecom, log } = platform
+  const { telecom, signingKeys, log } = platform
   const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what)
   let round: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
@@ -18,6 +18,7 @@ export function keepHouse(platform: Pick<Platform, 'telecom' | 'database' | 'clo
       telecom.answers.dropExpired().catch(warn('expired answers not dropped')),
       dropForgottenTokens(platform).catch(warn('expired tokens not dropped')),
       dropExpiredSessions(platform).catch(warn('expired sessions not dropped')),
+      signingKeys.tend().catch(warn('signing keys not renewed')),
     ])
   }, everyMs)
   timer.unref()

@@ -32,6 +32,14 @@ test('what is sealed opens with its tenant’s keys and in its context only', ()
   }
 })
 
+test('secrets of the service open with its master key and in their place alone, and with no tenant’s keys', () => {
+  const sealed = ring.service.seal('a private key', 'signing key 1')
+  assert.equal(ring.service.open(sealed, 'signing key 1'), 'a private key')
+  assert.throws(() => ring.service.open(sealed, 'signing key 2'))
+  assert.throws(() => keyring(Buffer.alloc(32, 2)).service.open(sealed, 'signing key 1'))
+  assert.throws(() => ring.openTenantKeys('a', ring.makeTenantKeys('a')).open(sealed, 'signing key 1'))
+})
+
 test('equal texts are sealed differently; equal values hash alike within a tenant and differently across', () => {
   const a = ring.openTenantKeys('a', ring.makeTenantKeys('a'))
   const b = ring.openTenantKeys('b', ring.makeTenantKeys('b'))

@@ -35,6 +35,8 @@ export interface Keyring {
   makeTenantKeys(tenantId: string): Uint8Array
   /** The keys of a tenant from their stored form. Throws when the master key is another than the one that wrapped them. */
   openTenantKeys(tenantId: string, wrapped: Uint8Array): TenantKeys
+  /** For secrets of the service itself, as the keys that it signs with. */
+  readonly service: Pick<TenantKeys, 'seal' | 'open'>
 }
 
 /** Everything derives from the 32 bytes of `masterKey` (HKDF-SHA-256, RFC 5869), one key for each purpose. */
@@ -43,6 +45,7 @@ export function keyring(masterKey: Uint8Array): Keyring {
     createSecretKey(new Uint8Array(hkdfSync('sha256', masterKey, 'ringfence', purpose, 32)))
   const secretHashing = derive('client secrets')
   const wrapping = derive('tenant keys')
+  const ofService = derive('service secrets')
   return {
     hashSecret: (secret) => hmac(secretHashing, secret),
     makeTenantKeys: (tenantId) => seal(wrapping, randomBytes(64), tenantId),
@@ -63,6 +66,10 @@ export function keyring(masterKey: Uint8Array): Keyring {
         seal: (text, context) => seal(sealing, Buffer.from(text), context),
         open: (sealed, context) => open(sealing, sealed, context).toString(),
       }
+    },
+    service: {
+      seal: (text, context) => seal(ofService, Buffer.from(text), context),
+      open: (sealed, context) => open(ofService, sealed, context).toString(),
     },
   }
 }

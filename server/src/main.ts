@@ -44,8 +44,10 @@ export async function startService(resources: ServiceResources): Promise<Service
     const server = httpServer(platform, surface)
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port })
+    const url = urlOf(server.server.address() as AddressInfo)
+    platform.listensAt(url)
     return {
-      url: urlOf(server.server.address() as AddressInfo),
+      url,
       platform,
       async stop() {
         platform.drain()

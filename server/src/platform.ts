@@ -6,6 +6,8 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Credentials, credentials } from './credentials.ts'
 import { type Overload, overload } from './http/overload.ts'
+import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
+import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
 import { type ClientAddress, clientAddressBehind } from './ip/client-address.ts'
 import { type IpLookUp, openIpLookUp } from './ip/look-up.ts'
 import { type Metrics, metrics } from './metrics.ts'
@@ -30,6 +32,12 @@ export interface Platform {
   ip: IpLookUp
   clientAddress: ClientAddress
   telecom: Telecom
+  signingKeys: SigningKeys
+  idTokens: IdTokens
+  /** The public address of sign-in and tokens: AUTH_URL, else BASE_URL, else where the service listens. */
+  authAddress(): string
+  /** Tells where the service listens. */
+  listensAt(url: string): void
   /** True once the service was asked to stop. */
   draining(): boolean
   /** From now on /ready answers 503 and connections are not kept alive. */
@@ -70,6 +78,14 @@ export async function openPlatform({
     metrics: counted,
     readSecret: secretsOf(environment),
   })
+  const signing = signingKeys({ database, keyring: keys, clock, settings })
+  let listening: string | undefined
+  const authAddress = () => {
+    const address = settings.authUrl ?? settings.baseUrl ?? listening
+    if (address === undefined)
+      throw new Error('the service does not listen yet, and neither AUTH_URL nor BASE_URL is set')
+    return address
+  }
   let draining = false
   return {
     settings,
@@ -84,6 +100,12 @@ export async function openPlatform({
     ip: openIpLookUp({ settings, log }),
     clientAddress: clientAddressBehind(settings),
     telecom,
+    signingKeys: signing,
+    idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),
+    authAddress,
+    listensAt(url) {
+      listening = url
+    },
     draining: () => draining,
     drain() {
       draining = true

@@ -34,6 +34,16 @@ export const Settings = Type.Object(
         pattern: '^https?://[^/]+$',
       }),
     ),
+    authUrl: Type.Optional(
+      Type.String({
+        ...setting({
+          env: 'AUTH_URL',
+          description:
+            'Public address of sign-in and tokens, where it is another than baseUrl; id tokens name it as their issuer. Without both, the address that is listened on',
+        }),
+        pattern: '^https?://[^/]+$',
+      }),
+    ),
     dataFolder: Type.String({
       ...setting({ env: 'DATA_FOLDER', description: 'Folder of the embedded store, the master key and number data' }),
       minLength: 1,
@@ -120,6 +130,19 @@ export const Settings = Type.Object(
           'How often a token is accepted until it expires; once: one time by token verification and one time by secure info',
       }),
       default: 'many',
+    }),
+    idTokenAlgorithm: Type.Enum(['RS256', 'ES256'], {
+      ...setting({ env: 'ID_TOKEN_ALGORITHM', description: 'How id tokens are signed; every client knows RS256' }),
+      default: 'RS256',
+    }),
+    idTokenKeyDays: Type.Integer({
+      ...setting({
+        env: 'ID_TOKEN_KEY_DAYS',
+        description: 'How long one key signs id tokens; the next one is published a day before it signs',
+      }),
+      minimum: 2,
+      maximum: 3650,
+      default: 90,
     }),
     bodyLimitBytes: Type.Integer({
       ...setting({ env: 'BODY_LIMIT_BYTES', description: 'Largest body of a request' }),

@@ -173,7 +173,8 @@ test('a content type of any form is read in time', async (t) => {
 test('the reference is one copy for all who read it, however slowly', async (t) => {
   const { platform } = await startTestService(t, await open(t))
   const assets = surface.filter((row) => row.kind === 'page').filter((row) => row.path.startsWith('/docs/'))
-  const bodies = async () => (await Promise.all(assets.map((row) => row.page(platform)))).map(({ body }) => body)
+  const pages = () => Promise.all(assets.map((row) => row.page(platform, new URLSearchParams())))
+  const bodies = async () => (await pages()).map(({ body }) => body)
   const [first, second] = [await bodies(), await bodies()]
   assert.ok(first.some((body) => body.length > 1_000_000))
   for (const [index, body] of first.entries()) assert.ok(Object.is(body, second[index]), assets[index]!.path)

@@ -224,9 +224,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (row.caller === 'operations' && metricsToken && !bears(request, metricsToken)) {
           throw new Refusal('metricsTokenMissing')
         }
-        const { status = 200, type, body } = await row.page(platform)
-        reply.headers(pageHeaders)
-        reply.header('cache-control', 'no-cache')
+        const { status = 200, type, body, headers = {} } = await row.page(platform, queryOf(request))
+        reply.headers({ ...pageHeaders, 'cache-control': 'no-cache', ...headers })
         closeWhenDraining(reply)
         return reply.status(status).type(type).send(body)
       },
@@ -282,6 +281,11 @@ function pathOf({ url }: FastifyRequest): string | undefined {
   } catch {
     return undefined
   }
+}
+
+function queryOf({ url }: FastifyRequest): URLSearchParams {
+  const at = url.indexOf('?')
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
 }
 
 function bears(request: FastifyRequest, token: string): boolean {

@@ -65,6 +65,8 @@ export interface Page {
   status?: number
   type: string
   body: string | Uint8Array
+  /** Beside those of every page; `cache-control` is `no-cache` where nothing is said. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export interface PageRow {
@@ -73,7 +75,8 @@ export interface PageRow {
   readonly path: string
   /** `operations`: whoever bears the metrics token, anyone where none is set. */
   readonly caller: 'anyone' | 'operations'
-  readonly page: (platform: Platform) => Page | Promise<Page>
+  /** `query`: of the address; what stands in it was not checked. */
+  readonly page: (platform: Platform, query: URLSearchParams) => Page | Promise<Page>
 }
 
 export function page(path: string, caller: PageRow['caller'], make: PageRow['page']): PageRow {

@@ -71,9 +71,10 @@ export async function startTestService(
     await server.close()
     await platform.close()
   })
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  platform.listensAt(url)
   const tenant = await platform.tenantKeyring.createTenant('test')
   const credentials = await platform.credentials.createClient(tenant.id, 'test')
-  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return {
     url,
     clock,

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertFailed, commandLine } from './testing.ts'
+
+test('keys are listed and rotated, also at once; nothing private is shown', async (t) => {
+  const { run } = await commandLine(t)
+  assertFailed(await run(['keys', 'list']), /there are no data in ringfence-data/)
+  await run(['init', '--tenant', 'shop'])
+  assert.match((await run(['keys', 'list'])).stdout, /No keys yet/)
+  const first = JSON.parse((await run(['keys', 'rotate', '--at-once', '--json'])).stdout)
+  const next = await run(['keys', 'rotate'])
+  assert.match(next.stdout, /published now and signs from tomorrow on/)
+  const [listed, readable] = [await run(['keys', 'list', '--json']), await run(['keys', 'list'])]
+  const keys = JSON.parse(listed.stdout)
+  assert.deepEqual([keys[0].keyId, keys[0].use, keys[1].use], [first.keyId, 'in use', 'next'])
+  assert.deepEqual(Object.keys(keys[0]), ['keyId', 'algorithm', 'use', 'startsAt'])
+  assert.match(readable.stdout, /^KEY ID +ALGORITHM +SIGNS FROM +USE\n/)
+  assert.match((await run(['keys', 'rotate', '--at-once'])).stdout, /signs from now on/)
+  assert.equal(JSON.parse((await run(['keys', 'list', '--json'])).stdout).length, 1)
+})

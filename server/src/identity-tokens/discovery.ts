@@ -1,0 +1,43 @@
+// Where does anyone learn how to verify our id tokens? OpenID Connect Discovery 1.0, and the public keys (RFC 7517).
+
+import type { Page } from '../http/surface.ts'
+import type { Platform } from '../platform.ts'
+
+export const discoveryPath = '/.well-known/openid-configuration'
+export const keysPath = '/.well-known/jwks.json'
+export const tokenPath = '/auth/v1/oauth/token'
+
+/** Kept for minutes, where a next key is published a day before it signs; scripts of any page may read it. */
+const headers = { 'cache-control': 'public, max-age=600', 'access-control-allow-origin': '*' }
+
+const json = (body: object): Page => ({
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+  headers,
+})
+
+/** The metadata of section 3. There is no authorization endpoint: people sign in through the SDKs. */
+export async function discoveryPage({ idTokens, signingKeys }: Platform): Promise<Page> {
+  const issuer = idTokens.issuer()
+  const algorithms = (await signingKeys.published()).map(({ alg }) => alg)
+  return json({
+    issuer,
+    jwks_uri: issuer + keysPath,
+    token_endpoint: issuer + tokenPath,
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+    grant_types_supported: ['authorization_code'],
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set(algorithms)],
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'azp', 'iat', 'exp', 'auth_time', 'nonce', 'amr'],
+      ...['email', 'email_verified', 'phone_number', 'phone_number_verified'],
+      ...['name', 'given_name', 'family_name', 'country_code', 'national_phone_number'],
+    ],
+  })
+}
+
+/** The key in use stands first: some clients take that one, whatever the `kid` of the token. */
+export async function keysPage({ signingKeys }: Platform): Promise<Page> {
+  return json({ keys: await signingKeys.published() })
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keyring } from '../keyring.ts'
+import type { Settings } from '../settings.ts'
+import { listSigningKeys } from '../storage/signing-keys.ts'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { testClock } from '../testing/test-clock.ts'
+import { signingKeys } from './signing-keys.ts'
+
+const ring = keyring(Buffer.alloc(32, 1))
+const idTokenAlgorithm: Settings['idTokenAlgorithm'] = 'ES256'
+const settings = { idTokenAlgorithm, idTokenKeyDays: 90 }
+const kids = (keys: { kid?: string }[]) => keys.map(({ kid }) => kid)
+
+eachDatabase(({ engine, open }) => {
+  test(`servers that need a first or next key at once make one (${engine})`, async (t) => {
+    const database = await open(t)
+    const clock = testClock()
+    const servers = Array.from({ length: 6 }, () => signingKeys({ database, keyring: ring, clock, settings }))
+    const used = await Promise.all(servers.map((server) => server.inUse()))
+    assert.equal(new Set(used.map(({ keyId }) => keyId)).size, 1)
+    clock.advance({ hours: 24 * 90 })
+    await Promise.all(servers.map((server) => server.tend()))
+    const published = await Promise.all(servers.map((server) => server.published()))
+    assert.equal(new Set(published.map((keys) => kids(keys).join())).size, 1)
+    assert.equal(published[0]!.length, 2)
+  })
+
+  test(`key rotation: a next key is published a day before it signs, the old one a day after (${engine})`, async (t) => {
+    const database = await open(t)
+    const clock = testClock()
+    const keys = signingKeys({ database, keyring: ring, clock, settings })
+    const first = await keys.inUse()
+    clock.advance({ hours: 24 * 88 })
+    await keys.tend()
+    assert.deepEqual(kids(await keys.published()), [first.keyId], 'not before it is due')
+
+    clock.advance({ hours: 25 })
+    await keys.tend()
+    await keys.tend()
+    const [inUse, next, ...others] = kids(await keys.published())
+    assert.deepEqual([inUse, others], [first.keyId, []])
+    assert.equal((await keys.inUse()).keyId, first.keyId)
+
+    clock.advance({ hours: 24 })
+    await keys.tend()
+    assert.equal((await keys.inUse()).keyId, next)
+    assert.deepEqual(kids(await keys.published()), [next, first.keyId], 'the key in use stands first')
+
+    clock.advance({ hours: 24 })
+    await keys.tend()
+    assert.deepEqual(kids(await keys.published()), [next])
+    assert.equal((await listSigningKeys(database)).length, 1, 'the old private key is gone')
+  })
+
+  test(`a private signing key is not in clear in the store, and opens nowhere else (${engine})`, async (t) => {
+    const database = await open(t)
+    const clock = testClock()
+    await signingKeys({ database, keyring: ring, clock, settings }).inUse()
+    const [key] = await listSigningKeys(database)
+    assert.equal(Buffer.from(key!.sealedPrivateJwk).includes('"d"'), false)
+    assert.doesNotMatch(key!.publicJwk, /"d"/)
+    const other = signingKeys({ database, keyring: keyring(Buffer.alloc(32, 2)), clock, settings })
+    await assert.rejects(other.inUse())
+  })
+})
+
+const { open } = sqliteDatabases
+
+test('a rotation by hand publishes the next key; at once, it drops what a thief may hold', async (t) => {
+  const database = await open(t)
+  const clock = testClock()
+  const keys = signingKeys({ database, keyring: ring, clock, settings })
+  const first = await keys.inUse()
+  const next = await keys.rotate()
+  assert.deepEqual(kids(await keys.published()), [first.keyId, next])
+  assert.deepEqual(
+    (await keys.list()).map(({ keyId, use }) => [keyId, use]),
+    [
+      [first.keyId, 'in use'],
+      [next, 'next'],
+    ],
+  )
+  const clean = await keys.rotate({ atOnce: true })
+  assert.deepEqual(kids(await keys.published()), [clean])
+  assert.equal((await keys.inUse()).keyId, clean)
+})
+
+test('another server takes up a rotation within a minute', async (t) => {
+  const database = await open(t)
+  const clock = testClock()
+  const [here, there] = [0, 1].map(() => signingKeys({ database, keyring: ring, clock, settings }))
+  await there!.inUse()
+  const clean = await here!.rotate({ atOnce: true })
+  clock.advance({ seconds: 60 })
+  assert.equal((await there!.inUse()).keyId, clean)
+})
+
+test('the clock may jump back before every key: the oldest signs, and no key is made', async (t) => {
+  const database = await open(t)
+  const clock = testClock()
+  const keys = signingKeys({ database, keyring: ring, clock, settings })
+  const { keyId } = await keys.inUse()
+  clock.advance({ hours: -24 * 30 })
+  await keys.tend()
+  assert.equal((await keys.inUse()).keyId, keyId)
+  assert.deepEqual(kids(await keys.published()), [keyId])
+})
+
+test('another algorithm begins with a key of its own, which is published before it signs', async (t) => {
+  const database = await open(t)
+  const clock = testClock()
+  await signingKeys({ database, keyring: ring, clock, settings }).inUse()
+  const keys = signingKeys({ database, keyring: ring, clock, settings: { ...settings, idTokenAlgorithm: 'RS256' } })
+  await keys.tend()
+  assert.deepEqual(
+    (await keys.published()).map(({ alg }) => alg),
+    ['ES256', 'RS256'],
+  )
+  assert.equal((await keys.inUse()).algorithm, 'ES256')
+  clock.advance({ hours: 24 })
+  assert.equal((await keys.inUse()).algorithm, 'RS256')
+})
+
+test('a store that fails is asked again', async (t) => {
+  const database = await open(t)
+  let fails = true
+  const query: typeof database.query = (sql, params) =>
+    fails ? Promise.reject(new Error('no store')) : database.query(sql, params)
+  const keys = signingKeys({ database: { ...database, query }, keyring: ring, clock: testClock(), settings })
+  await assert.rejects(keys.inUse(), /no store/)
+  fails = false
+  assert.equal((await keys.inUse()).algorithm, 'ES256')
+})
