@@ -2,7 +2,8 @@
 
 import { textWidth } from '../collect/text-width.ts'
 
-const families = ['serif', 'sans-serif', 'monospace', 'cursive', 'fantasy', 'system-ui', 'math', 'emoji']
+/** Without `emoji`, which Firefox takes for another font in a worker than beside a page. */
+const families = ['serif', 'sans-serif', 'monospace', 'cursive', 'fantasy', 'system-ui', 'math']
 
 /** Widths of one text, in pixels, in the order above. */
 export function fontWidths(): number[] | undefined {

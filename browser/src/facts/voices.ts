@@ -1,7 +1,7 @@
 // Which voices can the device speak with?
 
 /** Browsers load their voices when they are first asked, and report none later where there are none. */
-const loadingMs = 100
+const loadingMs = 60
 
 /** Those of the device itself, as `name (language)`; those of a service come and go with the connection. */
 export async function voices(): Promise<string[] | undefined> {

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { before } from 'node:test'
+import { WebFacts as FactSchemas } from '@ringfence/contract'
+import Value from 'typebox/value'
+import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
+import { inEachBrowser, servePage, type TestPage } from '../testing/browser-tests.ts'
+import type { WebFacts } from '../wire.ts'
+import type { Collection, collectFacts, collectPlainFacts } from './collect.ts'
+
+declare const collector: { collectFacts: typeof collectFacts; collectPlainFacts: typeof collectPlainFacts }
+
+let script: string
+before(async () => {
+  const contents = `export * from './collect.ts'`
+  script = await bundleForBrowsers({
+    stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
+    format: 'iife',
+    globalName: 'collector',
+  })
+})
+
+const everything: Collection = { context: { deviceToken: undefined }, switches: {}, limitMs: 5_000 }
+
+function collected(page: TestPage, collection: Partial<Collection> = {}): Promise<WebFacts> {
+  return page.evaluate((asked) => collector.collectFacts(asked), { ...everything, ...collection })
+}
+
+/** On which deviceInfo of the specification rests (2.4). */
+const ofDeviceInfo = [
+  'userAgent',
+  'platform',
+  'vendor',
+  'language',
+  'cookieEnabled',
+  'screen',
+  'devicePixelRatio',
+  'timezoneOffset',
+  'cpuArchitecture',
+  'fontFamily',
+] as const
+const onlyInChromium = ['clientHints', 'connection', 'deviceMemory', 'keyboard']
+/** A machine without sound has no voices; there is no token before the service has given one. */
+const notHere = ['voices', 'deviceToken']
+
+inEachBrowser((test) => {
+  test('every fact is told, and is what the contract says', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.goto(await servePage(t, script))
+    const facts = await collected(page)
+    const complaints = [...Value.Errors(FactSchemas, facts)]
+    assert.deepEqual(complaints, [])
+    const missing = Object.keys(FactSchemas.properties).filter((name) => !(name in facts) && !notHere.includes(name))
+    const hasWebGl = await page.evaluate(() => document.createElement('canvas').getContext('webgl') !== null, null)
+    const untold = [...(browser.name === 'Chromium' ? [] : onlyInChromium), ...(hasWebGl ? [] : ['webgl'])]
+    assert.deepEqual(missing.toSorted(), untold.toSorted())
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('the plain facts are those of deviceInfo, and cost neither a worker nor a drawing', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.prepare(`window.Worker = OffscreenCanvas.prototype.getContext = HTMLCanvasElement.prototype.getContext = () => {
+      throw window.used = new Error('drawn')
+    }`)
+    await page.goto(await servePage(t, script))
+    const facts = await page.evaluate((asked) => collector.collectPlainFacts(asked), everything)
+    for (const name of ofDeviceInfo) assert.notEqual(facts[name], undefined, name)
+    assert.equal('connection' in facts, browser.name === 'Chromium')
+    assert.equal(await page.evaluate(() => 'used' in window, null), false)
+  })
+
+  test('the facts are the same at the second time, and in a page that may have no worker', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.goto(await servePage(t, script))
+    const first = await collected(page)
+    assert.deepEqual(await collected(page), first)
+    const blocked = await browser.open(t)
+    await blocked.goto(await servePage(t, script, { 'content-security-policy': "default-src 'self'" }))
+    const { canvas, ...others } = await collected(blocked)
+    const { canvas: firstCanvas, ...firstOthers } = first
+    assert.deepEqual(others, firstOthers)
+    // Firefox has another font for emoji in a worker.
+    assert.equal(canvas?.geometry, firstCanvas?.geometry)
+    if (browser.name === 'Chromium') assert.deepEqual(canvas, firstCanvas)
+  })
+
+  test('a fact that is switched off is not read', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.prepare(`Object.defineProperty(navigator, 'plugins', { get: () => { window.wasRead = true } })`)
+    await page.goto(await servePage(t, script))
+    const facts = await collected(page, { switches: { plugins: false, canvas: false, userAgent: false, fonts: true } })
+    assert.deepEqual([facts.plugins, facts.canvas, facts.userAgent], [undefined, undefined, undefined])
+    assert.ok(facts.fonts)
+    assert.equal(await page.evaluate(() => 'wasRead' in window, null), false)
+  })
+
+  test('blocked APIs leave out their facts, and no other', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.prepare(`
+      window.Worker = function () { throw new Error('no workers') }
+      window.OffscreenCanvas = undefined
+      HTMLCanvasElement.prototype.getContext = () => null
+      window.OfflineAudioContext = class { constructor() { throw new Error('no sound') } }
+      window.matchMedia = undefined
+      for (const name of ['plugins', 'languages', 'permissions', 'mediaDevices', 'userAgentData']) {
+        Object.defineProperty(navigator, name, { get() { throw new Error(name) } })
+      }
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
+        Object.defineProperty(window, name, { get() { throw new Error(name) } })
+      }
+      Object.defineProperty(document, 'cookie', { get() { throw new Error('cookie') }, set() { throw new Error('cookie') } })
+    `)
+    await page.goto(await servePage(t, script))
+    const facts = await collected(page)
+    const blocked = ['canvas', 'webgl', 'fonts', 'fontWidths', 'audio', 'mediaQueries', 'plugins', 'languages']
+    blocked.push('permissions', 'mediaDevices', 'clientHints', 'cpuArchitecture')
+    const missing = Object.keys(FactSchemas.properties).filter((name) => !(name in facts) && !notHere.includes(name))
+    const elsewhere = browser.name === 'Chromium' ? [] : onlyInChromium
+    assert.deepEqual(new Set(missing), new Set([...blocked, ...elsewhere]))
+    assert.equal(facts.cookieEnabled, false)
+    assert.deepEqual(facts.storage, { localStorage: false, sessionStorage: false, indexedDB: false })
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('a fact that never comes is left out, and holds up nothing else', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.prepare(`
+      Permissions.prototype.query = () => new Promise(() => {})
+      window.Worker = class { postMessage() {} terminate() {} }
+    `)
+    await page.goto(await servePage(t, script))
+    const facts = await collected(page, { limitMs: 300 })
+    assert.equal(facts.permissions, undefined)
+    assert.ok(facts.audio && facts.userAgent && facts.screen)
+  })
+
+  test('between slow facts the page has its turn', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.prepare(`
+      const slow = () => { const end = performance.now() + 20; while (performance.now() < end); return [] }
+      Object.defineProperty(navigator, 'plugins', { get: slow })
+      Object.defineProperty(navigator, 'languages', { get: slow })
+    `)
+    await page.goto(await servePage(t, script))
+    const order = await page.evaluate(async (asked) => {
+      const seen: string[] = []
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => seen.push('the page')
+      const collecting = collector.collectPlainFacts(asked).then(() => seen.push('the facts'))
+      port2.postMessage(undefined)
+      await collecting
+      return seen
+    }, everything)
+    assert.deepEqual(order, ['the page', 'the facts'])
+  })
+})

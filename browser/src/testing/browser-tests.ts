@@ -1,0 +1,119 @@
+// How do tests run in real browsers? The same steps in Chromium and Firefox, on pages of a server of the test's own.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { type Ending, launchChromium, launchFirefox } from '../../../scripts/browsers.ts'
+
+/** What both drivers of a page offer. */
+export interface TestPage {
+  goto(url: string): Promise<unknown>
+  evaluate<Result, Argument>(
+    work: (argument: Argument) => Result | Promise<Result>,
+    argument: Argument,
+  ): Promise<Result>
+  /** Runs in every document before its own scripts. */
+  prepare(script: string): Promise<unknown>
+  /** Errors that nobody caught, and what the console was told, since the page was opened. */
+  readonly complaints: readonly string[]
+  close(): Promise<unknown>
+}
+
+export interface TestBrowser {
+  readonly name: 'Chromium' | 'Firefox'
+  /** A page that shares nothing with another; it closes with the test. */
+  open(t: Ending): Promise<TestPage>
+}
+
+type BrowserTest = (t: TestContext, browser: TestBrowser) => Promise<void>
+
+/** Runs tests in each browser, which is started once for all of them. */
+export function inEachBrowser(define: (test: (title: string, run: BrowserTest) => void) => void): void {
+  for (const launch of [startChromium, startFirefox]) {
+    describe(launch.browser, () => {
+      let browser: TestBrowser
+      const ends: (() => Promise<unknown>)[] = []
+      before(async () => {
+        browser = await launch({ after: (end) => ends.push(end) })
+      })
+      after(async () => {
+        for (const end of ends.toReversed()) await end()
+      })
+      define((title, run) => test(`${launch.browser}: ${title}`, (t) => run(t, browser)))
+    })
+  }
+}
+
+export async function startChromium(t: Ending): Promise<TestBrowser> {
+  const browser = await launchChromium(t)
+  return {
+    name: 'Chromium',
+    async open(ending) {
+      const context = await browser.newContext()
+      ending.after(() => context.close())
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => complaints.push(message.text()))
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      return {
+        goto: (url) => page.goto(url),
+        evaluate: (work, argument) => page.evaluate(work as never, argument),
+        prepare: (script) => page.addInitScript({ content: script }),
+        complaints,
+        close: () => page.close(),
+      }
+    },
+  }
+}
+startChromium.browser = 'Chromium'
+
+export async function startFirefox(t: Ending): Promise<TestBrowser> {
+  const browser = await launchFirefox(t)
+  return {
+    name: 'Firefox',
+    async open(ending) {
+      const context = await browser.createBrowserContext()
+      ending.after(() => context.close())
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => complaints.push(message.text()))
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      return {
+        goto: (url) => page.goto(url),
+        evaluate: (work, argument) => page.evaluate(work as never, argument) as never,
+        prepare: (script) => page.evaluateOnNewDocument(script),
+        complaints,
+        close: () => page.close(),
+      }
+    },
+  }
+}
+startFirefox.browser = 'Firefox'
+
+/** A server on loopback that ends with the test; answers its address. */
+export async function serve(
+  t: Ending,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  t.after(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A server of one page that runs a script. */
+export function servePage(t: Ending, script: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+  return serve(t, ({ url }, response) => {
+    const isScript = url === '/script.js'
+    response.setHeaders(new Map(Object.entries(headers)))
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8')
+    response.end(
+      isScript
+        ? script
+        : '<!doctype html><link rel="icon" href="data:,"><title>Test</title><script src="/script.js"></script>',
+    )
+  })
+}
