@@ -18,7 +18,7 @@ export function http(baseUrl: string, limitMs: number): Ask {
       const response = await fetch(baseUrl + path, {
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
         headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
-        credentials: 'omit',
+        credentials: 'include', // the service keeps a cookie for the device
         cache: 'no-store',
         signal: stop.signal,
       })

@@ -2,6 +2,7 @@
 
 import { endpoints } from '@ringfence/contract'
 import { sdkConfig } from './apps/sdk-config.ts'
+import { browserSdkPages } from './http/browser-sdk.ts'
 import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, page, type Row } from './http/surface.ts'
@@ -52,4 +53,5 @@ export const surface: readonly Row[] = [
   page('/openapi.json', 'anyone', openApiPage),
   page('/docs', 'anyone', docsPage),
   ...docsAssets,
+  ...browserSdkPages,
 ]

@@ -224,10 +224,17 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (row.caller === 'operations' && metricsToken && !bears(request, metricsToken)) {
           throw new Refusal('metricsTokenMissing')
         }
-        const { status = 200, type, body, headers = {} } = await row.page(platform, queryOf(request))
+        const { status = 200, type, body, headers = {}, gzipped } = await row.page(platform, queryOf(request))
         reply.headers({ ...pageHeaders, 'cache-control': 'no-cache', ...headers })
         closeWhenDraining(reply)
-        return reply.status(status).type(type).send(body)
+        if (headers.etag !== undefined && request.headers['if-none-match'] === headers.etag) {
+          return reply.status(304).send()
+        }
+        reply.status(status).type(type)
+        if (!gzipped) return reply.send(body)
+        reply.header('vary', 'Accept-Encoding')
+        const isCompressed = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? '')
+        return isCompressed ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(body)
       },
     })
   }

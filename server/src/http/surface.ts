@@ -67,6 +67,8 @@ export interface Page {
   body: string | Uint8Array
   /** Beside those of every page; `cache-control` is `no-cache` where nothing is said. */
   headers?: Readonly<Record<string, string>>
+  /** The same body, for who takes it compressed. */
+  gzipped?: Uint8Array
 }
 
 export interface PageRow {
