@@ -49,6 +49,7 @@ export function ringfenceOptions(operator: Server, settings: RingfenceOptions['s
         } as { type: string },
       },
       portabilitySources: {},
+      channels: {},
       operators: operatorIds.map((id) => ({ id, name: `OPERATOR_${id.slice(4)}`, connector: 'operator' })),
     },
   }

@@ -23,7 +23,7 @@ export type Place = Pick<RingfenceOptions['settings'], 'dataFolder' | 'databaseU
 /** A Ringfence on this store, which refuses nothing for want of room while other work holds the cores up. */
 export function startTokenServer(place: Place): Promise<Server> {
   const settings = { clientRatePerSecond: 1_000_000, overloadDelayMs: 60_000, ...place }
-  const parts = { connectors: {}, portabilitySources: {}, operators: [] }
+  const parts = { connectors: {}, portabilitySources: {}, channels: {}, operators: [] }
   return startServer('ringfence', { settings, parts } satisfies RingfenceOptions, `${place.dataFolder}.log`)
 }
 

@@ -34,7 +34,7 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
   const where = await place(run)
   const database = engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where }
   const settings = { ...database, masterKey, overloadDelayMs: 60_000 }
-  const parts = { connectors: {}, portabilitySources: {}, operators: [] }
+  const parts = { connectors: {}, portabilitySources: {}, channels: {}, operators: [] }
   const start = () => startServiceProcess({ settings, parts, environment: {} }, run)
   // One after the other, as the first makes what the second finds.
   const processes = [await start(), await start()] as const

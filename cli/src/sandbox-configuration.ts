@@ -67,7 +67,7 @@ function refuseClashes(config: Config): void {
 }
 
 function withSandbox(
-  { settings, connectors, portabilitySources, operators: own }: Config,
+  { settings, connectors, portabilitySources, channels, operators: own }: Config,
   url: string,
   clientId: string,
 ): Config {
@@ -91,6 +91,7 @@ function withSandbox(
     connectors: { ...connectors, [name]: connector },
     // Last, so that made-up data never hide what a source of the file knows.
     portabilitySources: { ...portabilitySources, [name]: source },
+    channels,
     operators: [...own, ...entries],
   }
 }

@@ -24,6 +24,11 @@ export const ConfigurationFile = Type.Object(
         description: 'Who tells which operator serves a number, beside imported number data; asked in this order',
       }),
     ),
+    channels: Type.Optional(
+      Type.Record(Type.String(), Type.Object({ type: Type.String({ description: 'The kind of channel' }) }), {
+        description: 'Sign-in channels by a name of your own; without any, nobody can sign in',
+      }),
+    ),
     operators: Type.Optional(
       Type.Array(OperatorEntry, { description: 'The operators that are known, and who is asked for each' }),
     ),
@@ -36,6 +41,7 @@ export interface Config {
   readonly settings: Settings
   readonly connectors: Readonly<Record<string, { type: string }>>
   readonly portabilitySources: Readonly<Record<string, { type: string }>>
+  readonly channels: Readonly<Record<string, { type: string }>>
   readonly operators: readonly OperatorEntry[]
 }
 
@@ -58,12 +64,13 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
     settings: fromFile = {},
     connectors = {},
     portabilitySources = {},
+    channels = {},
     operators = [],
   } = file ? readConfigurationFile(file) : {}
   const given = { ...fromFile, ...settingsOf(environment), ...options }
   const settings = Value.Default(Settings, given)
   check(Settings, settings, 'settings')
-  return { settings: settings as Settings, connectors, portabilitySources, operators }
+  return { settings: settings as Settings, connectors, portabilitySources, channels, operators }
 }
 
 function readConfigurationFile(path: string): ConfigurationFile {

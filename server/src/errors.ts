@@ -9,10 +9,11 @@ import type {
   UnexpectedErrorBody,
 } from '@ringfence/contract'
 import { deadlineMs, maxAgeHours } from '@ringfence/contract'
+import { signInFailures } from './authentication/sign-in-errors.ts'
 
 interface Failure {
   /** 200: the request was accepted, the check could not be completed (`success` false, specification 7.1). */
-  readonly status: 200 | 400 | 401 | 404 | 405 | 408 | 413 | 415 | 429 | 431 | 503
+  readonly status: 200 | 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 429 | 431 | 503
   readonly errorCode: string
   readonly message: string
   readonly description: string
@@ -128,6 +129,7 @@ export const failures = {
     message: 'Invalid Request',
     description: 'Request error: Unknown device analysis; leave requestId out when the sign-in has none',
   },
+  ...signInFailures,
   notFound: {
     status: 404,
     errorCode: '70404',
@@ -214,6 +216,9 @@ export interface RefusalDetails {
   allow?: string
   /** The field of the request that is wrong. */
   field?: string
+  /** What the app offers instead. */
+  methods?: string
+  triesLeft?: number
   /** For the log only, never shown. */
   cause?: unknown
 }

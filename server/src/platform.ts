@@ -2,6 +2,8 @@
 
 import type { Logger } from 'pino'
 import { type Apps, apps } from './apps/apps.ts'
+import { type Channels, openChannels } from './authentication/open-channels.ts'
+import { type Outbox, outbox } from './authentication/outbox.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Credentials, credentials } from './credentials.ts'
@@ -38,6 +40,10 @@ export interface Platform {
   authAddress(): string
   /** Tells where the service listens. */
   listensAt(url: string): void
+  /** How people sign in. */
+  channels: Channels
+  /** Messages of channels that send nothing. */
+  outbox: Outbox
   /** True once the service was asked to stop. */
   draining(): boolean
   /** From now on /ready answers 503 and connections are not kept alive. */
@@ -69,6 +75,9 @@ export async function openPlatform({
   const counted = metrics({ requestsUnderWay: load.underWay })
   const keys = await openKeyring(database, settings)
   const tenantKeys = tenantKeyring(database, keys, clock)
+  const readSecret = secretsOf(environment)
+  const messages = outbox()
+  const channels = openChannels(config.channels, { clock, log, readSecret, outbox: messages })
   const telecom = await openTelecom({
     config,
     database,
@@ -76,7 +85,7 @@ export async function openPlatform({
     clock,
     log,
     metrics: counted,
-    readSecret: secretsOf(environment),
+    readSecret,
   })
   const signing = signingKeys({ database, keyring: keys, clock, settings })
   let listening: string | undefined
@@ -106,10 +115,14 @@ export async function openPlatform({
     listensAt(url) {
       listening = url
     },
+    channels,
+    outbox: messages,
     draining: () => draining,
     drain() {
       draining = true
     },
-    close: () => telecom.close(),
+    async close() {
+      await Promise.all([telecom.close(), channels.close()])
+    },
   }
 }

@@ -2,6 +2,7 @@
 
 import { deadlineMs, maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
+import { signInSettings } from './authentication/settings.ts'
 
 const day = 86_400
 
@@ -144,6 +145,7 @@ export const Settings = Type.Object(
       maximum: 3650,
       default: 90,
     }),
+    ...signInSettings,
     bodyLimitBytes: Type.Integer({
       ...setting({ env: 'BODY_LIMIT_BYTES', description: 'Largest body of a request' }),
       minimum: 1024,

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
+import { GatePolicy } from '../authentication/gate-policy.ts'
 import { firstMistake } from '../schema-errors.ts'
 
 /** A setting that is absent has its default. `ringfence apps` checks them when they are written. */
@@ -27,6 +28,18 @@ export const AppSettings = Type.Object(
       default: [],
       maxItems: 64,
       description: 'Beside the origins: addresses that a redirect or magic link may lead back to',
+    }),
+    countries: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
+        maxItems: 256,
+        description: 'ISO 3166-1 codes of the countries to whose numbers messages go; absent: all',
+      }),
+    ),
+    gate: Type.Optional(GatePolicy),
+    signInElsewhere: Type.Boolean({
+      default: false,
+      description:
+        'A magic link without redirectUrl signs in the device that asked for it, whichever device opens it; people must then heed whom they let in',
     }),
     collect: Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), {
       default: {},

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { ReadSecret } from '../secret-reference.ts'
+import type { Outbox } from './outbox.ts'
 
 /** What OTPs and magic links are sent to. */
 export type RecipientType = 'MOBILE' | 'EMAIL'
@@ -18,6 +19,8 @@ export interface Message {
   readonly text: string
   /** The same for a mail program that shows HTML. */
   readonly html: string
+  /** What the text is made of, for a channel whose texts are registered with an operator: app, minutes, and otp or link. */
+  readonly parts: Readonly<Record<string, string>>
 }
 
 interface ChannelName {
@@ -114,6 +117,7 @@ export interface ChannelResources {
   readonly clock: Clock
   readonly log: Logger
   readonly readSecret: ReadSecret
+  readonly outbox: Outbox
 }
 
 /** One kind of channel: the schema of its part of the configuration file, and how to make a channel from it. */

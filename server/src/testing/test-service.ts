@@ -105,6 +105,7 @@ export function sandboxParts({ url }: Pick<Sandbox, 'url'>): Omit<Config, 'setti
   return {
     connectors: { sandbox: connector },
     portabilitySources: { sandbox: { type: 'sandbox', baseUrl: url, token } as { type: string } },
+    channels: {},
     operators: sandboxOperators.map(({ id, name, offersChecks }) => ({
       id,
       name,

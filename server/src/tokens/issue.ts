@@ -11,6 +11,7 @@ import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { seal } from '../sealed-text.ts'
+import type { Queryable } from '../storage/database.ts'
 import { insertToken, type TokenView } from '../storage/tokens.ts'
 import { makeToken, sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 
@@ -26,7 +27,7 @@ export interface TokenContent {
 /** Issues a token. It is answered after it is durable, so that it can be exchanged at once, on every server. */
 export async function issue(
   { tenantId, login, device }: TokenContent,
-  { clock, database, settings }: Pick<Platform, 'clock' | 'database' | 'settings'>,
+  { clock, database, settings }: Pick<Platform, 'clock' | 'settings'> & { database: Queryable },
 ): Promise<IssuedToken> {
   const now = clock.now()
   const expiresAt = now + settings.tokenLifetimeSeconds * 1000

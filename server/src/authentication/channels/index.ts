@@ -1,7 +1,11 @@
 // Which kinds of sign-in channel are there? One line each.
 
 import type { ChannelKind } from '../channel.ts'
+import { httpGateway } from './http-gateway.ts'
 import { oauth2 } from './oauth2.ts'
 import { oidc } from './oidc.ts'
+import { outboxChannel } from './outbox.ts'
+import { smpp } from './smpp.ts'
+import { smtp } from './smtp.ts'
 
-export const channelKinds: readonly ChannelKind[] = [oidc, oauth2]
+export const channelKinds: readonly ChannelKind[] = [smpp, httpGateway, smtp, oidc, oauth2, outboxChannel]

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Static } from 'typebox'
 import { grant, type Reply, scriptedUpstream } from '../../telecom/connectors/testing/scripted-upstream.ts'
 import { ChannelFailed, type RedirectChannel } from '../channel.ts'
+import { outbox } from '../outbox.ts'
 import { oauth2 } from './oauth2.ts'
 
 type Config = Static<typeof oauth2.Config>
@@ -30,7 +31,12 @@ async function provider(t: TestContext, replies: { token?: Reply; user?: Reply }
       timeoutMs: 150,
       ...config,
     },
-    { clock: { now: () => Date.now() }, log: pino({ level: 'silent' }), readSecret: () => 'provider-secret' },
+    {
+      clock: { now: () => Date.now() },
+      log: pino({ level: 'silent' }),
+      readSecret: () => 'provider-secret',
+      outbox: outbox(),
+    },
   ) as RedirectChannel
   t.after(() => channel.close?.())
   return { ...upstream, channel }

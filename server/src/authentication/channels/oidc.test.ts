@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Static } from 'typebox'
 import { type Reply, scriptedUpstream } from '../../telecom/connectors/testing/scripted-upstream.ts'
 import { ChannelFailed, type ChannelResources, type Proof, type RedirectChannel } from '../channel.ts'
+import { outbox } from '../outbox.ts'
 import { testBrowser } from '../testing/browser.ts'
 import { startIdentityProvider } from '../testing/identity-provider.ts'
 import { oidc } from './oidc.ts'
@@ -17,6 +18,7 @@ const resources: ChannelResources = {
   clock: { now: () => Date.now() },
   log: pino({ level: 'silent' }),
   readSecret: () => secret,
+  outbox: outbox(),
 }
 
 function channelAt(t: TestContext, issuer: string, config: Partial<Config> = {}): RedirectChannel {

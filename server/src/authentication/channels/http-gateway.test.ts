@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { DeliveryFailed, type MessageChannel } from '../channel.ts'
+import { httpGateway } from './http-gateway.ts'
+import { number, otp, otpMessage, soon, testResources } from './testing.ts'
+
+interface Received {
+  request: IncomingMessage
+  body: string
+}
+
+/** A gateway over HTTP; `answer` undefined: it never answers. */
+async function startGateway(t: TestContext, answer: () => { status: number; body?: unknown } | undefined) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    received.push({ request, body })
+    const said = answer()
+    if (said)
+      response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body ?? {}))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+}
+
+function channelTo(t: TestContext, config: object) {
+  const resources = testResources({ KEY: 'gateway-secret' })
+  const channel = httpGateway.create(
+    'gateway',
+    { type: 'http-gateway', ...config } as never,
+    resources,
+  ) as MessageChannel
+  t.after(() => channel.close!())
+  return { channel, lines: resources.lines }
+}
+
+const reasonIs = (reason: string) => (error: unknown) => error instanceof DeliveryFailed && error.reason === reason
+
+test('a message goes out as the JSON template says, secrets by reference, and nothing in a text can add to it', async (t) => {
+  const { url, received } = await startGateway(t, () => ({ status: 202, body: { messages: [{ status: 'accepted' }] } }))
+  const { channel, lines } = channelTo(t, {
+    url: `${url}/v1/messages?from=shop`,
+    method: 'WHATSAPP',
+    headers: { authorization: { secret: { env: 'KEY' }, prefix: 'Bearer ' }, 'x-account': 'shop' },
+    json: {
+      to: '+{to}',
+      template: { name: 'otp', values: ['{otp}', '{app}'] },
+      reference: '{id}',
+      text: '{text}',
+      n: 1,
+    },
+    expect: { field: 'messages.0.status', values: ['accepted', 'queued'] },
+  })
+  const message = otpMessage({ app: '","x":"{to}' })
+  await channel.deliver(message, soon())
+  const [{ request, body }] = received as [Received]
+  assert.deepEqual([request.method, request.url], ['POST', '/v1/messages?from=shop'])
+  assert.deepEqual([request.headers.authorization, request.headers['x-account']], ['Bearer gateway-secret', 'shop'])
+  assert.deepEqual(JSON.parse(body), {
+    to: `+${number}`,
+    template: { name: 'otp', values: [otp, '","x":"{to}'] },
+    reference: message.id,
+    text: message.text,
+    n: 1,
+  })
+  assert.equal(channel.method, 'WHATSAPP')
+  for (const secret of [otp, number, 'gateway-secret']) assert.ok(!lines.join().includes(secret))
+})
+
+test('the same as a form, with a text of one’s own as it was registered with the operators', async (t) => {
+  const { url, received } = await startGateway(t, () => ({ status: 200 }))
+  const { channel } = channelTo(t, {
+    url,
+    basic: { user: 'shop', password: { env: 'KEY' } },
+    form: { To: '{to}', Body: '{text}' },
+    otpText: 'Use {otp} for {app} within {minutes} min',
+  })
+  await channel.deliver(otpMessage(), soon())
+  const [{ request, body }] = received as [Received]
+  assert.equal(body, new URLSearchParams({ To: number, Body: `Use ${otp} for Shop within 5 min` }).toString())
+  assert.equal(request.headers.authorization, `Basic ${Buffer.from('shop:gateway-secret').toString('base64')}`)
+})
+
+test('an answer that does not say that the message was taken over is a failure, and is not sent again', async (t) => {
+  let answer: { status: number; body?: unknown } | undefined
+  const { url, received } = await startGateway(t, () => answer)
+  const json = { to: '{to}', text: '{text}' }
+  const { channel } = channelTo(t, { url, json, expect: { field: 'status', values: ['ok'] } })
+  const cases: [typeof answer, string][] = [
+    [{ status: 400, body: { error: number } }, 'rejected'],
+    [{ status: 302 }, 'rejected'],
+    [{ status: 429 }, 'overloaded'],
+    [{ status: 503 }, 'overloaded'],
+    [{ status: 200, body: { status: 'failed' } }, 'rejected'],
+    [{ status: 200, body: {} }, 'rejected'],
+    [{ status: 200, body: { status: ['ok'] } }, 'rejected'],
+  ]
+  for (const [said, reason] of cases) {
+    answer = said
+    await assert.rejects(channel.deliver(otpMessage(), soon()), (error) => {
+      assert.ok(!String(error).includes(number))
+      return reasonIs(reason)(error)
+    })
+  }
+  assert.equal(received.length, cases.length)
+  answer = undefined
+  await assert.rejects(channel.deliver(otpMessage(), AbortSignal.timeout(50)), reasonIs('timeout'))
+  await assert.rejects(
+    channelTo(t, { url: 'http://127.0.0.1:1', json }).channel.deliver(otpMessage(), soon()),
+    reasonIs('unreachable'),
+  )
+})
+
+test('a gateway over plain http is refused but on this machine, and one template is needed', (t) => {
+  assert.throws(() => channelTo(t, { url: 'http://gateway.example', json: {} }), /must begin with https/)
+  assert.throws(() => channelTo(t, { url: 'https://gateway.example' }), /json or form/)
+})

@@ -1,0 +1,183 @@
+// How does a message get out by an HTTP gateway? As its template says: nearly every provider of SMS and WhatsApp has another one.
+
+import Type, { type Static } from 'typebox'
+import { type ReadSecret, SecretReference } from '../../secret-reference.ts'
+import { exchangesWith, UpstreamFault } from '../../telecom/connectors/exchange.ts'
+import { readUrl } from '../../telecom/connectors/upstream-settings.ts'
+import { type ChannelKind, DeliveryFailed, type Message, type MessageChannel } from '../channel.ts'
+import { fill } from '../message.ts'
+import { before } from './deadline.ts'
+import { methodProperty, textOf, textProperties } from './message-settings.ts'
+
+const defaults = { method: 'SMS', connections: 50, connectTimeoutMs: 3000, statuses: [200, 201, 202] }
+
+const strict = { additionalProperties: false }
+const Template = Type.Record(Type.String(), Type.Unknown())
+
+const Config = Type.Object(
+  {
+    type: Type.Literal('http-gateway', { description: 'the kind of channel' }),
+    method: methodProperty(defaults.method),
+    recipient: Type.Optional(Type.Enum(['MOBILE', 'EMAIL'], { default: 'MOBILE', description: 'what it delivers to' })),
+    url: Type.String({
+      pattern: '^https?://[^#]+$',
+      description: 'where messages are posted to',
+    }),
+    headers: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z0-9-]+$' }),
+        Type.Union([
+          Type.String({ pattern: '^[^\\r\\n]*$' }),
+          Type.Object(
+            {
+              secret: SecretReference,
+              prefix: Type.Optional(Type.String({ pattern: '^[ -~]*$', description: 'before it, as "Bearer "' })),
+            },
+            strict,
+          ),
+        ]),
+        { description: 'a text, or { secret: { env: NAME }, prefix: "Bearer " }' },
+      ),
+    ),
+    basic: Type.Optional(
+      Type.Object(
+        { user: Type.String({ minLength: 1 }), password: SecretReference },
+        { ...strict, description: 'HTTP Basic' },
+      ),
+    ),
+    json: Type.Optional({
+      ...Template,
+      description:
+        'body as JSON; in its texts {to} (digits), {text}, {id}, {subject}, {otp}, {link}, {app} and {minutes} are filled in',
+    }),
+    form: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'the same as a form; one of json and form' }),
+    ),
+    expect: Type.Optional(
+      Type.Object(
+        {
+          status: Type.Optional(
+            Type.Array(Type.Integer({ minimum: 200, maximum: 299 }), {
+              minItems: 1,
+              default: defaults.statuses,
+              description: 'statuses that mean: taken over',
+            }),
+          ),
+          field: Type.Optional(
+            Type.String({
+              pattern: '^[^.]+(\\.[^.]+)*$',
+              description: 'a field of the JSON answer: messages.0.status',
+            }),
+          ),
+          values: Type.Optional(
+            Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+              minItems: 1,
+              description: 'what it holds when the message was taken over; without it, that it is there suffices',
+            }),
+          ),
+        },
+        { ...strict, description: 'how an answer says that the message was taken over' },
+      ),
+    ),
+    concurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: defaults.connections })),
+    ...textProperties,
+  },
+  strict,
+)
+type Config = Static<typeof Config>
+
+export const httpGateway: ChannelKind<typeof Config> = {
+  type: 'http-gateway',
+  Config,
+  create(name, config, { readSecret, log }): MessageChannel {
+    const url = readUrl('url', config.url)
+    if ((config.json === undefined) === (config.form === undefined))
+      throw new Error('give json or form, one of the two')
+    const headers = headersOf(config, readSecret)
+    const exchanges = exchangesWith({
+      baseUrl: new URL(url.origin),
+      connections: config.concurrentCalls ?? defaults.connections,
+      connectTimeoutMs: defaults.connectTimeoutMs,
+    })
+    return {
+      form: 'message',
+      name,
+      method: config.method ?? defaults.method,
+      recipient: config.recipient ?? 'MOBILE',
+      async deliver(message, deadline) {
+        const request = {
+          call: name,
+          method: 'POST',
+          path: url.pathname + url.search,
+          headers,
+          body: bodyOf(config, message),
+        } as const
+        const { status, text } = await before(deadline, exchanges.exchange(request, deadline)).catch((error) => {
+          throw error instanceof UpstreamFault ? new DeliveryFailed(reasonOf(error), error.message) : error
+        })
+        confirm(config, status, text)
+        log.info({ channel: name, message: message.id }, 'message taken over')
+      },
+      close: exchanges.close,
+    }
+  },
+}
+
+const reasonOf = ({ reason }: UpstreamFault) => (reason === 'status' ? 'rejected' : reason)
+
+function headersOf(config: Config, readSecret: ReadSecret): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': config.json ? 'application/json' : 'application/x-www-form-urlencoded',
+    accept: 'application/json',
+  }
+  for (const [name, value] of Object.entries(config.headers ?? {})) {
+    headers[name.toLowerCase()] = typeof value === 'string' ? value : (value.prefix ?? '') + readSecret(value.secret)
+  }
+  if (config.basic) {
+    const { user, password } = config.basic
+    headers.authorization = `Basic ${Buffer.from(`${user}:${readSecret(password)}`).toString('base64')}`
+  }
+  return headers
+}
+
+function bodyOf(config: Config, message: Message): string {
+  const { id, to, subject, parts } = message
+  const values = { ...parts, id, to, subject, text: textOf(config, message) }
+  if (config.json) return JSON.stringify(filled(config.json, values))
+  return new URLSearchParams(Object.entries(config.form!).map(([name, text]) => [name, fill(text, values)])).toString()
+}
+
+/** The template with its texts filled in; JSON is written afterwards, so that nothing in a text can add to it. */
+function filled(template: unknown, values: Readonly<Record<string, string>>): unknown {
+  if (typeof template === 'string') return fill(template, values)
+  if (Array.isArray(template)) return template.map((item) => filled(item, values))
+  if (typeof template !== 'object' || template === null) return template
+  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, filled(value, values)]))
+}
+
+/** The gateway's words are not told: they may repeat the number. */
+function confirm({ expect = {} }: Config, status: number, text: string): void {
+  const { status: statuses = defaults.statuses, field, values } = expect
+  if (!statuses.includes(status)) {
+    const busy = status === 429 || status === 503
+    throw new DeliveryFailed(busy ? 'overloaded' : 'rejected', `answered ${status}`)
+  }
+  if (field === undefined) return
+  const told = fieldOf(text, field)
+  if (told === undefined || (values && !values.some((value) => value === told))) {
+    throw new DeliveryFailed('rejected', `answered ${status}, and ${field} is not as expected`)
+  }
+}
+
+function fieldOf(text: string, path: string): unknown {
+  try {
+    return path
+      .split('.')
+      .reduce<unknown>(
+        (value, key) => Object.entries(value ?? {}).find(([name]) => name === key)?.[1],
+        JSON.parse(text),
+      )
+  } catch {
+    return undefined
+  }
+}

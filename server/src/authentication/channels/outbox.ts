@@ -1,0 +1,39 @@
+// How is a sign-in tried without any gateway? Messages go to the outbox of this process, and to nobody else.
+
+import Type from 'typebox'
+import type { ChannelKind, MessageChannel } from '../channel.ts'
+
+const Config = Type.Object(
+  {
+    type: Type.Literal('outbox', { description: 'the kind of channel; for development, as nothing is sent' }),
+    recipient: Type.Enum(['MOBILE', 'EMAIL'], { description: 'what it would deliver to' }),
+    method: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z][A-Z0-9_]{0,31}$',
+        description: 'SMS for MOBILE and EMAIL for EMAIL, unless told',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const outboxChannel: ChannelKind<typeof Config> = {
+  type: 'outbox',
+  Config,
+  create(
+    name,
+    { recipient, method = recipient === 'EMAIL' ? 'EMAIL' : 'SMS' },
+    { outbox, clock, log },
+  ): MessageChannel {
+    log.warn({ channel: name }, 'this channel sends nothing: its messages go to the outbox, for development')
+    return {
+      form: 'message',
+      name,
+      method,
+      recipient,
+      async deliver({ to, subject, text }) {
+        outbox.put({ at: clock.now(), method, to, subject, text })
+      },
+    }
+  },
+}

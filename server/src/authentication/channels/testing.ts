@@ -1,0 +1,28 @@
+// What does a test of a channel need? Its resources, a message, and a log to look into.
+
+import { pino } from 'pino'
+import { secretsOf } from '../../secret-reference.ts'
+import { testClock } from '../../testing/test-clock.ts'
+import type { ChannelResources, Message } from '../channel.ts'
+import { compose } from '../message.ts'
+import { outbox } from '../outbox.ts'
+
+export interface TestResources extends ChannelResources {
+  /** Every line of the log. */
+  readonly lines: readonly string[]
+}
+
+export function testResources(environment: Record<string, string> = {}): TestResources {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  return { clock: testClock(), log, readSecret: secretsOf(environment), outbox: outbox(), lines }
+}
+
+export const number = '917020141726'
+export const otp = '482913'
+
+export const otpMessage = (changes: Partial<Parameters<typeof compose>[0]> = {}): Message =>
+  compose({ to: number, app: 'Shop', otp, lifetimeSeconds: 300, ...changes })
+
+/** Far enough away that only a test that waits for it meets it. */
+export const soon = () => AbortSignal.timeout(5000)

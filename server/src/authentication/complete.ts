@@ -1,0 +1,80 @@
+// The person is who they say: which user is that, and what does the app get?
+
+import type { Identity, SignedInUser, SignInVerifyRequest } from '@ringfence/contract'
+import type { SessionCall } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { claimDone, type SignInState } from '../storage/sign-ins.ts'
+import { issue } from '../tokens/issue.ts'
+import type { Proof } from './channel.ts'
+import { deviceOf } from './device.ts'
+import { forgetNewNumber } from './limits.ts'
+import type { SignIn } from './transaction.ts'
+import { userOf } from './users.ts'
+
+export interface Completion {
+  signIn: SignIn
+  /** The state that it leaves. */
+  from: SignInState
+  proof: Proof
+  /** What the device says of itself. */
+  device: Pick<SignInVerifyRequest, 'facts' | 'dfrId'>
+}
+
+/**
+ * The user object. The sign-in is over in the moment in which its token is stored, never one without the other; of several at
+ * once one gets it, the others are refused with `signInOver`.
+ */
+export async function completeSignIn(
+  { signIn: { record, content }, from, proof, device }: Completion,
+  call: SessionCall,
+  platform: Platform,
+): Promise<SignedInUser> {
+  const { clock, database, settings } = platform
+  const { tenantId, appId, idHash, channel, method } = record
+  const { transactionId, recipient, countedAt } = content
+  const userId = await userOf(tenantId, proof, platform)
+  const now = clock.now()
+  const timestamp = new Date(now).toISOString()
+  const identities = proof.identities.map(
+    ({ identityType, identityValue, verified }): Identity => ({
+      identityType,
+      identityValue,
+      channel,
+      methods: [method],
+      verified,
+      ...(verified && { verifiedAt: timestamp }),
+    }),
+  )
+  const { login, secure, shown } = await deviceOf(device, call, platform)
+  const { profile } = proof
+  const idToken = await platform.idTokens.sign({
+    appId,
+    userId,
+    signedInAt: now,
+    identities,
+    ...(profile && { profile }),
+  })
+  const { token } = await database.transaction(async (tx) => {
+    if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
+    return issue(
+      { tenantId, login: { userId, timestamp, identities, ...login }, ...(secure && { device: secure }) },
+      { clock, database: tx, settings },
+    )
+  })
+  if (countedAt !== undefined && recipient) {
+    await forgetNewNumber({ tenantId, appId, value: recipient.value, countedAt }, platform).catch((error) =>
+      platform.log.warn({ err: error }, 'a new number still counts for its range'),
+    )
+  }
+  return {
+    token,
+    status: 'SUCCESS',
+    userId,
+    timestamp,
+    identities,
+    idToken,
+    ...shown,
+    sessionInfo: { sessionId: call.session.id, transactionId },
+  }
+}

@@ -1,0 +1,84 @@
+// May a message go to this number now? The telecom checks that the app's policy asks for, and what follows from them.
+
+import type { SessionCall } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { checkCallForwarding } from '../telecom/call-forwarding.ts'
+import { checkPortability } from '../telecom/portability.ts'
+import { checkSimSwap } from '../telecom/sim-swap.ts'
+import type { GateCheck, GateOutcome, GatePolicy } from './gate-policy.ts'
+
+/** found: it is so (swapped, forwarded, ported). clear: it is not. failed: it cannot be told. */
+export type GateFinding = 'found' | 'clear' | 'failed'
+
+export interface GateFindings {
+  /** The gravest outcome of all checks; `record`: the message goes out. */
+  readonly outcome: GateOutcome
+  readonly checks: Readonly<Partial<Record<GateCheck, GateFinding>>>
+}
+
+const defaultDeadlineMs = 3000
+const gravity: readonly GateOutcome[] = ['record', 'stepUp', 'refuse']
+
+/**
+ * Asks every check of the policy at once, and answers at its deadline at the latest: what is not told by then has failed.
+ * Never throws: trouble of ours is a check that failed, and blocks only where the policy says so.
+ */
+export async function passGate(
+  phoneNumber: string,
+  policy: GatePolicy,
+  call: SessionCall,
+  platform: Platform,
+): Promise<GateFindings> {
+  const signal = AbortSignal.timeout(policy.deadlineMs ?? defaultDeadlineMs)
+  const asked = {
+    requestId: call.requestId,
+    correlator: call.correlator,
+    provenance: call.provenance,
+    address: call.address,
+    headers: call.headers,
+    caller: { clientId: call.app.id, tenantId: call.app.tenantId },
+    signal,
+  }
+  const questions: Readonly<Record<GateCheck, () => Promise<boolean>>> = {
+    simSwap: async () => {
+      const maxAge = policy.simSwap?.maxAgeHours
+      const answer = await checkSimSwap({ phoneNumber, ...(maxAge !== undefined && { maxAge }) }, asked, platform)
+      return answer.success && answer.swapped
+    },
+    callForwarding: async () => {
+      const answer = await checkCallForwarding({ phoneNumber }, asked, platform)
+      return answer.success && answer.callForwarding
+    },
+    portability: async () => {
+      const answer = await checkPortability({ phoneNumber }, asked, platform)
+      return answer.success === true && answer.phoneDetail.isPorted
+    },
+  }
+  const checks = (Object.keys(questions) as GateCheck[]).filter((check) => policy[check] !== undefined)
+  const findings = await Promise.all(checks.map((check) => find(questions[check], signal)))
+  const outcomes = checks.map((check, i): GateOutcome => {
+    const { onFound, onFailure = 'record' } = policy[check]!
+    return findings[i] === 'found' ? onFound : findings[i] === 'failed' ? onFailure : 'record'
+  })
+  const outcome = gravity[Math.max(0, ...outcomes.map((one) => gravity.indexOf(one)))]!
+  const found = Object.fromEntries(checks.map((check, i) => [check, findings[i]!]))
+  if (checks.length > 0) {
+    platform.log.info({ requestId: call.requestId, appId: call.app.id, gate: found, outcome }, 'telecom gate')
+  }
+  return { outcome, checks: found }
+}
+
+async function find(ask: () => Promise<boolean>, deadline: AbortSignal): Promise<GateFinding> {
+  const { promise: late, resolve } = Promise.withResolvers<GateFinding>()
+  const giveUp = () => resolve('failed')
+  deadline.addEventListener('abort', giveUp, { once: true })
+  try {
+    const told = ask().then(
+      (isSo): GateFinding => (isSo ? 'found' : 'clear'),
+      (): GateFinding => 'failed',
+    )
+    return await Promise.race([told, late])
+  } finally {
+    deadline.removeEventListener('abort', giveUp)
+  }
+}

@@ -1,0 +1,63 @@
+// Which channels may a sign-in go by? Those of the configuration file that the app offers.
+
+import type { App } from '../apps/app.ts'
+import { type Config, ConfigurationError } from '../config.ts'
+import { Refusal } from '../errors.ts'
+import { firstMistake } from '../schema-errors.ts'
+import type { Channel, ChannelResources, MessageChannel, RecipientType, RedirectChannel } from './channel.ts'
+import { channelKinds } from './channels/index.ts'
+
+export interface Channels {
+  /** The app's channel for messages of this method; without a method, its only one. Refuses with `channelUnavailable`. */
+  forMessages(app: App, recipient: RecipientType, method: string | undefined): MessageChannel
+  /** The app's provider of this name. Refuses with `channelUnavailable`. */
+  forRedirect(app: App, method: string | undefined): RedirectChannel
+  /** By its name in the configuration file, for a redirect that comes back. */
+  named(name: string): Channel | undefined
+  close(): Promise<void>
+}
+
+/** Throws a ConfigurationError that names the key. Connects to nobody yet. */
+export function openChannels(configured: Config['channels'], resources: ChannelResources): Channels {
+  const channels = Object.entries(configured).map(([name, entry]) => make(name, entry, resources))
+
+  function choose<Chosen extends Channel>(app: App, fits: (channel: Channel) => channel is Chosen, method?: string) {
+    const offered = channels.filter(({ name }) => app.settings.channels?.includes(name) ?? true).filter(fits)
+    const found = offered.filter((channel) => method === undefined || channel.method === method)
+    if (found[0] && (method !== undefined || found.length === 1)) return found[0]
+    const methods = [...new Set(offered.map((channel) => channel.method))].join(', ') || 'none'
+    throw new Refusal('channelUnavailable', { methods })
+  }
+
+  return {
+    forMessages: (app, recipient, method) =>
+      choose(
+        app,
+        (channel): channel is MessageChannel => channel.form === 'message' && channel.recipient === recipient,
+        method,
+      ),
+    forRedirect: (app, method) =>
+      choose(app, (channel): channel is RedirectChannel => channel.form === 'redirect', method),
+    named: (name) => channels.find((channel) => channel.name === name),
+    async close() {
+      await Promise.all(channels.map((channel) => channel.close?.()))
+    },
+  }
+}
+
+function make(name: string, entry: { type: string }, resources: ChannelResources): Channel {
+  const at = `channels.${name}`
+  const kind = channelKinds.find(({ type }) => type === entry.type)
+  if (!kind) {
+    throw new ConfigurationError(
+      `${at}.type is ${entry.type}; known are ${channelKinds.map(({ type }) => type).join(', ')}`,
+    )
+  }
+  const mistake = firstMistake(kind.Config, entry, at)
+  if (mistake) throw new ConfigurationError(mistake)
+  try {
+    return kind.create(name, entry, resources)
+  } catch (cause) {
+    throw new ConfigurationError(`${at}: ${(cause as Error).message}`, { cause })
+  }
+}

@@ -1,0 +1,250 @@
+// How does a sign-in begin by a message? Limits, then the telecom gate, then an OTP or a link goes out, once.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
+import type { SessionCall } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { UniqueViolation } from '../storage/database.ts'
+import {
+  findSignInByStart,
+  insertSignIn,
+  recordDelivery,
+  releaseStart,
+  type SignInRecord,
+} from '../storage/sign-ins.ts'
+import type { MessageChannel } from './channel.ts'
+import { deliver } from './deliver.ts'
+import { type GateFindings, passGate } from './gate.ts'
+import { type Reservation, reserveMessage } from './limits.ts'
+import { hashOfOtp, newOtp } from './otp.ts'
+import { readRecipient } from './recipient.ts'
+import { readRedirectUrl } from './redirect-url.ts'
+import { beginByRedirect } from './start-by-redirect.ts'
+import {
+  hashOfCode,
+  idHashOf,
+  newReturnCode,
+  newTransactionId,
+  openSignIn,
+  type Recipient,
+  type SignInContent,
+  sealContent,
+} from './transaction.ts'
+import { isKnown, provedBy, userWith } from './users.ts'
+
+type MessageChannelName = 'OTP' | 'MAGIC_LINK'
+type Request = Omit<SignInStartRequest, 'channel'> & { channel: MessageChannelName }
+
+const usualOtpLength = 6
+
+/** What is going to be sent, when limits and gate have let it pass. */
+interface Plan {
+  request: Request
+  channel: MessageChannel
+  recipient: Recipient
+  redirectUrl: string | undefined
+}
+
+export async function beginByMessage(
+  request: Request,
+  call: SessionCall,
+  platform: Platform,
+): Promise<SignInTransaction> {
+  const plan = planOf(request, readRecipient(request.identity, call.app), call, platform)
+  const { tenantId } = call.app
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const { type, value } = plan.recipient
+  // Everything that makes it the same start; another length of OTP or way back is another one.
+  const same = [
+    call.session.id,
+    request.channel,
+    plan.channel.name,
+    type,
+    value,
+    plan.redirectUrl ?? '',
+    request.otpLength ?? '',
+  ]
+  const startHash = keys.hash(`start ${JSON.stringify(same)}`)
+  await releaseStart(platform.database, tenantId, startHash, platform.clock.now())
+  const before = await findSignInByStart(platform.database, tenantId, startHash)
+  if (before) return joinStart(before, platform)
+
+  const reservation = await reserve(plan, call, platform)
+  const gate = await askGate(plan, call, platform)
+  if (gate?.outcome === 'refuse') throw new Refusal('gateRefused')
+  if (gate?.outcome !== 'stepUp') return send({ plan, startHash, gate, reservation }, call, platform)
+
+  await reservation.giveBack()
+  const other = await otherWay(plan, call, platform)
+  if (!other) throw new Refusal('gateRefused')
+  if (other === 'redirect') {
+    const { method } = call.app.settings.gate!.stepUp!
+    return beginByRedirect({ ...request, channel: 'OAUTH', method }, call, platform, gate)
+  }
+  return send({ plan: other, startHash, gate, reservation: await reserve(other, call, platform) }, call, platform)
+}
+
+function planOf(request: Request, recipient: Recipient, call: SessionCall, platform: Platform): Plan {
+  const { app } = call
+  const channel = platform.channels.forMessages(app, recipient.type, request.method)
+  if (request.channel === 'OTP') return { request, channel, recipient, redirectUrl: undefined }
+  if (request.redirectUrl === undefined && !app.settings.signInElsewhere) throw new Refusal('redirectUrlRefused')
+  const redirectUrl = request.redirectUrl === undefined ? undefined : readRedirectUrl(request.redirectUrl, app)
+  return { request, channel, recipient, redirectUrl }
+}
+
+async function reserve({ recipient }: Plan, { app, address }: SessionCall, platform: Platform) {
+  const identity = { identityType: recipient.type, identityValue: recipient.value }
+  const isNew = recipient.type === 'MOBILE' && !(await isKnown(app.tenantId, identity, platform))
+  const reservation = await reserveMessage(
+    { tenantId: app.tenantId, appId: app.id, address, recipient, isNew },
+    platform,
+  )
+  return { ...reservation, isNew }
+}
+
+async function askGate({ recipient }: Plan, call: SessionCall, platform: Platform): Promise<GateFindings | undefined> {
+  const { gate } = call.app.settings
+  return gate && recipient.type === 'MOBILE' ? passGate(recipient.value, gate, call, platform) : undefined
+}
+
+/** Where the gate's policy leads: to a provider, by another method to the same number, or to an address proved before. */
+async function otherWay(
+  { request, recipient }: Plan,
+  call: SessionCall,
+  platform: Platform,
+): Promise<Plan | 'redirect' | undefined> {
+  const { app } = call
+  const stepUp = app.settings.gate?.stepUp
+  if (!stepUp) return undefined
+  if (stepUp.channel === 'OAUTH') return 'redirect'
+  const other: Request = { ...request, channel: stepUp.channel, method: stepUp.method }
+  const address = await provenAddress(recipient, call, platform)
+  for (const candidate of [address, recipient]) {
+    try {
+      if (candidate) return planOf(other, candidate, call, platform)
+    } catch (error) {
+      if (!(error instanceof Refusal && error.failure === 'channelUnavailable')) throw error
+    }
+  }
+  return undefined
+}
+
+async function provenAddress(
+  number: Recipient,
+  { app }: SessionCall,
+  platform: Platform,
+): Promise<Recipient | undefined> {
+  const identity = { identityType: number.type, identityValue: number.value }
+  const userId = await userWith(app.tenantId, identity, platform)
+  if (userId === undefined) return undefined
+  const email = (await provedBy(app.tenantId, userId, platform)).find(({ identityType }) => identityType === 'EMAIL')
+  return email && { type: 'EMAIL', value: email.identityValue }
+}
+
+interface Passed {
+  plan: Plan
+  startHash: Uint8Array
+  gate: GateFindings | undefined
+  reservation: Reservation & { isNew: boolean }
+}
+
+async function send(passed: Passed, call: SessionCall, platform: Platform): Promise<SignInTransaction> {
+  const { plan, startHash, gate, reservation } = passed
+  const { channel: messages, recipient, redirectUrl } = plan
+  const { channel, otpLength = usualOtpLength, locale } = plan.request
+  const { app, session } = call
+  const { clock, database, settings } = platform
+  const now = clock.now()
+  const transactionId = newTransactionId()
+  const idHash = idHashOf(transactionId)
+  const keys = await platform.tenantKeyring.keysOf(app.tenantId)
+  const otp = channel === 'OTP' ? newOtp(otpLength) : undefined
+  const returnCode = channel === 'MAGIC_LINK' ? newReturnCode(idHash) : undefined
+  const lifetimeSeconds = channel === 'OTP' ? settings.otpLifetimeSeconds : settings.magicLinkLifetimeSeconds
+  const host = session.platform === 'WEB' ? URL.parse(session.packageName)?.hostname : undefined
+  const content: SignInContent = {
+    transactionId,
+    sessionId: session.id,
+    appName: app.name,
+    recipient,
+    ...(redirectUrl !== undefined && { redirectUrl }),
+    ...(locale !== undefined && { locale }),
+    ...(otp !== undefined && { otpLength }),
+    ...(host !== undefined && { host }),
+    ...(returnCode !== undefined && { returnCode }),
+    ...(gate && { gate }),
+    ...(reservation.isNew && { countedAt: now }),
+  }
+  const record: SignInRecord = {
+    idHash,
+    tenantId: app.tenantId,
+    appId: app.id,
+    startHash,
+    channel,
+    method: messages.method,
+    state: 'sending',
+    createdAt: now,
+    expiresAt: now + lifetimeSeconds * 1000,
+    resendAfter: now + settings.resendAfterSeconds * 1000,
+    sent: 0,
+    tries: 0,
+    otpHash: otp === undefined ? null : hashOfOtp(keys, transactionId, otp),
+    previousOtpHash: null,
+    returnHash: returnCode === undefined ? null : hashOfCode(returnCode),
+    codeHash: null,
+    sealed: sealContent(keys, idHash, content),
+    sealedProof: null,
+  }
+  try {
+    await insertSignIn(database, record)
+  } catch (error) {
+    await reservation.giveBack()
+    if (!(error instanceof UniqueViolation)) throw error
+    // The same start came twice at once, and the other one is sending.
+    const other = await findSignInByStart(database, app.tenantId, startHash)
+    if (!other) throw new Refusal('deliveryFailed', { retryAfterSeconds: 1 })
+    return joinStart(other, platform)
+  }
+  const delivery = { channel: messages, content, otp, lifetimeSeconds, reservation, requestId: call.requestId }
+  try {
+    await deliver(delivery, platform)
+  } catch (error) {
+    await recordDelivery(database, idHash, false)
+    throw error
+  }
+  await recordDelivery(database, idHash, true)
+  return transactionOf(record, content, platform)
+}
+
+const pollMs = 50
+
+/** The transaction of a start that is under way or was answered: its message is not sent a second time. */
+async function joinStart(found: SignInRecord, platform: Platform): Promise<SignInTransaction> {
+  const { database, settings } = platform
+  const giveUpAt = performance.now() + settings.deliveryTimeoutMs
+  let record: SignInRecord | undefined = found
+  while (record?.state === 'sending' && performance.now() < giveUpAt) {
+    await wait(pollMs)
+    record = await findSignInByStart(database, found.tenantId, found.startHash!)
+  }
+  if (!record || record.state === 'sending') throw new Refusal('deliveryFailed', { retryAfterSeconds: 5 })
+  return transactionOf(record, (await openSignIn(record, platform)).content, platform)
+}
+
+/** What the SDK is told of a sign-in by message. */
+export function transactionOf(
+  { channel, method, expiresAt, resendAfter }: SignInRecord,
+  { transactionId, otpLength }: SignInContent,
+  { clock }: Pick<Platform, 'clock'>,
+): SignInTransaction {
+  return {
+    transactionId,
+    channel,
+    method,
+    expiresAt: new Date(expiresAt).toISOString(),
+    resendAfterSeconds: Math.max(0, Math.ceil((resendAfter - clock.now()) / 1000)),
+    ...(otpLength !== undefined && { otpLength }),
+  }
+}

@@ -1,0 +1,91 @@
+// How does a sign-in begin by a provider? The person is sent there, and comes back to callback.ts.
+
+import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
+import type { SessionCall } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { insertSignIn } from '../storage/sign-ins.ts'
+import { ChannelFailed } from './channel.ts'
+import type { GateFindings } from './gate.ts'
+import { readRedirectUrl } from './redirect-url.ts'
+import {
+  hashOfCode,
+  idHashOf,
+  newReturnCode,
+  newTransactionId,
+  type SignInContent,
+  sealContent,
+} from './transaction.ts'
+
+/** Where providers send people back to; it is registered with each of them. */
+export const callbackPath = '/auth/v1/oauth/callback'
+
+/** Time to sign in at the provider, and perhaps to sign up there. */
+const lifetimeMs = 15 * 60_000
+
+export async function beginByRedirect(
+  { method, identity, redirectUrl, locale }: SignInStartRequest,
+  call: SessionCall,
+  platform: Platform,
+  gate?: GateFindings,
+): Promise<SignInTransaction> {
+  const { app, session } = call
+  const channel = platform.channels.forRedirect(app, method)
+  if (redirectUrl === undefined) throw new Refusal('redirectUrlRefused')
+  const now = platform.clock.now()
+  const transactionId = newTransactionId()
+  const idHash = idHashOf(transactionId)
+  const state = newReturnCode(idHash)
+  const callbackUrl = platform.authAddress() + callbackPath
+  const address = readRedirectUrl(redirectUrl, app)
+  const { authorizationUrl, secrets } = await channel
+    .begin(
+      { state, callbackUrl, ...(identity && { loginHint: identity.value }), ...(locale !== undefined && { locale }) },
+      call.signal,
+    )
+    .catch((error) => {
+      throw providerFailure(error, channel.name, call.requestId, platform)
+    })
+  const content: SignInContent = {
+    transactionId,
+    sessionId: session.id,
+    appName: app.name,
+    redirectUrl: address,
+    redirect: { channel: channel.name, secrets, callbackUrl },
+    ...(gate && { gate }),
+  }
+  const keys = await platform.tenantKeyring.keysOf(app.tenantId)
+  await insertSignIn(platform.database, {
+    idHash,
+    tenantId: app.tenantId,
+    appId: app.id,
+    startHash: null,
+    channel: 'OAUTH',
+    method: channel.method,
+    state: 'open',
+    createdAt: now,
+    expiresAt: now + lifetimeMs,
+    resendAfter: now,
+    sent: 0,
+    tries: 0,
+    otpHash: null,
+    previousOtpHash: null,
+    returnHash: hashOfCode(state),
+    codeHash: null,
+    sealed: sealContent(keys, idHash, content),
+    sealedProof: null,
+  })
+  return {
+    transactionId,
+    channel: 'OAUTH',
+    method: channel.method,
+    expiresAt: new Date(now + lifetimeMs).toISOString(),
+    authorizationUrl,
+  }
+}
+
+function providerFailure(error: unknown, channel: string, requestId: string, { log }: Platform): unknown {
+  if (!(error instanceof ChannelFailed)) return error
+  log.warn({ channel, requestId, reason: error.reason, cause: error.message }, 'provider cannot be asked')
+  return new Refusal('providerFailed', { retryAfterSeconds: 5 })
+}

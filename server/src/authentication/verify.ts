@@ -1,0 +1,59 @@
+// Is it the person? The OTP of the message, or the code that they came back with, is right once and in time.
+
+import type { SignedInUser, SignInVerifyRequest } from '@ringfence/contract'
+import type { SessionCall } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { claimTry, findSignIn, type SignInState } from '../storage/sign-ins.ts'
+import { completeSignIn } from './complete.ts'
+import { hashOfOtp, isOtp } from './otp.ts'
+import { isCode, openProof, ownSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
+
+/**
+ * POST /sdk/v1/auth/verify. A try is counted before it is looked at; of several right ones at once, one wins.
+ * Refuses with signInUnknown, signInOver, signInFailed, signInExpired, otpMissing, codeMissing, otpWrong, codeWrong, triesUsedUp.
+ */
+export async function verifySignIn(
+  { transactionId, otp, code, facts, dfrId }: SignInVerifyRequest,
+  call: SessionCall,
+  platform: Platform,
+): Promise<SignedInUser> {
+  const signIn = await ownSignIn(transactionId, call, platform)
+  const device = { ...(facts && { facts }), ...(dfrId !== undefined && { dfrId }) }
+  const { record, content } = signIn
+  refuseUnlessOpen(record, platform.clock.now())
+  if (record.channel === 'OTP') {
+    if (otp === undefined) throw new Refusal('otpMissing')
+    const tried = await takeTry(signIn, 'open', platform)
+    const keys = await platform.tenantKeyring.keysOf(record.tenantId)
+    if (!isOtp(hashOfOtp(keys, transactionId, otp), [tried.otpHash, tried.previousOtpHash])) {
+      throw wrong('otpWrong', tried.tries, platform)
+    }
+    const { type, value } = content.recipient!
+    const proof = { identities: [{ identityType: type, identityValue: value, verified: true }] }
+    return completeSignIn({ signIn, from: 'open', proof, device }, call, platform)
+  }
+  if (code === undefined) throw new Refusal('codeMissing')
+  const tried = await takeTry(signIn, 'proved', platform)
+  if (!isCode(code, tried.codeHash)) throw wrong('codeWrong', tried.tries, platform)
+  const keys = await platform.tenantKeyring.keysOf(record.tenantId)
+  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, tried), device }, call, platform)
+}
+
+async function takeTry({ record: { idHash } }: SignIn, state: SignInState, platform: Platform) {
+  const { clock, database, settings } = platform
+  const now = clock.now()
+  const tried = await claimTry(database, idHash, state, now, settings.otpTries)
+  if (tried) return tried
+  // It may have changed since it was read; what it says now is the reason.
+  const record = await findSignIn(database, idHash)
+  if (!record) throw new Refusal('signInUnknown')
+  refuseUnlessOpen(record, now)
+  const triesLeft = Math.max(0, settings.otpTries - record.tries)
+  throw triesLeft === 0 ? new Refusal('triesUsedUp') : new Refusal('codeWrong', { triesLeft })
+}
+
+function wrong(failure: 'otpWrong' | 'codeWrong', tries: number, { settings }: Platform): Refusal {
+  const triesLeft = Math.max(0, settings.otpTries - tries)
+  return triesLeft === 0 ? new Refusal('triesUsedUp') : new Refusal(failure, { triesLeft })
+}

@@ -1,0 +1,36 @@
+// How often was something asked for in a period? Counted for every server together.
+
+import type { Queryable } from './database.ts'
+
+export interface CountKey {
+  tenantId: string
+  subjectHash: Uint8Array
+  periodStart: number
+}
+
+/** Adds to a count, which may also take back, and says what it is then. */
+export async function addToCount(
+  database: Queryable,
+  { tenantId, subjectHash, periodStart }: CountKey,
+  endsAt: number,
+  by: 1 | -1,
+): Promise<number> {
+  const [counted] = await database.query<{ count: number }>(
+    `insert into message_count (tenant_id, subject_hash, period_start, count, ends_at) values ($1, $2, $3, $4, $5)
+     on conflict (tenant_id, subject_hash, period_start) do update set count = message_count.count + excluded.count
+     returning count`,
+    [tenantId, subjectHash, periodStart, by, endsAt],
+  )
+  return counted!.count
+}
+
+/** Drops at most `limit` counts of periods that are over, and says how many. */
+export async function dropCountsBefore(database: Queryable, now: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from message_count where (tenant_id, subject_hash, period_start) in
+       (select tenant_id, subject_hash, period_start from message_count where ends_at <= $1 limit ${limit})
+     returning count`,
+    [now],
+  )
+  return dropped.length
+}

@@ -1,0 +1,194 @@
+// Which sign-ins are under way? Found by a hash of their transaction id; each step is one statement, of which one caller wins.
+
+import type { Queryable } from './database.ts'
+
+/** sending: the message is on its way. open: it was taken over. proved: the person came back by a link or a provider. */
+export type SignInState = 'sending' | 'open' | 'proved' | 'done' | 'failed'
+
+export interface SignInRecord {
+  idHash: Uint8Array
+  tenantId: string
+  appId: string
+  startHash: Uint8Array | null
+  channel: string
+  method: string
+  state: SignInState
+  createdAt: number
+  expiresAt: number
+  resendAfter: number
+  sent: number
+  tries: number
+  otpHash: Uint8Array | null
+  previousOtpHash: Uint8Array | null
+  returnHash: Uint8Array | null
+  codeHash: Uint8Array | null
+  sealed: Uint8Array
+  sealedProof: Uint8Array | null
+}
+
+const columns = `id_hash as "idHash", tenant_id as "tenantId", app_id as "appId", start_hash as "startHash", channel, method,
+  state, created_at as "createdAt", expires_at as "expiresAt", resend_after as "resendAfter", sent, tries,
+  otp_hash as "otpHash", previous_otp_hash as "previousOtpHash", return_hash as "returnHash", code_hash as "codeHash",
+  sealed, sealed_proof as "sealedProof"`
+
+/** Throws a UniqueViolation when one of the same start is there. */
+export async function insertSignIn(database: Queryable, record: SignInRecord): Promise<void> {
+  const r = record
+  await database.query(
+    `insert into sign_in (id_hash, tenant_id, app_id, start_hash, channel, method, state, created_at, expires_at, resend_after,
+       sent, tries, otp_hash, previous_otp_hash, return_hash, code_hash, sealed, sealed_proof)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+    [
+      ...[r.idHash, r.tenantId, r.appId, r.startHash, r.channel, r.method, r.state, r.createdAt, r.expiresAt],
+      ...[r.resendAfter, r.sent, r.tries, r.otpHash, r.previousOtpHash, r.returnHash, r.codeHash, r.sealed],
+      r.sealedProof,
+    ],
+  )
+}
+
+export async function findSignIn(database: Queryable, idHash: Uint8Array): Promise<SignInRecord | undefined> {
+  const [found] = await database.query<SignInRecord>(`select ${columns} from sign_in where id_hash = $1`, [idHash])
+  return found
+}
+
+export async function findSignInByStart(
+  database: Queryable,
+  tenantId: string,
+  startHash: Uint8Array,
+): Promise<SignInRecord | undefined> {
+  const [found] = await database.query<SignInRecord>(
+    `select ${columns} from sign_in where tenant_id = $1 and start_hash = $2`,
+    [tenantId, startHash],
+  )
+  return found
+}
+
+/** Makes room for a new start: one that may be resent by now, or is over, is not found by its start any more. */
+export async function releaseStart(
+  database: Queryable,
+  tenantId: string,
+  startHash: Uint8Array,
+  now: number,
+): Promise<void> {
+  await database.query(
+    `update sign_in set start_hash = null
+      where tenant_id = $1 and start_hash = $2
+        and (resend_after <= $3 or expires_at <= $3 or state = 'done' or state = 'failed')`,
+    [tenantId, startHash, now],
+  )
+}
+
+/** The message of a start was taken over, or was not: then a start may follow at once. */
+export async function recordDelivery(database: Queryable, idHash: Uint8Array, taken: boolean): Promise<void> {
+  await database.query(
+    taken
+      ? `update sign_in set state = 'open', sent = sent + 1 where id_hash = $1 and state = 'sending'`
+      : `update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'sending'`,
+    [idHash],
+  )
+}
+
+export interface ResendTurn {
+  idHash: Uint8Array
+  now: number
+  nextAfter: number
+  messages: number
+  /** Null for a link, which stays the same. */
+  otpHash: Uint8Array | null
+}
+
+/**
+ * Takes the turn to send again, of several at once for one of them. What the message will hold is accepted from now on, beside
+ * what the one before held. `sent` is counted when it was taken over.
+ */
+export async function claimResend(
+  database: Queryable,
+  { idHash, now, nextAfter, messages, otpHash }: ResendTurn,
+): Promise<boolean> {
+  const claimed = await database.query(
+    `update sign_in set resend_after = $3, previous_otp_hash = otp_hash, otp_hash = $5
+      where id_hash = $1 and state = 'open' and expires_at > $2 and resend_after <= $2 and sent < $4 returning sent`,
+    [idHash, now, nextAfter, messages, otpHash],
+  )
+  return claimed.length === 1
+}
+
+/** After a resend: counted when it was taken over; else it may be asked for again at once. */
+export async function recordResend(
+  database: Queryable,
+  idHash: Uint8Array,
+  taken: boolean,
+  resendAfter: number,
+): Promise<void> {
+  await database.query(
+    taken
+      ? 'update sign_in set sent = sent + 1, resend_after = $2 where id_hash = $1'
+      : // What was never sent makes way for what was.
+        `update sign_in set resend_after = $2, otp_hash = previous_otp_hash, previous_otp_hash = null where id_hash = $1`,
+    [idHash, resendAfter],
+  )
+}
+
+/** Counts a try before it is looked at, so that many at once are no more than `limit`. Undefined when none is left. */
+export async function claimTry(
+  database: Queryable,
+  idHash: Uint8Array,
+  state: SignInState,
+  now: number,
+  limit: number,
+): Promise<SignInRecord | undefined> {
+  const [claimed] = await database.query<SignInRecord>(
+    `update sign_in set tries = tries + 1
+      where id_hash = $1 and state = $2 and expires_at > $3 and tries < $4 returning ${columns}`,
+    [idHash, state, now, limit],
+  )
+  return claimed
+}
+
+/** The one step into `done`: of several at once, in whatever processes, one wins. */
+export async function claimDone(
+  database: Queryable,
+  idHash: Uint8Array,
+  from: SignInState,
+  now: number,
+): Promise<boolean> {
+  const claimed = await database.query(
+    `update sign_in set state = 'done', start_hash = null, sealed_proof = null
+      where id_hash = $1 and state = $2 and expires_at > $3 returning id_hash`,
+    [idHash, from, now],
+  )
+  return claimed.length === 1
+}
+
+/** The person came back, once. */
+export async function claimProved(
+  database: Queryable,
+  idHash: Uint8Array,
+  codeHash: Uint8Array,
+  sealedProof: Uint8Array,
+  now: number,
+): Promise<boolean> {
+  const claimed = await database.query(
+    `update sign_in set state = 'proved', code_hash = $2, sealed_proof = $3
+      where id_hash = $1 and state = 'open' and expires_at > $4 returning id_hash`,
+    [idHash, codeHash, sealedProof, now],
+  )
+  return claimed.length === 1
+}
+
+/** A provider said no, or what came back proved nothing. */
+export async function recordFailure(database: Queryable, idHash: Uint8Array): Promise<void> {
+  await database.query(`update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'open'`, [
+    idHash,
+  ])
+}
+
+/** Drops at most `limit` that ended before this time, and says how many. */
+export async function dropSignInsBefore(database: Queryable, endedBefore: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from sign_in where id_hash in (select id_hash from sign_in where expires_at <= $1 limit ${limit})
+     returning id_hash`,
+    [endedBefore],
+  )
+  return dropped.length
+}

@@ -1,0 +1,80 @@
+// Who has signed in, and by which identities? Found by the keyed hash of an identity; its value is sealed.
+
+import type { Queryable } from './database.ts'
+
+export interface IdentityRecord {
+  tenantId: string
+  identityHash: Uint8Array
+  userId: string
+  sealed: Uint8Array
+}
+
+/** Whose identities these are, in the order given; null where nobody has it yet. */
+export async function usersOfIdentities(
+  database: Queryable,
+  tenantId: string,
+  identityHashes: readonly Uint8Array[],
+): Promise<(string | null)[]> {
+  const users: (string | null)[] = []
+  for (const hash of identityHashes) {
+    const [found] = await database.query<{ userId: string }>(
+      'select user_id as "userId" from identity where tenant_id = $1 and identity_hash = $2',
+      [tenantId, hash],
+    )
+    users.push(found?.userId ?? null)
+  }
+  return users
+}
+
+/** Of a user, the identity that was verified last first. */
+export async function identitiesOfUser(
+  database: Queryable,
+  tenantId: string,
+  userId: string,
+): Promise<Pick<IdentityRecord, 'identityHash' | 'sealed'>[]> {
+  return database.query(
+    `select identity_hash as "identityHash", sealed from identity where tenant_id = $1 and user_id = $2
+      order by verified_at desc, identity_hash`,
+    [tenantId, userId],
+  )
+}
+
+export async function insertUser(database: Queryable, tenantId: string, id: string, at: number): Promise<void> {
+  await database.query('insert into app_user (tenant_id, id, created_at, last_sign_in_at) values ($1, $2, $3, $3)', [
+    tenantId,
+    id,
+    at,
+  ])
+}
+
+/** A profile is replaced when a new one is told. */
+export async function recordSignIn(
+  database: Queryable,
+  tenantId: string,
+  id: string,
+  at: number,
+  sealedProfile: Uint8Array | null,
+): Promise<void> {
+  await database.query(
+    `update app_user set last_sign_in_at = $3, sealed_profile = coalesce($4, sealed_profile)
+      where tenant_id = $1 and id = $2`,
+    [tenantId, id, at, sealedProfile],
+  )
+}
+
+export async function sealedProfileOf(database: Queryable, tenantId: string, id: string): Promise<Uint8Array | null> {
+  const [user] = await database.query<{ sealed: Uint8Array | null }>(
+    'select sealed_profile as sealed from app_user where tenant_id = $1 and id = $2',
+    [tenantId, id],
+  )
+  return user?.sealed ?? null
+}
+
+/** Adds an identity to a user, or notes that it was verified again; one of another user stays with that user. */
+export async function keepIdentity(database: Queryable, identity: IdentityRecord, at: number): Promise<void> {
+  await database.query(
+    `insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at) values ($1, $2, $3, $4, $5, $5)
+     on conflict (tenant_id, identity_hash) do update set verified_at = excluded.verified_at`,
+    [identity.tenantId, identity.identityHash, identity.userId, identity.sealed, at],
+  )
+}
