@@ -13,6 +13,7 @@ import { tenants } from './tenants.ts'
 import { timing } from './timing.ts'
 import { tokens } from './tokens.ts'
 import { upstreamFaults } from './upstream-faults.ts'
+import { usedTokens } from './used-tokens.ts'
 
 export const promises: readonly PromiseProgram[] = [
   kill,
@@ -24,6 +25,7 @@ export const promises: readonly PromiseProgram[] = [
   tenants,
   revoked,
   tokens,
+  usedTokens,
   clock,
   timing,
   clearText,

@@ -1,7 +1,7 @@
 // Is everything still there that was acknowledged before the process was killed with kill −9?
 
 import { setTimeout as after } from 'node:timers/promises'
-import { endpoints } from '@ringfence/contract'
+import { endpoints, readSamples } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { Ledger, post } from './ledger.ts'
@@ -11,6 +11,7 @@ import type { ServeOptions } from './serve.ts'
 import { ProcessGone, type ServiceProcess, spawnService } from './service-process.ts'
 
 const writersAtOnce = 8
+const login = readSamples().IssueTokenRequest?.ordinary
 const backWithinMs = 2000
 
 export const kill: PromiseProgram = {
@@ -34,6 +35,7 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
     settings: {
       ...(engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }),
       simSwapReuseSeconds: 30 * 86_400,
+      tokenLifetimeSeconds: 86_400,
       overloadDelayMs: 60_000, // other runs on this machine are no overload of ours
     },
     parts: operator.parts,
@@ -93,7 +95,7 @@ async function firstClient(service: ServiceProcess): Promise<IssuedCredentials> 
   return service.tell('createClient', await service.tell('createTenant', 'kill'), 'asker')
 }
 
-/** Makes, rotates and revokes credentials and has answers kept, until the process is gone. */
+/** Makes, rotates and revokes credentials, issues and revokes tokens, and has answers kept, until the process is gone. */
 async function write(service: ServiceProcess, asker: IssuedCredentials, ledger: Ledger, round: number): Promise<void> {
   const tenantId = await service.tell('createTenant', 'kill').catch(untilGone)
   const untilKilled = async (work: (step: number) => Promise<void>) => {
@@ -114,9 +116,21 @@ async function write(service: ServiceProcess, asker: IssuedCredentials, ledger: 
     const { age } = await post(service.url, endpoints.simSwapCheck.path, asker, { phoneNumber })
     if (age !== null) ledger.expectKept(phoneNumber, asker)
   }
+  /** Few, since all of them are asked about at every start. */
+  const issueTokens = async (step: number) => {
+    await after(10)
+    const { status, text } = await post(service.url, endpoints.issueToken.path, asker, login)
+    if (status !== 200) throw new Error(`no token was issued: ${text}`)
+    const { token } = JSON.parse(text)
+    ledger.expectToken('accepted', token, asker)
+    if (step % 2 === 0) return
+    ledger.expectToken('either', token, asker)
+    await post(service.url, endpoints.revokeToken.path, asker, { token })
+    ledger.expectToken('refused', token, asker)
+  }
   if (tenantId === undefined) return
   const writers = Array.from({ length: writersAtOnce }, () => untilKilled(issue).catch(untilGone))
-  await Promise.all([...writers, untilKilled(ask).catch(untilGone)])
+  await Promise.all([...writers, untilKilled(ask).catch(untilGone), untilKilled(issueTokens).catch(untilGone)])
 }
 
 /** The end of the process is what we wait for; `fetch` reports it as a TypeError. */

@@ -1,4 +1,4 @@
-// What was acknowledged to us, and is it so? Credentials that must be accepted or refused, answers that must have been kept.
+// What was acknowledged to us, and is it so? Credentials and tokens to be accepted or refused, answers that must have been kept.
 
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
@@ -10,6 +10,7 @@ type Expected = 'accepted' | 'refused' | 'either'
 export class Ledger {
   readonly #pairs = new Map<string, IssuedCredentials & { expected: Expected }>()
   readonly #kept = new Map<string, IssuedCredentials>()
+  readonly #tokens = new Map<string, { expected: Expected; asker: IssuedCredentials }>()
 
   expect(expected: Expected, pair: IssuedCredentials): void {
     this.#pairs.set(pair.clientSecret, { ...pair, expected })
@@ -20,8 +21,12 @@ export class Ledger {
     this.#kept.set(phoneNumber, asker)
   }
 
+  expectToken(expected: Expected, token: string, asker: IssuedCredentials): void {
+    this.#tokens.set(token, { expected, asker })
+  }
+
   get entries(): number {
-    return this.#pairs.size + this.#kept.size
+    return this.#pairs.size + this.#kept.size + this.#tokens.size
   }
 
   /** Asks the service for each entry, and complains of every one that is not as acknowledged. */
@@ -37,12 +42,19 @@ export class Ledger {
       const { status, age } = await post(url, endpoints.simSwapCheck.path, asker, { phoneNumber })
       complaints.unless(status === 200 && age !== null, () => `a kept answer is lost: ${phoneNumber}, status ${status}`)
     })
+    await eachOf([...this.#tokens], 16, async ([token, { expected, asker }]) => {
+      if (expected === 'either') return
+      const { status } = await post(url, endpoints.validateToken.path, asker, { token })
+      const holds = status === (expected === 'accepted' ? 200 : 400)
+      complaints.unless(holds, () => `a token that must be ${expected} is answered ${status}`)
+    })
   }
 
   /** Forgets all, for a new data folder, or where only what comes now matters. */
   clear(): void {
     this.#pairs.clear()
     this.#kept.clear()
+    this.#tokens.clear()
   }
 }
 

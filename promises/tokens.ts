@@ -1,4 +1,4 @@
-// Can a token be guessed, or made from another one? Changed in every place, cut, turned and made up, beside untouched ones.
+// Can a token be guessed, made from another one, or used by whom it does not serve any more? Beside untouched ones, which all are accepted.
 
 import { randomInt } from 'node:crypto'
 import { endpoints, readSamples } from '@ringfence/contract'
@@ -11,11 +11,12 @@ import { Complaints, eachOf, type PromiseProgram, type RunOptions } from './prom
 const lifetimeMs = 300_000
 const samples = readSamples()
 const invalidToken = JSON.stringify(samples.ErrorBody?.['token-invalid'])
+const expiredToken = JSON.stringify(samples.ErrorBody?.['token-expired'])
 
 export const tokens: PromiseProgram = {
   name: 'tokens',
   promise:
-    'no token can be guessed: of changed, cut and made-up ones 0 accepted, of untouched ones in the same run all',
+    'no token can be guessed: of changed, made-up, foreign, revoked and expired ones 0 accepted, of untouched ones all',
   async run(run) {
     const complaints = new Complaints()
     const counts = { 'changed tokens': 0, 'untouched tokens': 0 }
@@ -29,23 +30,32 @@ export const tokens: PromiseProgram = {
 }
 
 async function tried({ engine, open }: TestDatabases, complaints: Complaints, run: RunOptions) {
-  const { clock, post } = await startTestService(run, await open(run), {
+  const { clock, post, platform } = await startTestService(run, await open(run), {
     settings: { clientRatePerSecond: 1_000_000, overloadDelayMs: 60_000 },
   })
+  const otherTenant = await platform.tenantKeyring.createTenant('other')
+  const foreigner = { ...(await platform.credentials.createClient(otherTenant.id, 'other')) }
+  const issue = async (): Promise<string> =>
+    (await post(endpoints.issueToken.path, samples.IssueTokenRequest?.ordinary)).body.token
+  const refused = async (why: string, token: string, headers: Readonly<Record<string, string>> = {}) => {
+    const { status, body } = await post(endpoints.validateToken.path, { token }, headers)
+    const holds = status === 400 && JSON.stringify(body) === invalidToken
+    complaints.unless(holds, () => `${engine}: ${JSON.stringify(token)}, ${why}, is answered ${status}`)
+  }
   const untouched: string[] = []
   let changed = 0
   // Some 90 changes of each: a million in all in the full run.
   await eachOf(Array.from({ length: run.full ? 5700 : 25 }), 16, async () => {
-    const issued = await post(endpoints.issueToken.path, samples.IssueTokenRequest?.ordinary)
-    const token: string = issued.body.token
+    const token = await issue()
     untouched.push(token)
+    await refused("another tenant's", token, foreigner)
+    const revoked = await issue()
+    await post(endpoints.revokeToken.path, { token: revoked })
+    await refused('revoked', revoked)
+    changed += 2
     for (const other of changesOf(token, clock.now())) {
       changed++
-      const { status, body } = await post(endpoints.validateToken.path, { token: other })
-      complaints.unless(
-        status === 400 && JSON.stringify(body) === invalidToken,
-        () => `${engine}: ${JSON.stringify(other)}, made from ${token}, is answered ${status}`,
-      )
+      await refused(`made from ${token}`, other)
     }
     if (untouched.length % 500 === 0) run.say(`${changed} changed tokens (${engine})`)
   })
@@ -53,6 +63,13 @@ async function tried({ engine, open }: TestDatabases, complaints: Complaints, ru
     const { status, body } = await post(endpoints.validateToken.path, { token })
     complaints.unless(status === 200 && body.token === token, () => `${engine}: ${token} is answered ${status}`)
   })
+  clock.advance({ seconds: lifetimeMs / 1000 })
+  await eachOf(untouched, 16, async (token) => {
+    const { status, body } = await post(endpoints.validateToken.path, { token })
+    const holds = status === 401 && JSON.stringify(body) === expiredToken
+    complaints.unless(holds, () => `${engine}: ${token} is answered ${status} after its end`)
+  })
+  changed += untouched.length
   return { changed, untouched: untouched.length }
 }
 

@@ -8,7 +8,7 @@ import { bucketOf, shardCount } from './token.ts'
 export const rememberExpiredMs = 24 * 3_600_000
 
 /** So many at a time that other writes need not wait. */
-const slice = 500
+const slice = 200
 
 /** Drops the tokens of buckets that ended a day ago, in slices; says how many. */
 export async function dropForgottenTokens({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
