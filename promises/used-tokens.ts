@@ -35,7 +35,7 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
     overloadDelayMs: 60_000,
     clientRatePerSecond: 1_000_000,
   }
-  const parts = { connectors: {}, portabilitySources: {}, operators: [] }
+  const parts = { connectors: {}, portabilitySources: {}, operators: [], channels: {} }
   const start = () => startServiceProcess({ settings, parts, environment: {} }, run)
   // One after the other, as the first makes what the second finds.
   const processes = [await start(), await start()] as const
