@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import {
+  clientEndpoints,
   type Endpoint,
-  endpoints,
   IntelligenceAnswer,
   IntelligenceRequest,
   PushAnswer,
@@ -27,7 +27,7 @@ const root = new URL('../', import.meta.url)
 const banner = '// Generated from contract/src by scripts/generate-client-types.ts; change it there.'
 
 /** What a backend calls with its client's secret; the calls of SDKs are not for it. */
-const clientEndpoints = Object.entries<Endpoint>(endpoints).filter(([, { caller }]) => caller === 'client')
+const calls = Object.entries<Endpoint>(clientEndpoints)
 
 /** The files' texts by their path from the root, formatted; the same contract gives the same texts. */
 export async function clientFiles(): Promise<Record<string, string>> {
@@ -46,14 +46,14 @@ export async function staleClientFiles(folder: URL = root): Promise<string[]> {
 
 async function typesText(): Promise<string> {
   const named = new Map<string, Json>()
-  const calls = clientEndpoints.map(([name, { description, request, answer }]) => {
+  const bodiesOf = calls.map(([name, { description, request, answer }]) => {
     const bodies = { request: typesOnly(request, named), answer: typesOnly(answer, named) }
     return [name, { description, ...closedObject(bodies) }]
   })
   const schema = {
     title: 'Calls',
     description: 'Every call of the service: what it asks and what it answers.',
-    ...closedObject(Object.fromEntries(calls)),
+    ...closedObject(Object.fromEntries(bodiesOf)),
   }
   const text = await compile(schema as JSONSchema, 'Calls', { bannerComment: '', format: false })
   return `${banner}\n\n${text}`
@@ -109,7 +109,7 @@ function typesOnly(schema: unknown, named: Map<string, Json>): unknown {
 
 function endpointsText(): string {
   const shapes: Json = {}
-  const rows = clientEndpoints.map(([name, { path, request, answer }]) => {
+  const rows = calls.map(([name, { path, request, answer }]) => {
     const address = path.startsWith('/auth/') ? 'authUrl' : 'baseUrl'
     const fields = Object.keys((request as unknown as { properties: Json }).properties)
     return [name, { address, path, fields, answer: shapeOf(answer, shapes) }]

@@ -1,6 +1,7 @@
 // Which calls does the service answer, with which bodies and statuses? One row a call; OpenAPI and the server's table rest on it.
 
 import { type Endpoint, everyCall, refused } from './endpoint.ts'
+import { olderEndpoints } from './older-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import {
   CallForwardingRequest,
@@ -150,15 +151,18 @@ export const endpoints = {
     refusals: tokenRefusals,
   },
   ...sdkEndpoints,
+  ...olderEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
 
 type ClientEndpointName = {
-  [Name in EndpointName]: (typeof endpoints)[Name]['caller'] extends 'client' ? Name : never
+  [Name in EndpointName]: (typeof endpoints)[Name] extends { caller: 'client'; dialect: 'telecom' | 'auth' | 'device' }
+    ? Name
+    : never
 }[EndpointName]
 
-/** What a backend calls with its client's secret. */
+/** What a backend calls with its client's secret, but for what only older server SDKs call. */
 export const clientEndpoints = Object.fromEntries(
-  Object.entries(endpoints).filter(([, { caller }]) => caller === 'client'),
-) as Pick<typeof endpoints, ClientEndpointName>
+  Object.entries<Endpoint>(endpoints).filter(([, { caller, dialect }]) => caller === 'client' && dialect !== 'older'),
+) as unknown as Pick<typeof endpoints, ClientEndpointName>

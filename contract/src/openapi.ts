@@ -47,6 +47,7 @@ export function openApiDocument(samples: Samples = {}): Json {
         name: 'SDK',
         description: 'Calls of the SDKs of an app: public, with an app id and never with a client secret',
       },
+      { name: 'Older server SDKs', description: 'What existing server SDKs of this interface call' },
     ],
     paths,
     components: {

@@ -7,6 +7,7 @@ import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, page, type Row } from './http/surface.ts'
 import { discoveryPage, discoveryPath, keysPage, keysPath } from './identity-tokens/discovery.ts'
+import { userInfo } from './older-surface/user-info.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
@@ -44,6 +45,8 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.revokeToken, '/auth/v1/tokens/revoke', 'client', 'auth', revokeToken, { token }),
 
   endpoint(endpoints.sdkConfig, '/sdk/v1/device-fingerprint/config', 'app', 'device', sdkConfig, 'fieldInvalid'),
+
+  endpoint(endpoints.userInfo, '/auth/userInfo', 'client', 'older', userInfo, { token }),
 
   page('/health', 'anyone', healthPage),
   page('/ready', 'anyone', readyPage),

@@ -17,9 +17,11 @@ for (const [name, { status }] of Object.entries(failures)) {
       cause: new Error('secret'),
     })
     const [inGeneral, ofDevices] = [samples.ErrorBody?.[kebab(name)], samples.DeviceErrorBody?.[kebab(name)]]
+    const forOlder = samples.OlderErrorBody?.[kebab(name)]
     assert.ok(inGeneral ?? ofDevices, 'it has a sample')
     if (inGeneral) assert.deepEqual(dialects.telecom(refusal, requestId), { status, body: inGeneral })
     if (ofDevices) assert.deepEqual(dialects.device(refusal, requestId), { status, body: ofDevices })
+    if (forOlder) assert.deepEqual(dialects.older(refusal, requestId).body, forOlder)
   })
 }
 
@@ -39,17 +41,21 @@ test('a check that failed is worded in a 200, with success false and phoneDetail
 
 test('an unexpected failure shows nothing', () => {
   assert.deepEqual(dialects.telecom(undefined, 'r'), { status: 500, body: samples.UnexpectedErrorBody?.telecom })
+  assert.deepEqual(dialects.older(undefined, 'r'), { status: 500, body: samples.OlderErrorBody?.unexpected })
   assert.deepEqual(dialects.device(undefined, requestId), { status: 500, body: samples.DeviceErrorBody?.unexpected })
 })
 
 test('the OpenAPI document lists under each status only samples of that status', () => {
-  const statusOf = new Map(Object.entries(failures).map(([name, { status }]) => [kebab(name), status]))
-  for (const { path, refusals } of Object.values<Endpoint>(endpoints)) {
+  const byKebab = new Map(Object.keys(failures).map((name) => [kebab(name), name as FailureName]))
+  for (const { path, refusals, dialect } of Object.values<Endpoint>(endpoints)) {
     for (const [status, row] of Object.entries(refusals)) {
       if (status === '500') continue
       assert.ok(row.samples.length > 0)
-      for (const sample of row.samples)
-        assert.equal(statusOf.get(sample), Number(status), `${path} ${status} ${sample}`)
+      for (const sample of row.samples) {
+        const failure = byKebab.get(sample)
+        assert.ok(failure, `${path} ${sample}`)
+        assert.equal(dialects[dialect](new Refusal(failure), requestId).status, Number(status), `${path} ${sample}`)
+      }
     }
   }
 })

@@ -5,6 +5,7 @@ import type {
   Dialect,
   ErrorBody,
   InBodyError,
+  OlderErrorBody,
   PhoneDetail,
   UnexpectedErrorBody,
 } from '@ringfence/contract'
@@ -19,6 +20,8 @@ interface Failure {
   readonly description: string
   /** What the device calls say, where it is not the description. */
   readonly errorMessage?: string
+  /** What older server SDKs read, where it is not the description. */
+  readonly olderMessage?: string
 }
 
 /** Every refusal by its meaning. `{…}` in a description is filled from the refusal's details. */
@@ -29,6 +32,7 @@ export const failures = {
     message: 'Client credentials are required',
     description: 'clientId and clientSecret headers are required',
     errorMessage: 'Client credentials are required',
+    olderMessage: 'Invalid secrets',
   },
   credentialsInvalid: {
     status: 401,
@@ -36,6 +40,7 @@ export const failures = {
     message: 'Invalid client credentials',
     description: 'The provided clientId and clientSecret are invalid',
     errorMessage: 'Invalid client credentials',
+    olderMessage: 'Invalid secrets',
   },
   appIdMalformed: unauthorized('70003', 'The appId header must be the id of an app, rfa_…'),
   appDisabled: unauthorized('70004', 'This app is disabled'),
@@ -114,6 +119,7 @@ export const failures = {
     errorCode: '7301',
     message: 'Expired',
     description: 'Request error: Token is expired',
+    olderMessage: 'token is expired',
   },
   userIdInvalid: invalidTokenRequest('userId must be a text of 1 to 256 characters'),
   identitiesInvalid: invalidTokenRequest(
@@ -240,6 +246,7 @@ type FailureAnswer =
   | { success: false; error: InBodyError; phoneDetail?: PhoneDetail }
   | UnexpectedErrorBody
   | DeviceErrorBody
+  | OlderErrorBody
 
 type Words = (refusal: Refusal | undefined, requestId: string) => { status: number; body: FailureAnswer }
 
@@ -263,6 +270,12 @@ export const dialects: Record<Dialect, Words> = {
     if (!refusal) return { status: 500, body: { requestId, errorMessage: 'Something went wrong' } }
     const { status, description, errorMessage = description }: Failure = failures[refusal.failure]
     return { status, body: { requestId, errorMessage: describe(refusal, errorMessage) } }
+  },
+  older(refusal, requestId) {
+    if (!refusal || refusal.failure === 'tokenInvalid') return dialects.auth(refusal, requestId)
+    const { status, description, olderMessage = description }: Failure = failures[refusal.failure]
+    const message = describe(refusal, olderMessage)
+    return { status: refusal.failure === 'tokenExpired' ? 400 : status, body: { message } }
   },
 }
 

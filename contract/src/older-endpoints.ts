@@ -1,0 +1,48 @@
+// Which calls do older server SDKs of this interface make? What our own client does not need; the shapes are theirs. (design: wire.md)
+
+import { type Endpoint, everyCall, type RefusalRow } from './endpoint.ts'
+import { OlderErrorBody, UserInfo, UserInfoForm, UserInfoRequest } from './older-surface.ts'
+
+const refused = (description: string, ...samples: string[]): RefusalRow => ({
+  description,
+  body: OlderErrorBody,
+  samples,
+})
+
+/** Each as everywhere, in words alone. */
+const everyOlderCall = {
+  401: refused('Missing or invalid credentials', 'credentials-missing', 'credentials-invalid'),
+  405: refused(everyCall[405].description, 'method-not-allowed'),
+  408: everyCall[408],
+  413: refused(everyCall[413].description, 'body-too-large'),
+  415: refused(everyCall[415].description, 'media-type-unsupported'),
+  429: refused(everyCall[429].description, 'rate-limited'),
+  431: everyCall[431],
+  500: refused('An unexpected failure', 'unexpected'),
+  503: refused(everyCall[503].description, 'unavailable'),
+} as const
+
+const older = {
+  method: 'POST',
+  caller: 'client',
+  dialect: 'older',
+  tag: 'Older server SDKs',
+  accepted: 'Done',
+} as const
+
+export const olderEndpoints = {
+  userInfo: {
+    ...older,
+    path: '/auth/userInfo',
+    summary: 'The person behind a token',
+    description:
+      'As /auth/v1/validate/token, in the words of older SDKs. What is not known is left out; names are those that a provider told at the last sign-in by it.',
+    request: UserInfoRequest,
+    form: UserInfoForm,
+    answer: UserInfo,
+    refusals: {
+      ...everyOlderCall,
+      400: refused('Malformed, or a token that is expired or not accepted', 'token-expired', 'token-invalid'),
+    },
+  },
+} as const satisfies Record<string, Endpoint>

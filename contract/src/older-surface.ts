@@ -1,0 +1,133 @@
+// What do older server SDKs of this interface ask? The person behind a token, an id token for a code, and one-time passwords. (design: wire.md)
+
+import Type, { type Static } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+
+/** Instead of headers, as a form. */
+const credentialFields = {
+  client_id: Type.Optional(Type.String({ description: 'Instead of the clientId header' })),
+  client_secret: Type.Optional(Type.String({ description: 'Instead of the clientSecret header' })),
+}
+
+const token = Type.String({ description: 'The token of the user object' })
+
+export const UserInfoRequest = Type.Object({ token }, { $id: 'UserInfoRequest' })
+export type UserInfoRequest = Static<typeof UserInfoRequest>
+
+export const UserInfoForm = Type.Object({ token, ...credentialFields }, { $id: 'UserInfoForm' })
+
+const authState = Type.Enum(['verified', 'unverified'])
+const mode = Type.String({ description: 'How it was proved: SMS, EMAIL, the name of a provider' })
+
+/** What is not known is left out. */
+export const UserInfo = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    first_name: Type.Optional(Type.String()),
+    last_name: Type.Optional(Type.String()),
+    family_name: Type.Optional(Type.String({ description: 'The same as last_name' })),
+    email: Type.Optional(Type.String()),
+    email_verified: Type.Optional(Type.Boolean()),
+    phone_number: Type.Optional(Type.String({ description: 'With its plus sign' })),
+    country_code: Type.Optional(Type.String({ description: 'With its plus sign' })),
+    national_phone_number: Type.Optional(Type.String()),
+    auth_time: Type.String({ description: 'Seconds since 1970, as text' }),
+    authentication_details: Type.Object(
+      {
+        phone: Type.Optional(
+          Type.Object(
+            { mode, phone_number: Type.String(), country_code: Type.String(), auth_state: authState },
+            closed,
+          ),
+        ),
+        email: Type.Optional(Type.Object({ mode, email: Type.String(), auth_state: authState }, closed)),
+      },
+      closed,
+    ),
+  },
+  { $id: 'UserInfo', ...closed, description: 'The person behind a token' },
+)
+export type UserInfo = Static<typeof UserInfo>
+
+const codeFields = {
+  code: Type.String({ maxLength: 256, description: '`ringfence_code` of the address that the person came back to' }),
+  grant_type: Type.Optional(Type.Literal('authorization_code', { description: 'As RFC 6749 has it; may be left out' })),
+}
+
+export const CodeExchangeRequest = Type.Object(codeFields, { $id: 'CodeExchangeRequest' })
+export type CodeExchangeRequest = Static<typeof CodeExchangeRequest>
+
+export const CodeExchangeForm = Type.Object({ ...codeFields, ...credentialFields }, { $id: 'CodeExchangeForm' })
+
+export const CodeExchangeAnswer = Type.Object(
+  {
+    id_token: Type.String({ description: 'OIDC id_token; its audience is your client id, and the app' }),
+    access_token: Type.String({ description: 'The token of the user object, for /auth/v1/validate/token' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds that the access token lives' }),
+  },
+  { $id: 'CodeExchangeAnswer', ...closed, description: 'The person has signed in' },
+)
+export type CodeExchangeAnswer = Static<typeof CodeExchangeAnswer>
+
+/** RFC 6749, 5.2. */
+export const OAuthErrorBody = Type.Object(
+  { error: Type.String(), error_description: Type.String() },
+  { $id: 'OAuthErrorBody', ...closed, description: 'Why no token was given' },
+)
+export type OAuthErrorBody = Static<typeof OAuthErrorBody>
+
+/** `message` alone, but for a token that is not accepted. */
+export const OlderErrorBody = Type.Object(
+  {
+    message: Type.String(),
+    errorCode: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+  },
+  { $id: 'OlderErrorBody', ...closed, description: 'Why a call was refused' },
+)
+export type OlderErrorBody = Static<typeof OlderErrorBody>
+
+const orderId = Type.String({ pattern: '^[\\x21-\\x7E]{1,128}$', description: 'Of the send' })
+const phoneNumber = Type.Optional(Type.String({ maxLength: 32, description: 'With country code; empty: none' }))
+const email = Type.Optional(Type.String({ maxLength: 320, description: 'E-mail address; empty: none' }))
+
+export const OtpSendRequest = Type.Object(
+  {
+    phoneNumber,
+    email,
+    channel: Type.Optional(Type.String({ maxLength: 64, description: 'SMS, WHATSAPP, EMAIL; by default what fits' })),
+    otpLength: Type.Optional(Type.Integer({ minimum: 4, maximum: 10, description: '6 by default' })),
+    expiry: Type.Optional(
+      Type.Integer({ minimum: 30, maximum: 3600, description: 'Seconds that the OTP is accepted; 300 by default' }),
+    ),
+    orderId: Type.Optional({ ...orderId, description: 'An id of your own; made when there is none' }),
+  },
+  { $id: 'OtpSendRequest' },
+)
+export type OtpSendRequest = Static<typeof OtpSendRequest>
+
+export const OtpOrder = Type.Object(
+  { orderId: Type.String() },
+  { $id: 'OtpOrder', ...closed, description: 'An OTP is on its way' },
+)
+export type OtpOrder = Static<typeof OtpOrder>
+
+export const OtpResendRequest = Type.Object({ orderId }, { $id: 'OtpResendRequest' })
+export type OtpResendRequest = Static<typeof OtpResendRequest>
+
+export const OtpVerifyRequest = Type.Object(
+  { orderId, otp: Type.String({ maxLength: 16, description: 'The digits of the message' }), phoneNumber, email },
+  { $id: 'OtpVerifyRequest' },
+)
+export type OtpVerifyRequest = Static<typeof OtpVerifyRequest>
+
+export const OtpVerification = Type.Object(
+  {
+    isOTPVerified: Type.Boolean(),
+    reason: Type.Optional(Type.String({ description: 'Why not' })),
+  },
+  { $id: 'OtpVerification', ...closed, description: 'Whether the OTP is the one that was sent' },
+)
+export type OtpVerification = Static<typeof OtpVerification>

@@ -1,0 +1,42 @@
+// Older server SDKs: which person stands behind this token?
+
+import type { Identity, TokenVerification, UserInfo, UserInfoRequest } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import { contactClaims } from '../identity-tokens/contact-claims.ts'
+import type { Platform } from '../platform.ts'
+import { exchange } from '../tokens/exchange.ts'
+
+/** POST /auth/userInfo. As `validateToken`, and refused as there; counts as a use of token verification. */
+export async function userInfo({ token }: UserInfoRequest, call: Call, platform: Platform): Promise<UserInfo> {
+  const sealed = await exchange(token, 'login', call, platform)
+  if (sealed === undefined) throw new Refusal('tokenInvalid')
+  const login = JSON.parse(sealed) as TokenVerification
+  const { phone_number_verified: _, ...contact } = contactClaims(login.identities)
+  return {
+    ...contact,
+    auth_time: String(Math.floor(Date.parse(login.timestamp) / 1000)),
+    authentication_details: detailsOf(login.identities),
+  }
+}
+
+function detailsOf(identities: readonly Identity[]): UserInfo['authentication_details'] {
+  const phone = identities.find(({ identityType }) => identityType === 'MOBILE')
+  const email = identities.find(({ identityType }) => identityType === 'EMAIL')
+  const { national_phone_number, country_code } = contactClaims(phone ? [phone] : [])
+  return {
+    ...(phone && {
+      phone: {
+        ...proofOf(phone),
+        phone_number: national_phone_number ?? phone.identityValue,
+        country_code: country_code ?? '',
+      },
+    }),
+    ...(email && { email: { ...proofOf(email), email: email.identityValue } }),
+  }
+}
+
+const proofOf = ({ channel, methods, verified }: Identity) => ({
+  mode: methods[0] ?? channel,
+  auth_state: verified ? ('verified' as const) : ('unverified' as const),
+})
