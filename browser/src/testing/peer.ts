@@ -1,0 +1,126 @@
+// Whom does the SDK talk to in its tests? A service that keeps the rules of sessions and challenges, and fails when it is told to.
+
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Ending } from '../../../scripts/browsers.ts'
+import { serve } from './browser-tests.ts'
+
+export interface PeerCall {
+  /** After `/sdk/v1/`. */
+  readonly name: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
+  readonly body: any
+}
+
+export interface Peer {
+  readonly url: string
+  /** All that were asked, refused ones included. */
+  readonly calls: readonly PeerCall[]
+  named(name: string): PeerCall[]
+  /** The next calls of a name are answered so, one after the other: a status and a body, or once the promise is there. */
+  next(name: string, ...answers: (Scripted | Promise<Scripted>)[]): void
+  /** Ends all sessions. */
+  forgetSessions(): void
+}
+
+export type Scripted = readonly [status: number, body: unknown] | 'breaks' | 'as usual'
+
+export const appId = 'rfa_test'
+
+const page = (scripts: readonly string[]) =>
+  `<!doctype html><link rel="icon" href="data:,"><title>Shop</title>${scripts.map((path) => `<script src="${path}"></script>`).join('')}`
+
+/** Serves the SDK's calls, and pages on the same origin: `/` runs `script`, `/provider` is one that signs in whoever comes. */
+export async function startPeer(t: Ending, script: string): Promise<Peer> {
+  const calls: PeerCall[] = []
+  const scripted = new Map<string, (Scripted | Promise<Scripted>)[]>()
+  const sessions = new Map<string, { id: string; challenge: string }>()
+
+  function usual(name: string, body: PeerCall['body'], request: IncomingMessage): Exclude<Scripted, string> {
+    if (name === 'device-fingerprint/config') {
+      if (request.headers.appid !== appId)
+        return [404, { requestId: 'r', errorMessage: 'There is no app with this id' }]
+      const session = { id: `${randomUUID()}-1772366400`, challenge: randomUUID() }
+      const sessionToken = `rfb_${randomUUID()}`
+      sessions.set(sessionToken, session)
+      const expiresAt = '2026-03-01T12:15:00.000Z'
+      return [200, { sessionId: session.id, sessionToken, expiresAt, challenge: session.challenge, collect: slowFacts }]
+    }
+    const session = sessions.get((request.headers.authorization ?? '').replace('Bearer ', ''))
+    if (!session) return [401, { requestId: 'r', errorMessage: 'The session is unknown or has expired' }]
+    switch (name) {
+      case 'intelligence':
+      case 'secure': {
+        if (body.challenge !== session.challenge || body.tsId !== session.id) {
+          return [401, { requestId: body.requestId, errorMessage: 'The challenge is used or unknown' }]
+        }
+        session.challenge = randomUUID()
+        const known = { nextChallenge: session.challenge, deviceToken: 'device-token' }
+        return [
+          200,
+          name === 'secure'
+            ? { token: 'secure-token', ...known }
+            : { requestId: body.requestId, sessionId: session.id, ...known },
+        ]
+      }
+      case 'device-fingerprint':
+        return [200, { dfrId: `dfr-of-${body.requestId}` }]
+      case 'auth/start': {
+        const authorizationUrl = `/provider?back=${encodeURIComponent(body.redirectUrl ?? '')}`
+        const transaction = { transactionId: randomUUID(), method: 'SMS', expiresAt: '2026-03-01T12:05:00.000Z' }
+        return [200, { ...transaction, channel: body.channel, ...(body.channel === 'OAUTH' && { authorizationUrl }) }]
+      }
+      case 'auth/verify': {
+        const isRight = body.otp === '123456' || body.code === 'code-of-provider'
+        return isRight
+          ? [200, { token: 'user-token', status: 'SUCCESS', userId: 'u1', dfrId: body.dfrId }]
+          : [400, wrongOtp]
+      }
+      case 'auth/status':
+        return [200, { status: 'SUCCESS', user: { token: 'user-token', status: 'SUCCESS', userId: 'u1' } }]
+      default:
+        return [200, { transactionId: body.transactionId, channel: 'OTP', method: 'SMS' }]
+    }
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://peer')
+    if (pathname === '/script.js') return void response.setHeader('content-type', 'text/javascript').end(script)
+    if (pathname === '/provider') {
+      const back = new URL(searchParams.get('back') as string)
+      back.searchParams.set('ringfence_code', searchParams.get('code') ?? 'code-of-provider')
+      return void response.writeHead(302, { location: back.href }).end()
+    }
+    const name = /^\/sdk\/v1\/(.+)$/.exec(pathname)?.[1]
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    if (!name) return void response.end(page(['/script.js']))
+    const body = request.method === 'POST' ? JSON.parse(await text(request)) : Object.fromEntries(searchParams)
+    calls.push({ name, body })
+    const wanted = (await scripted.get(name)?.shift()) ?? 'as usual'
+    if (wanted === 'breaks') {
+      // In the midst of the answer: browsers try again by themselves when there was none at all.
+      response.writeHead(200, { 'content-length': '100' }).write('{', () => request.socket.destroy())
+      return
+    }
+    const [status, told] = wanted === 'as usual' ? usual(name, body, request) : wanted
+    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'request-of-http' })
+    response.end(JSON.stringify(told))
+  }
+
+  const url = await serve(t, (request, response) => void answer(request, response))
+  return {
+    url,
+    calls,
+    named: (name) => calls.filter((call) => call.name === name),
+    next: (name, ...answers) => scripted.set(name, [...(scripted.get(name) ?? []), ...answers]),
+    forgetSessions: () => sessions.clear(),
+  }
+}
+
+/** Not wanted, so that the tests of everything else are quick. */
+const slowFacts = Object.fromEntries(
+  ['audio', 'canvas', 'fontWidths', 'fonts', 'math', 'voices', 'webgl'].map((name) => [name, false]),
+)
+
+const wrongOtp = { message: 'Invalid Request', errorCode: '7203', description: 'Request error: Wrong OTP' }

@@ -1,0 +1,72 @@
+// How does a test use the SDK on a page? With waits that take no time and are written down, like what is logged and told.
+
+import type { Ending } from '../../../scripts/browsers.ts'
+import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
+import type { RingfenceError } from '../error.ts'
+import type { createRingfence, Ringfence } from '../ringfence.ts'
+import type { TestBrowser, TestPage } from './browser-tests.ts'
+import { appId, type Peer, startPeer } from './peer.ts'
+
+declare global {
+  var sdk: { createRingfence: typeof createRingfence; RingfenceError: typeof RingfenceError }
+  var ringfence: Ringfence
+  var told: Told
+}
+
+export interface Told {
+  waitsMs: number[]
+  logged: string[]
+  events: [name: string, event: unknown][]
+}
+
+export interface SdkPage extends TestPage {
+  readonly peer: Peer
+  told(): Promise<Told>
+}
+
+/** The SDK as a script whose exports are the global `sdk`. */
+export function bundleSdk(): Promise<string> {
+  const contents = `export * from '../index.ts'`
+  return bundleForBrowsers({
+    stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
+    format: 'iife',
+    globalName: 'sdk',
+  })
+}
+
+/** A page of a peer's origin with a Ringfence that was not initialised yet. */
+export async function openSdkPage(t: Ending, browser: TestBrowser, script: string, prepared = ''): Promise<SdkPage> {
+  const peer = await startPeer(t, script)
+  const page = await browser.open(t)
+  if (prepared) await page.prepare(prepared)
+  await page.goto(peer.url)
+  await page.evaluate(setUp, null)
+  return { ...page, peer, told: () => page.evaluate(() => told, null) }
+}
+
+/** Runs in the page, after each loading. */
+export function setUp(): void {
+  globalThis.told = { waitsMs: [], logged: [], events: [] }
+  globalThis.ringfence = sdk.createRingfence({
+    wait: async (ms) => void told.waitsMs.push(ms),
+    log: (message) => told.logged.push(message),
+  })
+  for (const name of ['initialized', 'signInStarted', 'signedIn', 'fingerprinted', 'warning'] as const) {
+    ringfence.on(name, (event) => told.events.push([name, event]))
+  }
+}
+
+export async function openInitialized(t: Ending, browser: TestBrowser, script: string): Promise<SdkPage> {
+  const page = await openSdkPage(t, browser, script)
+  await page.evaluate((id) => ringfence.initialize(id), appId)
+  return page
+}
+
+/** The error of a call that has to fail, as plain data. */
+export interface Failure {
+  code: string
+  message: string
+  requestId?: string
+  status?: number
+  errorCode?: string
+}
