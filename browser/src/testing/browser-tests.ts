@@ -14,6 +14,10 @@ export interface TestPage {
   ): Promise<Result>
   /** Runs in every document before its own scripts. */
   prepare(script: string): Promise<unknown>
+  /** Runs as what a person's click does, which may open windows. */
+  click<Result>(work: () => Result | Promise<Result>): Promise<Result>
+  /** Resolves when the page's address has this part, and its scripts have run. */
+  isAt(part: string): Promise<unknown>
   /** Errors that nobody caught, and what the console was told, since the page was opened. */
   readonly complaints: readonly string[]
   close(): Promise<unknown>
@@ -59,6 +63,8 @@ export async function startChromium(t: Ending): Promise<TestBrowser> {
         goto: (url) => page.goto(url),
         evaluate: (work, argument) => page.evaluate(work as never, argument),
         prepare: (script) => page.addInitScript({ content: script }),
+        click: (work) => clicked(page, work),
+        isAt: (part) => page.waitForURL((url) => url.href.includes(part)),
         complaints,
         close: () => page.close(),
       }
@@ -82,6 +88,8 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
         goto: (url) => page.goto(url),
         evaluate: (work, argument) => page.evaluate(work as never, argument) as never,
         prepare: (script) => page.evaluateOnNewDocument(script),
+        click: (work) => clicked(page, work),
+        isAt: (part) => page.waitForFunction((wanted) => location.href.includes(wanted), {}, part),
         complaints,
         close: () => page.close(),
       }
@@ -89,6 +97,24 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
   }
 }
 startFirefox.browser = 'Firefox'
+
+interface Clickable {
+  // biome-ignore lint/suspicious/noExplicitAny: two drivers, each with types of its own
+  evaluate(work: any, argument?: any): Promise<any>
+  click(selector: string): Promise<unknown>
+}
+
+async function clicked<Result>(page: Clickable, work: () => Result | Promise<Result>): Promise<Result> {
+  await page.evaluate((source: string) => {
+    const button = Object.assign(document.createElement('button'), { id: 'test', textContent: 'Test' })
+    document.body.append(button)
+    // biome-ignore lint/security/noGlobalEval: the test's own function
+    const run = globalThis.eval(`(${source})`) as () => unknown
+    button.onclick = () => Object.assign(globalThis, { clicked: Promise.resolve(run()) })
+  }, String(work))
+  await page.click('#test')
+  return page.evaluate(() => (globalThis as { clicked?: unknown }).clicked)
+}
 
 /** A server on loopback that ends with the test; answers its address. */
 export async function serve(

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { before } from 'node:test'
+import { inEachBrowser } from './testing/browser-tests.ts'
+import { appId, type Scripted } from './testing/peer.ts'
+import { bundleSdk, type Failure, openInitialized, openSdkPage, setUp } from './testing/sdk-page.ts'
+
+let script: string
+before(async () => {
+  script = await bundleSdk()
+})
+
+const startWith = (mode: 'NONE' | 'ASYNC' | 'SYNC') => ({
+  channel: 'OTP' as const,
+  identity: { type: 'MOBILE' as const, value: '919812345678' },
+  deviceFingerprintMode: mode,
+})
+const noReport = [400, { requestId: 'r-3', errorMessage: 'Out of order' }] as const
+const goesOn = 'Ringfence: The sign-in goes on without a device fingerprint: '
+
+inEachBrowser((test) => {
+  test('a person signs in by OTP: user, token, event, and the plain facts beside start and verify', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    const transaction = await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
+    assert.equal(await page.evaluate(() => ringfence.getToken(), null), undefined)
+    const wrong = await page.evaluate(
+      () =>
+        ringfence.signIn
+          .verify({ otp: '000000' })
+          .catch(
+            ({ code, message, errorCode, status, requestId }) =>
+              ({ code, message, errorCode, status, requestId }) as Failure,
+          ),
+      null,
+    )
+    assert.deepEqual(wrong, {
+      code: 'refused',
+      message: 'Request error: Wrong OTP',
+      errorCode: '7203',
+      status: 400,
+      requestId: 'request-of-http',
+    })
+    await page.evaluate(() => ringfence.signIn.resend(), null)
+    const user = await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
+    assert.equal(user.token, 'user-token')
+    assert.equal(await page.evaluate(() => ringfence.getToken(), null), 'user-token')
+    const [start, , resend, verify] = page.peer.calls.slice(1).map(({ body }) => body)
+    const { facts, ...asked } = start
+    assert.deepEqual(asked, startWith('NONE'))
+    for (const body of [start, verify]) {
+      assert.ok(body.facts.userAgent && body.facts.screen && body.facts.timezone)
+      assert.equal(body.facts.plugins ?? body.facts.storage, undefined, 'plain facts only')
+    }
+    assert.deepEqual(resend, { transactionId: transaction.transactionId })
+    assert.deepEqual([verify.transactionId, verify.otp], [transaction.transactionId, '123456'])
+    const { events } = await page.told()
+    assert.deepEqual(
+      events.map(([name]) => name),
+      ['initialized', 'signInStarted', 'signedIn'],
+    )
+    assert.deepEqual(page.peer.named('intelligence'), [])
+  })
+
+  test('4.7 rule 5 ASYNC: start and verify wait for no fingerprint, and one that is there goes with verify', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    const late = Promise.withResolvers<Scripted>()
+    page.peer.next('intelligence', late.promise)
+    await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
+    const early = await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
+    assert.equal(early.dfrId, undefined)
+    const first = page.evaluate(
+      () => new Promise<void>((resolve) => ringfence.on('fingerprinted', () => resolve())),
+      null,
+    )
+    late.resolve('as usual')
+    await first
+    await page.evaluate(async (start) => {
+      const fingerprinted = new Promise((resolve) => ringfence.on('fingerprinted', resolve))
+      await ringfence.signIn.start(start)
+      await fingerprinted
+      await ringfence.signIn.verify({ otp: '123456' })
+    }, startWith('ASYNC'))
+    const bodies = (name: string) => page.peer.named(name).map(({ body }) => body)
+    assert.deepEqual(
+      bodies('auth/start').map(({ dfrId }) => dfrId),
+      [undefined, undefined],
+    )
+    const dfrIds = bodies('auth/verify').map(({ dfrId }) => dfrId)
+    assert.equal(dfrIds[0], undefined)
+    assert.match(dfrIds[1], /^dfr-of-/)
+    assert.deepEqual((await page.told()).logged, [])
+  })
+
+  test('4.7 rule 5 SYNC: the fingerprint goes with start', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    await page.evaluate((start) => ringfence.signIn.start({ ...start, params: { step: 'login' } }), startWith('SYNC'))
+    const names = page.peer.calls.map(({ name }) => name)
+    assert.deepEqual(names, ['device-fingerprint/config', 'intelligence', 'device-fingerprint', 'auth/start'])
+    const [, engine, push, start] = page.peer.calls.map(({ body }) => body)
+    assert.equal(start.dfrId, `dfr-of-${engine.requestId}`)
+    assert.equal(push.step, 'login')
+    assert.equal('params' in start, false)
+  })
+
+  test('4.7 rule 5: a failing collector is one warning, and the sign-in goes on without dfrId', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    for (const mode of ['SYNC', 'ASYNC'] as const) {
+      page.peer.next('intelligence', noReport)
+      await page.evaluate(async (start) => {
+        const isAsync = start.deviceFingerprintMode === 'ASYNC'
+        const warned = isAsync ? new Promise((resolve) => ringfence.on('warning', resolve)) : undefined
+        await ringfence.signIn.start(start)
+        await warned
+      }, startWith(mode))
+      await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
+    }
+    const { logged, events } = await page.told()
+    assert.deepEqual(logged, [`${goesOn}Out of order`, `${goesOn}Out of order`])
+    assert.equal(events.filter(([name]) => name === 'warning').length, 2)
+    for (const { name, body } of page.peer.calls) {
+      if (name.startsWith('auth/')) assert.equal('dfrId' in body, false)
+    }
+  })
+
+  test('4.7 rule 5: without a session at launch a sign-in goes on, with one warning', async (t, browser) => {
+    const page = await openSdkPage(t, browser, script)
+    page.peer.next('device-fingerprint/config', [401, { requestId: 'r', errorMessage: 'The app is disabled' }])
+    assert.equal(await page.evaluate((id) => ringfence.initialize(id), appId), false)
+    await page.evaluate((start) => ringfence.signIn.start(start), startWith('SYNC'))
+    await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
+    assert.deepEqual((await page.told()).logged, [
+      'Ringfence: not initialised: The app is disabled',
+      `${goesOn}SDK not initialised`,
+    ])
+    assert.deepEqual(page.peer.named('intelligence'), [])
+  })
+
+  test('a fingerprint that takes too long is not waited for', async (t, browser) => {
+    const page = await openSdkPage(t, browser, script)
+    const never = Promise.withResolvers<Scripted>()
+    t.after(async () => never.resolve('breaks'))
+    page.peer.next('intelligence', never.promise)
+    await page.evaluate((id) => ringfence.initialize(id, { fingerprintLimitMs: 50 }), appId)
+    await page.evaluate((start) => ringfence.signIn.start(start), startWith('SYNC'))
+    assert.deepEqual((await page.told()).logged, [`${goesOn}it took too long`])
+  })
+
+  test('the session of a sign-in is renewed once, silently; nothing is sent twice', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    page.peer.forgetSessions()
+    await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
+    page.peer.next('auth/verify', 'breaks')
+    const failure = await page.evaluate(
+      () => ringfence.signIn.verify({ otp: '123456' }).catch(({ code, message }) => ({ code, message }) as Failure),
+      null,
+    )
+    assert.deepEqual(failure, { code: 'network', message: 'The service could not be reached' })
+    const names = page.peer.calls.map(({ name }) => name)
+    const config = 'device-fingerprint/config'
+    assert.deepEqual(names, [config, 'auth/start', config, 'auth/start', 'auth/verify'])
+  })
+
+  test('status tells a sign-in that was completed elsewhere', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    await page.evaluate((start) => ringfence.signIn.start({ ...start, channel: 'MAGIC_LINK' }), startWith('NONE'))
+    const told = await page.evaluate(() => ringfence.signIn.status(), null)
+    assert.equal(told.status, 'SUCCESS')
+    assert.equal(await page.evaluate(() => ringfence.user?.userId, null), 'u1')
+  })
+
+  test('OAUTH by redirect: the page comes back, and the code does not stay in its address', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    // An evaluation ends with its page; the page goes by itself.
+    await page.evaluate(() => void setTimeout(() => ringfence.signIn.redirect({ method: 'GOOGLE' })), null)
+    await page.isAt('ringfence_code')
+    await page.evaluate(setUp, null)
+    const user = await page.evaluate(
+      (id) => ringfence.initialize(id).then(() => ringfence.signIn.completeReturn()),
+      appId,
+    )
+    assert.equal(user?.userId, 'u1')
+    assert.equal(await page.evaluate(() => location.search, null), '')
+    assert.equal(await page.evaluate(() => ringfence.signIn.completeReturn(), null), undefined)
+    const { transactionId, code } = page.peer.named('auth/verify')[0]!.body
+    assert.equal(code, 'code-of-provider')
+    assert.ok(transactionId)
+    const start = page.peer.named('auth/start')[0]!.body
+    assert.deepEqual([start.channel, start.method, start.redirectUrl], ['OAUTH', 'GOOGLE', `${page.peer.url}/`])
+  })
+
+  test('a code that comes to a browser in which no sign-in is under way is not sent', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    await page.goto(`${page.peer.url}/?a=1&ringfence_code=stolen`)
+    await page.evaluate(setUp, null)
+    const failure = await page.evaluate(async (id) => {
+      await ringfence.initialize(id)
+      return ringfence.signIn.completeReturn().catch(({ code }) => ({ code, address: location.search }))
+    }, appId)
+    assert.deepEqual(failure, { code: 'noSignIn', address: '?a=1' })
+    assert.deepEqual(page.peer.named('auth/verify'), [])
+  })
+
+  test('OAUTH in a pop-up: the window tells the page that waits, and closes', async (t, browser) => {
+    const page = await openInitialized(t, browser, `${script};${returnPage}`)
+    const user = await page.click(() => ringfence.signIn.popup({ method: 'GOOGLE' }))
+    assert.equal(user.userId, 'u1')
+    assert.equal(page.peer.named('auth/verify').length, 1)
+    assert.equal(await page.evaluate(() => location.search, null), '')
+  })
+
+  test('a pop-up that is blocked, and one that a person closes', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    const failures = await page.evaluate(async () => {
+      const failure = () => ringfence.signIn.popup({}).catch(({ code }) => code as string)
+      window.open = () => null
+      const blocked = await failure()
+      const popup = { location: {}, closed: false, close() {} }
+      window.open = () => popup as unknown as Window
+      ringfence.on('signInStarted', () => {
+        popup.closed = true
+        setTimeout(() => dispatchEvent(new Event('focus')))
+      })
+      return [blocked, await failure()]
+    }, null)
+    assert.deepEqual(failures, ['popupBlocked', 'popupClosed'])
+  })
+})
+
+/** What the page of redirectUrl does. */
+const returnPage = `
+if (location.search.includes('ringfence_code')) {
+  const ringfence = sdk.createRingfence()
+  ringfence.initialize('${appId}').then(() => ringfence.signIn.completeReturn())
+}`
