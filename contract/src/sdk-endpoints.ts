@@ -1,7 +1,17 @@
 // Which calls do the SDKs of an app make, beside the sign-in? Public ones: an app id, never a client secret. (design: wire.md)
 
 import { type Endpoint, everyCall, type RefusalRow } from './endpoint.ts'
-import { DeviceErrorBody, SdkConfig, SdkConfigQuery } from './sdk.ts'
+import {
+  DeviceErrorBody,
+  IntelligenceAnswer,
+  IntelligenceRequest,
+  PushAnswer,
+  PushRequest,
+  SdkConfig,
+  SdkConfigQuery,
+  SecureAnswer,
+  SecureRequest,
+} from './sdk.ts'
 
 const refused = (description: string, ...samples: string[]): RefusalRow => ({
   description,
@@ -22,6 +32,21 @@ const everySdkCall = {
 } as const
 
 const device = { dialect: 'device', tag: 'SDK', accepted: 'Done' } as const
+
+/** The refusals of every call of a session. */
+const everySessionCall = {
+  ...everySdkCall,
+  400: refused('A field is missing or wrong, or the body is no JSON', 'field-invalid', 'invalid-json'),
+  401: refused(
+    'The session is unknown, expired or another one than the body names, its origin is not the app’s, or the call was made before with another body',
+    'session-invalid',
+    'session-foreign',
+    'challenge-used',
+    'origin-unlisted',
+    'package-unlisted',
+    'app-disabled',
+  ),
+} as const
 
 export const sdkEndpoints = {
   sdkConfig: {
@@ -46,5 +71,41 @@ export const sdkEndpoints = {
       ),
       404: refused('No app has this id', 'app-unknown'),
     },
+  },
+  intelligence: {
+    ...device,
+    method: 'POST',
+    path: '/sdk/v1/intelligence',
+    caller: 'session',
+    summary: 'Engine call: analyse the facts of a device',
+    description:
+      'The facts are bound to the session and its single-use challenge. The same body repeated in its session is answered as before. Facts of wrong types are dropped, never refused.',
+    request: IntelligenceRequest,
+    answer: IntelligenceAnswer,
+    refusals: everySessionCall,
+  },
+  pushFingerprint: {
+    ...device,
+    method: 'POST',
+    path: '/sdk/v1/device-fingerprint',
+    caller: 'session',
+    summary: 'Push: add your params to an analysis',
+    description:
+      'The answer names the report, `dfrId`, which a backend exchanges for it. Params of your own stand beside the reserved fields and are kept as they are. The same body repeated in its session is answered as before.',
+    request: PushRequest,
+    answer: PushAnswer,
+    refusals: everySessionCall,
+  },
+  secure: {
+    ...device,
+    method: 'POST',
+    path: '/sdk/v1/secure',
+    caller: 'session',
+    summary: 'A token for secure info, without a login',
+    description:
+      'Analyses the facts as the engine call does, and answers a token that /auth/v1/secure-info takes. The same body repeated in its session is answered with another token of the same analysis.',
+    request: SecureRequest,
+    answer: SecureAnswer,
+    refusals: everySessionCall,
   },
 } as const satisfies Record<string, Endpoint>

@@ -9,6 +9,9 @@ export const DevicePlatform = Type.Enum(['WEB', 'IOS', 'ANDROID'], { description
 const SdkId = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description: `${description}, \`<UUID>-<epoch seconds>\`` })
 
+/** The request id of an analysis, which its SDK makes. */
+export const analysisIdPattern = /^[A-Za-z0-9-]{16,64}$/
+
 /** The query of the config call. */
 export const SdkConfigQuery = Type.Object(
   {
@@ -47,7 +50,10 @@ export const UpdateInfo = Type.Record(Type.String(), Type.Unknown(), {
  */
 export const IntelligenceRequest = Type.Object(
   {
-    requestId: Type.String({ pattern: '^[A-Za-z0-9-]{16,64}$', description: 'Made by the SDK, new for each analysis' }),
+    requestId: Type.String({
+      pattern: analysisIdPattern.source,
+      description: 'Made by the SDK, new for each analysis',
+    }),
     challenge: Type.String({ maxLength: 128, description: 'Of the config call or the answer before' }),
     platform: DevicePlatform,
     sdkVersion: Type.String({ minLength: 1, maxLength: 32 }),
@@ -81,14 +87,14 @@ export const PushRequest = Type.Object(
   {
     data: Type.Object({ requestId: Type.String({ maxLength: 64 }) }, { description: 'Of the engine call' }),
     status: Type.Optional(Type.String()),
-    requestId: Type.String({ pattern: '^[A-Za-z0-9-]{16,64}$', description: 'Of the engine call' }),
+    requestId: Type.String({ pattern: analysisIdPattern.source, description: 'Of the engine call' }),
     message: Type.Optional(Type.String()),
     tsId: SdkId('Session'),
     inId: SdkId('Installation'),
     platform: DevicePlatform,
     appId: Type.String({ maxLength: 64 }),
   },
-  { $id: 'PushRequest', description: 'Beside these, any params of your own' },
+  { $id: 'PushRequest', additionalProperties: true, description: 'Beside these, any params of your own' },
 )
 export type PushRequest = Static<typeof PushRequest>
 

@@ -2,6 +2,9 @@
 
 import { endpoints } from '@ringfence/contract'
 import { sdkConfig } from './apps/sdk-config.ts'
+import { intelligence } from './device/intelligence.ts'
+import { pushFingerprint } from './device/push.ts'
+import { secure } from './device/secure.ts'
 import { browserSdkPages } from './http/browser-sdk.ts'
 import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
@@ -47,6 +50,16 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.sdkConfig, '/sdk/v1/device-fingerprint/config', 'app', 'device', sdkConfig, 'fieldInvalid'),
 
   endpoint(endpoints.userInfo, '/auth/userInfo', 'client', 'older', userInfo, { token }),
+  endpoint(endpoints.intelligence, '/sdk/v1/intelligence', 'session', 'device', intelligence, 'fieldInvalid'),
+  endpoint(
+    endpoints.pushFingerprint,
+    '/sdk/v1/device-fingerprint',
+    'session',
+    'device',
+    pushFingerprint,
+    'fieldInvalid',
+  ),
+  endpoint(endpoints.secure, '/sdk/v1/secure', 'session', 'device', secure, 'fieldInvalid'),
 
   page('/health', 'anyone', healthPage),
   page('/ready', 'anyone', readyPage),

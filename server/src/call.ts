@@ -34,6 +34,8 @@ export interface AppCall extends AnyCall {
 export interface SessionCall extends AnyCall {
   readonly app: App
   readonly session: SdkSession
+  /** The device token of the browser's cookie; one that is written here is sent back to be kept. */
+  readonly deviceCookie: { token: string | undefined }
 }
 
 /** The call that a handler gets, by who may call. */

@@ -47,6 +47,11 @@ export const failures = {
   packageUnlisted: unauthorized('70005', 'The app does not list this bundle id, package name or origin'),
   originUnlisted: unauthorized('70006', 'The app does not list the origin of this page'),
   sessionInvalid: unauthorized('70007', 'The session token is missing, unknown or expired; initialize again'),
+  sessionForeign: unauthorized('70009', 'platform, tsId, appId or requestId belong to another session or app'),
+  challengeUsed: unauthorized(
+    '70010',
+    'The challenge is not the one of this session that comes next, or its requestId was used with another body; initialize again',
+  ),
   appUnknown: {
     status: 404,
     errorCode: '70008',

@@ -1,6 +1,7 @@
-// What has to be done from time to time? Expired answers, tokens and sessions are dropped, signing keys follow each other.
+// What has to be done from time to time? Answers, tokens, sessions and analyses that expired are dropped, signing keys follow each other.
 
 import { dropExpired as dropExpiredSessions } from './apps/session.ts'
+import { dropExpired as dropExpiredAnalyses } from './device/stored.ts'
 import type { Platform } from './platform.ts'
 import { dropForgottenTokens } from './tokens/expiry.ts'
 
@@ -19,6 +20,7 @@ export function keepHouse(platform: Pick<Platform, 'telecom' | 'signingKeys' | '
       dropForgottenTokens(platform).catch(warn('expired tokens not dropped')),
       dropExpiredSessions(platform).catch(warn('expired sessions not dropped')),
       signingKeys.tend().catch(warn('signing keys not renewed')),
+      dropExpiredAnalyses(platform).catch(warn('expired analyses not dropped')),
     ])
   }, everyMs)
   timer.unref()

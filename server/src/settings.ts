@@ -146,6 +146,15 @@ export const Settings = Type.Object(
       default: 90,
     }),
     ...signInSettings,
+    deviceRetentionDays: Type.Integer({
+      ...setting({
+        env: 'DEVICE_RETENTION_DAYS',
+        description: 'How long the analysis of a device, and its report, are kept',
+      }),
+      minimum: 1,
+      maximum: 3650,
+      default: 30,
+    }),
     bodyLimitBytes: Type.Integer({
       ...setting({ env: 'BODY_LIMIT_BYTES', description: 'Largest body of a request' }),
       minimum: 1024,

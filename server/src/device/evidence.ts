@@ -9,6 +9,8 @@ export interface Evidence {
   readonly facts: WebFacts
   /** Names of facts that were of another type than they can be. */
   readonly malformedFacts: readonly string[]
+  /** The signed device token that it brought: one of ours, or one that is not; absent when it brought none. */
+  readonly deviceToken?: 'known' | 'forged'
   /** What its HTTP client says of itself: names in lower case, without those that bear credentials or addresses. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Absent when the address is not known. */

@@ -8,6 +8,7 @@ import type { Caller } from '../credentials.ts'
 import { Refusal } from '../errors.ts'
 import { cidrOf, parseAddress } from '../ip/address.ts'
 import type { Platform } from '../platform.ts'
+import { type DeviceCookie, readDeviceCookie } from './device-cookie.ts'
 import { rateLimit } from './rate-limit.ts'
 
 /** What a handler is told of who calls; see call.ts. */
@@ -15,7 +16,7 @@ export type Asker =
   | Record<never, never>
   | { caller: Caller }
   | { app: App; origin: string | undefined }
-  | { app: App; session: SdkSession }
+  | { app: App; session: SdkSession; deviceCookie: DeviceCookie }
 
 export interface Admission {
   client(clientId: string | undefined, clientSecret: string | undefined, reply: FastifyReply): Promise<Asker>
@@ -56,7 +57,7 @@ export function admission(platform: Platform): Admission {
       if (isForeign) throw new Refusal('originUnlisted')
       if (!listsPackage(app, session.platform, packageName)) throw new Refusal('packageUnlisted')
       await takeOfApp(app, address, reply)
-      return { app, session }
+      return { app, session, deviceCookie: { token: readDeviceCookie(request.headers.cookie, app.tenantId) } }
     },
   }
 }

@@ -22,7 +22,7 @@ export function parseJson(bytes: Buffer): unknown {
 export interface BodyReader<Body> {
   /** The body, when it fits the schema; refuses with the failure of its first field that does not. Nothing is coerced. */
   read(body: unknown): Body
-  /** Names the fields of a body that the schema does not know, or nothing. */
+  /** Names the fields of a body that the schema does not know and does not ask for either, or nothing. */
   notice(body: unknown): string | undefined
 }
 
@@ -33,6 +33,7 @@ export function bodyReader<Body>(
 ): BodyReader<Body> {
   const compiled = Compile(schema)
   const known = Object.keys(schema.properties)
+  const takesMore = Reflect.get(schema, 'additionalProperties') === true
   const failureOfField = Object.entries(fieldFailures)
   return {
     read(body) {
@@ -48,7 +49,7 @@ export function bodyReader<Body>(
       throw new Refusal(failure, { field })
     },
     notice(body) {
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+      if (takesMore || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
       const unknown = Object.keys(body).filter((field) => !known.includes(field))
       if (unknown.length === 0) return undefined
       const more = unknown.length > noticedFields ? `; and ${unknown.length - noticedFields} more` : ''

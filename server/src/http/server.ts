@@ -14,6 +14,7 @@ import { isPlain, parseJson } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { Deadline } from './deadline.ts'
+import { writeDeviceCookie } from './device-cookie.ts'
 import { isForm, parseForm, takeCredentials } from './form.ts'
 import { pageHeaders } from './page-headers.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
@@ -171,7 +172,9 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           ...progress.asker,
         }
         try {
-          return send(reply, 200, await row.handler(body, call, platform), progress.provenance)
+          const answer = await row.handler(body, call, platform)
+          keepDeviceToken(progress.asker, reply)
+          return send(reply, 200, answer, progress.provenance)
         } finally {
           deadline.met()
         }
@@ -185,6 +188,12 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       onRequest: async (request) => enter(request.progress),
       handler: (request, reply) => answerPreflight(request, reply, { method: row.method, platform }),
     })
+  }
+
+  function keepDeviceToken(asker: Asker | undefined, reply: FastifyReply): void {
+    if (!asker || !('deviceCookie' in asker) || asker.deviceCookie.token === undefined) return
+    const isHttps = settings.baseUrl?.startsWith('https:') === true
+    writeDeviceCookie(reply, asker.app.tenantId, asker.deviceCookie.token, isHttps)
   }
 
   function enter(progress: Progress): void {

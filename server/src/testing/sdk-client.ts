@@ -1,6 +1,14 @@
 // How does a test call as an SDK does? An app of the test's tenant, and a session of it over HTTP.
 
-import { endpoints, type SdkConfig } from '@ringfence/contract'
+import { randomUUID } from 'node:crypto'
+import {
+  endpoints,
+  type IntelligenceAnswer,
+  type IntelligenceRequest,
+  type PushRequest,
+  readSamples,
+  type SdkConfig,
+} from '@ringfence/contract'
 import type { App, DevicePlatform } from '../apps/app.ts'
 import type { AppDescription } from '../apps/apps.ts'
 import { appSettings } from '../apps/settings.ts'
@@ -34,7 +42,18 @@ export interface SdkClient extends SdkConfig {
   readonly headers: Readonly<Record<string, string>>
   /** Sends a body as JSON (a string as it is), as this session. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>
+  /** A body of the engine call with the challenge that comes next, and a request id of its own. */
+  engineBody(facts?: object, changes?: object): IntelligenceRequest
+  /** The engine call of such a body; its answer's challenge comes next. Throws when it is refused. */
+  analyse(facts?: object, changes?: object): Promise<IntelligenceAnswer>
+  /** The body of a push that follows an engine call. */
+  pushBody(requestId: string, params?: object): PushRequest & Record<string, unknown>
+  /** Engine call and push. Throws when one is refused. */
+  fingerprint(facts?: object, params?: object): Promise<{ requestId: string; dfrId: string }>
 }
+
+/** Facts of an ordinary browser. */
+export const ordinaryFacts = (readSamples().IntelligenceRequest!.web as IntelligenceRequest).facts
 
 export interface SdkClientOptions {
   /** A new one by `createApp` otherwise. */
@@ -54,7 +73,9 @@ export async function sdkClient(service: TestService, options: SdkClientOptions 
   const config = (await response.json()) as SdkConfig
   if (response.status !== 200) throw new Error(`config is answered ${response.status}: ${JSON.stringify(config)}`)
   const headers = { ...asApp, authorization: `Bearer ${config.sessionToken}` }
-  return {
+  const inId = `${randomUUID()}-1770000000`
+  let challenge = config.challenge
+  const client: SdkClient = {
     ...config,
     app,
     headers,
@@ -66,5 +87,42 @@ export async function sdkClient(service: TestService, options: SdkClientOptions 
       })
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     },
+    engineBody: (facts = ordinaryFacts, changes = {}) => ({
+      requestId: randomUUID(),
+      challenge,
+      platform,
+      sdkVersion: '0.1.0',
+      tsId: config.sessionId,
+      inId,
+      facts: { ...facts },
+      ...changes,
+    }),
+    async analyse(facts, changes) {
+      const answer = await client.post(endpoints.intelligence.path, client.engineBody(facts, changes))
+      challenge = granted(answer).nextChallenge
+      return answer.body
+    },
+    pushBody: (requestId, params = {}) => ({
+      ...params,
+      data: { requestId },
+      status: 'SUCCESS',
+      requestId,
+      message: '',
+      tsId: config.sessionId,
+      inId,
+      platform,
+      appId: app.id,
+    }),
+    async fingerprint(facts, params) {
+      const { requestId } = await client.analyse(facts)
+      const { dfrId } = granted(await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId, params)))
+      return { requestId, dfrId }
+    },
   }
+  return client
+}
+
+function granted({ status, body }: TestAnswer) {
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return body
 }

@@ -8,6 +8,8 @@ import type {
   TokenVerification,
 } from '@ringfence/contract'
 import type { Call } from '../call.ts'
+import { analysisOf } from '../device/stored.ts'
+import { collected } from '../device/views.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { seal } from '../sealed-text.ts'
@@ -49,18 +51,27 @@ export async function issue(
 }
 
 /**
- * POST /auth/v1/tokens. `timestamp` is now. Refuses with `deviceAnalysisUnknown` when a `requestId` is given: devices are
- * analysed by the SDKs, and this version has none, so no analysis bears any id.
+ * POST /auth/v1/tokens. `timestamp` is now. `requestId` is that of an engine call of one of the tenant's apps: what it told of the
+ * device joins the token. Refuses with `deviceAnalysisUnknown` when there is none, or it has expired.
  */
 export async function issueToken(body: IssueTokenRequest, call: Call, platform: Platform): Promise<IssuedToken> {
   for (const identity of body.identities) checkIdentity(identity)
-  if (body.requestId !== undefined) throw new Refusal('deviceAnalysisUnknown')
+  const { tenantId } = call.caller
+  const of = await collectedBy(body.requestId, tenantId, platform)
   const login = {
     userId: body.userId,
     timestamp: new Date(platform.clock.now()).toISOString(),
     identities: body.identities,
+    ...of?.login,
   }
-  return issue({ tenantId: call.caller.tenantId, login }, platform)
+  return issue({ tenantId, login, ...(of && { device: of.device }) }, platform)
+}
+
+async function collectedBy(requestId: string | undefined, tenantId: string, platform: Platform) {
+  if (requestId === undefined) return undefined
+  const analysis = await analysisOf({ requestId }, { tenantId }, platform)
+  if (!analysis) throw new Refusal('deviceAnalysisUnknown')
+  return collected(analysis)
 }
 
 /** What its schema cannot say. */

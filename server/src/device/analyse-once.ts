@@ -1,0 +1,85 @@
+// Is this call new? Each analysis takes the session's challenge, which is there once; the same call repeated is answered as before.
+
+import { timingSafeEqual } from 'node:crypto'
+import type { IntelligenceRequest } from '@ringfence/contract'
+import { challengeHash, makeChallenge } from '../apps/session.ts'
+import type { SessionCall } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { UniqueViolation } from '../storage/database.ts'
+import { claimChallenge, findAnalysis, insertAnalysis, type StoredAnalysis } from '../storage/device-analyses.ts'
+import { type Analysis, analyse } from './analyse.ts'
+import { bodyText } from './body-text.ts'
+import { expiryOf, openAnalysis, sealAnalysis } from './stored.ts'
+
+/** What is kept of a call: the analysis, and what the SDK was answered beside it. */
+export interface AnalysedCall {
+  readonly analysis: Analysis
+  readonly nextChallenge: string
+  readonly deviceToken?: string
+}
+
+/**
+ * Analyses the device of a call that bears the session's next challenge. Claiming the challenge and keeping the analysis are one
+ * transaction: of several calls with one challenge, in whatever processes, one wins. The same body repeated in its session gets what
+ * was kept. Refuses with `sessionForeign` and `challengeUsed`. `kind`: a body that was sent to one endpoint is another one at the next.
+ */
+export async function analyseOnce(
+  kind: 'intelligence' | 'secure',
+  body: IntelligenceRequest,
+  call: SessionCall,
+  platform: Platform,
+): Promise<AnalysedCall> {
+  const { app, session, deviceCookie } = call
+  if (body.tsId !== session.id || body.platform !== session.platform) throw new Refusal('sessionForeign')
+  const keys = await platform.tenantKeyring.keysOf(app.tenantId)
+  const bodyHash = keys.hash(`${kind} ${bodyText(body)}`)
+  const { analysis, deviceToken } = await analyse(body, call, platform)
+  const made: AnalysedCall = { analysis, nextChallenge: makeChallenge(), ...(deviceToken && { deviceToken }) }
+  const record: StoredAnalysis = {
+    tenantId: app.tenantId,
+    requestId: body.requestId,
+    appId: app.id,
+    sessionId: session.id,
+    bodyHash,
+    sealed: sealAnalysis(made, app.tenantId, keys),
+    analysedAt: analysis.evidence.now,
+    expiresAt: expiryOf(analysis.evidence.now, platform),
+  }
+  const kept = (await keep(record, body.challenge, made.nextChallenge, call, platform))
+    ? made
+    : await repeated(record, platform)
+  if (kept.deviceToken !== undefined) deviceCookie.token = kept.deviceToken
+  return kept
+}
+
+async function keep(
+  record: StoredAnalysis,
+  challenge: string,
+  nextChallenge: string,
+  { session }: SessionCall,
+  { database }: Platform,
+): Promise<boolean> {
+  try {
+    return await database.transaction(async (tx) => {
+      const isNext = await claimChallenge(tx, session.key, challengeHash(challenge), challengeHash(nextChallenge))
+      if (isNext) await insertAnalysis(tx, record)
+      return isNext
+    })
+  } catch (error) {
+    // A new challenge under a request id that was used: the claim is undone with the rest.
+    if (error instanceof UniqueViolation) return false
+    throw error
+  }
+}
+
+async function repeated(
+  { tenantId, requestId, sessionId, bodyHash }: StoredAnalysis,
+  platform: Platform,
+): Promise<AnalysedCall> {
+  const found = await findAnalysis(platform.database, tenantId, requestId, platform.clock.now())
+  if (!found || found.sessionId !== sessionId || !timingSafeEqual(found.bodyHash, bodyHash)) {
+    throw new Refusal('challengeUsed')
+  }
+  return openAnalysis(found, await platform.tenantKeyring.keysOf(tenantId))
+}

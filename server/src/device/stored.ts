@@ -1,0 +1,66 @@
+// What is kept of a device, how long, and who gets to see it? Sealed by the tenant's keys; found by request id or dfrId.
+
+import { analysisIdPattern } from '@ringfence/contract'
+import type { TenantKeys } from '../keyring.ts'
+import type { Platform } from '../platform.ts'
+import {
+  dropExpiredAnalyses,
+  dropExpiredReports,
+  findAnalysis,
+  findReport,
+  type StoredAnalysis,
+} from '../storage/device-analyses.ts'
+import type { Analysis } from './analyse.ts'
+import type { AnalysedCall } from './analyse-once.ts'
+
+/** What an analysis is known by: the SDK's id of its call, or the report's id, which the push answered. */
+export type AnalysisReference = { readonly requestId: string } | { readonly dfrId: string }
+
+/** Whose it must be: a tenant's, and where an app is named, that app's. */
+export interface AnalysisOwner {
+  readonly tenantId: string
+  readonly appId?: string
+}
+
+/** The analysis, or undefined when there is none, it has expired, or it is another tenant's or app's. */
+export async function analysisOf(
+  reference: AnalysisReference,
+  { tenantId, appId }: AnalysisOwner,
+  { database, tenantKeyring, clock }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock'>,
+): Promise<Analysis | undefined> {
+  const now = clock.now()
+  const requestId = 'requestId' in reference ? reference.requestId : await requestIdOf(reference.dfrId)
+  if (requestId === undefined || !analysisIdPattern.test(requestId)) return undefined
+  const found = await findAnalysis(database, tenantId, requestId, now)
+  if (!found || (appId !== undefined && found.appId !== appId)) return undefined
+  return openAnalysis(found, await tenantKeyring.keysOf(tenantId)).analysis
+
+  async function requestIdOf(dfrId: string): Promise<string | undefined> {
+    if (!/^[0-9a-f]{32}$/.test(dfrId)) return undefined
+    return (await findReport(database, tenantId, dfrId, now))?.requestId
+  }
+}
+
+const contextOf = (tenantId: string, requestId: string) => `device analysis ${tenantId} ${requestId}`
+
+export const sealAnalysis = (call: AnalysedCall, tenantId: string, keys: TenantKeys): Uint8Array =>
+  keys.seal(JSON.stringify(call), contextOf(tenantId, call.analysis.requestId))
+
+export const openAnalysis = (
+  { tenantId, requestId, sealed }: Pick<StoredAnalysis, 'tenantId' | 'requestId' | 'sealed'>,
+  keys: TenantKeys,
+): AnalysedCall => JSON.parse(keys.open(sealed, contextOf(tenantId, requestId)))
+
+/** When what was known at this moment has to be forgotten. */
+export const expiryOf = (at: number, { settings }: Pick<Platform, 'settings'>) =>
+  at + settings.deviceRetentionDays * 86_400_000
+
+/** So many at a time that other writes need not wait. */
+const slice = 500
+
+/** Drops analyses and reports that have expired, in slices. */
+export async function dropExpired({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+  for (const drop of [dropExpiredAnalyses, dropExpiredReports]) {
+    while ((await drop(database, clock.now(), slice)) === slice);
+  }
+}

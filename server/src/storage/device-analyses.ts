@@ -1,0 +1,117 @@
+// Which devices were analysed, and what was pushed for each? Found by the SDK's request id, and by dfrId; sealed by the tenant's keys.
+
+import type { Queryable } from './database.ts'
+
+export interface StoredAnalysis {
+  tenantId: string
+  requestId: string
+  appId: string
+  sessionId: string
+  bodyHash: Uint8Array
+  sealed: Uint8Array
+  analysedAt: number
+  expiresAt: number
+}
+
+export interface StoredReport {
+  tenantId: string
+  dfrId: string
+  requestId: string
+  bodyHash: Uint8Array
+  sealed: Uint8Array
+  pushedAt: number
+  expiresAt: number
+}
+
+/**
+ * Whether this challenge was the session's next one; from now on `next` is. Of several at once, in whatever processes, one is told
+ * true. Within a transaction with what the challenge was claimed for.
+ */
+export async function claimChallenge(
+  tx: Queryable,
+  session: Uint8Array,
+  challengeHash: Uint8Array,
+  nextHash: Uint8Array,
+): Promise<boolean> {
+  const claimed = await tx.query(
+    'update sdk_session set challenge_hash = $3 where hash = $1 and challenge_hash = $2 returning id',
+    [session, challengeHash, nextHash],
+  )
+  return claimed.length === 1
+}
+
+/** Throws a UniqueViolation when the tenant has an analysis with this request id. */
+export async function insertAnalysis(database: Queryable, analysis: StoredAnalysis): Promise<void> {
+  const { tenantId, requestId, appId, sessionId, bodyHash, sealed, analysedAt, expiresAt } = analysis
+  await database.query(
+    `insert into device_analysis
+       (tenant_id, request_id, app_id, session_id, body_hash, sealed, analysed_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [tenantId, requestId, appId, sessionId, bodyHash, sealed, analysedAt, expiresAt],
+  )
+}
+
+/** Unless it has expired. */
+export async function findAnalysis(
+  database: Queryable,
+  tenantId: string,
+  requestId: string,
+  now: number,
+): Promise<StoredAnalysis | undefined> {
+  const [analysis] = await database.query<StoredAnalysis>(
+    `select tenant_id as "tenantId", request_id as "requestId", app_id as "appId", session_id as "sessionId",
+            body_hash as "bodyHash", sealed, analysed_at as "analysedAt", expires_at as "expiresAt"
+       from device_analysis where tenant_id = $1 and request_id = $2 and expires_at > $3`,
+    [tenantId, requestId, now],
+  )
+  return analysis
+}
+
+/** Whether it is the first with this dfrId; one that is there stays as it is. */
+export async function insertReport(database: Queryable, report: StoredReport): Promise<boolean> {
+  const { tenantId, dfrId, requestId, bodyHash, sealed, pushedAt, expiresAt } = report
+  const inserted = await database.query(
+    `insert into device_report (tenant_id, dfr_id, request_id, body_hash, sealed, pushed_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (tenant_id, dfr_id) do nothing returning dfr_id`,
+    [tenantId, dfrId, requestId, bodyHash, sealed, pushedAt, expiresAt],
+  )
+  return inserted.length === 1
+}
+
+/** Unless it has expired. */
+export async function findReport(
+  database: Queryable,
+  tenantId: string,
+  dfrId: string,
+  now: number,
+): Promise<StoredReport | undefined> {
+  const [report] = await database.query<StoredReport>(
+    `select tenant_id as "tenantId", dfr_id as "dfrId", request_id as "requestId", body_hash as "bodyHash", sealed,
+            pushed_at as "pushedAt", expires_at as "expiresAt"
+       from device_report where tenant_id = $1 and dfr_id = $2 and expires_at > $3`,
+    [tenantId, dfrId, now],
+  )
+  return report
+}
+
+/** Drops at most `limit` analyses that have expired, and says how many. */
+export async function dropExpiredAnalyses(database: Queryable, now: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from device_analysis where (tenant_id, request_id) in
+       (select tenant_id, request_id from device_analysis where expires_at <= $1 limit ${limit})
+     returning request_id`,
+    [now],
+  )
+  return dropped.length
+}
+
+/** Drops at most `limit` reports that have expired, and says how many. */
+export async function dropExpiredReports(database: Queryable, now: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from device_report where (tenant_id, dfr_id) in
+       (select tenant_id, dfr_id from device_report where expires_at <= $1 limit ${limit})
+     returning dfr_id`,
+    [now],
+  )
+  return dropped.length
+}
