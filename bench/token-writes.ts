@@ -10,7 +10,7 @@ import { cpuSeconds, inTurns, median, type Table } from './harness.ts'
 import { type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'
 
 const turnMs = 1000
-const groups = [1, 100, 1_000]
+const underWay = [1, 100, 2_000]
 const forgotten = 64_000
 
 type Places = Record<'embedded' | 'postgres', Place>
@@ -22,7 +22,7 @@ export function issuing(places: Places): Promise<Table> {
       const turn = (store: Store, atOnce: number) => () => issueFor(store, atOnce)
       const contestants = Object.fromEntries(
         Object.entries({ embedded, PostgreSQL: postgres }).flatMap(([engine, store]) =>
-          groups.map((atOnce) => [`${engine}, ${atOnce.toLocaleString('en')} at once`, turn(store, atOnce)]),
+          underWay.map((atOnce) => [`${engine}, ${atOnce.toLocaleString('en')} at once`, turn(store, atOnce)]),
         ),
       )
       const rates = await inTurns(contestants)
@@ -33,7 +33,7 @@ export function issuing(places: Places): Promise<Table> {
             what,
             unit: 'per second',
             values: perSecond!,
-            ...(what === 'embedded, 1,000 at once' && { goal: { atLeast: 40_000 } }),
+            ...(what === 'embedded, 2,000 at once' && { goal: { atLeast: 40_000 } }),
           },
           { what, unit: 'per CPU-second', values: perCpuSecond! },
         ]),
@@ -49,10 +49,10 @@ async function issueFor({ database, tenantId }: Store, atOnce: number): Promise<
   const platform = { database, clock: systemClock, settings: tokensLastingFor(300_000) }
   const [began, cpu] = [performance.now(), cpuSeconds()]
   let issued = 0
-  while (performance.now() - began < turnMs) {
-    await Promise.all(Array.from({ length: atOnce }, () => issue({ tenantId, ...tokenContent }, platform)))
-    issued += atOnce
+  const keepIssuing = async () => {
+    for (; performance.now() - began < turnMs; issued++) await issue({ tenantId, ...tokenContent }, platform)
   }
+  await Promise.all(Array.from({ length: atOnce }, keepIssuing))
   return { perSecond: (1000 * issued) / (performance.now() - began), perCpuSecond: issued / (cpuSeconds() - cpu) }
 }
 

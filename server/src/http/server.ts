@@ -139,14 +139,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (!(sendsForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },
-      preHandler: async (request, reply) => {
-        const { progress } = request
-        if (progress.asker) return
-        const { clientId, clientSecret, fields } = takeCredentials(request.body as ReturnType<typeof parseForm>)
-        progress.formClientId = clientId
-        progress.asker = await admit.client(clientId, clientSecret, reply)
-        request.body = fields
-      },
+      // Only where it is needed, as a step costs something even where it does nothing.
+      ...(row.takesForm && { preHandler: admitBySentForm }),
       handler: async (request, reply) => {
         const { progress } = request
         const given = row.method === 'GET' ? request.query : request.body
@@ -194,6 +188,15 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (!asker || !('deviceCookie' in asker) || asker.deviceCookie.token === undefined) return
     const isHttps = settings.baseUrl?.startsWith('https:') === true
     writeDeviceCookie(reply, asker.app.tenantId, asker.deviceCookie.token, isHttps)
+  }
+
+  async function admitBySentForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { progress } = request
+    if (progress.asker) return
+    const { clientId, clientSecret, fields } = takeCredentials(request.body as ReturnType<typeof parseForm>)
+    progress.formClientId = clientId
+    progress.asker = await admit.client(clientId, clientSecret, reply)
+    request.body = fields
   }
 
   function enter(progress: Progress): void {
