@@ -3,6 +3,7 @@
 import { type Endpoint, everyCall, refused } from './endpoint.ts'
 import { olderEndpoints } from './older-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
+import { signInEndpoints } from './sign-in-endpoints.ts'
 import {
   CallForwardingRequest,
   CallForwardingResult,
@@ -152,6 +153,7 @@ export const endpoints = {
   },
   ...sdkEndpoints,
   ...olderEndpoints,
+  ...signInEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

@@ -2,13 +2,19 @@
 
 import { endpoints } from '@ringfence/contract'
 import { sdkConfig } from './apps/sdk-config.ts'
+import { magicLinkPath } from './authentication/deliver.ts'
+import { magicLinkFollowed, magicLinkPage } from './authentication/magic-link.ts'
+import { resendSignIn } from './authentication/resend.ts'
+import { startSignIn } from './authentication/start.ts'
+import { signInStatus } from './authentication/status.ts'
+import { verifySignIn } from './authentication/verify.ts'
 import { intelligence } from './device/intelligence.ts'
 import { pushFingerprint } from './device/push.ts'
 import { secure } from './device/secure.ts'
 import { browserSdkPages } from './http/browser-sdk.ts'
 import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
-import { endpoint, page, type Row } from './http/surface.ts'
+import { endpoint, formPage, page, type Row } from './http/surface.ts'
 import { discoveryPage, discoveryPath, keysPage, keysPath } from './identity-tokens/discovery.ts'
 import { userInfo } from './older-surface/user-info.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
@@ -60,6 +66,23 @@ export const surface: readonly Row[] = [
     'fieldInvalid',
   ),
   endpoint(endpoints.secure, '/sdk/v1/secure', 'session', 'device', secure, 'fieldInvalid'),
+  endpoint(endpoints.signInStart, '/sdk/v1/auth/start', 'session', 'auth', startSignIn, {
+    channel: 'fieldInvalid',
+    identity: 'identityInvalid',
+    method: 'fieldInvalid',
+    redirectUrl: 'fieldInvalid',
+    otpLength: 'fieldInvalid',
+    locale: 'fieldInvalid',
+    deviceFingerprintMode: 'fieldInvalid',
+    facts: 'fieldInvalid',
+    dfrId: 'fieldInvalid',
+  }),
+  endpoint(endpoints.signInResend, '/sdk/v1/auth/resend', 'session', 'auth', resendSignIn, 'fieldInvalid'),
+  endpoint(endpoints.signInVerify, '/sdk/v1/auth/verify', 'session', 'auth', verifySignIn, 'fieldInvalid'),
+  endpoint(endpoints.signInStatus, '/sdk/v1/auth/status', 'session', 'auth', signInStatus, 'fieldInvalid'),
+
+  page(magicLinkPath, 'anyone', magicLinkPage),
+  formPage(magicLinkPath, magicLinkFollowed),
 
   page('/health', 'anyone', healthPage),
   page('/ready', 'anyone', readyPage),

@@ -236,7 +236,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (row.caller === 'operations' && metricsToken && !bears(request, metricsToken)) {
           throw new Refusal('metricsTokenMissing')
         }
-        const { status = 200, type, body, headers = {}, gzipped } = await row.page(platform, queryOf(request))
+        const { status = 200, type, body, headers = {}, gzipped } = await row.page(platform, fieldsOf(request))
         reply.headers({ ...pageHeaders, 'cache-control': 'no-cache', ...headers })
         closeWhenDraining(reply)
         if (headers.etag !== undefined && request.headers['if-none-match'] === headers.etag) {
@@ -300,6 +300,14 @@ function pathOf({ url }: FastifyRequest): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Of a page: the query or, where it was sent, the form; a field that is there twice is none. */
+function fieldsOf(request: FastifyRequest): URLSearchParams {
+  if (request.method !== 'POST') return queryOf(request)
+  if (!isForm(request.headers['content-type'])) throw new Refusal('mediaTypeUnsupported')
+  const fields = Object.entries(request.body as ReturnType<typeof parseForm>)
+  return new URLSearchParams(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
 
 function queryOf({ url }: FastifyRequest): URLSearchParams {

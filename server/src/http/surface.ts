@@ -73,16 +73,23 @@ export interface Page {
 
 export interface PageRow {
   readonly kind: 'page'
-  readonly method: 'GET'
+  readonly method: 'GET' | 'POST'
   readonly path: string
   /** `operations`: whoever bears the metrics token, anyone where none is set. */
   readonly caller: 'anyone' | 'operations'
-  /** `query`: of the address; what stands in it was not checked. */
-  readonly page: (platform: Platform, query: URLSearchParams) => Page | Promise<Page>
+  readonly page: MakePage
 }
+
+/** `fields`: of the query; of a form, where one was sent. What stands in them was not checked. */
+type MakePage = (platform: Platform, fields: URLSearchParams) => Page | Promise<Page>
 
 export function page(path: string, caller: PageRow['caller'], make: PageRow['page']): PageRow {
   return { kind: 'page', method: 'GET', path, caller, page: make }
+}
+
+/** What a form of one of our pages is sent to. */
+export function formPage(path: string, make: MakePage): PageRow {
+  return { kind: 'page', method: 'POST', path, caller: 'anyone', page: make }
 }
 
 export type Row = EndpointRow | PageRow

@@ -1,0 +1,78 @@
+// How does a test sign somebody in? A service with an outbox, an app of its tenant, and an SDK session of it.
+
+import { endpoints } from '@ringfence/contract'
+import type { App } from '../apps/app.ts'
+import type { Database } from '../storage/database.ts'
+import type { Ending } from '../testing/databases.ts'
+import { createApp, type SdkClient, sdkClient, shopOrigin } from '../testing/sdk-client.ts'
+import {
+  startTestService,
+  type TestAnswer,
+  type TestService,
+  type TestServiceOptions,
+} from '../testing/test-service.ts'
+
+/** A mobile number that the sandbox knows nothing special of. */
+export const mobile = { type: 'MOBILE', value: '917020141726' } as const
+export const email = { type: 'EMAIL', value: 'ada@shop.example' } as const
+export const redirectUrl = `${shopOrigin}/signed-in?from=mail`
+
+export const outboxChannels = {
+  sms: { type: 'outbox', recipient: 'MOBILE' },
+  mail: { type: 'outbox', recipient: 'EMAIL' },
+} as const
+
+export interface SignInService extends TestService {
+  app: App
+  client: SdkClient
+  start(changes?: object, as?: SdkClient): Promise<TestAnswer>
+  resend(transactionId: string, as?: SdkClient): Promise<TestAnswer>
+  verify(transactionId: string, proof: object, as?: SdkClient): Promise<TestAnswer>
+  status(transactionId: string, as?: SdkClient): Promise<TestAnswer>
+  /** The OTP of the last message of the outbox. */
+  otp(): string
+  /** The link of the last message of the outbox. */
+  link(): URL
+}
+
+export interface SignInOptions extends TestServiceOptions {
+  channels?: Readonly<Record<string, { type: string }>>
+  app?: object
+}
+
+export async function startSignInService(
+  t: Ending,
+  database: Database,
+  { channels = outboxChannels, app: appSettings = {}, edit = (parts) => parts, ...options }: SignInOptions = {},
+): Promise<SignInService> {
+  const service = await startTestService(t, database, { ...options, edit: (parts) => edit({ ...parts, channels }) })
+  const app = await createApp(service, { settings: appSettings })
+  const client = await sdkClient(service, { app })
+  const last = () => service.platform.outbox.messages().at(-1)?.text ?? ''
+  return {
+    ...service,
+    app,
+    client,
+    start: (changes = {}, as = client) =>
+      as.post(endpoints.signInStart.path, { channel: 'OTP', identity: mobile, ...changes }),
+    resend: (transactionId, as = client) => as.post(endpoints.signInResend.path, { transactionId }),
+    verify: (transactionId, proof, as = client) => as.post(endpoints.signInVerify.path, { transactionId, ...proof }),
+    status: (transactionId, as = client) => as.post(endpoints.signInStatus.path, { transactionId }),
+    otp: () => /^(\d{4,10})\b/.exec(last())?.[1] ?? '',
+    link: () => new URL(/https?:\S+/.exec(last())?.[0] ?? 'http://none.example'),
+  }
+}
+
+/** Another code than the right one. */
+export const anotherOtp = (otp: string) => String((Number(otp) + 1) % 10 ** otp.length).padStart(otp.length, '0')
+
+/** What a person's browser does with a magic link: GET, then the form's POST, without following what comes then. */
+export async function pressButton(link: URL): Promise<{ page: string; response: Response }> {
+  const page = await (await fetch(link)).text()
+  const response = await fetch(new URL(link.pathname, link), {
+    method: 'POST',
+    body: new URLSearchParams({ code: link.searchParams.get('code') ?? '' }),
+    redirect: 'manual',
+  })
+  return { page, response }
+}
