@@ -25,6 +25,7 @@ const everyStep = (...samples: string[]) =>
 const notDelivered = refused(
   'The message was not taken over, or the provider cannot be reached; or overloaded, draining or without its store',
   'delivery-failed',
+  'provider-failed',
   'unavailable',
 )
 
@@ -41,10 +42,12 @@ export const signInEndpoints = {
       ...everySignInCall,
       400: refused(
         'Malformed, or nothing that the app offers',
-        'field-invalid',
         'identity-invalid',
-        'invalid-phone-number',
+        'email-invalid',
+        'redirect-url-refused',
         'channel-unavailable',
+        'line-type-refused',
+        'country-refused',
       ),
       403: refused('Refused by the telecom gate', 'gate-refused'),
       429: refused('Too many calls, or too many messages; see Retry-After', 'rate-limited', 'messages-limited'),
@@ -60,8 +63,13 @@ export const signInEndpoints = {
     answer: SignInTransaction,
     refusals: {
       ...everySignInCall,
-      400: everyStep('sign-in-expired'),
-      429: refused('Too early, or too many messages; see Retry-After', 'resend-too-early', 'messages-limited'),
+      400: everyStep('sign-in-expired', 'sign-in-failed', 'resend-impossible'),
+      429: refused(
+        'Too early, or too many messages; see Retry-After',
+        'resend-too-early',
+        'resends-used-up',
+        'messages-limited',
+      ),
       503: notDelivered,
     },
   },
@@ -75,7 +83,15 @@ export const signInEndpoints = {
     answer: SignedInUser,
     refusals: {
       ...everySignInCall,
-      400: everyStep('otp-wrong', 'tries-used-up', 'sign-in-expired', 'sign-in-over'),
+      400: everyStep(
+        'otp-wrong',
+        'code-wrong',
+        'tries-used-up',
+        'sign-in-expired',
+        'sign-in-over',
+        'otp-missing',
+        'code-missing',
+      ),
     },
   },
   signInStatus: {

@@ -14,6 +14,8 @@ for (const [name, { status }] of Object.entries(failures)) {
       limitHours: 168,
       limitBytes: 65_536,
       field: 'packageName',
+      methods: 'SMS, WHATSAPP',
+      triesLeft: 4,
       cause: new Error('secret'),
     })
     const [inGeneral, ofDevices] = [samples.ErrorBody?.[kebab(name)], samples.DeviceErrorBody?.[kebab(name)]]

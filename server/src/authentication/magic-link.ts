@@ -92,7 +92,7 @@ function html({ title, text, action = '', formAction = "'none'", status = 200 }:
     type: 'text/html; charset=utf-8',
     headers: {
       ...kept,
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; script-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
     },
     body: `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -205,7 +205,7 @@ test('neither OTP, number, address nor link is in the log or in clear in the sto
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const database = await open(t)
   const service = await startSignInService(t, database, { log })
-  const secrets = [mobile.value, email.value]
+  const secrets: string[] = [mobile.value, email.value]
   for (const identity of [mobile, email]) {
     const { transactionId } = (await service.start({ identity })).body
     await service.verify(transactionId, { otp: anotherOtp(service.otp()) })
