@@ -1,13 +1,13 @@
 // The person is who they say: which user is that, and what does the app get?
 
-import type { Identity, SignedInUser, SignInVerifyRequest } from '@ringfence/contract'
+import type { Identity, SignedInUser } from '@ringfence/contract'
 import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { claimDone, type SignInState } from '../storage/sign-ins.ts'
 import { issue } from '../tokens/issue.ts'
 import type { Proof } from './channel.ts'
-import { deviceOf } from './device.ts'
+import { type DeviceSaid, deviceOf } from './device.ts'
 import { forgetNewNumber } from './limits.ts'
 import type { SignIn } from './transaction.ts'
 import { userOf } from './users.ts'
@@ -17,8 +17,7 @@ export interface Completion {
   /** The state that it leaves. */
   from: SignInState
   proof: Proof
-  /** What the device says of itself. */
-  device: Pick<SignInVerifyRequest, 'facts' | 'dfrId'>
+  device: DeviceSaid
 }
 
 /**
@@ -46,7 +45,7 @@ export async function completeSignIn(
       ...(verified && { verifiedAt: timestamp }),
     }),
   )
-  const { login, secure, shown } = await deviceOf(device, call, platform)
+  const { login, secure, shown } = await deviceOf(device, content, call, platform)
   const { profile } = proof
   const idToken = await platform.idTokens.sign({
     appId,
@@ -58,7 +57,7 @@ export async function completeSignIn(
   const { token } = await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
     return issue(
-      { tenantId, login: { userId, timestamp, identities, ...login }, ...(secure && { device: secure }) },
+      { tenantId, login: { userId, timestamp, identities, ...login }, device: secure },
       { clock, database: tx, settings },
     )
   })

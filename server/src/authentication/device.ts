@@ -1,6 +1,7 @@
 // What is told of the device and network of a sign-in, to the app and for its token?
 
 import type {
+  DeviceInfoDetail,
   Network,
   SecureInfoResult,
   SignedInUser,
@@ -8,26 +9,76 @@ import type {
   TokenVerification,
 } from '@ringfence/contract'
 import type { SessionCall } from '../call.ts'
+import type { Analysis } from '../device/analyse.ts'
+import { deviceInfoDetail, withoutDetail } from '../device/device-info.ts'
+import { readFacts } from '../device/read-facts.ts'
+import { analysisOf } from '../device/stored.ts'
+import { collected } from '../device/views.ts'
 import type { Platform } from '../platform.ts'
+import type { SignInContent } from './transaction.ts'
+
+/** What an SDK says of its device, at the start or at the end of a sign-in. */
+export type DeviceSaid = Pick<SignInVerifyRequest, 'facts' | 'dfrId'>
 
 export interface DeviceViews {
   /** For token verification. */
   login: Pick<TokenVerification, 'network' | 'deviceInfo' | 'secureInfo'>
-  /** For secure info; absent when nothing was collected. */
-  secure?: Omit<SecureInfoResult, 'status'>
+  /** For secure info. */
+  secure: Omit<SecureInfoResult, 'status'>
   /** For the user object. */
   shown: Pick<SignedInUser, 'network' | 'deviceInfo' | 'dfrId'>
 }
 
-/** Never fails: a sign-in goes on without what cannot be told. */
+/**
+ * What was said last counts; of a sign-in that is completed without facts, what was said at its start. Verdicts are told where
+ * the facts were analysed in the session of the sign-in. Never fails: a sign-in goes on without what cannot be told.
+ */
 export async function deviceOf(
-  _device: Pick<SignInVerifyRequest, 'facts' | 'dfrId'>,
+  { facts, dfrId }: DeviceSaid,
+  started: SignInContent,
   call: SessionCall,
   platform: Platform,
 ): Promise<DeviceViews> {
-  const network = await networkOf(call, platform)
-  if (!network) return { login: {}, shown: {} }
-  return { login: { network }, secure: { network_info: network }, shown: { network } }
+  const said = dfrId ?? started.dfrId
+  const [network, analysis] = await Promise.all([
+    networkOf(call, platform),
+    said === undefined ? undefined : analysisInSession(said, started, call, platform),
+  ])
+  const ofNetwork = network && { network }
+  if (analysis && said !== undefined) {
+    const { login, device } = collected(analysis)
+    const shown = { ...ofNetwork, ...(login.deviceInfo && { deviceInfo: login.deviceInfo }), dfrId: said }
+    return {
+      login: { ...login, ...ofNetwork },
+      secure: { ...device, ...(network && { network_info: network }) },
+      shown,
+    }
+  }
+  const detail = facts === undefined ? (started.deviceInfo ?? plainDevice({}, call)) : plainDevice({ facts }, call)
+  const login = { ...ofNetwork, deviceInfo: withoutDetail(detail) }
+  return { login, secure: { ...(network && { network_info: network }), device_info: detail }, shown: login }
+}
+
+/** Of facts that were not analysed, and of headers. */
+export function plainDevice({ facts = {} }: Pick<DeviceSaid, 'facts'>, { headers }: SessionCall): DeviceInfoDetail {
+  return deviceInfoDetail({ facts: readFacts(facts).facts, headers })
+}
+
+/** Another app's, or one of another session, is none: it tells nothing of this device. */
+async function analysisInSession(
+  dfrId: string,
+  { sessionId }: SignInContent,
+  { app, session, requestId }: SessionCall,
+  platform: Platform,
+): Promise<Analysis | undefined> {
+  try {
+    const analysis = await analysisOf({ dfrId }, { tenantId: app.tenantId, appId: app.id }, platform)
+    if (analysis && [sessionId, session.id].includes(analysis.sessionId)) return analysis
+    platform.log.warn({ requestId, appId: app.id }, 'a sign-in named a dfrId that is not of its session')
+  } catch (error) {
+    platform.log.warn({ err: error, requestId }, 'device analysis of a sign-in not read')
+  }
+  return undefined
 }
 
 async function networkOf({ address, requestId }: SessionCall, { ip, log }: Platform): Promise<Network | undefined> {

@@ -15,6 +15,7 @@ import {
 } from '../storage/sign-ins.ts'
 import type { MessageChannel } from './channel.ts'
 import { deliver } from './deliver.ts'
+import { plainDevice } from './device.ts'
 import { type GateFindings, passGate } from './gate.ts'
 import { type Reservation, reserveMessage } from './limits.ts'
 import { hashOfOtp, newOtp } from './otp.ts'
@@ -174,6 +175,8 @@ async function send(passed: Passed, call: SessionCall, platform: Platform): Prom
     ...(otp !== undefined && { otpLength }),
     ...(host !== undefined && { host }),
     ...(returnCode !== undefined && { returnCode }),
+    deviceInfo: plainDevice(plan.request, call),
+    ...(plan.request.dfrId !== undefined && { dfrId: plan.request.dfrId }),
     ...(gate && { gate }),
     ...(reservation.isNew && { countedAt: now }),
   }

@@ -6,6 +6,7 @@ import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { insertSignIn } from '../storage/sign-ins.ts'
 import { ChannelFailed } from './channel.ts'
+import { plainDevice } from './device.ts'
 import type { GateFindings } from './gate.ts'
 import { readRedirectUrl } from './redirect-url.ts'
 import {
@@ -24,11 +25,12 @@ export const callbackPath = '/auth/v1/oauth/callback'
 const lifetimeMs = 15 * 60_000
 
 export async function beginByRedirect(
-  { method, identity, redirectUrl, locale }: SignInStartRequest,
+  request: SignInStartRequest,
   call: SessionCall,
   platform: Platform,
   gate?: GateFindings,
 ): Promise<SignInTransaction> {
+  const { method, identity, redirectUrl, locale, dfrId } = request
   const { app, session } = call
   const channel = platform.channels.forRedirect(app, method)
   if (redirectUrl === undefined) throw new Refusal('redirectUrlRefused')
@@ -52,6 +54,8 @@ export async function beginByRedirect(
     appName: app.name,
     redirectUrl: address,
     redirect: { channel: channel.name, secrets, callbackUrl },
+    deviceInfo: plainDevice(request, call),
+    ...(dfrId !== undefined && { dfrId }),
     ...(gate && { gate }),
   }
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)

@@ -1,6 +1,7 @@
 // Which sign-in is this? Its id, the secrets that lead back to it, and what is sealed with it.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { DeviceInfoDetail } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
@@ -29,6 +30,9 @@ export interface SignInContent {
   readonly returnCode?: string
   /** Of a redirect channel: what its `finish` needs. */
   readonly redirect?: { readonly channel: string; readonly secrets: string; readonly callbackUrl: string }
+  /** What was said of the device at the start. */
+  readonly deviceInfo?: DeviceInfoDetail
+  readonly dfrId?: string
   readonly gate?: GateFindings
   /** It counted as a new number of its range and country at this time; given back when it proves to be a person's. */
   readonly countedAt?: number
