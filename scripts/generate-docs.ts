@@ -2,6 +2,8 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { answerHeaders, endpoints, requestHeaders } from '@ringfence/contract'
+import { signals } from '@ringfence/server/device/signals/index.ts'
+import { suspectWeights } from '@ringfence/server/device/signals/suspect-score.ts'
 import { failures } from '@ringfence/server/errors.ts'
 import { environmentOf, type SettingName, Settings } from '@ringfence/server/settings.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
@@ -34,6 +36,7 @@ export function referencePages(): Record<string, string> {
     'configuration.md': configurationPage(),
     'errors.md': errorsPage(),
     'http.md': httpPage(),
+    'signals.md': signalsPage(),
   }
 }
 
@@ -78,6 +81,27 @@ function keysOf({ properties = {}, required = [] }: Schema, prefix = ''): string
     ],
     ...keysOf(schema, `${prefix}${key}.`),
   ])
+}
+
+function signalsPage(): string {
+  const rows = Object.entries(signals).map(([name, { platforms, version }]) => {
+    const file = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const source = readFileSync(new URL(`../server/src/device/signals/${file}.ts`, import.meta.url), 'utf8')
+    return [`\`${name}\``, /^\/\/ (.*)$/m.exec(source)?.[1] ?? '', platforms.join(', '), String(version)]
+  })
+  const platforms = ['WEB', 'IOS', 'ANDROID'] as const
+  const weights = Object.entries<Partial<Record<(typeof platforms)[number], number>>>(suspectWeights)
+  return page(
+    'Signals',
+    `A signal is one question about a device, answered from what the device, its requests and its address tell. One that the evidence does
+not answer is absent. [Device signals](../guides/device-signals.md) says how far each can be trusted.`,
+    table(['name', 'question', 'platforms', 'version'], rows),
+    '## Weights of `suspectScore`\n\nThe score is the sum of the weights of what was found.\n',
+    table(
+      ['found', ...platforms],
+      weights.map(([name, weight]) => [`\`${name}\``, ...platforms.map((platform) => String(weight[platform] ?? ''))]),
+    ),
+  )
 }
 
 function errorsPage(): string {

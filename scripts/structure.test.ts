@@ -11,11 +11,21 @@ import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-so
 import { stalePages } from './generate-docs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['contract', 'server', 'sandbox', 'node', 'browser', 'cli', 'bench', 'promises', 'scripts'].flatMap(
-  (folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !/node_modules|dist\//.test(file))
-      .map((file) => join(folder, file)),
+const sources = [
+  'contract',
+  'server',
+  'sandbox',
+  'node',
+  'browser',
+  'cli',
+  'bench',
+  'promises',
+  'scenarios',
+  'scripts',
+].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/node_modules|dist\//.test(file))
+    .map((file) => join(folder, file)),
 )
 const text = (file: string) => readFileSync(join(root, file), 'utf8')
 

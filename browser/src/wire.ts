@@ -555,6 +555,94 @@ export interface WebFacts {
    * Formats of sound and film that can be played; hash in hex
    */
   codecs?: string
+  automation?: {
+    /**
+     * navigator.webdriver
+     */
+    webdriver?: boolean
+    /**
+     * Names that tools leave on window, document and its root element
+     */
+    globals?: string[]
+    /**
+     * There is a window.chrome
+     */
+    chromeObject?: boolean
+    /**
+     * Notification.permission
+     */
+    notificationPermission?: string
+  }
+  inspection?: {
+    /**
+     * Stacks of errors that were written out for whoever reads the console
+     */
+    stacksWritten?: number
+    /**
+     * Time of 1,000 awaits over that of 100,000 steps of arithmetic
+     */
+    awaitRatio?: number
+  }
+  /**
+   * Functions of the browser that are not its own any more, as 'Navigator.webdriver'
+   */
+  alteredFunctions?: string[]
+  engine?: {
+    /**
+     * Length of the text of the function Array
+     */
+    nativeTextLength?: number
+    /**
+     * Intl.v8BreakIterator is there
+     */
+    isV8?: boolean
+    /**
+     * Of a list of features of the language, those that are built in
+     */
+    features?: string[]
+  }
+  workerScope?: {
+    userAgent?: string
+    platform?: string
+    languages?: string[]
+    hardwareConcurrency?: number
+    deviceMemory?: number
+    timezone?: string
+    /**
+     * navigator.userAgentData.platform
+     */
+    hintedPlatform?: string
+  }
+  fileSystem?: {
+    /**
+     * Name of the error with which it is refused
+     */
+    error?: string
+    /**
+     * Microseconds that an open file takes to answer
+     */
+    callMicros?: number
+  }
+  /**
+   * WebKit only: kept, or the name of the error of keeping a file in a database
+   */
+  blobStorage?: string
+  /**
+   * A canvas of the page gives back the colours that were painted
+   */
+  pageCanvasExact?: boolean
+  windowGeometry?: {
+    innerWidth?: number
+    innerHeight?: number
+    outerWidth?: number
+    outerHeight?: number
+    screenX?: number
+    screenY?: number
+    /**
+     * The page is not in a frame of another
+     */
+    isTop?: boolean
+  }
   /**
    * What the service gave this browser to keep
    */

@@ -1,7 +1,10 @@
 // Which facts are there, and where is each read?
 
 import type { FactName, Facts } from '../collect/fact.ts'
+import { alteredFunctions } from './altered-functions.ts'
 import { audio } from './audio.ts'
+import { automation } from './automation.ts'
+import { blobStorage } from './blob-storage.ts'
 import { canvas } from './canvas.ts'
 import { clientHints } from './client-hints.ts'
 import { codecs } from './codecs.ts'
@@ -11,10 +14,13 @@ import { cpuArchitecture } from './cpu-architecture.ts'
 import { deviceMemory } from './device-memory.ts'
 import { devicePixelRatio } from './device-pixel-ratio.ts'
 import { deviceToken } from './device-token.ts'
+import { engine } from './engine.ts'
+import { fileSystem } from './file-system.ts'
 import { fontFamily } from './font-family.ts'
 import { fontWidths } from './font-widths.ts'
 import { fonts } from './fonts.ts'
 import { hardwareConcurrency } from './hardware-concurrency.ts'
+import { inspection } from './inspection.ts'
 import { keyboard } from './keyboard.ts'
 import { language } from './language.ts'
 import { languages } from './languages.ts'
@@ -23,6 +29,7 @@ import { math } from './math.ts'
 import { maxTouchPoints } from './max-touch-points.ts'
 import { mediaDevices } from './media-devices.ts'
 import { mediaQueries } from './media-queries.ts'
+import { pageCanvasExact } from './page-canvas-exact.ts'
 import { permissions } from './permissions.ts'
 import { platform } from './platform.ts'
 import { plugins } from './plugins.ts'
@@ -34,6 +41,8 @@ import { userAgent } from './user-agent.ts'
 import { vendor } from './vendor.ts'
 import { voices } from './voices.ts'
 import { webgl } from './webgl.ts'
+import { windowGeometry } from './window-geometry.ts'
+import { workerScope } from './worker-scope.ts'
 
 /** Told at once, and drawn or waited for nowhere; deviceInfo of the specification rests on these. */
 export const plainFacts = {
@@ -57,7 +66,16 @@ export const plainFacts = {
 } satisfies Partial<Facts<FactName>>
 
 /** Read in a worker where there can be one; they need no page. */
-export const workerFacts = { canvas, webgl, fonts, fontWidths, math } satisfies Partial<Facts<FactName>>
+export const workerFacts = {
+  fileSystem,
+  canvas,
+  webgl,
+  fonts,
+  fontWidths,
+  math,
+  engine,
+  workerScope,
+} satisfies Partial<Facts<FactName>>
 
 /** The slow ones stand first, so that the others are read while they are waited for. */
 export const pageFacts = {
@@ -73,6 +91,12 @@ export const pageFacts = {
   plugins,
   storage,
   codecs,
+  automation,
+  alteredFunctions,
+  blobStorage,
+  pageCanvasExact,
+  windowGeometry,
+  inspection,
 } satisfies Partial<Facts<FactName>>
 
 /** Every fact of the contract; one that is missing here does not compile. */

@@ -18,7 +18,7 @@ export interface TestPage {
   click<Result>(work: () => Result | Promise<Result>): Promise<Result>
   /** Resolves when the page's address has this part, and its scripts have run. */
   isAt(part: string): Promise<unknown>
-  /** Errors that nobody caught, and what the console was told, since the page was opened. */
+  /** Errors that nobody caught, and what the console shows (debug messages it hides), since the page was opened. */
   readonly complaints: readonly string[]
   close(): Promise<unknown>
 }
@@ -57,7 +57,7 @@ export async function startChromium(t: Ending): Promise<TestBrowser> {
       ending.after(() => context.close())
       const page = await context.newPage()
       const complaints: string[] = []
-      page.on('console', (message) => complaints.push(message.text()))
+      page.on('console', (message) => message.type() === 'debug' || complaints.push(message.text()))
       page.on('pageerror', (error) => complaints.push(String(error)))
       return {
         goto: (url) => page.goto(url),
@@ -82,7 +82,7 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
       ending.after(() => context.close())
       const page = await context.newPage()
       const complaints: string[] = []
-      page.on('console', (message) => complaints.push(message.text()))
+      page.on('console', (message) => message.type() === 'debug' || complaints.push(message.text()))
       page.on('pageerror', (error) => complaints.push(String(error)))
       return {
         goto: (url) => page.goto(url),

@@ -1,30 +1,46 @@
 // Which signals are there, and what do they say of one device?
 
-import type { SecureInfoDetail } from '@ringfence/contract'
 import type { Evidence } from '../evidence.ts'
+import { bot } from './bot.ts'
+import { developerTools } from './developer-tools.ts'
+import { incognito } from './incognito.ts'
+import { privacySettings } from './privacy-settings.ts'
 import type { Signal } from './signal.ts'
+import { suspectScore } from './suspect-score.ts'
+import { tampering } from './tampering.ts'
+import type { SuspectScoreResult } from './verdicts.ts'
+import { virtualMachine } from './virtual-machine.ts'
+import { vpn } from './vpn.ts'
 
 /** Each under the name of its detector in the contract. */
-export const signals: Readonly<Partial<Record<keyof SecureInfoDetail, Signal<unknown>>>> = {}
+export const signals = { bot, incognito, privacySettings, developerTools, virtualMachine, tampering, vpn }
+
+export type SignalName = keyof typeof signals
+/** The verdict of every signal, by its name. */
+export type Verdicts = { [Name in SignalName]: (typeof signals)[Name] extends Signal<infer Verdict> ? Verdict : never }
 
 export interface Judgement {
   /** A signal that the evidence does not answer is absent. */
-  readonly verdicts: SecureInfoDetail
+  readonly verdicts: Partial<Verdicts> & { readonly suspectScore?: SuspectScoreResult }
   /** What each verdict rests on; for whoever investigates, never for a client. */
-  readonly grounds: Readonly<Record<string, readonly string[]>>
+  readonly grounds: Readonly<Partial<Record<SignalName, readonly string[]>>>
   /** Of the signals that answered, so that a stored verdict can be told from a newer one's. */
-  readonly versions: Readonly<Record<string, number>>
+  readonly versions: Readonly<Partial<Record<SignalName, number>>>
 }
 
 /** Asks every signal of the platform. Pure: the same evidence gets the same judgement. */
 export function judgeAll(evidence: Evidence): Judgement {
-  const found = Object.entries(signals).flatMap(([name, signal]) => {
+  const verdicts: Partial<Record<SignalName, unknown>> = {}
+  const grounds: Partial<Record<SignalName, readonly string[]>> = {}
+  const versions: Partial<Record<SignalName, number>> = {}
+  for (const name of Object.keys(signals) as SignalName[]) {
+    const signal: Signal<unknown> = signals[name]
     const finding = signal.platforms.includes(evidence.platform) ? signal.judge(evidence) : undefined
-    return finding ? [{ name, version: signal.version, ...finding }] : []
-  })
-  return {
-    verdicts: Object.fromEntries(found.map(({ name, verdict }) => [name, verdict])),
-    grounds: Object.fromEntries(found.map(({ name, grounds }) => [name, grounds])),
-    versions: Object.fromEntries(found.map(({ name, version }) => [name, version])),
+    if (!finding) continue
+    verdicts[name] = finding.verdict
+    grounds[name] = finding.grounds
+    versions[name] = signal.version
   }
+  const score = suspectScore(verdicts as Partial<Verdicts>, evidence.platform)
+  return { verdicts: { ...(verdicts as Partial<Verdicts>), ...(score && { suspectScore: score }) }, grounds, versions }
 }

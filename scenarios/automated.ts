@@ -1,0 +1,148 @@
+// Which scenarios are driven by programs? Openly, in disguise, and over every protocol that these browsers have.
+
+import { devices } from 'playwright-core'
+import { endGroup, startAsPerson } from './display.ts'
+import { openProtocol } from './drivers/debugging-protocol.ts'
+import { openByPlaywright, type PlaywrightOptions } from './drivers/playwright.ts'
+import { openByBidi, openByWebDriver } from './drivers/webdriver.ts'
+import type { Expectation, Scenario } from './scenario.ts'
+
+const chromiumAndScreen = ['/usr/bin/chromium', '/usr/bin/Xvfb']
+const found: Expectation = { bot: 'bad' }
+const chromiumOnLinux =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+
+const playwright = (name: string, options: PlaywrightOptions, expected: Expectation = found): Scenario => ({
+  name: `playwright-${name}`,
+  expected,
+  needs: chromiumAndScreen,
+  open: (url, stage) => openByPlaywright(options, url, stage),
+})
+
+const headless = (name: string, args: readonly string[]): Scenario => ({
+  name: `chromium-${name}`,
+  expected: found,
+  needs: ['/usr/bin/chromium'],
+  async open(url, { folder, display, after }) {
+    const common = ['--headless', '--disable-background-networking', `--user-data-dir=${folder}/profile`]
+    const browser = startAsPerson({ command: 'chromium', args: [...common, ...args, url], folder, display })
+    after(() => endGroup(browser))
+  },
+})
+
+const protocol = (
+  name: string,
+  expected: Expectation,
+  commands: readonly (readonly [string, object?])[],
+): Scenario => ({
+  name: `protocol-${name}`,
+  expected,
+  needs: chromiumAndScreen,
+  async open(url, stage) {
+    const { send } = await openProtocol(['--no-first-run', '--disable-background-networking'], stage)
+    for (const [method, params] of commands) await send(method, params)
+    await send('Page.navigate', { url })
+    await send('Runtime.evaluate', { expression: 'document.title' })
+  },
+})
+
+const chromedriver = (name: string, options: object): Scenario => ({
+  name: `chromedriver-${name}`,
+  expected: found,
+  needs: [...chromiumAndScreen, '/usr/bin/chromedriver'],
+  open: (url, stage) =>
+    openByWebDriver({ command: 'chromedriver', capabilities: { 'goog:chromeOptions': options } }, url, stage),
+})
+
+const undetected = {
+  ignoreDefaultArgs: ['--enable-automation'],
+  args: ['--disable-blink-features=AutomationControlled'],
+}
+
+export const automated: readonly Scenario[] = [
+  playwright('headless', {}),
+  playwright('headed', { launch: { headless: false } }),
+  playwright('automation-controlled-off', { launch: { headless: false, ...undetected } }),
+  playwright('as-iphone', { context: devices['iPhone 15']! }, { bot: 'bad', tampering: true }),
+  playwright('disguised', { launch: undetected, disguise }, { bot: 'bad', tampering: true }),
+  playwright('canvas-noise', { launch: { headless: false }, disguise: canvasNoise }, { tampering: true }),
+  headless('headless', []),
+  headless('headless-dump-dom', ['--dump-dom', '--virtual-time-budget=20000']),
+  headless('headless-clean-user-agent', [`--user-agent=${chromiumOnLinux}`]),
+  headless('headless-large-window', [`--user-agent=${chromiumOnLinux}`, '--window-size=1280,800']),
+  protocol('runtime-enabled', found, [['Page.enable'], ['Runtime.enable']]),
+  // Attached, and listening to nothing: no page can tell.
+  protocol('silent', {}, [['Page.enable']]),
+  protocol('spoofed-in-full', { tampering: true }, [
+    ['Network.enable'],
+    [
+      'Emulation.setUserAgentOverride',
+      {
+        userAgent: chromiumOnLinux.replace('X11; Linux x86_64', 'Windows NT 10.0; Win64; x64').replace('156', '150'),
+        platform: 'Win32',
+        userAgentMetadata: {
+          brands: [
+            { brand: 'Chromium', version: '150' },
+            { brand: 'Not)A;Brand', version: '24' },
+          ],
+          fullVersionList: [{ brand: 'Chromium', version: '150.0.7800.1' }],
+          platform: 'Windows',
+          platformVersion: '15.0.0',
+          architecture: 'x86',
+          bitness: '64',
+          model: '',
+          mobile: false,
+        },
+      },
+    ],
+  ]),
+  chromedriver('plain', { args: ['--no-sandbox'] }),
+  chromedriver('disguised', {
+    args: ['--no-sandbox', '--disable-blink-features=AutomationControlled'],
+    excludeSwitches: ['enable-automation'],
+  }),
+  {
+    name: 'firefox-bidi',
+    expected: found,
+    needs: ['/usr/bin/firefox', '/usr/bin/Xvfb'],
+    open: openByBidi,
+  },
+  {
+    name: 'webkit-webdriver',
+    expected: found,
+    needs: ['/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'],
+    open: (url, stage) => openByWebDriver({ command: 'WebKitWebDriver', capabilities: {} }, url, stage),
+  },
+]
+
+/** What plug-ins for stealth do: replace what tells, by proxies that look native. Runs in the page. */
+function disguise(): void {
+  const replace = (holder: object, name: string, value: unknown) => {
+    const property = Object.getOwnPropertyDescriptor(holder, name)
+    if (property?.get) {
+      const get = new Proxy(property.get, { apply: () => value })
+      Object.defineProperty(holder, name, { ...property, get })
+    }
+  }
+  const scope = globalThis as unknown as { Navigator: { prototype: object } }
+  replace(scope.Navigator.prototype, 'webdriver', false)
+  replace(scope.Navigator.prototype, 'hardwareConcurrency', 8)
+  replace(scope.Navigator.prototype, 'languages', ['en-GB', 'en'])
+}
+
+/** What extensions against recognition do: shift colours, and tell another machine. Runs in the page. */
+function canvasNoise(): void {
+  type Read = (...args: number[]) => { data: Uint8ClampedArray }
+  const scope = globalThis as unknown as {
+    CanvasRenderingContext2D: { prototype: { getImageData: Read } }
+    Navigator: { prototype: object }
+  }
+  const { prototype } = scope.CanvasRenderingContext2D
+  const original = prototype.getImageData
+  prototype.getImageData = function (this: unknown, ...args: number[]) {
+    const image = original.apply(this as never, args)
+    for (let index = 0; index < image.data.length; index += 50) image.data[index] = (image.data[index]! + 1) % 256
+    return image
+  }
+  Object.defineProperty(scope.Navigator.prototype, 'hardwareConcurrency', { get: () => 12, configurable: true })
+}

@@ -1,0 +1,66 @@
+// How does a program drive a Chromium without any library? Over the Chrome DevTools Protocol, on a port of a browser started by hand.
+
+import { endGroup, startAsPerson } from '../display.ts'
+import type { Stage } from '../scenario.ts'
+
+export interface Protocol {
+  send(method: string, params?: object): Promise<unknown>
+}
+
+/** Starts a headed Chromium with a debugging port, and speaks to its first page. */
+export async function openProtocol(args: readonly string[], { display, folder, after }: Stage): Promise<Protocol> {
+  // An explicit port: with 0 the browser would say so in navigator.webdriver.
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const browser = startAsPerson({
+    command: 'chromium',
+    args: [...args, `--user-data-dir=${folder}/profile`, `--remote-debugging-port=${port}`, 'about:blank'],
+    folder,
+    display,
+  })
+  after(() => endGroup(browser))
+  const page = await until(async () => {
+    const targets = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as Record<string, string>[]
+    const found = targets.find(({ type }) => type === 'page')
+    if (!found) throw new Error('The browser has no page yet')
+    return found
+  })
+  const protocol = await speak(page.webSocketDebuggerUrl!)
+  after(protocol.close)
+  return protocol
+}
+
+/** Commands with numbered answers over one socket, as both CDP and WebDriver BiDi have them. */
+export async function speak(url: string): Promise<Protocol & { close(): void }> {
+  const socket = new WebSocket(url)
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve
+    socket.onerror = reject
+  })
+  const waiting = new Map<number, (answer: unknown) => void>()
+  socket.onmessage = ({ data }) => {
+    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown }
+    if (id !== undefined) waiting.get(id)?.(result)
+  }
+  let last = 0
+  return {
+    send(method, params = {}) {
+      const id = ++last
+      socket.send(JSON.stringify({ id, method, params }))
+      return new Promise((resolve) => waiting.set(id, resolve))
+    },
+    close: () => socket.close(),
+  }
+}
+
+/** Tries until it succeeds, for as long as a browser takes to start. */
+export async function until<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  const lastMs = performance.now() + 15_000
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (performance.now() > lastMs) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}

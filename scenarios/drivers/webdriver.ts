@@ -1,0 +1,45 @@
+// How does a test tool drive a browser? Over WebDriver (W3C), through the program that comes with the browser, or WebDriver BiDi.
+
+import { endGroup, startAsPerson } from '../display.ts'
+import type { Stage } from '../scenario.ts'
+import { speak, until } from './debugging-protocol.ts'
+
+/** Opens `url` by a driver (chromedriver, WebKitWebDriver), and then runs a script there, as tests do. */
+export async function openByWebDriver(
+  { command, capabilities }: { command: string; capabilities: object },
+  url: string,
+  { display, folder, after }: Stage,
+): Promise<void> {
+  const port = randomPort()
+  const driver = startAsPerson({ command, args: [`--port=${port}`], folder, display })
+  after(() => endGroup(driver))
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return ((await answer.json()) as { value: Record<string, unknown> }).value
+  }
+  const { sessionId, message } = await until(() =>
+    ask('POST', '/session', { capabilities: { alwaysMatch: capabilities } }),
+  )
+  if (!sessionId) throw new Error(`${command} opens no session: ${message}`)
+  after(() => ask('DELETE', `/session/${sessionId}`))
+  await ask('POST', `/session/${sessionId}/url`, { url })
+  await ask('POST', `/session/${sessionId}/execute/sync`, { script: 'return document.title', args: [] })
+}
+
+/** Opens `url` in Firefox by WebDriver BiDi. */
+export async function openByBidi(url: string, { display, folder, after }: Stage): Promise<void> {
+  const port = randomPort()
+  const args = ['--no-remote', '--profile', folder, '--remote-debugging-port', String(port), 'about:blank']
+  const browser = startAsPerson({ command: 'firefox', args, folder, display })
+  after(() => endGroup(browser))
+  const session = await until(() => speak(`ws://127.0.0.1:${port}/session`))
+  after(session.close)
+  await session.send('session.new', { capabilities: {} })
+  const tree = (await session.send('browsingContext.getTree')) as { contexts: { context: string }[] }
+  await session.send('browsingContext.navigate', { context: tree.contexts[0]!.context, url, wait: 'complete' })
+}
+
+const randomPort = () => 20_000 + Math.floor(Math.random() * 20_000)

@@ -1,0 +1,52 @@
+// What do the signals say of what a page told, and is it what they must say?
+
+import { WebFacts } from '@ringfence/contract'
+import type { Evidence } from '@ringfence/server/device/evidence.ts'
+import type { Judgement } from '@ringfence/server/device/signals/index.ts'
+import { Value } from 'typebox/value'
+import type { Told } from './page.ts'
+import type { Expectation, Scenario } from './scenario.ts'
+
+/** The evidence as the service would make it; the address is of those kept for documentation (RFC 5737). */
+export function evidenceOf(
+  { facts, headers }: Pick<Told, 'facts' | 'headers'>,
+  zone: Scenario['zoneOfAddress'],
+  now: number,
+): Evidence {
+  const isValid = (name: string) =>
+    name in WebFacts.properties && Value.Check(WebFacts.properties[name as keyof WebFacts], facts[name])
+  const names = Object.keys(facts)
+  return {
+    platform: 'WEB',
+    facts: Object.fromEntries(names.filter(isValid).map((name) => [name, facts[name]])) as WebFacts,
+    malformedFacts: names.filter((name) => !isValid(name)),
+    headers,
+    network: zone && {
+      ip: '192.0.2.1',
+      timezone: zone.timezone,
+      ipLocation: { accuracyRadius: 20, country: { code: zone.country } },
+    },
+    now,
+  }
+}
+
+/** The verdicts in one row, by the names of expectations. */
+export function verdictsOf({ verdicts }: Judgement): { [Name in keyof Expectation]-?: Expectation[Name] | undefined } {
+  return {
+    bot: verdicts.bot?.result,
+    incognito: verdicts.incognito,
+    privacySettings: verdicts.privacySettings?.result,
+    developerTools: verdicts.developerTools?.result,
+    virtualMachine: verdicts.virtualMachine?.result,
+    tampering: verdicts.tampering?.result,
+    timezoneMismatch: verdicts.vpn?.methods.timezoneMismatch,
+  }
+}
+
+/** What is otherwise than expected, in words. */
+export function disappointments(expected: Expectation, judgement: Judgement): string[] {
+  const said = verdictsOf(judgement)
+  return (Object.keys(expected) as (keyof Expectation)[]).flatMap((name) =>
+    said[name] === expected[name] ? [] : [`${name} is ${said[name]}, expected ${expected[name]}`],
+  )
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bot } from './bot.ts'
+import { recorded } from './testing/recordings.ts'
+
+const ordinary = recorded('chromium-ordinary')
+const judge = (facts: typeof ordinary.facts, headers = ordinary.headers) =>
+  bot.judge({ ...ordinary, facts: { ...ordinary.facts, ...facts }, headers })?.verdict.result
+
+test('a browser that says itself that a program drives it is a bot', () => {
+  assert.equal(judge({}), 'notDetected')
+  assert.equal(judge({ automation: { ...ordinary.facts.automation, webdriver: true } }), 'bad')
+  assert.equal(judge({ automation: { ...ordinary.facts.automation, globals: ['__playwright__binding__'] } }), 'bad')
+})
+
+test('open developer tools alone are no bot, a program on the same protocol is', () => {
+  assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 3.3 } }), 'notDetected')
+  assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 0.1 } }), 'bad')
+})
+
+test('one weak ground is no bot, several are', () => {
+  const noMouse = { mediaQueries: { ...ordinary.facts.mediaQueries, 'any-pointer': 'none' }, maxTouchPoints: 0 }
+  const noScreen = { screen: { ...ordinary.facts.screen, width: 800, height: 600 } }
+  assert.equal(judge(noMouse), 'notDetected')
+  assert.equal(judge(noScreen), 'notDetected')
+  assert.equal(judge({ webgl: { renderer: 'SwiftShader' } }), 'notDetected')
+  assert.equal(judge({ ...noMouse, ...noScreen, webgl: { renderer: 'SwiftShader' } }), 'bad')
+})
+
+test('no WebGL in UTC is an ordinary visitor', () => {
+  const { webgl: _, ...facts } = ordinary.facts
+  assert.equal(bot.judge({ ...ordinary, facts: { ...facts, timezone: 'UTC' } })?.verdict.result, 'notDetected')
+})
+
+test('a crawler that declares itself is a bot; a phone of the brand Cubot is none', () => {
+  const agent = (text: string) => judge({}, { ...ordinary.headers, 'user-agent': text })
+  assert.equal(agent('Mozilla/5.0 (compatible; Examplebot/2.1; +http://example.com/bot.html)'), 'bad')
+  assert.equal(agent('curl/8.9.1'), 'bad')
+  assert.equal(
+    agent('Mozilla/5.0 (Linux; Android 12; CUBOT NOTE 50) AppleWebKit/537.36 Chrome/150.0.0.0'),
+    'notDetected',
+  )
+})
+
+test('without facts of automation nothing is said, unless the headers say it', () => {
+  const nothing = { ...ordinary, facts: {}, headers: {} }
+  assert.equal(bot.judge(nothing), undefined)
+  assert.equal(bot.judge({ ...nothing, headers: { 'user-agent': 'python-requests/2.32' } })?.verdict.result, 'bad')
+})

@@ -1,0 +1,72 @@
+// Does a program drive this browser?
+
+import type { Evidence } from '../evidence.ts'
+import { claimedEngine, engineOf, systemOfUserAgent } from './engine.ts'
+import { combined, holding, textsOf } from './grounds.ts'
+import { inspectorOf } from './inspection.ts'
+import type { Signal } from './signal.ts'
+import type { BotResult } from './verdicts.ts'
+
+/** Programs that say what they are. Whether a crawler that says so is to be trusted takes reverse DNS, which is not evidence here. */
+const declared =
+  /HeadlessChrome|PhantomJS|SlimerJS|\b\w*((?<!cu)bot|crawler|spider|crawling)\b|^(curl|wget|python|okhttp|axios|node|Go-http-client|Java)\b/i
+
+/** From here on it is one. */
+const enough = 0.7
+
+/** Grounds that leave no doubt, and small ones that an ordinary browser may show one of. */
+export const bot: Signal<BotResult> = {
+  version: 1,
+  platforms: ['WEB'],
+  judge(evidence) {
+    const { facts, headers } = evidence
+    const agents = [headers['user-agent'], facts.userAgent, facts.workerScope?.userAgent].filter(
+      (text) => text !== undefined,
+    )
+    if (!facts.automation && !agents.some((agent) => declared.test(agent))) return undefined
+    const grounds = holding([
+      [agents.some((agent) => declared.test(agent)), 1, 'user agent of a program'],
+      [facts.automation?.webdriver, 1, 'navigator.webdriver'],
+      [isNonEmpty(facts.automation?.globals), 1, `left by a tool: ${facts.automation?.globals?.join(', ')}`],
+      [inspectorOf(facts) === 'program', 1, 'a program listens to the console over the debugging protocol'],
+      ...unattended(evidence),
+    ])
+    return { verdict: { result: combined(grounds) >= enough ? 'bad' : 'notDetected' }, grounds: textsOf(grounds) }
+  },
+}
+
+/** What a browser shows that nobody sits at. Each of them alone is seen at ordinary people's too. */
+function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
+  const { facts } = evidence
+  const { automation, mediaQueries, screen, windowGeometry, webgl, plugins, permissions, clientHints } = facts
+  const system = systemOfUserAgent(facts.userAgent)
+  const isDesktop = system === 'windows' || system === 'mac' || system === 'linux'
+  const isChromium = engineOf(evidence) === 'chromium' && claimedEngine(facts.userAgent) === 'chromium'
+  const isDesktopChromium = isDesktop && isChromium
+  return [
+    [
+      isDesktop && mediaQueries?.['any-pointer'] === 'none' && facts.maxTouchPoints === 0,
+      0.45,
+      'neither mouse nor touch',
+    ],
+    [screen?.width === 800 && screen.height === 600, 0.35, 'screen of 800 × 600, as where there is none'],
+    [windowGeometry?.outerWidth === 0 || windowGeometry?.outerHeight === 0, 0.6, 'a window without size'],
+    [
+      isDesktop && (windowGeometry?.outerWidth ?? 0) > (screen?.width ?? Number.POSITIVE_INFINITY) + 64,
+      0.35,
+      'a window wider than the screen',
+    ],
+    [
+      automation?.notificationPermission === 'denied' && permissions?.notifications === 'prompt',
+      0.7,
+      'notifications are denied and yet to be asked for',
+    ],
+    [isDesktopChromium && automation?.chromeObject === false, 0.5, 'no window.chrome'],
+    [isDesktopChromium && plugins?.length === 0, 0.35, 'no plug-ins'],
+    [facts.languages?.length === 0, 0.5, 'no languages'],
+    [isDesktopChromium && clientHints?.fullVersionList?.length === 0, 0.4, 'user agent set from outside'],
+    [/SwiftShader/.test(webgl?.renderer ?? ''), 0.2, 'graphics drawn by SwiftShader'],
+  ]
+}
+
+const isNonEmpty = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0

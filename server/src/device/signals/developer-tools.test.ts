@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { developerTools } from './developer-tools.ts'
+import { recorded } from './testing/recordings.ts'
+
+const ordinary = recorded('chromium-ordinary')
+const judge = (facts: typeof ordinary.facts) =>
+  developerTools.judge({ ...ordinary, facts: { ...ordinary.facts, ...facts } })?.verdict.result
+
+test('developer tools show in slow awaits, docked or not', () => {
+  assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 4 } }), true)
+  const docked = { innerWidth: 500, innerHeight: 700, outerWidth: 1050, outerHeight: 780, isTop: true }
+  assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 0 }, windowGeometry: docked }), true)
+})
+
+test('nothing of it alone is enough: slow awaits, a narrow page, a program on the protocol', () => {
+  assert.equal(judge({ inspection: { stacksWritten: 0, awaitRatio: 9 } }), false)
+  const sideBar = { innerWidth: 600, innerHeight: 700, outerWidth: 1050, outerHeight: 780, isTop: true }
+  assert.equal(judge({ windowGeometry: sideBar }), false)
+  assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 0.1 } }), false)
+})
+
+test('nothing is said of other engines', () => {
+  assert.equal(developerTools.judge(recorded('firefox-ordinary')), undefined)
+})

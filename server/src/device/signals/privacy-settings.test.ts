@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { privacySettings } from './privacy-settings.ts'
+import { tampering } from './tampering.ts'
+import { recorded } from './testing/recordings.ts'
+
+test('Firefox blurs what it draws in normal windows too: that is no setting, and no tampering', () => {
+  const firefox = recorded('firefox-ordinary')
+  const blurred = { ...firefox, facts: { ...firefox.facts, canvas: { isExact: true, isStable: false } } }
+  assert.equal(privacySettings.judge(blurred)?.verdict.result, false)
+  assert.equal(tampering.judge(blurred)?.verdict.result, false)
+})
+
+test('resistFingerprinting is a setting', () => {
+  assert.equal(privacySettings.judge(recorded('firefox-resist-fingerprinting'))?.verdict.result, true)
+})
+
+test('noise of Brave is a setting, the same noise of another Chromium is tampering', () => {
+  const chromium = recorded('chromium-ordinary')
+  const noisy = { ...chromium, facts: { ...chromium.facts, pageCanvasExact: false } }
+  assert.equal(privacySettings.judge(noisy)?.verdict.result, false)
+  assert.equal(tampering.judge(noisy)?.verdict.result, true)
+  const brands = [...(chromium.facts.clientHints?.brands ?? []), { brand: 'Brave', version: '156' }]
+  const brave = { ...noisy, facts: { ...noisy.facts, clientHints: { ...chromium.facts.clientHints, brands } } }
+  assert.equal(privacySettings.judge(brave)?.verdict.result, true)
+  assert.equal(tampering.judge(brave)?.verdict.result, false)
+})

@@ -1,0 +1,43 @@
+// Has the person set the browser to tell less of the device than it is used to?
+
+import type { Evidence } from '../evidence.ts'
+import { engineOf } from './engine.ts'
+import { combined, holding, textsOf } from './grounds.ts'
+import type { Signal } from './signal.ts'
+import type { FlagResult } from './verdicts.ts'
+
+/** Firefox with resistFingerprinting, Tor Browser, Brave's shields, and the noise that Safari can add. */
+export const privacySettings: Signal<FlagResult> = {
+  version: 1,
+  platforms: ['WEB'],
+  judge(evidence) {
+    const { pageCanvasExact, canvas, clientHints } = evidence.facts
+    if (pageCanvasExact === undefined && canvas === undefined) return undefined
+    const engine = engineOf(evidence)
+    const isNoisy = pageCanvasExact === false || canvas?.isExact === false || canvas?.isStable === false
+    const grounds = holding([
+      [engine === 'firefox' && resistsFingerprinting(evidence), 0.9, 'resistFingerprinting of Firefox'],
+      [engine === 'webkit' && isNoisy, 0.6, 'noise on the canvas of WebKit'],
+      [isNoisy && Boolean(clientHints?.brands?.some(({ brand }) => brand === 'Brave')), 0.9, 'shields of Brave'],
+    ])
+    return { verdict: { result: combined(grounds) > 0.5 }, grounds: textsOf(grounds) }
+  },
+}
+
+/**
+ * Of what it changes, two things: every pixel of a canvas, the names of the graphics, the zone (Reykjavík, which keeps UTC), and the
+ * screen, which is the page. Firefox without it blurs drawings as well, but plain colours it gives back.
+ */
+export function resistsFingerprinting({ facts }: Evidence): boolean {
+  const { pageCanvasExact, webgl, timezone, screen, windowGeometry } = facts
+  const signs = [
+    pageCanvasExact === false,
+    webgl?.renderer === 'Mozilla',
+    timezone === 'Atlantic/Reykjavik',
+    screen !== undefined &&
+      windowGeometry !== undefined &&
+      screen.height === windowGeometry.innerHeight &&
+      windowGeometry.outerHeight === windowGeometry.innerHeight,
+  ]
+  return signs.filter(Boolean).length >= 2
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { WebFacts } from '@ringfence/contract'
+import { Value } from 'typebox/value'
+import { judgeAll } from './index.ts'
+import { recordings } from './testing/recordings.ts'
+
+describe('what real browsers told is judged as expected', () => {
+  for (const { name, expected, evidence } of recordings()) {
+    test(name, () => {
+      assert.ok(Value.Check(WebFacts, evidence.facts), 'the facts are of the contract')
+      const { verdicts, grounds } = judgeAll(evidence)
+      const said: Record<string, unknown> = {
+        bot: verdicts.bot?.result,
+        incognito: verdicts.incognito,
+        privacySettings: verdicts.privacySettings?.result,
+        developerTools: verdicts.developerTools?.result,
+        virtualMachine: verdicts.virtualMachine?.result,
+        tampering: verdicts.tampering?.result,
+        timezoneMismatch: verdicts.vpn?.methods.timezoneMismatch,
+      }
+      for (const [detector, verdict] of Object.entries(expected)) {
+        assert.equal(said[detector], verdict, `${detector}: ${JSON.stringify(grounds)}`)
+      }
+    })
+  }
+})
+
+test('an ordinary browser gives no ground for doubt at all, so that none is near a threshold', () => {
+  const ordinary = recordings().filter(({ name }) =>
+    /-(ordinary|open-port|on-ram-disk|large-type|small-window|german)$/.test(name),
+  )
+  assert.ok(ordinary.length >= 8)
+  for (const { name, evidence } of ordinary) {
+    const { verdicts, grounds } = judgeAll(evidence)
+    assert.deepEqual(grounds.bot, [], name)
+    assert.deepEqual(grounds.tampering, [], name)
+    assert.equal(verdicts.suspectScore?.result, 0, name)
+  }
+})
+
+test('with any one fact missing, an ordinary browser is still not suspicious', () => {
+  for (const { name, evidence } of recordings().filter((recording) => recording.name.endsWith('-ordinary'))) {
+    for (const missing of Object.keys(evidence.facts)) {
+      const { [missing as keyof WebFacts]: _, ...facts } = evidence.facts
+      assert.equal(judgeAll({ ...evidence, facts }).verdicts.suspectScore?.result, 0, `${name} without ${missing}`)
+    }
+  }
+})

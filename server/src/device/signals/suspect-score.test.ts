@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { suspectScore } from './suspect-score.ts'
+
+const vpn = { result: true, originCountry: 'unknown', methods: { timezoneMismatch: true } }
+
+test('suspectScore is the sum of the published weights of what was found', () => {
+  assert.deepEqual(suspectScore({ bot: { result: 'bad' }, incognito: true, vpn }, 'WEB'), { result: 14 })
+  assert.deepEqual(
+    suspectScore({ tampering: { result: true, anomalyScore: 0.9 }, virtualMachine: { result: true } }, 'WEB'),
+    {
+      result: 22,
+    },
+  )
+  assert.deepEqual(suspectScore({ privacySettings: { result: true } }, 'WEB'), { result: 6 })
+})
+
+test('each platform has weights of its own', () => {
+  assert.deepEqual(suspectScore({ vpn }, 'IOS'), { result: 4 })
+  assert.deepEqual(suspectScore({ vpn, incognito: true }, 'ANDROID'), { result: 4 })
+})
+
+test('what was looked at and not found counts nothing; where nothing was looked at there is no score', () => {
+  assert.deepEqual(suspectScore({ bot: { result: 'notDetected' }, incognito: false }, 'WEB'), { result: 0 })
+  assert.deepEqual(suspectScore({ bot: { result: 'good' } }, 'WEB'), { result: 0 })
+  assert.equal(suspectScore({}, 'WEB'), undefined)
+})

@@ -1,0 +1,33 @@
+// How suspect is the device, in one number? The sum of the weights of what was found.
+
+import type { DevicePlatform } from '../../apps/app.ts'
+import type { Verdicts } from './index.ts'
+import type { SuspectScoreResult } from './verdicts.ts'
+
+type Weights = Readonly<Partial<Record<DevicePlatform, number>>>
+
+/** As published for the detectors of these names; a platform without a weight does not count. */
+export const suspectWeights = {
+  badBot: { WEB: 7 },
+  incognito: { WEB: 4 },
+  timezoneMismatch: { WEB: 3, ANDROID: 4, IOS: 4 },
+  tampering: { WEB: 8 },
+  virtualMachine: { WEB: 14 },
+  privacySettings: { WEB: 6 },
+} as const satisfies Readonly<Record<string, Weights>>
+
+/** `undefined` when no detector looked. */
+export function suspectScore(verdicts: Partial<Verdicts>, platform: DevicePlatform): SuspectScoreResult | undefined {
+  if (Object.keys(verdicts).length === 0) return undefined
+  const found: Readonly<Record<keyof typeof suspectWeights, boolean | undefined>> = {
+    badBot: verdicts.bot?.result === 'bad',
+    incognito: verdicts.incognito,
+    timezoneMismatch: verdicts.vpn?.methods.timezoneMismatch,
+    tampering: verdicts.tampering?.result,
+    virtualMachine: verdicts.virtualMachine?.result,
+    privacySettings: verdicts.privacySettings?.result,
+  }
+  const weights: Readonly<Record<string, Weights>> = suspectWeights
+  const names = Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []))
+  return { result: names.reduce((sum, name) => sum + (weights[name]?.[platform] ?? 0), 0) }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Evidence } from '../evidence.ts'
+import { tampering } from './tampering.ts'
+import { recorded } from './testing/recordings.ts'
+
+const ordinary = recorded('chromium-ordinary')
+const { facts } = ordinary
+const score = (more: Partial<Evidence>) => tampering.judge({ ...ordinary, ...more })?.verdict.anomalyScore
+
+test('over 0.5 is tampered', () => {
+  assert.deepEqual(tampering.judge(ordinary)?.verdict, { result: false, anomalyScore: 0 })
+  const spoofed = tampering.judge({ ...ordinary, facts: { ...facts, platform: 'Win32' } })?.verdict
+  assert.ok(spoofed?.result && spoofed.anomalyScore > 0.5 && spoofed.anomalyScore <= 1)
+})
+
+test('each place where a browser speaks is held against the others', () => {
+  const worker = facts.workerScope
+  const hints = facts.clientHints
+  const contradictions: Record<string, Partial<Evidence>> = {
+    'header and page': {
+      headers: { ...ordinary.headers, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/155.0.0.0' },
+    },
+    'a Chromium without hints': { headers: { 'user-agent': facts.userAgent, 'sec-fetch-site': 'same-origin' } },
+    'cores in a worker': { facts: { ...facts, workerScope: { ...worker, hardwareConcurrency: 64 } } },
+    'zone in a worker': { facts: { ...facts, workerScope: { ...worker, timezone: 'Asia/Tokyo' } } },
+    'made-up brand': { headers: { ...ordinary.headers, 'sec-ch-ua': '"Chromium";v="156", "Not)A;Brand";v="24"' } },
+    'no versions in hints': { facts: { ...facts, clientHints: { ...hints, fullVersionList: [] } } },
+    'another engine': { facts: { ...facts, engine: { ...facts.engine, isV8: false, nativeTextLength: 38 } } },
+    'an older engine': { facts: { ...facts, engine: { ...facts.engine, features: ['Array.prototype.toSorted'] } } },
+    'replaced functions': { facts: { ...facts, alteredFunctions: ['Navigator.webdriver'] } },
+    'noise on a canvas': { facts: { ...facts, pageCanvasExact: false } },
+    'impossible facts': { malformedFacts: ['screen'] },
+  }
+  for (const [name, more] of Object.entries(contradictions)) assert.ok(score(more)! > 0.5, `${name}: ${score(more)}`)
+})
+
+test('what ordinary browsers may show is not enough alone', () => {
+  assert.ok(score({ headers: { ...ordinary.headers, 'accept-language': 'fr-FR' } })! <= 0.5)
+  assert.ok(score({ facts: { ...facts, timezoneOffset: 60 } })! <= 0.5)
+  assert.equal(score({ facts: { ...facts, alteredFunctions: ['Function.toString'] } }), 0, 'error reporters wrap it')
+})
+
+test('headers of an insecure page carry no client hints, and that is no contradiction', () => {
+  assert.equal(score({ headers: { 'user-agent': facts.userAgent } }), 0)
+})

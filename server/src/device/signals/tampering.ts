@@ -1,0 +1,166 @@
+// Does the browser disguise itself? What it says in one place is held against what it says in another.
+
+import type { Evidence } from '../evidence.ts'
+import { areTrueBrands, brandsOfHeader } from './brands.ts'
+import {
+  areOneSystem,
+  builtEngine,
+  claimedEngine,
+  claimedVersion,
+  engineOf,
+  systemOfHint,
+  systemOfPlatform,
+  systemOfUserAgent,
+} from './engine.ts'
+import { combined, type Ground, holding, textsOf } from './grounds.ts'
+import { impossibleFeatures } from './language-features.ts'
+import type { Signal } from './signal.ts'
+import { utcOffsetMinutes } from './time-zones.ts'
+import type { TamperingResult } from './verdicts.ts'
+
+/** Over this, specification 2.4. */
+const tamperedOver = 0.5
+
+/** A contradiction that no ordinary browser shows weighs 0.9, one that a rare one may show less than a half. */
+export const tampering: Signal<TamperingResult> = {
+  version: 1,
+  platforms: ['WEB'],
+  judge(evidence) {
+    if (evidence.facts.userAgent === undefined) return undefined
+    const grounds = [
+      ...againstHeaders(evidence),
+      ...againstWorker(evidence),
+      ...againstEngine(evidence),
+      ...againstHints(evidence),
+      ...alterations(evidence),
+    ]
+    const anomalyScore = combined(grounds)
+    return { verdict: { result: anomalyScore > tamperedOver, anomalyScore }, grounds: textsOf(grounds) }
+  },
+}
+
+/** What scripts say of the browser against what its requests say. */
+function againstHeaders({ facts, headers }: Evidence): Ground[] {
+  const hinted = headers['sec-ch-ua']
+  const version = claimedVersion(facts.userAgent)
+  const isDesktopChromium = claimedEngine(facts.userAgent) === 'chromium' && isDesktop(facts.userAgent)
+  const platform = headers['sec-ch-ua-platform']?.replaceAll('"', '')
+  const language = headers['accept-language']?.split(/[,;]/)[0]
+  return holding([
+    [differ(headers['user-agent'], facts.userAgent), 0.9, 'user agents of header and page differ'],
+    [
+      isDesktopChromium && version! >= 90 && headers['sec-fetch-site'] !== undefined && hinted === undefined,
+      0.8,
+      'a Chromium that sends no sec-ch-ua',
+    ],
+    [hinted !== undefined && claimedEngine(facts.userAgent) !== 'chromium', 0.9, 'sec-ch-ua from what is no Chromium'],
+    [hinted !== undefined && !areTrueBrands(brandsOfHeader(hinted)), 0.9, `no Chromium tells these brands: ${hinted}`],
+    [
+      hinted !== undefined && version !== undefined && differ(chromiumVersion(brandsOfHeader(hinted)), version),
+      0.9,
+      'versions of sec-ch-ua and user agent differ',
+    ],
+    [
+      platform !== undefined && differ(platform, facts.clientHints?.platform),
+      0.9,
+      'platforms of sec-ch-ua-platform and page differ',
+    ],
+    [
+      language !== undefined && differ(language.toLowerCase(), facts.languages?.[0]?.toLowerCase()),
+      0.3,
+      'languages of header and page differ',
+    ],
+  ])
+}
+
+/** Disguises of a page often do not reach its workers. */
+function againstWorker({ facts }: Evidence): Ground[] {
+  const { workerScope: worker } = facts
+  if (!worker) return []
+  return holding([
+    [differ(worker.userAgent, facts.userAgent), 0.9, 'user agents of page and worker differ'],
+    [differ(worker.platform, facts.platform), 0.9, 'platforms of page and worker differ'],
+    [differ(worker.hintedPlatform, facts.clientHints?.platform), 0.9, 'hinted platforms of page and worker differ'],
+    [differ(worker.hardwareConcurrency, facts.hardwareConcurrency), 0.8, 'cores of page and worker differ'],
+    [differ(worker.deviceMemory, facts.deviceMemory), 0.8, 'memory of page and worker differs'],
+    [differ(worker.timezone, facts.timezone), 0.8, 'zones of page and worker differ'],
+    [differ(worker.languages?.join(), facts.languages?.join()), 0.6, 'languages of page and worker differ'],
+  ])
+}
+
+/** What is built in against what is claimed. */
+function againstEngine({ facts }: Evidence): Ground[] {
+  const claimed = claimedEngine(facts.userAgent)
+  const built = builtEngine(facts)
+  const version = claimedVersion(facts.userAgent)
+  const features =
+    claimed && version !== undefined && facts.engine?.features
+      ? impossibleFeatures(claimed, version, facts.engine.features)
+      : []
+  return holding([
+    [claimed !== undefined && differ(built, claimed), 0.9, `claims to be ${claimed}, and is ${built}`],
+    [features.length > 0 && built === claimed, 0.8, `version ${version} with ${features.join('; ')}`],
+  ])
+}
+
+/** Client hints and platform against the user agent string. */
+function againstHints({ facts }: Evidence): Ground[] {
+  const { userAgent, clientHints: hints, maxTouchPoints } = facts
+  const system = systemOfUserAgent(userAgent)
+  const platform = systemOfPlatform(facts.platform)
+  const hinted = systemOfHint(hints?.platform)
+  const isPhone = system === 'ios' || (system === 'android' && /Mobile/.test(userAgent ?? ''))
+  return holding([
+    [system && platform && !areOneSystem(system, platform), 0.9, `user agent of ${system}, platform of ${platform}`],
+    [system && hinted && !areOneSystem(system, hinted), 0.9, `user agent of ${system}, client hints of ${hinted}`],
+    [hints !== undefined && claimedEngine(userAgent) !== 'chromium', 0.9, 'client hints from what is no Chromium'],
+    [nonEmpty(hints?.brands) && !areTrueBrands(hints!.brands!), 0.9, 'brands that no Chromium tells'],
+    [
+      nonEmpty(hints?.brands) && differ(chromiumVersion(hints!.brands!), claimedVersion(userAgent)),
+      0.9,
+      'versions of client hints and user agent differ',
+    ],
+    [
+      isDesktop(userAgent) && nonEmpty(hints?.brands) && hints?.fullVersionList?.length === 0,
+      0.7,
+      'client hints without versions, as where the user agent was set from outside',
+    ],
+    [isPhone && maxTouchPoints === 0, 0.6, 'a phone without touch'],
+  ])
+}
+
+/** What was changed in the page, or on the way. */
+function alterations(evidence: Evidence): Ground[] {
+  const { facts, malformedFacts, now } = evidence
+  const { alteredFunctions = [], canvas, pageCanvasExact, timezone, timezoneOffset } = facts
+  // Error reporters wrap it too, and change nothing else.
+  const altered = alteredFunctions.filter((name) => name !== 'Function.toString')
+  const offset = timezone === undefined ? undefined : utcOffsetMinutes(timezone, now)
+  const isBrave = Boolean(facts.clientHints?.brands?.some(({ brand }) => brand === 'Brave'))
+  const isNoiseOwn = engineOf(evidence) !== 'chromium' || isBrave
+  return holding([
+    [altered.length > 0, 0.7, `not the browser's own: ${altered.join(', ')}`],
+    [altered.length > 2, 0.5, 'several of them'],
+    [!isNoiseOwn && pageCanvasExact === false, 0.7, 'noise on the canvas of the page'],
+    [!isNoiseOwn && (canvas?.isExact === false || canvas?.isStable === false), 0.7, 'noise on canvases'],
+    [
+      offset !== undefined && timezoneOffset !== undefined && differ(offset, -timezoneOffset),
+      0.4,
+      `${timezone} is ${offset} minutes from UTC, and the clock ${timezoneOffset === undefined ? '' : -timezoneOffset}`,
+    ],
+    [malformedFacts.length > 0, 0.6, `facts of impossible types: ${malformedFacts.join(', ')}`],
+  ])
+}
+
+const differ = <Value>(first: Value | undefined, second: Value | undefined) =>
+  first !== undefined && second !== undefined && first !== second
+
+const isDesktop = (userAgent: string | undefined) =>
+  ['windows', 'mac', 'linux'].includes(systemOfUserAgent(userAgent) ?? '')
+
+const nonEmpty = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0
+
+function chromiumVersion(brands: readonly { brand: string; version: string }[]): number | undefined {
+  const version = brands.find(({ brand }) => brand === 'Chromium')?.version
+  return version === undefined ? undefined : Number(version.split('.')[0])
+}

@@ -1,0 +1,11 @@
+// Which shapes have the verdicts? Those of the contract, by name of the detector.
+
+import type { SecureInfoDetail } from '@ringfence/contract'
+
+type Detector<Name extends keyof SecureInfoDetail> = NonNullable<SecureInfoDetail[Name]>
+
+export type BotResult = Detector<'bot'>
+export type FlagResult = Detector<'privacySettings'>
+export type TamperingResult = Detector<'tampering'>
+export type VpnResult = Detector<'vpn'>
+export type SuspectScoreResult = Detector<'suspectScore'>

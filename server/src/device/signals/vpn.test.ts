@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { IpLocation } from '@ringfence/contract'
+import type { Evidence } from '../evidence.ts'
+import { recorded } from './testing/recordings.ts'
+import { vpn } from './vpn.ts'
+
+const ordinary = recorded('chromium-ordinary')
+const winter = Date.UTC(2026, 0, 15)
+const summer = Date.UTC(2026, 6, 15)
+
+function judge(timezone: string, zoneOfAddress: string, ipLocation: IpLocation = {}, now = winter) {
+  const network = { ip: '192.0.2.1', timezone: zoneOfAddress, ipLocation: { accuracyRadius: 20, ...ipLocation } }
+  return vpn.judge({ ...ordinary, facts: { timezone }, network, now } as Evidence)?.verdict
+}
+
+test('offsets from UTC are compared, not names', () => {
+  assert.equal(judge('Asia/Calcutta', 'Asia/Kolkata')?.methods.timezoneMismatch, false)
+  assert.equal(judge('Europe/Paris', 'Europe/Berlin')?.methods.timezoneMismatch, false)
+  assert.equal(judge('Asia/Tokyo', 'Europe/Berlin')?.methods.timezoneMismatch, true)
+})
+
+test('they are compared at the time of the evidence', () => {
+  assert.equal(judge('America/Phoenix', 'America/Denver', {}, winter)?.methods.timezoneMismatch, false)
+  assert.equal(judge('America/Phoenix', 'America/Denver', {}, summer)?.methods.timezoneMismatch, true)
+})
+
+test('behind a mobile network or a radius over 500 km only a zone that the country does not have is a mismatch', () => {
+  const country = { code: 'US' }
+  assert.equal(judge('America/Los_Angeles', 'America/New_York', { country })?.result, true)
+  assert.equal(judge('America/Los_Angeles', 'America/New_York', { country, accuracyRadius: 1000 })?.result, false)
+  assert.equal(judge('Europe/Berlin', 'America/New_York', { country, accuracyRadius: 1000 })?.result, true)
+  const asn = { asn: '64500', name: 'Example Mobile', network: '192.0.2.0/24' }
+  assert.equal(judge('America/Los_Angeles', 'America/New_York', { country, asn })?.result, false)
+})
+
+test('originTimezone is the device’s own zone, originCountry the country that it lies in, or unknown', () => {
+  const verdict = judge('Asia/Kolkata', 'Europe/Berlin')
+  assert.deepEqual(verdict, {
+    result: true,
+    originCountry: 'IN',
+    originTimezone: 'Asia/Kolkata',
+    methods: { timezoneMismatch: true },
+  })
+  assert.equal(judge('UTC', 'Europe/Berlin')?.originCountry, 'unknown')
+})
+
+test('a zone that we do not know is replaced by the offset of the clock', () => {
+  const network = { ip: '192.0.2.1', timezone: 'Asia/Kolkata', ipLocation: {} }
+  const told = (timezoneOffset: number) =>
+    vpn.judge({ ...ordinary, facts: { timezone: 'Mars/Olympus', timezoneOffset }, network })?.verdict.result
+  assert.equal(told(-330), false)
+  assert.equal(told(0), true)
+})
+
+test('nothing is said without a place, and of a browser that keeps its zone to itself', () => {
+  assert.equal(vpn.judge({ ...ordinary, network: undefined }), undefined)
+  assert.equal(vpn.judge({ ...ordinary, network: { ip: '10.0.0.1', ipLocation: {} } }), undefined)
+  const network = { ip: '192.0.2.1', timezone: 'Asia/Kolkata', ipLocation: {} }
+  assert.equal(vpn.judge({ ...recorded('firefox-resist-fingerprinting'), network }), undefined)
+})
