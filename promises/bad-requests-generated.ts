@@ -2,7 +2,7 @@
 
 import { openApiDocument } from '@ringfence/contract'
 import fc, { type Arbitrary } from 'fast-check'
-import type { IssuedCredentials } from '../server/src/credentials.ts'
+import { shopOrigin } from '../server/src/testing/sdk-client.ts'
 import { resolved } from './answer-shape.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -17,28 +17,46 @@ export interface Sent {
   ends: boolean
 }
 
-/** Every operation of the document: its path, method and the schema of its body. */
-function operations(): { path: string; method: string; schema: Json }[] {
+/** What callers are admitted by: a client's credentials, an app id and the bearer token of a session. */
+export interface Admitted {
+  clientId: string
+  clientSecret: string
+  appId: string
+  authorization: string
+}
+
+/** Every operation of the document: its path with the parameters of its query, method and the schema of its body. */
+function operations(): { path: string; target: string; method: string; schema: Json }[] {
   const document = openApiDocument() as { paths: Record<string, Json>; components: { schemas: Json } }
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const { requestBody } = operation as { requestBody?: { content: Record<string, { schema: Json }> } }
       const schema = resolved(requestBody?.content['application/json']?.schema ?? {}, document.components.schemas)
-      return { path, method: method.toUpperCase(), schema: schema as Json }
+      return { path, target: path + queryOf(operation as Json), method: method.toUpperCase(), schema: schema as Json }
     }),
   )
+}
+
+/** A query that an operation takes, of the first value of each parameter. */
+function queryOf({ parameters = [] }: Json): string {
+  const inQuery = (parameters as Json[]).filter((parameter) => parameter.in === 'query')
+  const values = inQuery.map(({ name, schema }) => [
+    String(name),
+    String((schema as { enum?: string[] }).enum?.[0] ?? shopOrigin),
+  ])
+  return values.length === 0 ? '' : `?${new URLSearchParams(values)}`
 }
 
 /** Mostly what is wanted, sometimes what is not. */
 const mostly = <Value>(wanted: Arbitrary<Value>, ...others: Arbitrary<Value>[]): Arbitrary<Value> =>
   fc.oneof({ arbitrary: wanted, weight: 9 * others.length }, ...others)
 
-export function badRequests(credentials: IssuedCredentials): Arbitrary<Sent> {
-  const requests = operations().map(({ path, method, schema }) =>
+export function badRequests(credentials: Admitted): Arbitrary<Sent> {
+  const requests = operations().map(({ path, target, method, schema }) =>
     fc
       .record({
         method: mostly(fc.constant(method), methods),
-        target: mostly(fc.constant(path), targetsNear(path)),
+        target: mostly(fc.constant(target), targetsNear(path)),
         headers: headersWith(credentials),
         body: mostly(jsonTexts(schema), brokenBodies),
         framing: mostly(fc.constant('right' as const), fc.constantFrom(...framings)),
@@ -100,7 +118,12 @@ const targetsNear = (path: string) =>
 const visible = fc.stringMatching(/^[ -~]{0,40}$/)
 const oddText = fc.oneof(visible, fc.constantFrom('', ' ', 'ü', '\u0080', '\t', 'a'.repeat(9000)))
 
-function headersWith({ clientId, clientSecret }: IssuedCredentials): Arbitrary<[name: string, value: string][]> {
+function headersWith({
+  clientId,
+  clientSecret,
+  appId,
+  authorization,
+}: Admitted): Arbitrary<[name: string, value: string][]> {
   const header = (name: string, wanted: string, ...others: Arbitrary<string>[]) =>
     mostly<[string, string][]>(
       fc.constant([[name, wanted]]),
@@ -136,6 +159,8 @@ function headersWith({ clientId, clientSecret }: IssuedCredentials): Arbitrary<[
       header('host', 'localhost'),
       header('clientId', clientId, fc.constant(clientSecret)),
       header('clientSecret', clientSecret, fc.constant(clientId)),
+      header('appId', appId, fc.constant(clientId)),
+      header('authorization', authorization, fc.constant(`Bearer ${appId}`)),
       header('content-type', 'application/json', types),
       fc.array(other, { maxLength: 4 }),
     )
@@ -178,6 +203,7 @@ function valuesOf(schema: Json): Arbitrary<unknown> {
       return fc.oneof(
         ...example,
         fc.string(),
+        ...(typeof schema.pattern === 'string' ? [fc.stringMatching(new RegExp(schema.pattern))] : []),
         fc.string({ unit: 'binary' }),
         fc.stringMatching(/^\d{1,40}$/),
         fc.stringMatching(/^\+?9170201\d{5}$/),

@@ -5,6 +5,7 @@ import { endpoints } from '@ringfence/contract'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { sqliteDatabases } from '../server/src/testing/databases.ts'
+import { sdkClient } from '../server/src/testing/sdk-client.ts'
 import { startTestService } from '../server/src/testing/test-service.ts'
 import { answerShapes } from './answer-shape.ts'
 import { badRequests, type Sent } from './bad-requests-generated.ts'
@@ -22,16 +23,20 @@ export const badRequestsProgram: PromiseProgram = {
   async run(run) {
     const unexpected: string[] = []
     const log = pino({ level: 'error' }, { write: (line: string) => unexpected.push(line) })
-    const { url, credentials, post } = await startTestService(run, await sqliteDatabases.open(run), {
+    const service = await startTestService(run, await sqliteDatabases.open(run), {
       // An operator that is slow, rate and overload are not what is tried here.
       settings: {
         requestTimeoutMs: 200,
         deadlineMs: 1000,
         clientRatePerSecond: 1_000_000,
+        appRateBurst: 1_000_000,
         overloadDelayMs: 60_000,
       },
       log,
     })
+    const { url, credentials, post } = service
+    const { headers } = await sdkClient(service)
+    const sdk = { appId: headers.appId!, authorization: headers.authorization! }
     const statuses: Record<string, number> = {}
     const { misfit } = answerShapes()
     const endpointPaths: string[] = Object.values(endpoints).map(({ path }) => path)
@@ -58,7 +63,7 @@ export const badRequestsProgram: PromiseProgram = {
     let sent = 0
     const result = await fc.check(
       fc.asyncProperty(
-        fc.array(badRequests(credentials), { minLength: atOnce, maxLength: atOnce }),
+        fc.array(badRequests({ ...credentials, ...sdk }), { minLength: atOnce, maxLength: atOnce }),
         async (messages) => {
           await Promise.all(messages.map(check))
           sent += messages.length

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { clientEndpoints, endpoints } from '@ringfence/contract'
 import type { AimedFault } from '@ringfence/sandbox'
 import pg from 'pg'
+import type { App } from '../server/src/apps/app.ts'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
 import { startPostgres } from '../server/src/testing/postgres-server.ts'
+import { ordinaryFacts, sdkClientOf } from '../server/src/testing/sdk-client.ts'
 import { post } from './ledger.ts'
 import { masterKey, operatorSecret, startOperator } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
@@ -92,6 +94,7 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
   }
   const userId = `user-${randomUUID()}`
   const tokens = await Promise.all(numbers.map((phoneNumber) => useToken(service.url, client, userId, phoneNumber)))
+  const device = await tellOfDevice(service.url, await service.tell('createApp', tenantId), userId, numbers[0]!)
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
   await service.tell('revokeOlder', client.clientId)
   const needles: Needles = {
@@ -100,6 +103,7 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
     'secret of the operator': operatorSecret,
   }
   needles['user id'] = userId
+  Object.assign(needles, device)
   // Without prefix and checksum, which alone are no token.
   for (const [index, token] of tokens.entries()) needles[`token ${index}`] = token.slice(7, -6)
   // Without the country code, so that it is found with any prefix.
@@ -158,6 +162,30 @@ async function useToken(url: string, client: IssuedCredentials, userId: string, 
     if (status !== 200) throw new Error(`${path} answers ${status}`)
   }
   return token
+}
+
+/** A device is analysed and pushed; what must not be found of it. */
+async function tellOfDevice(url: string, app: App, userId: string, phoneNumber: string): Promise<Needles> {
+  const client = await sdkClientOf(app, { url })
+  const vendor = `vendor-${randomUUID()}`
+  const orderId = `order-${randomUUID()}`
+  const updateInfo = { userId, phoneNumber, userEventType: 'LOGIN' }
+  const {
+    requestId,
+    nextChallenge,
+    deviceToken = '',
+  } = await client.analyse({ ...ordinaryFacts, vendor }, { updateInfo })
+  const pushed = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId, { orderId, phoneNumber }))
+  const secure = await client.post(endpoints.secure.path, client.engineBody())
+  for (const { status } of [pushed, secure]) if (status !== 200) throw new Error(`the SDK is answered ${status}`)
+  return {
+    'session token': client.sessionToken.slice(4, -6),
+    challenge: nextChallenge,
+    'device id': deviceToken.split('.')[0]!,
+    'fact of a device': vendor,
+    'param of a push': orderId,
+    'token of secure': secure.body.token.slice(7, -6),
+  }
 }
 
 async function filesBelow(folder: string): Promise<Haystack[]> {

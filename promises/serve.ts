@@ -9,6 +9,7 @@ import { readConfig } from '../server/src/config.ts'
 import { startService } from '../server/src/main.ts'
 import type { Platform } from '../server/src/platform.ts'
 import type { Settings } from '../server/src/settings.ts'
+import { createApp } from '../server/src/testing/sdk-client.ts'
 
 /** What the process is started with, as JSON in its last argument. */
 export interface ServeOptions {
@@ -26,6 +27,7 @@ export const commands = {
   createTenant: async (platform: Platform, name: string) => (await platform.tenantKeyring.createTenant(name)).id,
   createClient: (platform: Platform, tenantId: string, name: string) =>
     platform.credentials.createClient(tenantId, name),
+  createApp: (platform: Platform, tenantId: string) => createApp({ platform, tenantId }),
   rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId),
   rotateEndingOlder: (platform: Platform, clientId: string) =>
     platform.credentials.rotate(clientId, { endOlder: true }),

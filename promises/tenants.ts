@@ -1,6 +1,6 @@
 // Can a tenant read what is another's? Every endpoint, and every kind of record, of every tenant, by every other one.
 
-import { clientEndpoints, endpoints } from '@ringfence/contract'
+import { clientEndpoints, endpoints, sdkEndpoints } from '@ringfence/contract'
 import { type LineChange, operators, type Route } from '@ringfence/sandbox'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
 import { listClients } from '../server/src/storage/clients.ts'
@@ -8,6 +8,7 @@ import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../serve
 import { startTestService, type TestService } from '../server/src/testing/test-service.ts'
 import { ordinaryNumber } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { deviceRecords } from './tenants-devices.ts'
 
 export const tenants: PromiseProgram = {
   name: 'tenants',
@@ -18,7 +19,7 @@ export const tenants: PromiseProgram = {
     for (const databases of [sqliteDatabases, postgresDatabases]) {
       attempts += await readEachOther(databases, run.full ? 20 : 3, complaints, run)
     }
-    for (const { path } of Object.values(clientEndpoints)) {
+    for (const { path } of Object.values({ ...clientEndpoints, ...sdkEndpoints })) {
       complaints.unless(
         records.some((record) => record.endpoint === path),
         () => `no record of ${path} is tried: add a line to records`,
@@ -31,14 +32,14 @@ export const tenants: PromiseProgram = {
   },
 }
 
-interface Tenant {
+export interface Tenant {
   id: string
   credentials: IssuedCredentials
   /** A number that this tenant alone asks about first. */
   phoneNumber: string
 }
 
-interface RecordKind {
+export interface RecordKind {
   endpoint?: string
   what: string
   /** Makes the record, and says how another tenant tries to read it: the answer is what it got to see, nothing when all is well. */
@@ -58,6 +59,7 @@ const records: readonly RecordKind[] = [
   ownToken(secureInfo.path),
   ownToken(revokeToken.path),
   { endpoint: issueToken.path, what: 'user of the same id', plant: plantUser },
+  ...deviceRecords,
   { what: 'credentials', plant: plantCredentials },
   { what: 'list of clients', plant: plantClients },
   { what: 'row moved to another tenant', plant: plantMoved },
@@ -192,7 +194,12 @@ async function plantMoved(owner: Tenant, service: TestService) {
 
 async function readEachOther({ open, engine }: TestDatabases, count: number, complaints: Complaints, run: RunOptions) {
   const service = await startTestService(run, await open(run), {
-    settings: { simSwapReuseSeconds: 3600, callForwardingReuseSeconds: 3600, overloadDelayMs: 60_000 },
+    settings: {
+      simSwapReuseSeconds: 3600,
+      callForwardingReuseSeconds: 3600,
+      overloadDelayMs: 60_000,
+      appRateBurst: 100_000,
+    },
   })
   const all: Tenant[] = []
   for (let index = 0; index < count; index++) {

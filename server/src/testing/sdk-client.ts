@@ -22,7 +22,7 @@ const packageOf: Record<DevicePlatform, string> = { WEB: shopOrigin, IOS: shopBu
 
 /** An app that is a web site, an iOS and an Android app; of the test's tenant unless another is named. */
 export function createApp(
-  { platform, tenantId }: TestService,
+  { platform, tenantId }: Pick<TestService, 'platform' | 'tenantId'>,
   { settings = {}, ...changes }: Partial<Omit<AppDescription, 'settings'>> & { settings?: object } = {},
   ofTenant: string = tenantId,
 ): Promise<App> {
@@ -64,9 +64,18 @@ export interface SdkClientOptions {
   headers?: Readonly<Record<string, string>>
 }
 
-/** An initialized SDK. Throws with the answer when the config call is refused. */
+/** An initialized SDK of a test's service. Throws with the answer when the config call is refused. */
 export async function sdkClient(service: TestService, options: SdkClientOptions = {}): Promise<SdkClient> {
-  const { platform = 'WEB', app = await createApp(service), packageName = packageOf[platform] } = options
+  return sdkClientOf(options.app ?? (await createApp(service)), service, options)
+}
+
+/** The same of an app that is there, on whatever service. */
+export async function sdkClientOf(
+  app: App,
+  service: { url: string },
+  options: Omit<SdkClientOptions, 'app'> = {},
+): Promise<SdkClient> {
+  const { platform = 'WEB', packageName = packageOf[platform] } = options
   const asApp = { appId: app.id, ...(platform === 'WEB' && { origin: packageName }), ...options.headers }
   const query = new URLSearchParams({ packageName, platform })
   const response = await fetch(`${service.url}${endpoints.sdkConfig.path}?${query}`, { headers: asApp })

@@ -1,0 +1,87 @@
+// Can a tenant read of another's devices? What the calls of SDKs keep, tried by the SDKs and clients of others.
+
+import { endpoints } from '@ringfence/contract'
+import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../server/src/testing/sdk-client.ts'
+import type { TestService } from '../server/src/testing/test-service.ts'
+import type { RecordKind, Tenant } from './tenants.ts'
+
+const { sdkConfig, intelligence, pushFingerprint, secure, secureInfo, issueToken } = endpoints
+
+/** An SDK of an app of this tenant. */
+const sdkOf = async (tenant: Tenant, service: TestService): Promise<SdkClient> =>
+  sdkClient(service, { app: await createApp(service, {}, tenant.id) })
+
+const seen = ({ status, body }: { status: number; body: unknown }) => `${status} ${JSON.stringify(body)}`
+
+export const deviceRecords: readonly RecordKind[] = [
+  {
+    endpoint: sdkConfig.path,
+    what: 'session of an app',
+    async plant(owner, service) {
+      const { headers } = await sdkOf(owner, service)
+      return async (other) => {
+        const stranger = await sdkOf(other, service)
+        const answer = await stranger.post(intelligence.path, stranger.engineBody(), {
+          authorization: headers.authorization!,
+        })
+        return answer.status === 401 ? undefined : seen(answer)
+      }
+    },
+  },
+  ...[intelligence.path, secure.path].map((endpoint): RecordKind => {
+    return {
+      endpoint,
+      what: 'device known by its token, and answer of the same request id',
+      async plant(owner, service) {
+        const client = await sdkOf(owner, service)
+        const body = client.engineBody()
+        const own = await client.post(endpoint, body)
+        const [deviceId] = own.body.deviceToken.split('.')
+        return async (other) => {
+          const stranger = await sdkOf(other, service)
+          const facts = { ...ordinaryFacts, deviceToken: own.body.deviceToken }
+          const answer = await stranger.post(endpoint, stranger.engineBody(facts, { requestId: body.requestId }))
+          const isOwn = answer.status === 200 && !JSON.stringify(answer.body).includes(deviceId)
+          return isOwn && answer.body.nextChallenge !== own.body.nextChallenge ? undefined : seen(answer)
+        }
+      },
+    }
+  }),
+  {
+    endpoint: pushFingerprint.path,
+    what: 'analysis that another one pushes',
+    async plant(owner, service) {
+      const { requestId } = await (await sdkOf(owner, service)).fingerprint()
+      return async (other) => {
+        const stranger = await sdkOf(other, service)
+        const answer = await stranger.post(pushFingerprint.path, stranger.pushBody(requestId))
+        return answer.status === 401 ? undefined : seen(answer)
+      }
+    },
+  },
+  {
+    endpoint: issueToken.path,
+    what: 'device of an analysis',
+    async plant(owner, service) {
+      const { requestId } = await (await sdkOf(owner, service)).analyse()
+      const identities = [{ identityType: 'X', identityValue: 'x', channel: 'X', methods: ['X'], verified: false }]
+      return async (other) => {
+        const body = { userId: 'x', identities, requestId }
+        const answer = await service.post(issueToken.path, body, { ...other.credentials })
+        return answer.body.errorCode === '7115' ? undefined : seen(answer)
+      }
+    },
+  },
+  {
+    endpoint: secureInfo.path,
+    what: 'token of the Secure SDK',
+    async plant(owner, service) {
+      const client = await sdkOf(owner, service)
+      const { token } = (await client.post(secure.path, client.engineBody())).body
+      return async (other) => {
+        const answer = await service.post(secureInfo.path, { token }, { ...other.credentials })
+        return answer.body.errorCode === '7114' ? undefined : seen(answer)
+      }
+    },
+  },
+]
