@@ -11,6 +11,8 @@ import { verifySignIn } from './authentication/verify.ts'
 import { intelligence } from './device/intelligence.ts'
 import { pushFingerprint } from './device/push.ts'
 import { secure } from './device/secure.ts'
+import { oauthCallback } from './authentication/callback.ts'
+import { callbackPath } from './authentication/start-by-redirect.ts'
 import { browserSdkPages } from './http/browser-sdk.ts'
 import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
@@ -83,6 +85,8 @@ export const surface: readonly Row[] = [
 
   page(magicLinkPath, 'anyone', magicLinkPage),
   formPage(magicLinkPath, magicLinkFollowed),
+
+  page(callbackPath, 'anyone', oauthCallback),
 
   page('/health', 'anyone', healthPage),
   page('/ready', 'anyone', readyPage),
