@@ -10,7 +10,7 @@ import { ErrorBody, UnexpectedErrorBody } from './errors.ts'
 export type Caller = 'client' | 'app' | 'session' | 'anyone'
 
 /** The error shapes of the contract; see the server's errors.ts. */
-export type Dialect = 'telecom' | 'auth' | 'device' | 'older'
+export type Dialect = 'telecom' | 'auth' | 'device' | 'older' | 'oauth'
 
 export interface RefusalRow {
   readonly description: string

@@ -1,7 +1,16 @@
 // Which calls do older server SDKs of this interface make? What our own client does not need; the shapes are theirs. (design: wire.md)
 
 import { type Endpoint, everyCall, type RefusalRow } from './endpoint.ts'
-import { OlderErrorBody, UserInfo, UserInfoForm, UserInfoRequest } from './older-surface.ts'
+import {
+  CodeExchangeAnswer,
+  CodeExchangeForm,
+  CodeExchangeRequest,
+  OAuthErrorBody,
+  OlderErrorBody,
+  UserInfo,
+  UserInfoForm,
+  UserInfoRequest,
+} from './older-surface.ts'
 
 const refused = (description: string, ...samples: string[]): RefusalRow => ({
   description,
@@ -20,6 +29,25 @@ const everyOlderCall = {
   431: everyCall[431],
   500: refused('An unexpected failure', 'unexpected'),
   503: refused(everyCall[503].description, 'unavailable'),
+} as const
+
+const refusedByOAuth = (description: string, ...samples: string[]): RefusalRow => ({
+  description,
+  body: OAuthErrorBody,
+  samples,
+})
+
+/** As everywhere, in the words of RFC 6749. */
+const everyOAuthCall = {
+  401: refusedByOAuth('Missing or invalid credentials (invalid_client)', 'credentials-missing', 'credentials-invalid'),
+  405: refusedByOAuth(everyCall[405].description, 'method-not-allowed'),
+  408: everyCall[408],
+  413: refusedByOAuth(everyCall[413].description, 'body-too-large'),
+  415: refusedByOAuth(everyCall[415].description, 'media-type-unsupported'),
+  429: refusedByOAuth(everyCall[429].description, 'rate-limited'),
+  431: everyCall[431],
+  500: refusedByOAuth('An unexpected failure', 'unexpected'),
+  503: refusedByOAuth(everyCall[503].description, 'unavailable'),
 } as const
 
 const older = {
@@ -43,6 +71,26 @@ export const olderEndpoints = {
     refusals: {
       ...everyOlderCall,
       400: refused('Malformed, or a token that is expired or not accepted', 'token-expired', 'token-invalid'),
+    },
+  },
+  exchangeCode: {
+    ...older,
+    dialect: 'oauth',
+    path: '/auth/v1/oauth/token',
+    summary: 'Token endpoint: an id token for a code',
+    description:
+      'The token endpoint of /.well-known/openid-configuration. The code is `ringfence_code` of the address that a person came back to from a provider or a magic link; it is accepted once, here or by the SDK.',
+    request: CodeExchangeRequest,
+    form: CodeExchangeForm,
+    answer: CodeExchangeAnswer,
+    refusals: {
+      ...everyOAuthCall,
+      400: refusedByOAuth(
+        'A code that is unknown, used, expired or another tenant’s (invalid_grant), or a malformed request',
+        'code-invalid',
+        'grant-type-unsupported',
+        'invalid-json',
+      ),
     },
   },
 } as const satisfies Record<string, Endpoint>

@@ -18,6 +18,7 @@ import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, formPage, page, type Row } from './http/surface.ts'
 import { discoveryPage, discoveryPath, keysPage, keysPath } from './identity-tokens/discovery.ts'
+import { exchangeCode } from './older-surface/exchange-code.ts'
 import { userInfo } from './older-surface/user-info.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
@@ -57,7 +58,6 @@ export const surface: readonly Row[] = [
 
   endpoint(endpoints.sdkConfig, '/sdk/v1/device-fingerprint/config', 'app', 'device', sdkConfig, 'fieldInvalid'),
 
-  endpoint(endpoints.userInfo, '/auth/userInfo', 'client', 'older', userInfo, { token }),
   endpoint(endpoints.intelligence, '/sdk/v1/intelligence', 'session', 'device', intelligence, 'fieldInvalid'),
   endpoint(
     endpoints.pushFingerprint,
@@ -85,6 +85,12 @@ export const surface: readonly Row[] = [
 
   page(magicLinkPath, 'anyone', magicLinkPage),
   formPage(magicLinkPath, magicLinkFollowed),
+
+  endpoint(endpoints.userInfo, '/auth/userInfo', 'client', 'older', userInfo, { token }),
+  endpoint(endpoints.exchangeCode, '/auth/v1/oauth/token', 'client', 'oauth', exchangeCode, {
+    code: 'codeInvalid',
+    grant_type: 'grantTypeUnsupported',
+  }),
 
   page(callbackPath, 'anyone', oauthCallback),
 

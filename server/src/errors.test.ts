@@ -19,10 +19,12 @@ for (const [name, { status }] of Object.entries(failures)) {
       cause: new Error('secret'),
     })
     const [inGeneral, ofDevices] = [samples.ErrorBody?.[kebab(name)], samples.DeviceErrorBody?.[kebab(name)]]
+    const ofOAuth = samples.OAuthErrorBody?.[kebab(name)]
     const forOlder = samples.OlderErrorBody?.[kebab(name)]
     assert.ok(inGeneral ?? ofDevices, 'it has a sample')
     if (inGeneral) assert.deepEqual(dialects.telecom(refusal, requestId), { status, body: inGeneral })
     if (ofDevices) assert.deepEqual(dialects.device(refusal, requestId), { status, body: ofDevices })
+    if (ofOAuth) assert.deepEqual(dialects.oauth(refusal, requestId), { status, body: ofOAuth })
     if (forOlder) assert.deepEqual(dialects.older(refusal, requestId).body, forOlder)
   })
 }
@@ -43,6 +45,7 @@ test('a check that failed is worded in a 200, with success false and phoneDetail
 
 test('an unexpected failure shows nothing', () => {
   assert.deepEqual(dialects.telecom(undefined, 'r'), { status: 500, body: samples.UnexpectedErrorBody?.telecom })
+  assert.deepEqual(dialects.oauth(undefined, 'r'), { status: 500, body: samples.OAuthErrorBody?.unexpected })
   assert.deepEqual(dialects.older(undefined, 'r'), { status: 500, body: samples.OlderErrorBody?.unexpected })
   assert.deepEqual(dialects.device(undefined, requestId), { status: 500, body: samples.DeviceErrorBody?.unexpected })
 })

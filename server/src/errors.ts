@@ -5,6 +5,7 @@ import type {
   Dialect,
   ErrorBody,
   InBodyError,
+  OAuthErrorBody,
   OlderErrorBody,
   PhoneDetail,
   UnexpectedErrorBody,
@@ -22,6 +23,8 @@ interface Failure {
   readonly errorMessage?: string
   /** What older server SDKs read, where it is not the description. */
   readonly olderMessage?: string
+  /** What the token endpoint answers (RFC 6749, 5.2), where it does not follow from the status. */
+  readonly oauthError?: string
 }
 
 /** Every refusal by its meaning. `{…}` in a description is filled from the refusal's details. */
@@ -134,6 +137,15 @@ export const failures = {
     'identityValue of a MOBILE identity must be digits with country code, without a plus sign',
   ),
   verifiedAtWrong: invalidTokenRequest('an identity has verifiedAt exactly when verified is true'),
+  codeInvalid: {
+    ...invalidTokenRequest('The code is unknown, used, expired or of another tenant; sign in again'),
+    errorCode: '7114',
+    oauthError: 'invalid_grant',
+  },
+  grantTypeUnsupported: {
+    ...invalidTokenRequest('grant_type must be authorization_code, or be left out'),
+    oauthError: 'unsupported_grant_type',
+  },
   deviceAnalysisUnknown: {
     status: 400,
     errorCode: '7115',
@@ -252,6 +264,7 @@ type FailureAnswer =
   | UnexpectedErrorBody
   | DeviceErrorBody
   | OlderErrorBody
+  | OAuthErrorBody
 
 type Words = (refusal: Refusal | undefined, requestId: string) => { status: number; body: FailureAnswer }
 
@@ -282,6 +295,16 @@ export const dialects: Record<Dialect, Words> = {
     const message = describe(refusal, olderMessage)
     return { status: refusal.failure === 'tokenExpired' ? 400 : status, body: { message } }
   },
+  oauth(refusal) {
+    if (!refusal) return { status: 500, body: { error: 'server_error', error_description: 'Something went wrong' } }
+    const { status, oauthError = oauthErrorOf(status) }: Failure = failures[refusal.failure]
+    return { status, body: { error: oauthError, error_description: describe(refusal) } }
+  },
+}
+
+function oauthErrorOf(status: number): string {
+  if (status === 401) return 'invalid_client'
+  return status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
 }
 
 function describe({ failure, details }: Refusal, text: string = failures[failure].description): string {

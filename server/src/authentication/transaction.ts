@@ -93,10 +93,22 @@ export async function returnedSignIn(
   returnCode: string,
   platform: Pick<Platform, 'database' | 'tenantKeyring'>,
 ): Promise<SignIn | undefined> {
-  const bytes = Buffer.from(returnCode, 'base64url')
-  if (bytes.length !== 2 * hashBytes) return undefined
-  const record = await findSignIn(platform.database, bytes.subarray(0, hashBytes))
+  const record = await findByHead(returnCode, platform)
   return record && isCode(returnCode, record.returnHash) ? openSignIn(record, platform) : undefined
+}
+
+/** The sign-in whose person came back with this code; undefined when the code is none of ours. */
+export async function signInOfCode(
+  code: string,
+  platform: Pick<Platform, 'database' | 'tenantKeyring'>,
+): Promise<SignIn | undefined> {
+  const record = await findByHead(code, platform)
+  return record && isCode(code, record.codeHash) ? openSignIn(record, platform) : undefined
+}
+
+async function findByHead(code: string, { database }: Pick<Platform, 'database'>): Promise<SignInRecord | undefined> {
+  const bytes = Buffer.from(code, 'base64url')
+  return bytes.length === 2 * hashBytes ? findSignIn(database, bytes.subarray(0, hashBytes)) : undefined
 }
 
 /** Why nothing more can be done with it. Refuses unless it waits for its person. */
