@@ -52,6 +52,23 @@ export async function exchangeCode(
 function callOf({ record, content }: SignIn, app: App, call: Call): SessionCall {
   const { requestId, correlator, signal, provenance } = call
   const { sessionId: id } = content
-  const session = { id, key: record.idHash, app, platform: 'WEB', packageName: '', expiresAt: record.expiresAt } as const
-  return { requestId, correlator, signal, provenance, address: undefined, headers: {}, app, session }
+  const session = {
+    id,
+    key: record.idHash,
+    app,
+    platform: 'WEB',
+    packageName: '',
+    expiresAt: record.expiresAt,
+  } as const
+  return {
+    requestId,
+    correlator,
+    signal,
+    provenance,
+    address: undefined,
+    headers: {},
+    deviceCookie: { token: undefined },
+    app,
+    session,
+  }
 }

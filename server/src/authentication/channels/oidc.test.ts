@@ -13,7 +13,7 @@ type Config = Static<typeof oidc.Config>
 
 const callbackUrl = 'http://127.0.0.1:1/auth/v1/oauth/callback'
 const soon = () => AbortSignal.timeout(5000)
-const secret = 'provider-secret-0123456789abcdef0123456789abcdef'
+const secret = 'sandbox-client-secret'
 const resources: ChannelResources = {
   clock: { now: () => Date.now() },
   log: pino({ level: 'silent' }),

@@ -22,7 +22,7 @@ export interface IdentityProvider {
 
 const keyId = 'of-the-provider'
 const clientId = 'ringfence'
-const clientSecret = 'provider-secret-0123456789abcdef0123456789abcdef'
+const clientSecret = 'sandbox-client-secret'
 
 /** Claims of e-mail and phone stand behind its userinfo endpoint alone, as the standard has it; closed with the test. */
 export async function startIdentityProvider(t: Ending, redirectUris: string[]): Promise<IdentityProvider> {
