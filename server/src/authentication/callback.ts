@@ -3,7 +3,7 @@
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Page } from '../http/surface.ts'
 import type { Platform } from '../platform.ts'
-import { recordFailure } from '../storage/sign-ins.ts'
+import { claimTry, recordFailure } from '../storage/sign-ins.ts'
 import { ChannelFailed, type ChannelFailure, type Proof } from './channel.ts'
 import { leadBack } from './return.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from './transaction.ts'
@@ -27,8 +27,7 @@ export async function oauthCallback(platform: Platform, query: URLSearchParams):
   const signIn = await returnedSignIn(query.get('state') ?? '', platform)
   if (signIn?.content.redirect === undefined || signIn.content.redirectUrl === undefined) return unknownPage
   try {
-    refuseUnlessOpen(signIn.record, platform.clock.now())
-    if (signIn.record.state !== 'open') throw new Refusal('signInOver')
+    await takeReturn(signIn, platform)
     return led(await leadBack(signIn, await proofOf(signIn, query, platform), platform))
   } catch (error) {
     if (error instanceof Refusal) return led(backWithError(signIn, errorOfRefusal[error.failure] ?? 'sign_in_over'))
@@ -40,6 +39,13 @@ export async function oauthCallback(platform: Platform, query: URLSearchParams):
     const denied = query.get('error') === 'access_denied'
     return led(backWithError(signIn, denied ? 'access_denied' : errorOfChannel[error.reason]))
   }
+}
+
+/** The one return of a state: of several at once, on whatever servers, one goes on to the provider. */
+async function takeReturn({ record }: SignIn, { clock, database }: Platform): Promise<void> {
+  const now = clock.now()
+  refuseUnlessOpen(record, now)
+  if (!(await claimTry(database, record.idHash, 'open', now, 1))) throw new Refusal('signInOver')
 }
 
 /** Throws a ChannelFailed. */

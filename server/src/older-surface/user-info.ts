@@ -1,6 +1,7 @@
 // Older server SDKs: which person stands behind this token?
 
 import type { Identity, TokenVerification, UserInfo, UserInfoRequest } from '@ringfence/contract'
+import { profileOf } from '../authentication/users.ts'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import { contactClaims } from '../identity-tokens/contact-claims.ts'
@@ -13,10 +14,20 @@ export async function userInfo({ token }: UserInfoRequest, call: Call, platform:
   if (sealed === undefined) throw new Refusal('tokenInvalid')
   const login = JSON.parse(sealed) as TokenVerification
   const { phone_number_verified: _, ...contact } = contactClaims(login.identities)
+  const profile = await profileOf(call.caller.tenantId, login.userId, platform)
   return {
+    ...namesOf(profile ?? {}),
     ...contact,
     auth_time: String(Math.floor(Date.parse(login.timestamp) / 1000)),
     authentication_details: detailsOf(login.identities),
+  }
+}
+
+function namesOf({ name, given_name: first, family_name: last }: Readonly<Record<string, string>>): Partial<UserInfo> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(first !== undefined && { first_name: first }),
+    ...(last !== undefined && { last_name: last, family_name: last }),
   }
 }
 
