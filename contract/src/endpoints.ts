@@ -166,5 +166,7 @@ type ClientEndpointName = {
 
 /** What a backend calls with its client's secret, but for what only older server SDKs call. */
 export const clientEndpoints = Object.fromEntries(
-  Object.entries<Endpoint>(endpoints).filter(([, { caller, dialect }]) => caller === 'client' && dialect !== 'older'),
+  Object.entries<Endpoint>(endpoints).filter(
+    ([, { caller, dialect }]) => caller === 'client' && dialect !== 'older' && dialect !== 'oauth',
+  ),
 ) as unknown as Pick<typeof endpoints, ClientEndpointName>

@@ -53,12 +53,6 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
     fields: ['token'],
     answer: { $ref: 'RevokedToken' },
   },
-  exchangeCode: {
-    address: 'authUrl',
-    path: '/auth/v1/oauth/token',
-    fields: ['code', 'grant_type'],
-    answer: { $ref: 'CodeExchangeAnswer' },
-  },
 }
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -393,14 +387,4 @@ export const shapes: Readonly<Record<string, Shape>> = {
     properties: { token: { type: 'string' }, expiresAt: { type: 'string' } },
   },
   RevokedToken: { type: 'object', required: ['status'], properties: { status: { type: 'string', const: 'SUCCESS' } } },
-  CodeExchangeAnswer: {
-    type: 'object',
-    required: ['id_token', 'access_token', 'token_type', 'expires_in'],
-    properties: {
-      id_token: { type: 'string' },
-      access_token: { type: 'string' },
-      token_type: { type: 'string', const: 'Bearer' },
-      expires_in: { type: 'integer' },
-    },
-  },
 }

@@ -96,13 +96,6 @@ export interface Calls {
     request: RevokeTokenRequest
     answer: RevokedToken
   }
-  /**
-   * The token endpoint of /.well-known/openid-configuration. The code is `ringfence_code` of the address that a person came back to from a provider or a magic link; it is accepted once, here or by the SDK.
-   */
-  exchangeCode: {
-    request: CodeExchangeRequest
-    answer: CodeExchangeAnswer
-  }
 }
 export interface SimSwapRequest {
   /**
@@ -684,32 +677,4 @@ export interface RevokeTokenRequest {
  */
 export interface RevokedToken {
   status: 'SUCCESS'
-}
-export interface CodeExchangeRequest {
-  /**
-   * `ringfence_code` of the address that the person came back to
-   */
-  code: string
-  /**
-   * As RFC 6749 has it; may be left out
-   */
-  grant_type?: 'authorization_code'
-}
-/**
- * The person has signed in
- */
-export interface CodeExchangeAnswer {
-  /**
-   * OIDC id_token; its audience is your client id, and the app
-   */
-  id_token: string
-  /**
-   * The token of the user object, for /auth/v1/validate/token
-   */
-  access_token: string
-  token_type: 'Bearer'
-  /**
-   * Seconds that the access token lives
-   */
-  expires_in: number
 }
