@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { answerHeaders, endpoints, requestHeaders } from '@ringfence/contract'
+import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
 import { suspectWeights } from '@ringfence/server/device/signals/suspect-score.ts'
 import { failures } from '@ringfence/server/errors.ts'
@@ -51,7 +52,7 @@ function configurationPage(): string {
   return page(
     'Configuration',
     `A command-line option beats the environment, the environment beats the configuration file, the file beats the default.
-The file (\`--config FILE\`) is YAML with the parts \`settings\`, \`connectors\`, \`portabilitySources\` and \`operators\`.
+The file (\`--config FILE\`) is YAML with the parts \`settings\`, \`connectors\`, \`portabilitySources\`, \`channels\` and \`operators\`.
 Everything is checked at start; a mistake names its key. [Connect an operator](../guides/connect-an-operator.md) shows a whole file.`,
     `## Settings\n\nIn the file under \`settings:\` by name; in the environment by variable.\n`,
     table(['name', 'variable', 'default', 'check', 'meaning'], settings),
@@ -63,6 +64,10 @@ Everything is checked at start; a mistake names its key. [Connect an operator](.
     ]),
     ...portabilitySourceKinds.flatMap(({ type, Config }) => [
       `## Portability sources: \`type: ${type}\`\n\nUnder \`portabilitySources:\` by a name of your own; asked in the order of the file, after imported number data.\n`,
+      table(keyHeads, keysOf(Config as unknown as Schema)),
+    ]),
+    ...channelKinds.flatMap(({ type, Config }) => [
+      `## Sign-in channels: \`type: ${type}\`\n\nUnder \`channels:\` by a name of your own.\n`,
       table(keyHeads, keysOf(Config as unknown as Schema)),
     ]),
   )

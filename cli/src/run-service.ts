@@ -1,6 +1,8 @@
 // How does the service run as a process? Configuration, log, sandbox and demo tenant, and an end by signal.
 
+import { styleText } from 'node:util'
 import { type Service, startService } from '@ringfence/server'
+import type { OutboxMessage } from '@ringfence/server/authentication/outbox.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/config.ts'
 import { logTo } from '@ringfence/server/log.ts'
 import type { Logger } from 'pino'
@@ -16,11 +18,12 @@ import { welcome } from './welcome.ts'
 export async function runService(options: ServeOptions): Promise<void> {
   const stopAsked = stopSignal()
   const { host, port, logLevel } = options
-  const config = configurationOf(options, {
+  const configured = configurationOf(options, {
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
     ...(logLevel !== undefined && { logLevel }),
   })
+  const config = options.tryOut && Object.keys(configured.channels).length === 0 ? withOutbox(configured) : configured
   const tryOut = options.tryOut === true && config.operators.length === 0
   const log = logTo(2, { level: config.settings.logLevel })
   const beside =
@@ -40,6 +43,7 @@ export async function runService(options: ServeOptions): Promise<void> {
             }
           : undefined
       console.log(welcome({ url: service.url, sandboxUrl: beside?.sandbox.url, demo }))
+      service.platform.outbox.onMessage((message) => console.log(shownMessage(message)))
       log.info({ url: service.url, engine: service.platform.database.engine }, 'listening')
       if ((beside?.config ?? config).operators.length === 0) log.warn(noOperators)
       await stopAsked
@@ -51,6 +55,18 @@ export async function runService(options: ServeOptions): Promise<void> {
     await beside?.sandbox.close()
   }
 }
+
+/** Where nobody configured who sends messages, `npm start` shows them: a sign-in can be tried at once. */
+const withOutbox = (config: Config): Config => ({
+  ...config,
+  channels: {
+    sms: { type: 'outbox', recipient: 'MOBILE' },
+    email: { type: 'outbox', recipient: 'EMAIL' },
+  } as Config['channels'],
+})
+
+const shownMessage = ({ method, to, text }: OutboxMessage) =>
+  `${styleText('bold', `${method} to ${to}`)} (not sent, shown here)\n\n  ${text.replaceAll('\n', '\n  ')}\n`
 
 const noOperators =
   'no operators are configured, so neither SIM swap nor call forwarding can be checked: give a configuration file with operators (--config FILE, docs/guides/connect-an-operator.md), or --sandbox for made-up ones'

@@ -1,6 +1,7 @@
 // What has to be done from time to time? Answers, tokens, sessions and analyses that expired are dropped, signing keys follow each other.
 
 import { dropExpired as dropExpiredSessions } from './apps/session.ts'
+import { dropForgottenSignIns } from './authentication/expiry.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/stored.ts'
 import type { Platform } from './platform.ts'
 import { dropForgottenTokens } from './tokens/expiry.ts'
@@ -17,6 +18,7 @@ export function keepHouse(platform: Pick<Platform, 'telecom' | 'signingKeys' | '
   const timer = setInterval(() => {
     round = Promise.all([
       telecom.answers.dropExpired().catch(warn('expired answers not dropped')),
+      dropForgottenSignIns(platform).catch(warn('ended sign-ins not dropped')),
       dropForgottenTokens(platform).catch(warn('expired tokens not dropped')),
       dropExpiredSessions(platform).catch(warn('expired sessions not dropped')),
       signingKeys.tend().catch(warn('signing keys not renewed')),

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { sdkClient } from '../testing/sdk-client.ts'
+import { dropForgottenSignIns } from './expiry.ts'
+import { email, mobile, startSignInService } from './testing.ts'
+
+const { open } = sqliteDatabases
+const numberOf = (ending: number) => ({ type: 'MOBILE', value: `91702014${String(ending).padStart(4, '0')}` })
+
+eachDatabase(({ engine, open }) => {
+  test(`messages to one number are limited over all sessions and servers, and counted anew in the next hour (${engine})`, async (t) => {
+    const service = await startSignInService(t, await open(t), { settings: { messagesPerRecipientHour: 3 } })
+    const start = async () => service.start({}, await sdkClient(service, { app: service.app }))
+    const answers = await Promise.all([start(), start(), start(), start(), start()])
+    // Those that came at once may all be over the limit together, never more than it pass.
+    assert.ok(answers.filter(({ status }) => status === 200).length <= 3)
+    for (let i = 0; i < 4; i++) answers.push(await start())
+    assert.equal(answers.filter(({ status }) => status === 200).length, 3)
+    const refused = answers.at(-1)!
+    assert.deepEqual(
+      [refused.status, refused.body.errorCode, refused.headers.get('retry-after')],
+      [429, '7124', '3600'],
+    )
+    assert.equal(service.platform.outbox.messages().length, 3)
+    assert.equal((await service.start({ identity: email })).status, 200)
+    service.clock.advance({ hours: 1 })
+    await dropForgottenSignIns(service.platform)
+    assert.equal((await start()).status, 200)
+  })
+
+  test(`SMS pumping: numbers of one range are refused when none of them signs in; those that do give way (${engine})`, async (t) => {
+    const service = await startSignInService(t, await open(t), { settings: { newNumbersPerRangeHour: 3 } })
+    for (let ending = 0; ending < 3; ending++) {
+      const { status, body } = await service.start({ identity: numberOf(1700 + ending) })
+      assert.equal(status, 200)
+      if (ending === 0) await service.verify(body.transactionId, { otp: service.otp() })
+    }
+    assert.equal((await service.start({ identity: numberOf(1710) })).status, 200)
+    const { body } = await service.start({ identity: numberOf(1711) })
+    assert.equal(body.errorCode, '7124')
+    // A number that has signed in before counts for no range, and another range is another.
+    service.clock.advance({ seconds: 31 })
+    assert.equal((await service.start({ identity: numberOf(1700) })).status, 200)
+    assert.equal((await service.start({ identity: { type: 'MOBILE', value: '917020151726' } })).status, 200)
+  })
+})
+
+test('limits for address, app and country', async (t) => {
+  for (const settings of [{ messagesPerAddressHour: 1 }, { messagesPerAppHour: 1 }, { newNumbersPerCountryHour: 1 }]) {
+    const service = await startSignInService(t, await open(t), { settings })
+    assert.equal((await service.start()).status, 200)
+    const { status, body } = await service.start({ identity: { type: 'MOBILE', value: '917020151726' } })
+    assert.deepEqual([status, body.errorCode], [429, '7124'], JSON.stringify(settings))
+  }
+})
+
+test('a gateway that refuses is 7131: nothing is counted as sent, the sign-in can be started again at once, and the OTP before lives on', async (t) => {
+  let status = 500
+  const bodies: string[] = []
+  const gateway = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    bodies.push(JSON.parse(body).text)
+    response.writeHead(status).end('{}')
+  })
+  gateway.listen(0, '127.0.0.1')
+  await once(gateway, 'listening')
+  t.after(() => {
+    gateway.closeAllConnections()
+    gateway.close()
+  })
+  const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+  const channels = { sms: { type: 'http-gateway', url, json: { to: '{to}', text: '{text}' } } }
+  const settings = { messagesPerRecipientHour: 2 }
+  const service = await startSignInService(t, await open(t), { channels, settings })
+  const otp = () => /^\d{6}/.exec(bodies.at(-1)!)![0]
+  for (let i = 0; i < 4; i++) {
+    const refused = await service.start()
+    assert.deepEqual([refused.status, refused.body.errorCode], [503, '7131'])
+  }
+  assert.equal(bodies.length, 4)
+  status = 200
+  const { transactionId } = (await service.start()).body
+  const first = otp()
+  service.clock.advance({ seconds: 30 })
+  status = 500
+  for (let i = 0; i < 2; i++) assert.equal((await service.resend(transactionId)).body.errorCode, '7131')
+  status = 200
+  assert.equal((await service.resend(transactionId)).status, 200)
+  assert.equal((await service.verify(transactionId, { otp: first })).status, 200)
+  assert.equal((await service.start({ identity: mobile })).body.errorCode, '7124')
+})
+
+test('what the device says at the start is told with the sign-in, and a dfrId of nobody is no reason to refuse', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const facts = {
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/146.0',
+    language: 'de',
+    cookieEnabled: true,
+  }
+  const { transactionId } = (await service.start({ facts, dfrId: '0'.repeat(32) })).body
+  const { body } = await service.verify(transactionId, { otp: service.otp() })
+  assert.deepEqual([body.deviceInfo.browser, body.deviceInfo.language, body.dfrId], ['Firefox', 'de', undefined])
+  const { body: info } = await service.post('/auth/v1/secure-info', { token: body.token })
+  assert.deepEqual([info.device_info.browserInfo.browserMajorVersion, info.secure_info], ['146', undefined])
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { shopOrigin } from '../testing/sdk-client.ts'
+import { email, pressButton, redirectUrl, startSignInService } from './testing.ts'
+
+const { open } = sqliteDatabases
+const link = { channel: 'MAGIC_LINK', identity: email, redirectUrl }
+
+eachDatabase(({ engine, open }) => {
+  test(`a magic link asks for one click, leads back with a code, and the code is accepted once (${engine})`, async (t) => {
+    const service = await startSignInService(t, await open(t))
+    const { transactionId } = (await service.start(link)).body
+    // A program that looks into mail follows the link, and does not use it up.
+    for (let i = 0; i < 3; i++) assert.equal((await fetch(service.link())).status, 200)
+    assert.deepEqual((await service.status(transactionId)).body, { status: 'PENDING' })
+    const { page, response } = await pressButton(service.link())
+    assert.match(page, /sign in to shop as ada@shop\.example/)
+    assert.equal(response.status, 303)
+    const back = new URL(response.headers.get('location')!)
+    assert.equal(back.origin + back.pathname, `${shopOrigin}/signed-in`)
+    assert.deepEqual(
+      [back.searchParams.get('from'), back.searchParams.get('ringfence_transaction')],
+      ['mail', transactionId],
+    )
+    // The link is used up; whoever waits is not told the user, as somebody is led back.
+    assert.equal((await pressButton(service.link())).response.status, 400)
+    assert.deepEqual((await service.status(transactionId)).body, { status: 'PENDING' })
+    const code = back.searchParams.get('ringfence_code')!
+    assert.equal((await service.verify(transactionId, { code: `${code}x` })).body.errorCode, '7118')
+    const answers = await Promise.all([
+      service.verify(transactionId, { code }),
+      service.verify(transactionId, { code }),
+    ])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
+    const { identities } = answers.find(({ status }) => status === 200)!.body
+    assert.deepEqual(
+      [identities[0].identityType, identities[0].channel, identities[0].methods],
+      ['EMAIL', 'MAGIC_LINK', ['EMAIL']],
+    )
+  })
+})
+
+test('where the app allows it, a link opened elsewhere signs in the device that waits, once', async (t) => {
+  const service = await startSignInService(t, await open(t), { app: { signInElsewhere: true } })
+  const { transactionId } = (await service.start({ ...link, redirectUrl: undefined })).body
+  const { page, response } = await pressButton(service.link())
+  assert.match(page, /on the device where this link was asked for/)
+  assert.equal(response.status, 200)
+  const answers = await Promise.all([service.status(transactionId), service.status(transactionId)])
+  assert.ok(answers.every(({ body }) => body.status === 'SUCCESS'))
+  assert.equal(answers.filter(({ body }) => body.user).length, 1)
+})
+
+test('a link leads back to origins and redirectUrls of the app only, and without either it is refused', async (t) => {
+  const own = 'com.example.shop:/signed-in'
+  const service = await startSignInService(t, await open(t), { app: { redirectUrls: [own] } })
+  for (const wrong of [
+    undefined,
+    'https://evil.example/',
+    'https://shop.example.evil.example/',
+    'https://shop.example@evil.example/',
+    'https://user@shop.example/',
+    'http://shop.example/',
+    'javascript:alert(1)',
+    '//evil.example',
+    `${own}/more`,
+    'nonsense',
+  ]) {
+    const { status, body } = await service.start({ ...link, redirectUrl: wrong })
+    assert.deepEqual([status, body.errorCode], [400, '7102'], String(wrong))
+  }
+  assert.equal(service.platform.outbox.messages().length, 0)
+  assert.equal((await service.start({ ...link, redirectUrl: own })).status, 200)
+  const { response } = await pressButton(service.link())
+  assert.match(response.headers.get('location')!, /^com\.example\.shop:\/signed-in\?ringfence_transaction=/)
+})
+
+test('a link that is unknown, malformed or expired says so, and its page holds no script and no frame', async (t) => {
+  const service = await startSignInService(t, await open(t), { settings: { magicLinkLifetimeSeconds: 600 } })
+  const { transactionId } = (await service.start(link)).body
+  const address = service.link()
+  const page = await fetch(address)
+  assert.match(
+    page.headers.get('content-security-policy')!,
+    /form-action 'self' https:\/\/shop\.example; frame-ancestors 'none'$/,
+  )
+  assert.deepEqual(
+    [page.headers.get('cache-control'), page.headers.get('referrer-policy')],
+    ['no-store', 'no-referrer'],
+  )
+  for (const code of ['', 'x', `${address.searchParams.get('code')!.slice(0, -2)}AA`, '"><script>']) {
+    const wrong = new URL(address)
+    wrong.searchParams.set('code', code)
+    const answer = await fetch(wrong)
+    assert.equal(answer.status, 400)
+    assert.doesNotMatch(await answer.text(), /<script/)
+  }
+  service.clock.advance({ seconds: 600 })
+  assert.match((await pressButton(address)).page, /has expired/)
+  assert.deepEqual((await service.status(transactionId)).body, { status: 'EXPIRED' })
+})
