@@ -1,6 +1,7 @@
 // Which browsers do the tests run in? Chromium and Firefox of this machine; as root on Debian, missing ones are installed.
 
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { type Browser as Chromium, chromium } from 'playwright-core'
@@ -103,6 +104,14 @@ export async function launchFirefox(t: Ending, preferences: Readonly<Record<stri
     headless: true,
     extraPrefsFirefox: { ...preferences },
   })
-  t.after(() => browser.close())
+  t.after(async () => {
+    // It may fall silent while it closes; its process ends in any case.
+    const ended = browser.process()!
+    const exited = ended.exitCode === null ? once(ended, 'exit') : undefined
+    const kill = setTimeout(() => ended.kill('SIGKILL'), 5_000)
+    browser.close().catch(() => {})
+    await exited
+    clearTimeout(kill)
+  })
   return browser
 }

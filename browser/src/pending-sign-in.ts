@@ -1,4 +1,4 @@
-// Which sign-in is under way in this browser? Kept while the person is away at a provider, or reads their mail.
+// Which sign-ins are under way in this browser? Kept while a person is away at a provider, or reads their mail.
 
 import type { Kept } from './kept.ts'
 
@@ -10,41 +10,47 @@ export interface PendingSignIn {
 }
 
 export interface PendingSignIns {
+  /** This page's own, else the newest that any page of this origin began. */
   last(): PendingSignIn | undefined
+  of(transactionId: string): PendingSignIn | undefined
+  /** Keeps it, or adds to what is kept of it. */
   keep(signIn: PendingSignIn): void
-  /** Adds to it, if it is still the one under way. */
-  add(transactionId: string, more: Partial<PendingSignIn>): void
-  forget(): void
+  forget(transactionId: string): void
 }
 
-/** Of one app; this page's own sign-in first, then the last one that any page of the same origin began. */
-export function pendingSignIns(kept: Kept, appId: string): PendingSignIns {
-  const name = `signIn.${appId}`
-  let own: PendingSignIn | undefined
+/** So many pages may sign in at the same time. */
+const most = 5
 
-  function keep(signIn: PendingSignIn): void {
-    own = signIn
-    kept.set(name, JSON.stringify(signIn))
-  }
+/** Of one app. */
+export function pendingSignIns(kept: Kept, appId: string): PendingSignIns {
+  const name = `signIns.${appId}`
+  let own: string | undefined
+  const all = () => read(kept.get(name))
+  const of = (transactionId: string) => all().find((signIn) => signIn.transactionId === transactionId)
+  const others = (transactionId: string) => all().filter((signIn) => signIn.transactionId !== transactionId)
 
   return {
-    last: () => own ?? read(kept.get(name)),
-    keep,
-    add(transactionId, more) {
-      if (own?.transactionId === transactionId) keep({ ...own, ...more })
+    last: () => (own === undefined ? all()[0] : of(own)),
+    of,
+    keep(signIn) {
+      const { transactionId } = signIn
+      own = transactionId
+      const all = [{ ...of(transactionId), ...signIn }, ...others(transactionId)]
+      kept.set(name, JSON.stringify(all.slice(0, most)))
     },
-    forget() {
-      own = undefined
-      kept.set(name, undefined)
+    forget(transactionId) {
+      if (own === transactionId) own = undefined
+      const left = others(transactionId)
+      kept.set(name, left.length === 0 ? undefined : JSON.stringify(left))
     },
   }
 }
 
-function read(text: string | undefined): PendingSignIn | undefined {
+function read(text: string | undefined): PendingSignIn[] {
   try {
-    const signIn = JSON.parse(text ?? 'null') as PendingSignIn | null
-    return typeof signIn?.transactionId === 'string' ? signIn : undefined
+    const signIns: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(signIns) ? signIns.filter((signIn) => typeof signIn?.transactionId === 'string') : []
   } catch {
-    return undefined // not ours
+    return [] // not ours
   }
 }

@@ -33,9 +33,10 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
   const channelOf = (transactionId: string) => new BroadcastChannel(`ringfence.${appId}.${transactionId}`)
   const here = () => location.origin + location.pathname
 
-  function verify({ transactionId, code, error }: Arrival): Promise<SignedInUser> {
-    if (error !== undefined) throw new RingfenceError('refused', error)
-    return calls.verify({ transactionId, code: code as string })
+  async function verify({ transactionId, code, error }: Arrival): Promise<SignedInUser> {
+    if (error === undefined) return calls.verify({ transactionId, code: code as string })
+    pending.forget(transactionId)
+    throw new RingfenceError('refused', `The sign-in was not completed: ${error}`, { errorCode: error })
   }
 
   /** Tells the page that waits; false when none does. */
@@ -80,7 +81,7 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
       if (!popup) throw new RingfenceError('popupBlocked', 'The browser blocked the window')
       try {
         const started = await calls.start({ redirectUrl: here(), ...request, channel: 'OAUTH' })
-        pending.add(started.transactionId, { isInPopup: true })
+        pending.keep({ transactionId: started.transactionId, isInPopup: true })
         const arrived = arrivalFrom(popup, started.transactionId)
         popup.location.href = started.authorizationUrl as string
         return await verify(await arrived)
@@ -90,13 +91,15 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
     },
     async completeReturn() {
       const address = new URL(location.href)
-      const code = address.searchParams.get('ringfence_code') ?? undefined
-      const error = address.searchParams.get('ringfence_error') ?? undefined
+      const [id, code, error] = ['transaction', 'code', 'error'].map((name) => {
+        const value = address.searchParams.get(`ringfence_${name}`) ?? undefined
+        address.searchParams.delete(`ringfence_${name}`)
+        return value
+      })
       if (code === undefined && error === undefined) return undefined
-      address.searchParams.delete('ringfence_code')
-      address.searchParams.delete('ringfence_error')
       history.replaceState(history.state, '', address) // not for bookmarks, nor for a second try
-      const signIn = pending.last()
+      // Only what this browser began: else a stranger could sign the person in to an account of their own.
+      const signIn = pending.of(id ?? '')
       if (!signIn) throw new RingfenceError('noSignIn', 'This sign-in was started in another browser')
       const arrival = { transactionId: signIn.transactionId, code, error }
       if (signIn.isInPopup && (await toldOpener(arrival))) {

@@ -187,15 +187,29 @@ inEachBrowser((test) => {
     assert.deepEqual([start.channel, start.method, start.redirectUrl], ['OAUTH', 'GOOGLE', `${page.peer.url}/`])
   })
 
-  test('a code that comes to a browser in which no sign-in is under way is not sent', async (t, browser) => {
+  test('a code of a sign-in that this browser did not begin is not sent', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
-    await page.goto(`${page.peer.url}/?a=1&ringfence_code=stolen`)
+    await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
+    await page.goto(`${page.peer.url}/?a=1&ringfence_transaction=other&ringfence_code=stolen`)
     await page.evaluate(setUp, null)
     const failure = await page.evaluate(async (id) => {
       await ringfence.initialize(id)
       return ringfence.signIn.completeReturn().catch(({ code }) => ({ code, address: location.search }))
     }, appId)
     assert.deepEqual(failure, { code: 'noSignIn', address: '?a=1' })
+    assert.deepEqual(page.peer.named('auth/verify'), [])
+  })
+
+  test('a person whom the provider sent back without a proof is told so', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    const { transactionId } = await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
+    await page.goto(`${page.peer.url}/?ringfence_transaction=${transactionId}&ringfence_error=access_denied`)
+    await page.evaluate(setUp, null)
+    const failure = await page.evaluate(async (id) => {
+      await ringfence.initialize(id)
+      return ringfence.signIn.completeReturn().catch(({ code, errorCode }) => ({ code, errorCode }))
+    }, appId)
+    assert.deepEqual(failure, { code: 'refused', errorCode: 'access_denied' })
     assert.deepEqual(page.peer.named('auth/verify'), [])
   })
 

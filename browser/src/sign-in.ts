@@ -83,14 +83,14 @@ export function signInCalls(parts: SignInParts): SignInCalls {
   }
 
   function known(transactionId: string | undefined): PendingSignIn {
+    if (transactionId !== undefined) return pending.of(transactionId) ?? { transactionId }
     const last = pending.last()
-    if (transactionId !== undefined && transactionId !== last?.transactionId) return { transactionId }
     if (!last) throw new RingfenceError('noSignIn', 'No sign-in of this browser is under way')
     return last
   }
 
-  function signedIn(user: SignedInUser): SignedInUser {
-    pending.forget()
+  function signedIn(transactionId: string, user: SignedInUser): SignedInUser {
+    pending.forget(transactionId)
     parts.signedIn(user)
     return user
   }
@@ -106,28 +106,28 @@ export function signInCalls(parts: SignInParts): SignInCalls {
       const { transactionId } = transaction
       pending.keep({ transactionId })
       // Sent with verify, when it is there by then.
-      beside?.then((later) => later && pending.add(transactionId, { dfrId: later }))
+      beside?.then((later) => later && pending.keep({ transactionId, dfrId: later }))
       parts.started(transaction)
       return transaction
     },
     async resend(transactionId) {
       return call<SignInTransaction>('resend', { transactionId: known(transactionId).transactionId })
     },
-    async verify({ otp, code, transactionId }) {
-      const signIn = known(transactionId)
-      const body = {
-        transactionId: signIn.transactionId,
-        ...(otp !== undefined && { otp }),
-        ...(code !== undefined && { code }),
-        facts: await plainFacts(),
-      }
-      const { dfrId } = known(signIn.transactionId)
-      return signedIn(await call<SignedInUser>('verify', { ...body, ...(dfrId && { dfrId }) }))
+    async verify({ otp, code, transactionId: given }) {
+      const { transactionId } = known(given)
+      const facts = await plainFacts()
+      const { dfrId } = known(transactionId)
+      const body = { transactionId, ...defined({ otp, code, dfrId }), facts }
+      return signedIn(transactionId, await call<SignedInUser>('verify', body))
     },
-    async status(transactionId) {
-      const told = await call<SignInStatus>('status', { transactionId: known(transactionId).transactionId })
-      if (told.user) signedIn(told.user)
+    async status(given) {
+      const { transactionId } = known(given)
+      const told = await call<SignInStatus>('status', { transactionId })
+      if (told.user) signedIn(transactionId, told.user)
       return told
     },
   }
 }
+
+const defined = (fields: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

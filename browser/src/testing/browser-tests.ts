@@ -29,6 +29,9 @@ export interface TestBrowser {
   open(t: Ending): Promise<TestPage>
 }
 
+/** A browser that falls silent fails its test; it does not hold up all others. */
+const limitMs = 60_000
+
 type BrowserTest = (t: TestContext, browser: TestBrowser) => Promise<void>
 
 /** Runs tests in each browser, which is started once for all of them. */
@@ -37,13 +40,19 @@ export function inEachBrowser(define: (test: (title: string, run: BrowserTest) =
     describe(launch.browser, () => {
       let browser: TestBrowser
       const ends: (() => Promise<unknown>)[] = []
-      before(async () => {
-        browser = await launch({ after: (end) => ends.push(end) })
-      })
-      after(async () => {
-        for (const end of ends.toReversed()) await end()
-      })
-      define((title, run) => test(`${launch.browser}: ${title}`, (t) => run(t, browser)))
+      before(
+        async () => {
+          browser = await launch({ after: (end) => ends.push(end) })
+        },
+        { timeout: 5 * limitMs }, // it may have to be installed
+      )
+      after(
+        async () => {
+          for (const end of ends.toReversed()) await end()
+        },
+        { timeout: limitMs },
+      )
+      define((title, run) => test(`${launch.browser}: ${title}`, { timeout: limitMs }, (t) => run(t, browser)))
     })
   }
 }

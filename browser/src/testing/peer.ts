@@ -67,8 +67,9 @@ export async function startPeer(t: Ending, script: string): Promise<Peer> {
       case 'device-fingerprint':
         return [200, { dfrId: `dfr-of-${body.requestId}` }]
       case 'auth/start': {
-        const authorizationUrl = `/provider?back=${encodeURIComponent(body.redirectUrl ?? '')}`
-        const transaction = { transactionId: randomUUID(), method: 'SMS', expiresAt: '2026-03-01T12:05:00.000Z' }
+        const transactionId = randomUUID()
+        const authorizationUrl = `/provider?${new URLSearchParams({ back: body.redirectUrl ?? '', id: transactionId })}`
+        const transaction = { transactionId, method: 'SMS', expiresAt: '2026-03-01T12:05:00.000Z' }
         return [200, { ...transaction, channel: body.channel, ...(body.channel === 'OAUTH' && { authorizationUrl }) }]
       }
       case 'auth/verify': {
@@ -89,7 +90,8 @@ export async function startPeer(t: Ending, script: string): Promise<Peer> {
     if (pathname === '/script.js') return void response.setHeader('content-type', 'text/javascript').end(script)
     if (pathname === '/provider') {
       const back = new URL(searchParams.get('back') as string)
-      back.searchParams.set('ringfence_code', searchParams.get('code') ?? 'code-of-provider')
+      back.searchParams.set('ringfence_transaction', searchParams.get('id') as string)
+      back.searchParams.set('ringfence_code', 'code-of-provider')
       return void response.writeHead(302, { location: back.href }).end()
     }
     const name = /^\/sdk\/v1\/(.+)$/.exec(pathname)?.[1]
