@@ -7,6 +7,11 @@ import {
   CodeExchangeRequest,
   OAuthErrorBody,
   OlderErrorBody,
+  OtpOrder,
+  OtpResendRequest,
+  OtpSendRequest,
+  OtpVerification,
+  OtpVerifyRequest,
   UserInfo,
   UserInfoForm,
   UserInfoRequest,
@@ -58,6 +63,9 @@ const older = {
   accepted: 'Done',
 } as const
 
+const malformedOtp = (...samples: string[]) => refused('Malformed, or not to be served', 'field-invalid', ...samples)
+const notSent = refused('The message was not taken over; or overloaded or draining', 'delivery-failed', 'unavailable')
+
 export const olderEndpoints = {
   userInfo: {
     ...older,
@@ -92,5 +100,43 @@ export const olderEndpoints = {
         'invalid-json',
       ),
     },
+  },
+  sendOtp: {
+    ...older,
+    path: '/auth/otp/v1/send',
+    summary: 'Send a one-time password',
+    description:
+      'For a backend that signs people in itself, with limits of its own client. Repeated with the same orderId and recipient it sends nothing.',
+    request: OtpSendRequest,
+    answer: OtpOrder,
+    refusals: {
+      ...everyOlderCall,
+      400: malformedOtp('recipient-missing', 'order-taken', 'invalid-phone-number', 'channel-unavailable'),
+      429: refused('Too many messages, or calls', 'messages-limited', 'rate-limited'),
+      503: notSent,
+    },
+  },
+  resendOtp: {
+    ...older,
+    path: '/auth/otp/v1/resend',
+    summary: 'Send another one-time password for an order',
+    description: 'A new OTP; the one before it is still accepted, as it may arrive late.',
+    request: OtpResendRequest,
+    answer: OtpOrder,
+    refusals: {
+      ...everyOlderCall,
+      400: malformedOtp('order-unknown'),
+      429: refused('Too early, or too many messages or calls', 'resend-too-early', 'messages-limited', 'rate-limited'),
+      503: notSent,
+    },
+  },
+  verifyOtp: {
+    ...older,
+    path: '/auth/otp/v1/verify',
+    summary: 'Verify a one-time password',
+    description: 'A wrong, late or used OTP is an answer, `isOTPVerified` false with its reason.',
+    request: OtpVerifyRequest,
+    answer: OtpVerification,
+    refusals: { ...everyOlderCall, 400: malformedOtp('order-unknown') },
   },
 } as const satisfies Record<string, Endpoint>

@@ -19,6 +19,7 @@ import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, formPage, page, type Row } from './http/surface.ts'
 import { discoveryPage, discoveryPath, keysPage, keysPath } from './identity-tokens/discovery.ts'
 import { exchangeCode } from './older-surface/exchange-code.ts'
+import { resendOtp, sendOtp, verifyOtp } from './older-surface/otp.ts'
 import { userInfo } from './older-surface/user-info.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
@@ -91,6 +92,9 @@ export const surface: readonly Row[] = [
     code: 'codeInvalid',
     grant_type: 'grantTypeUnsupported',
   }),
+  endpoint(endpoints.sendOtp, '/auth/otp/v1/send', 'client', 'older', sendOtp, 'fieldInvalid'),
+  endpoint(endpoints.resendOtp, '/auth/otp/v1/resend', 'client', 'older', resendOtp, 'fieldInvalid'),
+  endpoint(endpoints.verifyOtp, '/auth/otp/v1/verify', 'client', 'older', verifyOtp, 'fieldInvalid'),
 
   page(callbackPath, 'anyone', oauthCallback),
 

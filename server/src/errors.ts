@@ -137,6 +137,9 @@ export const failures = {
     'identityValue of a MOBILE identity must be digits with country code, without a plus sign',
   ),
   verifiedAtWrong: invalidTokenRequest('an identity has verifiedAt exactly when verified is true'),
+  recipientMissing: invalidTokenRequest('phoneNumber or email is missing'),
+  orderUnknown: invalidTokenRequest('There is no order with this orderId, or it is long over; send another OTP'),
+  orderTaken: invalidTokenRequest('This orderId is of another recipient; use a new one'),
   codeInvalid: {
     ...invalidTokenRequest('The code is unknown, used, expired or of another tenant; sign in again'),
     errorCode: '7114',

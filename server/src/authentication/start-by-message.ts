@@ -39,8 +39,15 @@ type Request = Omit<SignInStartRequest, 'channel'> & { channel: MessageChannelNa
 
 const usualOtpLength = 6
 
+/** A sign-in whose caller has an id of its own for it, and perhaps a lifetime. */
+export interface Order {
+  transactionId: string
+  lifetimeSeconds?: number
+}
+
 /** What is going to be sent, when limits and gate have let it pass. */
 interface Plan {
+  order: Order | undefined
   request: Request
   channel: MessageChannel
   recipient: Recipient
@@ -51,8 +58,9 @@ export async function beginByMessage(
   request: Request,
   call: SessionCall,
   platform: Platform,
+  order?: Order,
 ): Promise<SignInTransaction> {
-  const plan = planOf(request, readRecipient(request.identity, call.app), call, platform)
+  const plan = { ...planOf(request, readRecipient(request.identity, call.app), call, platform), order }
   const { tenantId } = call.app
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   const { type, value } = plan.recipient
@@ -89,10 +97,10 @@ export async function beginByMessage(
 function planOf(request: Request, recipient: Recipient, call: SessionCall, platform: Platform): Plan {
   const { app } = call
   const channel = platform.channels.forMessages(app, recipient.type, request.method)
-  if (request.channel === 'OTP') return { request, channel, recipient, redirectUrl: undefined }
+  if (request.channel === 'OTP') return { order: undefined, request, channel, recipient, redirectUrl: undefined }
   if (request.redirectUrl === undefined && !app.settings.signInElsewhere) throw new Refusal('redirectUrlRefused')
   const redirectUrl = request.redirectUrl === undefined ? undefined : readRedirectUrl(request.redirectUrl, app)
-  return { request, channel, recipient, redirectUrl }
+  return { order: undefined, request, channel, recipient, redirectUrl }
 }
 
 async function reserve({ recipient }: Plan, { app, address }: SessionCall, platform: Platform) {
@@ -158,12 +166,13 @@ async function send(passed: Passed, call: SessionCall, platform: Platform): Prom
   const { app, session } = call
   const { clock, database, settings } = platform
   const now = clock.now()
-  const transactionId = newTransactionId()
+  const transactionId = plan.order?.transactionId ?? newTransactionId()
   const idHash = idHashOf(transactionId)
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)
   const otp = channel === 'OTP' ? newOtp(otpLength) : undefined
   const returnCode = channel === 'MAGIC_LINK' ? newReturnCode(idHash) : undefined
-  const lifetimeSeconds = channel === 'OTP' ? settings.otpLifetimeSeconds : settings.magicLinkLifetimeSeconds
+  const usualSeconds = channel === 'OTP' ? settings.otpLifetimeSeconds : settings.magicLinkLifetimeSeconds
+  const lifetimeSeconds = plan.order?.lifetimeSeconds ?? usualSeconds
   const host = session.platform === 'WEB' ? URL.parse(session.packageName)?.hostname : undefined
   const content: SignInContent = {
     transactionId,

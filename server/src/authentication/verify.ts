@@ -5,6 +5,7 @@ import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { claimTry, findSignIn, type SignInState } from '../storage/sign-ins.ts'
+import type { Proof } from './channel.ts'
 import { completeSignIn } from './complete.ts'
 import { hashOfOtp, isOtp } from './otp.ts'
 import { isCode, openProof, ownSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
@@ -20,17 +21,11 @@ export async function verifySignIn(
 ): Promise<SignedInUser> {
   const signIn = await ownSignIn(transactionId, call, platform)
   const device = { ...(facts && { facts }), ...(dfrId !== undefined && { dfrId }) }
-  const { record, content } = signIn
+  const { record } = signIn
   refuseUnlessOpen(record, platform.clock.now())
   if (record.channel === 'OTP') {
     if (otp === undefined) throw new Refusal('otpMissing')
-    const tried = await takeTry(signIn, 'open', platform)
-    const keys = await platform.tenantKeyring.keysOf(record.tenantId)
-    if (!isOtp(hashOfOtp(keys, transactionId, otp), [tried.otpHash, tried.previousOtpHash])) {
-      throw wrong('otpWrong', tried.tries, platform)
-    }
-    const { type, value } = content.recipient!
-    const proof = { identities: [{ identityType: type, identityValue: value, verified: true }] }
+    const proof = await proveByOtp(signIn, otp, platform)
     return completeSignIn({ signIn, from: 'open', proof, device }, call, platform)
   }
   if (code === undefined) throw new Refusal('codeMissing')
@@ -38,6 +33,18 @@ export async function verifySignIn(
   if (!isCode(code, tried.codeHash)) throw wrong('codeWrong', tried.tries, platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, tried), device }, call, platform)
+}
+
+/** What the right OTP proves; it is not used up yet. Refuses with otpWrong, triesUsedUp, signInOver, signInFailed, signInExpired. */
+export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform): Promise<Proof> {
+  const { record, content } = signIn
+  const tried = await takeTry(signIn, 'open', platform)
+  const keys = await platform.tenantKeyring.keysOf(record.tenantId)
+  if (!isOtp(hashOfOtp(keys, content.transactionId, otp), [tried.otpHash, tried.previousOtpHash])) {
+    throw wrong('otpWrong', tried.tries, platform)
+  }
+  const { type, value } = content.recipient!
+  return { identities: [{ identityType: type, identityValue: value, verified: true }] }
 }
 
 async function takeTry({ record: { idHash } }: SignIn, state: SignInState, platform: Platform) {

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anotherOtp, email, mobile, type SignInService, startSignInService } from '../authentication/testing.ts'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+
+const phoneNumber = mobile.value
+
+function calls({ post }: SignInService) {
+  return {
+    send: (body: object, headers = {}) => post('/auth/otp/v1/send', body, headers),
+    resend: (orderId: string, headers = {}) => post('/auth/otp/v1/resend', { orderId }, headers),
+    // As older SDKs send it, with empty texts.
+    verify: (orderId: string, otp: string, more = {}) =>
+      post('/auth/otp/v1/verify', { orderId, otp, email: '', phoneNumber: '', ...more }),
+  }
+}
+
+eachDatabase(({ engine, open }) => {
+  test(`POST /auth/otp/v1/send and verify: {orderId}, then isOTPVerified once (${engine})`, async (t) => {
+    const service = await startSignInService(t, await open(t))
+    const { send, verify } = calls(service)
+    const sent = await send({ phoneNumber: `+${phoneNumber}`, email: '', channel: 'SMS', otpLength: 4, orderId: 'o-1' })
+    assert.deepEqual([sent.status, sent.body], [200, { orderId: 'o-1' }])
+    const otp = service.otp()
+    assert.equal(otp.length, 4)
+    const wrong = await verify('o-1', anotherOtp(otp), { phoneNumber })
+    assert.deepEqual(wrong.body, { isOTPVerified: false, reason: 'Request error: Incorrect OTP; tries left: 4' })
+    const other = await verify('o-1', otp, { phoneNumber: '917020141727' })
+    assert.deepEqual(other.body, { isOTPVerified: false, reason: 'This order is for another recipient' })
+    const answers = await Promise.all([1, 2, 3].map(() => verify('o-1', otp, { phoneNumber })))
+    assert.equal(answers.filter(({ body }) => body.isOTPVerified).length, 1)
+    assert.deepEqual((await verify('o-1', otp)).body.isOTPVerified, false)
+  })
+
+  test(`an order is known to its tenant alone; another recipient cannot take its id (${engine})`, async (t) => {
+    const service = await startSignInService(t, await open(t))
+    const { send, resend } = calls(service)
+    const { orderId } = (await send({ phoneNumber })).body
+    assert.match(orderId, /^[\w-]{32}$/)
+    const tenant = await service.platform.tenantKeyring.createTenant('other')
+    const foreign = { ...(await service.platform.credentials.createClient(tenant.id, 'other')) }
+    const stolen = await resend(orderId, foreign)
+    const unknown = await resend('none')
+    assert.deepEqual([stolen.status, stolen.body], [400, unknown.body])
+    assert.deepEqual(Object.keys(unknown.body), ['message'])
+    assert.match((await send({ email: email.value, orderId })).body.message, /of another recipient/)
+    const sentBefore = service.platform.outbox.messages().length
+    assert.deepEqual((await send({ phoneNumber, orderId })).body, { orderId })
+    assert.equal(service.platform.outbox.messages().length, sentBefore, 'nothing is sent twice')
+  })
+})
+
+const { open } = sqliteDatabases
+
+test('POST /auth/otp/v1/resend: another OTP when the time has come, and both are accepted', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const { send, resend, verify } = calls(service)
+  await send({ email: email.value, channel: 'EMAIL', orderId: 'o-1' })
+  const first = service.otp()
+  const early = await resend('o-1')
+  assert.equal(early.status, 429)
+  assert.deepEqual(Object.keys(early.body), ['message'])
+  service.clock.advance({ seconds: 31 })
+  assert.deepEqual((await resend('o-1')).body, { orderId: 'o-1' })
+  assert.equal(service.platform.outbox.messages().length, 2)
+  assert.equal((await verify('o-1', first)).body.isOTPVerified, true)
+})
+
+test('expiry is the caller’s; an OTP that is over is not verified, with the reason', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const { send, verify } = calls(service)
+  await send({ phoneNumber, orderId: 'o-1', expiry: 60 })
+  service.clock.advance({ seconds: 61 })
+  const late = await verify('o-1', service.otp())
+  assert.deepEqual([late.status, late.body.isOTPVerified], [200, false])
+  assert.match(late.body.reason, /expired/)
+})
+
+test('failures of the older OTP calls are {message}', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const { send, verify } = calls(service)
+  for (const [answer, status] of [
+    [await send({}), 400],
+    [await send({ phoneNumber: '12' }), 400],
+    [await send({ email: 'none' }), 400],
+    [await send({ phoneNumber, otpLength: 3 }), 400],
+    [await send({ phoneNumber, channel: 'WHATSAPP' }), 400],
+    [await send({ phoneNumber, orderId: 'a b' }), 400],
+    [await send({ phoneNumber }, { clientSecret: 'rfs_wrong' }), 401],
+    [await verify('none', '1234'), 400],
+    [await verify('o-1', 'x'.repeat(17)), 400],
+  ] as const) {
+    assert.deepEqual([answer.status, Object.keys(answer.body)], [status, ['message']], JSON.stringify(answer.body))
+  }
+  assert.equal(service.platform.outbox.messages().length, 0)
+})
+
+test('limits hold for the older calls too: five tries, and messages of a number', async (t) => {
+  const service = await startSignInService(t, await open(t), { settings: { messagesPerRecipientHour: 2 } })
+  const { send, verify } = calls(service)
+  await send({ phoneNumber, orderId: 'o-1' })
+  const otp = service.otp()
+  for (let i = 0; i < 5; i++) assert.equal((await verify('o-1', anotherOtp(otp))).body.isOTPVerified, false)
+  assert.equal((await verify('o-1', otp)).body.isOTPVerified, false)
+  assert.equal((await send({ phoneNumber, orderId: 'o-2' })).status, 200)
+  assert.equal((await send({ phoneNumber, orderId: 'o-3' })).status, 429)
+})
