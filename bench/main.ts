@@ -1,6 +1,7 @@
 // How fast is Ringfence? `npm run bench` measures everything, `npm run bench -- NAME…` some of it; `--save` writes docs/benchmarks.md.
 
 import { parseArgs } from 'node:util'
+import { browser } from './browser.ts'
 import { type Bench, type Table, tableText } from './harness.ts'
 import { ip } from './ip.ts'
 import { phoneMetadata } from './phone-metadata.ts'
@@ -24,6 +25,7 @@ const benches: readonly Bench[] = [
   portability100m,
   phoneMetadata,
   ip,
+  browser,
   storage,
 ]
 

@@ -108,6 +108,7 @@ test('every link between the documents leads somewhere', () => {
     'SECURITY.md',
     'CHANGELOG.md',
     'node/README.md',
+    'browser/README.md',
     ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))
       .map((file) => join('docs', file)),

@@ -1,0 +1,36 @@
+// What does the browser SDK cost a page? Bytes, time to collect, and the longest that the page does not get its turn.
+
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { buildBrowserSdk, largestGzipBytes } from '../scripts/build-browser-sdk.ts'
+import type { Bench, Table } from './harness.ts'
+
+/** `npm run bench -- browser`; needs Chromium and Firefox. */
+export const browser: Bench = { name: 'browser', run }
+
+const measuring = fileURLToPath(new URL('../browser/src/testing/measure-collection.ts', import.meta.url))
+
+type Figures = Record<'firstMs' | 'nextMs' | 'pauseMs', number[]>
+
+async function run(): Promise<Table[]> {
+  const { gzipBytes } = await buildBrowserSdk()
+  const { stdout } = await promisify(execFile)(process.execPath, [measuring])
+  const figures = Object.entries(JSON.parse(stdout) as Record<string, Figures>)
+  return [
+    {
+      title: 'Browser SDK',
+      notes: [
+        'All facts, in headless browsers that share the cores with this program. First: in a page just loaded. Next: once more in the same page. A pause is the time in which the page did not get its turn; no task of the collector is longer.',
+      ],
+      rows: [
+        { what: 'script of a tag, gzipped', unit: 'bytes', values: [gzipBytes], goal: { atMost: largestGzipBytes } },
+        ...figures.flatMap(([name, { firstMs, nextMs, pauseMs }]) => [
+          { what: `${name}, first collection`, unit: 'ms', values: firstMs },
+          { what: `${name}, next collection`, unit: 'ms', values: nextMs, goal: { atMost: 100 } },
+          { what: `${name}, longest pause`, unit: 'ms', values: pauseMs, goal: { atMost: 50 } },
+        ]),
+      ],
+    },
+  ]
+}

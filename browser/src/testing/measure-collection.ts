@@ -1,0 +1,59 @@
+// How long does the collector take, and how long does the page wait for its turn? Prints both as JSON; bench/browser.ts runs it.
+
+import { inTurns } from '../../../bench/harness.ts'
+import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
+import type { collectFacts } from '../collect/collect.ts'
+import { servePage, startChromium, startFirefox, type TestBrowser } from './browser-tests.ts'
+
+declare const collector: { collectFacts: typeof collectFacts }
+
+const ends: (() => Promise<unknown>)[] = []
+const t = { after: (end: () => Promise<unknown>) => void ends.push(end) }
+try {
+  const script = await bundleForBrowsers({
+    stdin: { contents: `export * from '../collect/collect.ts'`, resolveDir: import.meta.dirname, loader: 'ts' },
+    format: 'iife',
+    globalName: 'collector',
+  })
+  const url = await servePage(t, script)
+  const chromium = await startChromium(t)
+  const firefox = await startFirefox(t)
+  const figures = await inTurns({
+    Chromium: () => collection(chromium, url),
+    Firefox: () => collection(firefox, url),
+  })
+  process.stdout.write(JSON.stringify(figures))
+} finally {
+  for (const end of ends.toReversed()) await end()
+}
+
+async function collection(browser: TestBrowser, url: string) {
+  const ends: (() => Promise<unknown>)[] = []
+  try {
+    const page = await browser.open({ after: (end) => void ends.push(end) })
+    await page.goto(url)
+    return await page.evaluate(async () => {
+      let pauseMs = 0
+      let last = performance.now()
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        const now = performance.now()
+        pauseMs = Math.max(pauseMs, now - last)
+        last = now
+        port2.postMessage(undefined)
+      }
+      port2.postMessage(undefined)
+      const timed = async () => {
+        const start = performance.now()
+        await collector.collectFacts({ context: { deviceToken: undefined }, switches: {}, limitMs: 2_000 })
+        return performance.now() - start
+      }
+      const firstMs = await timed()
+      const nextMs = await timed()
+      port1.close()
+      return { firstMs, nextMs, pauseMs }
+    }, null)
+  } finally {
+    for (const end of ends) await end()
+  }
+}
