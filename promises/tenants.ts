@@ -1,6 +1,6 @@
 // Can a tenant read what is another's? Every endpoint, and every kind of record, of every tenant, by every other one.
 
-import { clientEndpoints, endpoints, sdkEndpoints } from '@ringfence/contract'
+import { clientEndpoints, endpoints, sdkEndpoints, signInEndpoints } from '@ringfence/contract'
 import { type LineChange, operators, type Route } from '@ringfence/sandbox'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
 import { listClients } from '../server/src/storage/clients.ts'
@@ -9,6 +9,7 @@ import { startTestService, type TestService } from '../server/src/testing/test-s
 import { ordinaryNumber } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { deviceRecords } from './tenants-devices.ts'
+import { signInRecords } from './tenants-sign-ins.ts'
 
 export const tenants: PromiseProgram = {
   name: 'tenants',
@@ -19,7 +20,7 @@ export const tenants: PromiseProgram = {
     for (const databases of [sqliteDatabases, postgresDatabases]) {
       attempts += await readEachOther(databases, run.full ? 20 : 3, complaints, run)
     }
-    for (const { path } of Object.values({ ...clientEndpoints, ...sdkEndpoints })) {
+    for (const { path } of Object.values({ ...clientEndpoints, ...sdkEndpoints, ...signInEndpoints })) {
       complaints.unless(
         records.some((record) => record.endpoint === path),
         () => `no record of ${path} is tried: add a line to records`,
@@ -60,6 +61,7 @@ const records: readonly RecordKind[] = [
   ownToken(revokeToken.path),
   { endpoint: issueToken.path, what: 'user of the same id', plant: plantUser },
   ...deviceRecords,
+  ...signInRecords,
   { what: 'credentials', plant: plantCredentials },
   { what: 'list of clients', plant: plantClients },
   { what: 'row moved to another tenant', plant: plantMoved },
@@ -199,7 +201,11 @@ async function readEachOther({ open, engine }: TestDatabases, count: number, com
       callForwardingReuseSeconds: 3600,
       overloadDelayMs: 60_000,
       appRateBurst: 100_000,
+      messagesPerRecipientHour: 1000,
+      messagesPerRecipientDay: 10_000,
+      messagesPerAddressHour: 100_000,
     },
+    edit: (parts) => ({ ...parts, channels: { sms: { type: 'outbox', recipient: 'MOBILE' } as { type: string } } }),
   })
   const all: Tenant[] = []
   for (let index = 0; index < count; index++) {

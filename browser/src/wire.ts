@@ -145,7 +145,7 @@ export interface SignInStartRequest {
    */
   redirectUrl?: string
   /**
-   * OTP: digits, 6 by default
+   * OTP: digits, 6 by default; fewer than the service is set to are not given
    */
   otpLength?: number
   /**

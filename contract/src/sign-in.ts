@@ -45,7 +45,13 @@ export const SignInStartRequest = Type.Object(
         description: 'Where OAUTH and MAGIC_LINK lead back to; of the app’s origins or redirect addresses',
       }),
     ),
-    otpLength: Type.Optional(Type.Integer({ minimum: 4, maximum: 10, description: 'OTP: digits, 6 by default' })),
+    otpLength: Type.Optional(
+      Type.Integer({
+        minimum: 4,
+        maximum: 10,
+        description: 'OTP: digits, 6 by default; fewer than the service is set to are not given',
+      }),
+    ),
     locale: Type.Optional(Type.String({ maxLength: 35, description: 'BCP 47 language of the message' })),
     deviceFingerprintMode: Type.Optional(Type.Enum(['NONE', 'ASYNC', 'SYNC'], { description: 'NONE by default' })),
     facts,

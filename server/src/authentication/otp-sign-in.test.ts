@@ -198,6 +198,8 @@ test('what is no number, no address, or of a line or country that the app does n
   assert.equal(service.platform.outbox.messages().length, 0)
   assert.equal((await service.start({ otpLength: 10 })).body.otpLength, 10)
   assert.match(service.otp(), /^\d{10}$/)
+  const shorter = await service.start({ otpLength: 4, identity: { type: 'MOBILE', value: '917020151726' } })
+  assert.equal(shorter.body.otpLength, 6, 'anybody can send a start: fewer digits would be easier to guess')
 })
 
 test('neither OTP, number, address nor link is in the log or in clear in the store', async (t) => {

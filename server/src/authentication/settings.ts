@@ -7,6 +7,13 @@ const number = (options: { env: string; description: string; minimum: number; ma
   Type.Integer(options)
 
 export const signInSettings = {
+  otpDigits: number({
+    env: 'OTP_DIGITS',
+    description: 'Digits of an OTP; a start may ask for more, never for fewer, as anybody can send one',
+    minimum: 4,
+    maximum: 10,
+    default: 6,
+  }),
   otpLifetimeSeconds: number({
     env: 'OTP_LIFETIME_SECONDS',
     description: 'How long the OTP of a sign-in is accepted',

@@ -37,8 +37,6 @@ import { isKnown, provedBy, userWith } from './users.ts'
 type MessageChannelName = 'OTP' | 'MAGIC_LINK'
 type Request = Omit<SignInStartRequest, 'channel'> & { channel: MessageChannelName }
 
-const usualOtpLength = 6
-
 /** A sign-in whose caller has an id of its own for it, and perhaps a lifetime. */
 export interface Order {
   transactionId: string
@@ -162,9 +160,11 @@ interface Passed {
 async function send(passed: Passed, call: SessionCall, platform: Platform): Promise<SignInTransaction> {
   const { plan, startHash, gate, reservation } = passed
   const { channel: messages, recipient, redirectUrl } = plan
-  const { channel, otpLength = usualOtpLength, locale } = plan.request
+  const { channel, otpLength: asked, locale } = plan.request
   const { app, session } = call
   const { clock, database, settings } = platform
+  // A backend bears a secret; whoever bears none could ask for an OTP that is easy to guess.
+  const otpLength = plan.order ? (asked ?? settings.otpDigits) : Math.max(settings.otpDigits, asked ?? 0)
   const now = clock.now()
   const transactionId = plan.order?.transactionId ?? newTransactionId()
   const idHash = idHashOf(transactionId)

@@ -1,0 +1,55 @@
+// Can a tenant see or take over another's sign-ins? Each call with a transaction of another tenant, and the same number at both.
+
+import { endpoints } from '@ringfence/contract'
+import { createApp, sdkClient } from '../server/src/testing/sdk-client.ts'
+import type { TestService } from '../server/src/testing/test-service.ts'
+import type { RecordKind, Tenant } from './tenants.ts'
+
+const { signInStart, signInResend, signInVerify, signInStatus } = endpoints
+
+const sdkOf = async (tenant: Tenant, service: TestService) =>
+  sdkClient(service, { app: await createApp(service, {}, tenant.id) })
+
+/** Starts the owner's sign-in; its OTP is in the outbox. */
+async function start(owner: Tenant, service: TestService) {
+  const client = await sdkOf(owner, service)
+  const identity = { type: 'MOBILE', value: owner.phoneNumber }
+  const { status, body } = await client.post(signInStart.path, { channel: 'OTP', identity })
+  if (status !== 200) throw new Error(`the owner's start is answered ${status} ${JSON.stringify(body)}`)
+  const otp = /^\d+/.exec(service.platform.outbox.messages().at(-1)!.text)![0]
+  return { client, transactionId: body.transactionId as string, otp }
+}
+
+/** Another tenant's transaction is unknown, and lives on. */
+const ownTransaction = (path: string): RecordKind => ({
+  endpoint: path,
+  what: 'sign-in',
+  async plant(owner, service) {
+    return async (other) => {
+      const { client, transactionId, otp } = await start(owner, service)
+      const seen = await (await sdkOf(other, service)).post(path, { transactionId, otp })
+      if (seen.body.errorCode !== '7116') return JSON.stringify(seen.body)
+      const { status } = await client.post(signInVerify.path, { transactionId, otp })
+      return status === 200 ? undefined : `the owner is answered ${status} afterwards`
+    }
+  },
+})
+
+/** The same number is another user of another tenant. */
+const ownUser: RecordKind = {
+  endpoint: signInStart.path,
+  what: 'user',
+  async plant(owner, service) {
+    const userOf = async (tenant: Tenant) => {
+      const { client, transactionId, otp } = await start({ ...tenant, phoneNumber: owner.phoneNumber }, service)
+      return (await client.post(signInVerify.path, { transactionId, otp })).body.userId as string
+    }
+    const own = await userOf(owner)
+    return async (other) => ((await userOf(other)) === own ? `the user ${own}` : undefined)
+  },
+}
+
+export const signInRecords: readonly RecordKind[] = [
+  ownUser,
+  ...[signInResend, signInVerify, signInStatus].map(({ path }) => ownTransaction(path)),
+]
