@@ -4,6 +4,7 @@ import { devices } from 'playwright-core'
 import { endGroup, startAsPerson } from './display.ts'
 import { openProtocol } from './drivers/debugging-protocol.ts'
 import { openByPlaywright, type PlaywrightOptions } from './drivers/playwright.ts'
+import { openByPuppeteer } from './drivers/puppeteer.ts'
 import { openByBidi, openByWebDriver } from './drivers/webdriver.ts'
 import type { Expectation, Scenario } from './scenario.ts'
 
@@ -59,6 +60,8 @@ const undetected = {
   args: ['--disable-blink-features=AutomationControlled'],
 }
 
+const undetectedByPuppeteer = { ignoreDefaultArgs: ['--enable-automation'], args: undetected.args }
+
 export const automated: readonly Scenario[] = [
   playwright('headless', {}),
   playwright('headed', { launch: { headless: false } }),
@@ -66,6 +69,18 @@ export const automated: readonly Scenario[] = [
   playwright('as-iphone', { context: devices['iPhone 15']! }, { bot: 'bad', tampering: true }),
   playwright('disguised', { launch: undetected, disguise }, { bot: 'bad', tampering: true }),
   playwright('canvas-noise', { launch: { headless: false }, disguise: canvasNoise }, { tampering: true }),
+  {
+    name: 'puppeteer-headless',
+    expected: found,
+    needs: ['/usr/bin/chromium'],
+    open: (url, stage) => openByPuppeteer({ headless: true }, url, stage),
+  },
+  {
+    name: 'puppeteer-disguised',
+    expected: found,
+    needs: chromiumAndScreen,
+    open: (url, stage) => openByPuppeteer({ headless: false, ...undetectedByPuppeteer }, url, stage),
+  },
   headless('headless', []),
   headless('headless-dump-dom', ['--dump-dom', '--virtual-time-budget=20000']),
   headless('headless-clean-user-agent', [`--user-agent=${chromiumOnLinux}`]),

@@ -1,6 +1,6 @@
 // Which scenarios are there? Ordinary browsers first, then private windows, settings, disguises, and programs.
 
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { devices } from 'playwright-core'
 import { automated } from './automated.ts'
@@ -28,6 +28,8 @@ interface Variant {
   /** Where the profile lies; otherwise in the folder of the scenario. */
   readonly profileIn?: string
   readonly delayMs?: number
+  /** What the person chose in the browser before. */
+  readonly preferences?: object
 }
 
 function chromium(name: string, expected: Expectation, variant: Variant = {}, more: Partial<Scenario> = {}): Scenario {
@@ -38,6 +40,7 @@ function chromium(name: string, expected: Expectation, variant: Variant = {}, mo
     ...more,
     async open(url, { folder, display, after }) {
       const profile = variant.profileIn ? await folderOn(variant.profileIn, after) : folder
+      if (variant.preferences) await writePreferences(join(profile, 'profile'), variant.preferences)
       const args = [...personal, `--user-data-dir=${profile}/profile`, ...(variant.args ?? [])]
       const address = `${url}?delayMs=${variant.delayMs ?? 500}`
       const environment = variant.environment ?? {}
@@ -83,8 +86,15 @@ function webkit(name: string, expected: Expectation, args: readonly string[] = [
   }
 }
 
+/** Browsers run as another user, who goes on writing there. */
+async function writePreferences(profile: string, preferences: object): Promise<void> {
+  await mkdir(join(profile, 'Default'), { recursive: true })
+  const file = join(profile, 'Default', 'Preferences')
+  await writeFile(file, JSON.stringify(preferences))
+  for (const path of [profile, join(profile, 'Default'), file]) await chmod(path, 0o777)
+}
+
 async function folderOn(parent: string, after: Stage['after']): Promise<string> {
-  const { chmod, rm } = await import('node:fs/promises')
   const folder = await mkdtemp(join(parent, 'scenario-'))
   await chmod(folder, 0o777)
   after(() => rm(folder, { recursive: true, force: true }))
@@ -116,6 +126,15 @@ export const scenarios: readonly Scenario[] = [
     'developer-tools',
     { ...ordinary, developerTools: true },
     { args: ['--auto-open-devtools-for-tabs'], delayMs: 4000 },
+  ),
+  chromium(
+    'developer-tools-in-a-window',
+    { ...ordinary, developerTools: true },
+    {
+      args: ['--auto-open-devtools-for-tabs'],
+      delayMs: 4000,
+      preferences: { devtools: { preferences: { currentDockState: '"undocked"' } } },
+    },
   ),
   firefox('ordinary', ordinary),
   firefox('developer-tools', ordinary, ['--devtools']),

@@ -1,15 +1,11 @@
 // `npm run scenarios -- [NAME …] [--record]`: opens real browsers in many conditions, and prints what the signals say of each.
 
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { judgeAll } from '@ringfence/server/device/signals/index.ts'
-import { openDisplay } from './display.ts'
-import { disappointments, evidenceOf, verdictsOf } from './judge.ts'
+import { disappointments, verdictsOf } from './judge.ts'
 import { scenarios } from './list.ts'
-import { openSite, type Told } from './page.ts'
+import { openPlay, type Play, type Played } from './play.ts'
 import type { Scenario } from './scenario.ts'
 
 const usage = `npm run scenarios -- [NAME …] [--record] [--grounds]
@@ -19,7 +15,6 @@ name: all. --record keeps what was told as a recording, over which npm test runs
 verdict is otherwise than expected.
 `
 const recordings = new URL('../server/src/device/signals/testing/recordings/', import.meta.url)
-const patienceMs = 40_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,61 +31,38 @@ if (values.help || unknown !== undefined) {
   process.exit(unknown === undefined ? 0 : 2)
 }
 
-await using cleaning = new AsyncDisposableStack()
-const display = await openDisplay()
-cleaning.defer(() => display.close())
-const site = await openSite()
-cleaning.defer(site.close)
-
+const play = await openPlay()
 for (const scenario of scenarios) {
   if (positionals.length > 0 && !positionals.includes(scenario.name)) continue
   const missing = scenario.needs.filter((program) => !existsSync(program))
-  const { name } = scenario
-  if (missing.length > 0) {
-    console.log(`${name.padEnd(34)} skipped: ${missing.join(', ')} is not on this machine`)
-    continue
-  }
+  const outcome =
+    missing.length > 0 ? `skipped: ${missing.join(', ')} is not on this machine` : await outcomeOf(scenario, play)
+  console.log(`${scenario.name.padEnd(38)} ${outcome}`)
+}
+await play.close()
+
+/** In words; marks the run as failed where something is otherwise than expected. */
+async function outcomeOf(scenario: Scenario, { run }: Play): Promise<string> {
   try {
-    await run(scenario)
+    const played = await run(scenario)
+    const { told, judgement } = played
+    const wrong = disappointments(scenario.expected, judgement)
+    if (wrong.length > 0) process.exitCode = 1
+    if (values.record) await record(scenario, played)
+    const said = Object.entries(verdictsOf(judgement)).map(([name, verdict]) => `${name} ${verdict ?? '–'}`)
+    const times = `${told.tookMs} ms, longest task ${Math.round(told.longestTaskMs)} ms`
+    return [
+      `${said.join(', ')}, suspectScore ${judgement.verdicts.suspectScore?.result ?? '–'}; ${times}`,
+      ...(values.grounds ? [`    ${JSON.stringify(judgement.grounds)}`] : []),
+      ...wrong.map((line) => `    WRONG: ${line}`),
+    ].join('\n')
   } catch (error) {
-    console.log(`${name.padEnd(34)} FAILED: ${(error as Error).message}`)
     process.exitCode = 1
+    return `FAILED: ${(error as Error).message}`
   }
 }
 
-async function run(scenario: Scenario): Promise<void> {
-  await using ending = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-scenario-'))
-  await chmod(folder, 0o777)
-  ending.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-  const { url, told } = site.visit()
-  await scenario.open(url, { display, folder, after: (clean) => ending.defer(async () => void (await clean())) })
-  const all = await within(told)
-  const now = Date.now()
-  const judgement = judgeAll(evidenceOf(all, scenario.zoneOfAddress, now))
-  const wrong = disappointments(scenario.expected, judgement)
-  const said = Object.entries(verdictsOf(judgement)).map(([name, verdict]) => `${name} ${verdict ?? '–'}`)
-  const times = `${all.tookMs} ms, longest task ${Math.round(all.longestTaskMs)} ms`
-  console.log(
-    `${scenario.name.padEnd(34)} ${said.join(', ')}, suspect ${judgement.verdicts.suspectScore?.result}; ${times}`,
-  )
-  if (values.grounds) console.log(`    ${JSON.stringify(judgement.grounds)}`)
-  for (const line of wrong) console.log(`    WRONG: ${line}`)
-  if (wrong.length > 0) process.exitCode = 1
-  if (values.record) await record(scenario, all, now)
-}
-
-async function within(told: Promise<Told>): Promise<Told> {
-  const late = AbortSignal.timeout(patienceMs)
-  return await Promise.race([
-    told,
-    new Promise<never>((_, reject) =>
-      late.addEventListener('abort', () => reject(new Error('The page told nothing, or the browser did not open it'))),
-    ),
-  ])
-}
-
-async function record({ name, expected, zoneOfAddress }: Scenario, { facts, headers }: Told, now: number) {
+async function record({ name, expected, zoneOfAddress }: Scenario, { told: { facts, headers }, now }: Played) {
   const recording = { name, now, expected, ...(zoneOfAddress && { zoneOfAddress }), headers, facts }
   await writeFile(new URL(`${name}.json`, recordings), `${JSON.stringify(recording, null, 2)}\n`)
 }

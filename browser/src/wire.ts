@@ -579,7 +579,7 @@ export interface WebFacts {
      */
     stacksWritten?: number
     /**
-     * Time of 1,000 awaits over that of 100,000 steps of arithmetic
+     * Where stacks were written: time of 1,000 awaits over that of 30,000 steps of arithmetic
      */
     awaitRatio?: number
   }

@@ -109,7 +109,9 @@ export const WebFacts = Type.Partial(
         stacksWritten: Type.Integer({
           description: 'Stacks of errors that were written out for whoever reads the console',
         }),
-        awaitRatio: Type.Number({ description: 'Time of 1,000 awaits over that of 100,000 steps of arithmetic' }),
+        awaitRatio: Type.Number({
+          description: 'Where stacks were written: time of 1,000 awaits over that of 30,000 steps of arithmetic',
+        }),
       }),
       alteredFunctions: texts("Functions of the browser that are not its own any more, as 'Navigator.webdriver'", 64),
       engine: part('What the engine has built in', {

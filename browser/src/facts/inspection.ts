@@ -12,7 +12,8 @@ const rounds = 3
  */
 export async function inspection() {
   if (!('v8BreakIterator' in Intl) || !/native code/.test(String(tell))) return undefined
-  return { stacksWritten: stacksWritten(), awaitRatio: await awaitRatio() }
+  const written = stacksWritten()
+  return { stacksWritten: written, ...(written > 0 && { awaitRatio: await awaitRatio() }) }
 }
 
 /** The page's own console functions would read stacks as well, so only the browser's is asked. */
@@ -42,7 +43,7 @@ async function awaitRatio(): Promise<number> {
     for (let count = 0; count < awaits; count++) await undefined
     const middle = performance.now()
     let sum = 0
-    for (let count = 0; count < awaits * 100; count++) sum += Math.sqrt(count) * (sum % 2)
+    for (let count = 0; count < awaits * 30; count++) sum = Math.sqrt(sum + count)
     waited = Math.min(waited, middle - start)
     // The clock ticks in tenths of a millisecond; `sum` is used, so that the loop is not left out.
     computed = Math.min(computed, Math.max(performance.now() - middle, sum < 0 ? 1 : 0.1))

@@ -14,7 +14,7 @@ test('a browser that says itself that a program drives it is a bot', () => {
 })
 
 test('open developer tools alone are no bot, a program on the same protocol is', () => {
-  assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 3.3 } }), 'notDetected')
+  assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 30 } }), 'notDetected')
   assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 0.1 } }), 'bad')
 })
 

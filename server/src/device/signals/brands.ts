@@ -17,12 +17,17 @@ export function madeUpBrand(version: number): Brand | undefined {
   return { brand: `Not${mark(0)}A${mark(1)}Brand`, version: versions[version % versions.length]! }
 }
 
+/** Of a header no more is read than any browser sends. */
+const longestHeader = 512
+
 /** Reads `"Chromium";v="156", "Not:A-Brand";v="8"` (Structured Fields, RFC 9651). */
 export function brandsOfHeader(header: string): Brand[] {
-  return [...header.matchAll(/"((?:[^"\\]|\\.)*)";\s*v="([^"]*)"/g)].map(([, brand, version]) => ({
-    brand: brand!.replaceAll(/\\(.)/g, '$1'),
-    version: version!,
-  }))
+  return [...header.slice(0, longestHeader).matchAll(/"((?:[^"\\]|\\.)*)";\s*v="([^"]*)"/g)].map(
+    ([, brand, version]) => ({
+      brand: brand!.replaceAll(/\\(.)/g, '$1'),
+      version: version!,
+    }),
+  )
 }
 
 /** Is the list one that Chromium of its version would tell? A list without Chromium is none. */

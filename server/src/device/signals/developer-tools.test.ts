@@ -8,7 +8,7 @@ const judge = (facts: typeof ordinary.facts) =>
   developerTools.judge({ ...ordinary, facts: { ...ordinary.facts, ...facts } })?.verdict.result
 
 test('developer tools show in slow awaits, docked or not', () => {
-  assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 4 } }), true)
+  assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 40 } }), true)
   const docked = { innerWidth: 500, innerHeight: 700, outerWidth: 1050, outerHeight: 780, isTop: true }
   assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 0 }, windowGeometry: docked }), true)
 })

@@ -4,9 +4,9 @@ import type { WebFacts } from '@ringfence/contract'
 
 /**
  * Both have the stacks of errors written out. Developer tools also follow asynchronous calls, which makes awaits some fifty times
- * slower: over 3 of the yardstick with them, under 0.2 without (Chromium 156).
+ * slower: 15 to 100 times the yardstick with them, under 2 without (Chromium 156).
  */
-const slowAwaits = 1.2
+const slowAwaits = 5
 
 /** `undefined` where nobody looks, or it cannot be told. */
 export function inspectorOf({ inspection, windowGeometry }: WebFacts): 'developer tools' | 'program' | undefined {

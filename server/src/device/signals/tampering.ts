@@ -148,6 +148,7 @@ function alterations(evidence: Evidence): Ground[] {
       0.4,
       `${timezone} is ${offset} minutes from UTC, and the clock ${timezoneOffset === undefined ? '' : -timezoneOffset}`,
     ],
+    [evidence.deviceToken === 'forged', 0.4, 'a device token that is not ours'],
     [malformedFacts.length > 0, 0.6, `facts of impossible types: ${malformedFacts.join(', ')}`],
   ])
 }
