@@ -39,8 +39,9 @@ export function welcome({ url, sandboxUrl, demo }: Running): string {
   ]
   const ask = `npx ringfence check 917020141726 --url ${local}${dataOption(path)}`
   const shell = `${title('All three checks of a number, from another shell:')}\n\n  ${ask}`
+  const example = `${title('A page that signs people in, and a backend that verifies. In a clone, from another shell:')}\n\n  ${exampleLine(local, credentials, appId)}`
   const facts = rows.map(([name = '', value = '']) => `  ${name.padEnd(12)}  ${value}`).join('\n')
-  return `${line}\n\n${facts}\n\n${[...questions, shell].join('\n\n')}\n`
+  return `${line}\n\n${facts}\n\n${[...questions, shell, example].join('\n\n')}\n`
 }
 
 /** Reserved for fiction in Australia; its ending is the scenario sim-changed-1-hour-ago. */
@@ -51,6 +52,13 @@ function curl(url: string, { clientId, clientSecret }: IssuedCredentials, phoneN
   const headers = [`clientId: ${clientId}`, `clientSecret: ${clientSecret}`, 'content-type: application/json']
   const body = JSON.stringify({ phoneNumber })
   return `curl -s ${url}/v1/telecom/sim-swap-check ${headers.map((header) => `-H '${header}'`).join(' ')} -d '${body}'`
+}
+
+/** The example of a sign-in; the messages that it sends are printed here. */
+function exampleLine(url: string, { clientId, clientSecret }: IssuedCredentials, appId: string): string {
+  const variables = { URL: url, APP_ID: appId, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }
+  const words = Object.entries(variables).map(([name, value]) => `RINGFENCE_${name}=${value}`)
+  return `${words.join(' ')} npm run example`
 }
 
 /** The default of DATA_FOLDER, where `check` looks by itself. */

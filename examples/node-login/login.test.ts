@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { outboxChannels } from '@ringfence/server/authentication/testing.ts'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { createApp } from '@ringfence/server/testing/sdk-client.ts'
+import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
+import { loginServer } from './login-server.ts'
+
+/** The service, the backend, and what the backend was told. */
+async function start(t: TestContext) {
+  const service = await startTestService(t, await sqliteDatabases.open(t), {
+    edit: (parts) => ({ ...parts, channels: outboxChannels }),
+  })
+  const app = await createApp(service, { origins: ['http://127.0.0.1:*'] })
+  const verified: Record<string, unknown>[] = []
+  const backend = loginServer({
+    ringfenceUrl: service.url,
+    appId: app.id,
+    ...service.credentials,
+    log: (answer) => verified.push(answer as Record<string, unknown>),
+  }).listen(0, '127.0.0.1')
+  await once(backend, 'listening')
+  t.after(() => backend.close())
+  const otp = () => /\b\d{6}\b/.exec(service.platform.outbox.messages().at(-1)?.text ?? '')?.[0] ?? ''
+  return { url: `http://127.0.0.1:${(backend.address() as AddressInfo).port}`, verified, otp }
+}
+
+/** Types into a field, submits its form, and waits until the page shows the next part, or says why not. */
+function fill(page: TestPage, field: string, text: string, next: string): Promise<string> {
+  return page.evaluate(
+    ({ field, text, next }) => {
+      const input = document.querySelector<HTMLInputElement>(field)!
+      input.value = text
+      const notice = document.querySelector('#notice')!
+      notice.textContent = ''
+      input.form!.requestSubmit()
+      return new Promise<string>((resolve) => {
+        const look = () => {
+          const shown = document.querySelector<HTMLElement>(next)!
+          if (!shown.hidden || (notice.textContent ?? '') !== '') resolve(notice.textContent ?? '')
+          else setTimeout(look, 20)
+        }
+        look()
+      })
+    },
+    { field, text, next },
+  )
+}
+
+/** The example asks for a fingerprint beside the message (ASYNC). */
+const noteFingerprint = `addEventListener('load', () =>
+  Ringfence.on('fingerprinted', () => { document.body.dataset.fingerprinted = 'yes' }))`
+
+function fingerprinted(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => (document.body.dataset.fingerprinted ? resolve() : setTimeout(look, 20))
+    look()
+  })
+}
+
+inEachBrowser((test) => {
+  test('a person signs in on the example with the OTP from the outbox, and the backend gets the object of 2.4', async (t, browser) => {
+    const { url, verified, otp } = await start(t)
+    const page = await browser.open(t)
+    await page.prepare(noteFingerprint)
+    await page.goto(url)
+    assert.equal(await fill(page, '#phone-number', '+91 70201 41726', '#code'), 'A code is on its way.')
+
+    assert.match(await fill(page, '#otp', otp() === '000000' ? '111111' : '000000', '#signed-in'), /code|OTP/i)
+    assert.deepEqual(verified, [], 'a wrong code signs nobody in')
+
+    await page.evaluate(fingerprinted, null) // a person takes longer to read the code
+    assert.equal(await fill(page, '#otp', otp(), '#signed-in'), '')
+    assert.equal(await page.evaluate(() => document.querySelector('#who')!.textContent, null), '917020141726')
+    assert.equal(verified.length, 1)
+    const { identities, deviceInfo, secureInfo, network, ...rest } = verified[0]!
+    assert.deepEqual(Object.keys(rest).toSorted(), ['status', 'timestamp', 'token', 'userId'])
+    assert.deepEqual(
+      (identities as { identityType: string; channel: string; methods: string[] }[]).map((identity) => [
+        identity.identityType,
+        identity.channel,
+        identity.methods,
+      ]),
+      [['MOBILE', 'OTP', ['SMS']]],
+    )
+    assert.deepEqual(network, { ip: '127.0.0.1', ipLocation: {} })
+    for (const field of deviceFields) {
+      assert.notEqual((deviceInfo as Record<string, unknown>)[field], undefined, `deviceInfo.${field}`)
+    }
+    assert.equal((secureInfo as { bot: { result: string } }).bot.result, 'bad', 'a driven browser is a bot')
+    assert.deepEqual(
+      page.complaints.filter((text) => !/400/.test(text)),
+      [],
+    )
+  })
+})
+
+/** Of 2.4, those that both browsers tell: Firefox has no connection, and no vendor but an empty one. */
+const deviceFields = [
+  'userAgent',
+  'platform',
+  'browser',
+  'language',
+  'cookieEnabled',
+  'screenWidth',
+  'screenHeight',
+  'screenColorDepth',
+  'devicePixelRatio',
+  'timezoneOffset',
+  'cpuArchitecture',
+  'fontFamily',
+  'deviceId',
+  'browserInfo',
+]
