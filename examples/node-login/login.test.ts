@@ -9,6 +9,17 @@ import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import { loginServer } from './login-server.ts'
 
+/** What functions that run in the page use of it. */
+declare const document: {
+  querySelector(selector: string): {
+    value: string
+    textContent: string
+    readonly hidden: boolean
+    readonly form: { requestSubmit(): void }
+  }
+  readonly body: { readonly dataset: { readonly fingerprinted?: string } }
+}
+
 /** The service, the backend, and what the backend was told. */
 async function start(t: TestContext) {
   const service = await startTestService(t, await sqliteDatabases.open(t), {
@@ -32,15 +43,15 @@ async function start(t: TestContext) {
 function fill(page: TestPage, field: string, text: string, next: string): Promise<string> {
   return page.evaluate(
     ({ field, text, next }) => {
-      const input = document.querySelector<HTMLInputElement>(field)!
+      const input = document.querySelector(field)
       input.value = text
-      const notice = document.querySelector('#notice')!
+      const notice = document.querySelector('#notice')
       notice.textContent = ''
       input.form!.requestSubmit()
       return new Promise<string>((resolve) => {
         const look = () => {
-          const shown = document.querySelector<HTMLElement>(next)!
-          if (!shown.hidden || (notice.textContent ?? '') !== '') resolve(notice.textContent ?? '')
+          const shown = document.querySelector(next)
+          if (!shown.hidden || notice.textContent !== '') resolve(notice.textContent)
           else setTimeout(look, 20)
         }
         look()
@@ -74,9 +85,9 @@ inEachBrowser((test) => {
 
     await page.evaluate(fingerprinted, null) // a person takes longer to read the code
     assert.equal(await fill(page, '#otp', otp(), '#signed-in'), '')
-    assert.equal(await page.evaluate(() => document.querySelector('#who')!.textContent, null), '917020141726')
+    assert.equal(await page.evaluate(() => document.querySelector('#who').textContent, null), '917020141726')
     assert.equal(verified.length, 1)
-    const { identities, deviceInfo, secureInfo, network, ...rest } = verified[0]!
+    const { identities, deviceInfo, secureInfo, network, ...rest } = verified[0] as Record<string, unknown>
     assert.deepEqual(Object.keys(rest).toSorted(), ['status', 'timestamp', 'token', 'userId'])
     assert.deepEqual(
       (identities as { identityType: string; channel: string; methods: string[] }[]).map((identity) => [

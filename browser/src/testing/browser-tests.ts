@@ -5,6 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { type Ending, launchChromium, launchFirefox } from '../../../scripts/browsers.ts'
 
+// What functions that run in the page may use; tests of other folders, which know no DOM, import this file too.
+declare const location: { readonly href: string }
+declare const document: {
+  createElement(name: 'button'): { onclick?: () => unknown }
+  readonly body: { append(element: object): void }
+}
+
 /** What both drivers of a page offer. */
 export interface TestPage {
   goto(url: string): Promise<unknown>
