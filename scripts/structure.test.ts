@@ -22,6 +22,7 @@ const sources = [
   'promises',
   'scenarios',
   'scripts',
+  'examples',
 ].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/node_modules|dist\//.test(file))

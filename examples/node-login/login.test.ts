@@ -26,12 +26,12 @@ async function start(t: TestContext) {
     edit: (parts) => ({ ...parts, channels: outboxChannels }),
   })
   const app = await createApp(service, { origins: ['http://127.0.0.1:*'] })
-  const verified: Record<string, unknown>[] = []
+  const verified: object[] = []
   const backend = loginServer({
     ringfenceUrl: service.url,
     appId: app.id,
     ...service.credentials,
-    log: (answer) => verified.push(answer as Record<string, unknown>),
+    log: (answer) => verified.push(answer as object),
   }).listen(0, '127.0.0.1')
   await once(backend, 'listening')
   t.after(() => backend.close())
@@ -87,7 +87,7 @@ inEachBrowser((test) => {
     assert.equal(await fill(page, '#otp', otp(), '#signed-in'), '')
     assert.equal(await page.evaluate(() => document.querySelector('#who').textContent, null), '917020141726')
     assert.equal(verified.length, 1)
-    const { identities, deviceInfo, secureInfo, network, ...rest } = verified[0] as Record<string, unknown>
+    const { identities, deviceInfo, secureInfo, network, ...rest } = verified[0] as unknown as Record<string, unknown>
     assert.deepEqual(Object.keys(rest).toSorted(), ['status', 'timestamp', 'token', 'userId'])
     assert.deepEqual(
       (identities as { identityType: string; channel: string; methods: string[] }[]).map((identity) => [
