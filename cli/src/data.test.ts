@@ -21,7 +21,9 @@ test('data status tells of each file its origin, date and licence, and that star
   assert.match(readable.stdout, /IP Geolocation by DB-IP: https:\/\/db-ip\.com\n/)
   assert.match(readable.stdout, /Starter data come with the installation\..*IP_CITY_FILES/s)
 
-  const files = JSON.parse(json.stdout)
+  const { files, lists } = JSON.parse(json.stdout)
+  assert.deepEqual(lists, [])
+  assert.match(readable.stdout, /No lists of Tor exits.*ringfence data update/)
   assert.deepEqual(
     files.map(({ kind, starter }: { kind: string; starter: boolean }) => [kind, starter]),
     [
@@ -52,4 +54,25 @@ test("files of one's own are told by what they call themselves; one that is cut 
   assert.match(own.stdout, /GeoLite2 EULA: https:\/\/www\.maxmind\.com\//)
   assert.doesNotMatch(own.stdout, /tarter|DB-IP/)
   assertFailed(short, /^ringfence: short\.mmdb has no MMDB metadata at its end.*Fetch it anew, or unset IP_CITY_FILES/)
+})
+
+test('data update fetches the lists of the configuration; one that fails is told, with exit code 1', async (t) => {
+  const { folder, run } = await commandLine(t)
+  await writeFile(join(folder, 'exits.txt'), '8.8.8.8\n2001:4860::/32\n')
+  const exits = `{ kind: tor, url: 'file://${folder}/exits.txt', licence: ours }`
+  await writeFile(join(folder, 'ringfence.yaml'), `ipLists:\n  exits: ${exits}\n`)
+  const updated = await run(['data', 'update'])
+  assert.equal(updated.code, 0, updated.stderr)
+  assert.match(updated.stdout, /\nexits +tor +updated +2\b/)
+  const status = await run(['data', 'status'])
+  assert.match(status.stdout, /\nexits +tor +20\S+ +0 days +2 +ours +file:/)
+
+  await writeFile(join(folder, 'exits.txt'), 'moved to another place\n')
+  const failed = await run(['data', 'update', '--json'])
+  assert.equal(failed.code, 1)
+  assert.deepEqual(JSON.parse(failed.stdout), [
+    { name: 'exits', outcome: 'kept', entries: 2, reason: 'it names no address' },
+  ])
+  await writeFile(join(folder, 'ringfence.yaml'), 'ipLists:\n  exits: { kind: tor, url: ftp://example.org }\n')
+  assertFailed(await run(['data', 'update']), /ipLists.*exits.*url/)
 })

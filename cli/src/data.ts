@@ -1,12 +1,21 @@
-// `ringfence data`: which files of address data are used, whose are they, how old, and under which licence?
+// `ringfence data`: which address data are used, whose are they, how old, and under which licence? Are there newer lists?
 
+import { existsSync } from 'node:fs'
 import { type AddressFileStatus, addressFileStatus } from '@ringfence/server/ip/address-files.ts'
+import type { KeptList } from '@ringfence/server/ip/anonymity-lists.ts'
+import { readAnonymityLists } from '@ringfence/server/ip/anonymity-lists.ts'
+import { defaultLists, type PublishedLists } from '@ringfence/server/ip/published-lists.ts'
+import { anonymityFile, updateLists } from '@ringfence/server/ip/update-lists.ts'
 import type { Command } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
 import { table } from './table.ts'
 
-interface Options extends Pick<PlaceOptions, 'config'> {
+interface Options extends Pick<PlaceOptions, 'config' | 'data'> {
   json?: true
+}
+
+interface UpdateOptions extends Options {
+  force?: true
 }
 
 export function addData(ringfence: Command): void {
@@ -15,19 +24,75 @@ export function addData(ringfence: Command): void {
     .command('status')
     .description('Which files are used: origin, date, licence')
     .option('--config <file>', 'configuration file (CONFIG_FILE; default ringfence.yaml, if there is one)')
+    .option('--data <folder>', 'where the lists are (DATA_FOLDER; default ringfence-data)')
     .option('--json', 'one line of JSON')
     .addHelpText('after', '\nFiles of your own are named with IP_CITY_FILES and IP_ASN_FILES: docs/guides/ip-data.md.')
     .action(status)
+  data
+    .command('update')
+    .description(
+      'Fetch the lists of Tor exits, VPNs, relays and clouds from their publishers; servers take them up at once',
+    )
+    .option('--config <file>', 'configuration file with ipLists (CONFIG_FILE; default ringfence.yaml, if there is one)')
+    .option('--data <folder>', 'where the lists are kept (DATA_FOLDER; default ringfence-data)')
+    .option('--force', 'take a list that has lost more than half of its entries too')
+    .option('--json', 'one line of JSON')
+    .addHelpText('after', '\nRun it once a day, every hour for Tor: docs/guides/ip-data.md.')
+    .action(update)
 }
 
-async function status({ json, ...place }: Options): Promise<void> {
-  const files = addressFileStatus(configurationOf(place).settings)
-  console.log(
-    json ? JSON.stringify(files.map(asJson)) : `${asTable(files, Date.now())}\n\n${notesOn(files).join('\n')}`,
+/** Exits with 1 when a list could not be fetched, so that whoever runs it every day hears of it. */
+async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
+  const { settings, ipLists = defaultLists } = configurationOf(place)
+  const updates = await updateLists({
+    dataFolder: settings.dataFolder,
+    lists: ipLists,
+    now: Date.now(),
+    ...(force && { force }),
+  })
+  const rows = updates.map(({ name, outcome, entries, reason = '' }) => [
+    name,
+    ipLists[name]?.kind ?? '',
+    outcome,
+    entries.toLocaleString('en'),
+    reason,
+  ])
+  console.log(json ? JSON.stringify(updates) : table(['LIST', 'OF', 'OUTCOME', 'ENTRIES', 'BECAUSE'], rows))
+  if (updates.some(({ outcome }) => outcome !== 'updated')) process.exitCode = 1
+}
+
+/** The lists that servers use; none before the first update. Throws an AddressFileError for a file that cannot be used. */
+function keptLists(dataFolder: string): readonly KeptList[] {
+  const path = anonymityFile(dataFolder)
+  return existsSync(path) ? readAnonymityLists(path).lists : []
+}
+
+function listTable(lists: readonly KeptList[], published: PublishedLists, now: number): string {
+  if (lists.length === 0) return 'No lists of Tor exits, VPNs, relays and clouds yet: ringfence data update'
+  return table(
+    ['LIST', 'OF', 'FETCHED', 'AGE', 'ENTRIES', 'LICENCE', 'FROM'],
+    lists.map(({ name, kind, datedMs, entries }) => [
+      name,
+      kind,
+      new Date(datedMs).toISOString().slice(0, 16),
+      ageText(now - datedMs),
+      entries.toLocaleString('en'),
+      published[name]?.licence ?? '',
+      published[name]?.url ?? '',
+    ]),
   )
 }
 
-function asJson({ datedMs, ...file }: AddressFileStatus) {
+async function status({ json, ...place }: Options): Promise<void> {
+  const { settings, ipLists = defaultLists } = configurationOf(place)
+  const files = addressFileStatus(settings)
+  const lists = keptLists(settings.dataFolder)
+  const now = Date.now()
+  if (json) console.log(JSON.stringify({ files: files.map(asJson), lists: lists.map(asJson) }))
+  else console.log([asTable(files, now), notesOn(files).join('\n'), listTable(lists, ipLists, now)].join('\n\n'))
+}
+
+function asJson<Dated extends { datedMs: number }>({ datedMs, ...file }: Dated) {
   return { ...file, dated: new Date(datedMs).toISOString() }
 }
 

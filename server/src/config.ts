@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { parseDocument } from 'yaml'
+import { PublishedList, type PublishedLists } from './ip/published-lists.ts'
 import { firstMistake } from './schema-errors.ts'
 import { environmentOf, type SettingName, Settings } from './settings.ts'
 import { OperatorEntry } from './telecom/operator-registry.ts'
@@ -32,6 +33,11 @@ export const ConfigurationFile = Type.Object(
     operators: Type.Optional(
       Type.Array(OperatorEntry, { description: 'The operators that are known, and who is asked for each' }),
     ),
+    ipLists: Type.Optional(
+      Type.Record(Type.String(), PublishedList, {
+        description: 'Published lists of addresses that `ringfence data update` fetches, in place of the usual ones',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -43,6 +49,8 @@ export interface Config {
   readonly portabilitySources: Readonly<Record<string, { type: string }>>
   readonly channels: Readonly<Record<string, { type: string }>>
   readonly operators: readonly OperatorEntry[]
+  /** Absent: the usual ones. */
+  readonly ipLists?: PublishedLists
 }
 
 /** The configuration cannot work; the message names the key and what to do. */
@@ -66,11 +74,19 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
     portabilitySources = {},
     channels = {},
     operators = [],
+    ipLists,
   } = file ? readConfigurationFile(file) : {}
   const given = { ...fromFile, ...settingsOf(environment), ...options }
   const settings = Value.Default(Settings, given)
   check(Settings, settings, 'settings')
-  return { settings: settings as Settings, connectors, portabilitySources, channels, operators }
+  return {
+    settings: settings as Settings,
+    connectors,
+    portabilitySources,
+    channels,
+    operators,
+    ...(ipLists && { ipLists }),
+  }
 }
 
 function readConfigurationFile(path: string): ConfigurationFile {

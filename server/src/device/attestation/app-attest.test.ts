@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { createHash, X509Certificate } from 'node:crypto'
+import { before, test } from 'node:test'
+import fc from 'fast-check'
+import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'
+import { appleAppAttestRoot } from './apple-root.ts'
+import { type AttestationParts, makeTestRoot, type TestRoot } from './testing/attesting-device.ts'
+
+const now = Date.parse('2026-03-01T12:00:00Z')
+const expected = { appId: 'A1B2C3D4E5.com.example.wallet' }
+const clientData = Buffer.from('challenge-4711')
+const ordinary: AttestationParts = {
+  appId: expected.appId,
+  clientData,
+  aaguid: 'appattest',
+  counter: 0,
+  madeAt: now - 60_000,
+  format: 'apple-appattest',
+}
+let root: TestRoot
+before(async () => {
+  root = await makeTestRoot(now)
+})
+
+/** Why the attestation of a device with these changes is refused; undefined when it is accepted. */
+async function refusal(changes: Partial<AttestationParts>, at = now): Promise<string | undefined> {
+  const device = await root.newDevice()
+  const attestation = await device.attest({ ...ordinary, ...changes })
+  return refusalOf(() => verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, at, root.pem))
+}
+
+function refusalOf(work: () => unknown): string | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    assert.ok(error instanceof AttestationRefused, String(error))
+    return error.message
+  }
+}
+
+test('the pinned root is the one that Apple publishes, signed by itself', () => {
+  const certificate = new X509Certificate(appleAppAttestRoot)
+  assert.equal(
+    createHash('sha256').update(certificate.raw).digest('hex'),
+    '1cb9823ba28ba6ad2d33a006941de2ae4f513ef1d4e831b9f7e0fa7b6242c932',
+  )
+  assert.ok(certificate.verify(certificate.publicKey))
+})
+
+test('an attested key signs assertions whose counter strictly rises', async () => {
+  const device = await root.newDevice()
+  const attestation = await device.attest(ordinary)
+  const key = verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, now, root.pem)
+  assert.deepEqual(
+    { keyId: key.keyId, environment: key.environment, counter: key.counter },
+    { keyId: device.keyId, environment: 'production', counter: 0 },
+  )
+  const assertion = device.assert({ appId: expected.appId, clientData, counter: 1 })
+  assert.equal(verifyAssertion({ assertion, clientData }, key, expected), 1)
+  assert.equal(
+    refusalOf(() => verifyAssertion({ assertion, clientData }, { ...key, counter: 1 }, expected)),
+    'the counter is 1, and was 1 before',
+  )
+})
+
+test('each of the checks of an attestation refuses what it is for', async () => {
+  assert.equal(await refusal({}), undefined)
+  assert.equal(await refusal({ moreAuthData: Buffer.from('fields of iOS 27') }), undefined)
+  assert.equal(await refusal({ format: 'packed' }), 'the format is packed')
+  assert.equal(await refusal({ clientData: Buffer.from('other') }), 'the certificate is not for this challenge')
+  assert.equal(await refusal({ nonce: Buffer.alloc(32) }), 'the certificate is not for this challenge')
+  assert.equal(await refusal({ nonce: Buffer.alloc(0) }), 'the certificate is not for this challenge')
+  assert.equal(await refusal({ appId: 'A1B2C3D4E5.com.example.copy' }), 'another app made it')
+  assert.equal(await refusal({ counter: 1 }), 'the counter is 1')
+  assert.equal(await refusal({ aaguid: 'appattestdevelop' }), 'it is a development build')
+  assert.equal(await refusal({ aaguid: 'something' }), 'the environment is unknown')
+  assert.equal(await refusal({ credentialId: Buffer.alloc(32) }), 'the credential is another key')
+  assert.equal(await refusal({ chainOf: (leaf) => [leaf] }), 'the chain is too short')
+  assert.equal(await refusal({ chainOf: () => [] }), 'the chain is too short')
+  assert.match((await refusal({ chainOf: (leaf, issuer) => [issuer, leaf] })) ?? '', /not issued by the next/)
+})
+
+test('dates are those at the time of receipt', async () => {
+  const day = 86_400_000
+  assert.match((await refusal({}, now - 2 * day)) ?? '', /not valid at this time/)
+  assert.match((await refusal({}, now + 4 * day)) ?? '', /not valid at this time/)
+})
+
+test('a chain that leads to another root is refused, and so is a key id of another key', async () => {
+  const other = await makeTestRoot(now)
+  const device = await other.newDevice()
+  const attestation = await device.attest(ordinary)
+  const given = { keyId: device.keyId, attestation, clientData }
+  assert.match(refusalOf(() => verifyAttestation(given, expected, now, root.pem)) ?? '', /not issued by the next/)
+  assert.match(refusalOf(() => verifyAttestation(given, expected, now)) ?? '', /not issued by the next/)
+  const { keyId } = await other.newDevice()
+  assert.equal(
+    refusalOf(() => verifyAttestation({ ...given, keyId }, expected, now, other.pem)),
+    'the key id is not that of the certificate',
+  )
+})
+
+test('development builds are accepted where they are allowed', async () => {
+  const device = await root.newDevice()
+  const attestation = await device.attest({ ...ordinary, aaguid: 'appattestdevelop' })
+  const key = verifyAttestation(
+    { keyId: device.keyId, attestation, clientData },
+    { ...expected, allowDevelopment: true },
+    now,
+    root.pem,
+  )
+  assert.equal(key.environment, 'development')
+})
+
+test('an assertion of another key, app or challenge is refused', async () => {
+  const [device, other] = [await root.newDevice(), await root.newDevice()]
+  const attestation = await device.attest(ordinary)
+  const key = verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, now, root.pem)
+  const why = (assertion: Uint8Array, data: Uint8Array = clientData) =>
+    refusalOf(() => verifyAssertion({ assertion, clientData: data }, key, expected))
+  const ours = { appId: expected.appId, clientData, counter: 1 }
+  assert.equal(why(other.assert(ours)), 'the signature is not of this key')
+  assert.equal(why(device.assert(ours), Buffer.from('replayed elsewhere')), 'the signature is not of this key')
+  assert.equal(why(device.assert({ ...ours, appId: 'A1B2C3D4E5.com.example.copy' })), 'another app made it')
+})
+
+test('whatever bytes a device sends, the answer is a refusal and nothing else', async () => {
+  const device = await root.newDevice()
+  const attestation = await device.attest(ordinary)
+  const why = (bytes: Uint8Array) =>
+    refusalOf(() => verifyAttestation({ keyId: device.keyId, attestation: bytes, clientData }, expected, now, root.pem))
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => why(bytes) !== undefined),
+    { numRuns: 300 },
+  )
+  // The receipt is the one part that no check reads.
+  const receiptAt = Buffer.from(attestation).indexOf('receipt')
+  fc.assert(
+    fc.property(fc.nat(receiptAt - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+      const changed = Uint8Array.from(attestation)
+      changed[at]! ^= change
+      return why(changed) !== undefined
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,201 @@
+// Do these facts come from our app on an Apple device? Apple's checks of App Attest, step by step, as
+// "Validating apps that connect to your server" lists them.
+
+import { createHash, createPublicKey, timingSafeEqual, verify, X509Certificate } from 'node:crypto'
+import { type CBORType, decodeCBOR } from '@levischuck/tiny-cbor'
+import { appleAppAttestRoot } from './apple-root.ts'
+import { readAttestedCredential, readAuthenticatorData } from './authenticator-data.ts'
+import { elements, extensionOf } from './der.ts'
+
+/** The step that failed; for the log and as evidence, never shown to a client. */
+export class AttestationRefused extends Error {
+  override name = 'AttestationRefused'
+}
+
+/** A key that Apple vouches for. */
+export interface AttestedKey {
+  /** base64, as the app tells it. */
+  readonly keyId: string
+  /** DER, SubjectPublicKeyInfo. */
+  readonly publicKey: Uint8Array
+  readonly environment: 'production' | 'development'
+  readonly counter: 0
+}
+
+export interface Attestation {
+  readonly keyId: string
+  /** CBOR of DCAppAttestService.attestKey. */
+  readonly attestation: Uint8Array
+  /** The bytes whose SHA-256 the app gave to attestKey; they hold our challenge. */
+  readonly clientData: Uint8Array
+}
+
+export interface Assertion {
+  /** CBOR of DCAppAttestService.generateAssertion. */
+  readonly assertion: Uint8Array
+  readonly clientData: Uint8Array
+}
+
+export interface Expected {
+  /** `<team id>.<bundle id>` */
+  readonly appId: string
+  /** Keys of development builds are accepted too. */
+  readonly allowDevelopment?: boolean
+}
+
+const production = Buffer.from('appattest\0\0\0\0\0\0\0')
+const development = Buffer.from('appattestdevelop')
+/** 1.2.840.113635.100.8.2, DER */
+const nonceExtension = Buffer.from('2a864886f763640802', 'hex')
+
+/**
+ * The key of an attestation, for use once with a single-use challenge in `clientData`. Throws AttestationRefused.
+ * `now` is the time of receipt, epoch milliseconds; `root` is Apple's (PEM), and another in tests.
+ */
+export function verifyAttestation(
+  { keyId, attestation, clientData }: Attestation,
+  { appId, allowDevelopment = false }: Expected,
+  now: number,
+  root: string = appleAppAttestRoot,
+): AttestedKey {
+  const { format, chain, authData } = readAttestation(attestation)
+  if (format !== 'apple-appattest') throw new AttestationRefused(`the format is ${format}`)
+
+  // 1. The chain leads to the root, and every certificate was valid at the time of receipt.
+  const [leaf, ...issuers] = chain
+  if (!leaf || issuers.length === 0) throw new AttestationRefused('the chain is too short')
+  checkChain([leaf, ...issuers, new X509Certificate(root)], now)
+
+  // 2.–4. The leaf was made for this nonce.
+  const nonce = sha256(authData, sha256(clientData))
+  if (!isEqual(nonceOf(leaf), nonce)) throw new AttestationRefused('the certificate is not for this challenge')
+
+  // 5. The key is the one that the app names.
+  const id = Buffer.from(keyId, 'base64')
+  if (!isEqual(sha256(pointOf(leaf)), id)) throw new AttestationRefused('the key id is not that of the certificate')
+
+  // 6. The app is ours.
+  const { rpIdHash, counter } = read(() => readAuthenticatorData(authData))
+  if (!isEqual(rpIdHash, sha256(Buffer.from(appId)))) throw new AttestationRefused('another app made it')
+
+  // 7. The key is new.
+  if (counter !== 0) throw new AttestationRefused(`the counter is ${counter}`)
+
+  // 8. The environment is one that we accept.
+  const { aaguid, credentialId } = read(() => readAttestedCredential(authData))
+  const environment = isEqual(aaguid, production)
+    ? 'production'
+    : isEqual(aaguid, development)
+      ? 'development'
+      : undefined
+  if (!environment) throw new AttestationRefused('the environment is unknown')
+  if (environment === 'development' && !allowDevelopment) throw new AttestationRefused('it is a development build')
+
+  // 9. The credential is that key.
+  if (!isEqual(credentialId, id)) throw new AttestationRefused('the credential is another key')
+
+  return { keyId, publicKey: leaf.publicKey.export({ type: 'spki', format: 'der' }), environment, counter: 0 }
+}
+
+/**
+ * The new counter of an attested key. The caller stores it only where it rises, in one statement, so that of two requests
+ * with one counter one is refused; and sees to it that the challenge in `clientData` is accepted once.
+ * Throws AttestationRefused.
+ */
+export function verifyAssertion(
+  { assertion, clientData }: Assertion,
+  { publicKey, counter: lastCounter }: { publicKey: Uint8Array; counter: number },
+  { appId }: Expected,
+): number {
+  const { signature, authenticatorData } = readAssertion(assertion)
+
+  // 1.–3. The key signed these client data.
+  const nonce = sha256(authenticatorData, sha256(clientData))
+  const key = createPublicKey({ key: Buffer.from(publicKey), type: 'spki', format: 'der' })
+  if (!verify('sha256', nonce, key, signature)) throw new AttestationRefused('the signature is not of this key')
+
+  // 4. The app is ours.
+  const { rpIdHash, counter } = read(() => readAuthenticatorData(authenticatorData))
+  if (!isEqual(rpIdHash, sha256(Buffer.from(appId)))) throw new AttestationRefused('another app made it')
+
+  // 5. It is no repetition.
+  if (counter <= lastCounter) throw new AttestationRefused(`the counter is ${counter}, and was ${lastCounter} before`)
+  return counter
+}
+
+function checkChain(chain: readonly X509Certificate[], now: number): void {
+  for (const [index, certificate] of chain.entries()) {
+    const issuer = chain[index + 1] ?? certificate
+    if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey)) {
+      throw new AttestationRefused(`certificate ${index} of the chain was not issued by the next`)
+    }
+    if (index > 0 && !certificate.ca) throw new AttestationRefused(`certificate ${index} of the chain may issue none`)
+    if (now < certificate.validFromDate.getTime() || now > certificate.validToDate.getTime()) {
+      throw new AttestationRefused(`certificate ${index} of the chain is not valid at this time`)
+    }
+  }
+}
+
+/** SEQUENCE { [1] { OCTET STRING } } */
+function nonceOf(leaf: X509Certificate): Uint8Array {
+  return read(() => {
+    const [sequence] = elements(extensionOf(leaf, nonceExtension) ?? new Uint8Array())
+    const [tagged] = elements(sequence?.content ?? new Uint8Array())
+    const [octets] = elements(tagged?.content ?? new Uint8Array())
+    return octets?.content ?? new Uint8Array()
+  })
+}
+
+/** The uncompressed point (X9.62) of a P-256 key. */
+function pointOf({ publicKey }: X509Certificate): Uint8Array {
+  const { crv, x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  if (crv !== 'P-256') throw new AttestationRefused('the key is not on P-256')
+  return Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+}
+
+function readAttestation(bytes: Uint8Array): { format: unknown; chain: X509Certificate[]; authData: Uint8Array } {
+  const object = read(() => decodeCBOR(bytes))
+  const statement = field(object, 'attStmt')
+  const chain = field(statement, 'x5c')
+  if (!Array.isArray(chain)) throw new AttestationRefused('there is no chain of certificates')
+  return {
+    format: field(object, 'fmt'),
+    chain: chain.map((certificate) => read(() => new X509Certificate(bytesOf(certificate, 'a certificate')))),
+    authData: bytesOf(field(object, 'authData'), 'authData'),
+  }
+}
+
+function readAssertion(bytes: Uint8Array): { signature: Uint8Array; authenticatorData: Uint8Array } {
+  const object = read(() => decodeCBOR(bytes))
+  return {
+    signature: bytesOf(field(object, 'signature'), 'signature'),
+    authenticatorData: bytesOf(field(object, 'authenticatorData'), 'authenticatorData'),
+  }
+}
+
+function field(object: CBORType, name: string): CBORType {
+  if (!(object instanceof Map)) throw new AttestationRefused('it is no CBOR map')
+  return object.get(name)
+}
+
+function bytesOf(value: CBORType, name: string): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw new AttestationRefused(`${name} is missing`)
+  return value
+}
+
+/** What a device sends may be anything; what cannot be read is refused, with its cause. */
+function read<T>(reading: () => T): T {
+  try {
+    return reading()
+  } catch (cause) {
+    throw cause instanceof AttestationRefused ? cause : new AttestationRefused('it cannot be read', { cause })
+  }
+}
+
+function sha256(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+const isEqual = (a: Uint8Array, b: Uint8Array) => a.length === b.length && timingSafeEqual(a, b)

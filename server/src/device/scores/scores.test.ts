@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Velocity, velocityOf } from '../velocity.ts'
+import { combined } from './combine.ts'
+import { type DevicePast, deviceScore } from './device-score.ts'
+import { sessionScore, sessionWeights, type WeighedSignal } from './session-score.ts'
+
+const now = Date.parse('2026-03-01T12:00:00Z')
+const day = 86_400_000
+const quiet = velocityOf({ visits: [], devices: [], now })
+const past = (changes: Partial<DevicePast> = {}): DevicePast => ({
+  sessions: [],
+  velocity: quiet,
+  badOutcomes: [],
+  ...changes,
+})
+const signals = Object.keys(sessionWeights) as WeighedSignal[]
+
+test('sessionRiskScore is 100·(1−Π(1−wᵢ)), and 0 when nothing fired', () => {
+  assert.equal(sessionScore([]).score, 0)
+  assert.equal(sessionScore(['bot']).score, 60)
+  assert.equal(sessionScore(['bot', 'tampering']).score, 80)
+  fc.assert(
+    fc.property(fc.subarray(signals), fc.constantFrom(...signals), (fired, another) => {
+      const before = sessionScore(fired).score
+      const after = fired.includes(another) ? before : sessionScore([...fired, another]).score
+      return before >= 0 && after >= before && after <= 100
+    }),
+  )
+})
+
+test('the address counts by its fraud score, unless a list says more of it', () => {
+  assert.equal(sessionScore([], 40).score, 20)
+  assert.equal(sessionScore(['publicVPN'], 40).score, 20)
+  assert.deepEqual(sessionScore([], 40).contributions, [
+    { source: 'fraudScore', weight: 0.2, because: 'the address has a fraud score of 40' },
+  ])
+})
+
+test('deviceRiskScore also weighs the history of the device: a risky session is half forgotten after a week', () => {
+  const session = sessionScore(['incognito'])
+  assert.equal(deviceScore(session, past(), now).score, session.score)
+  const scoreAfter = (days: number) =>
+    deviceScore(sessionScore([]), past({ sessions: [{ at: now - days * day, risk: 80 }] }), now).score
+  assert.deepEqual([0, 7, 14, 70].map(scoreAfter), [48, 24, 12, 0])
+})
+
+test('a labelled fraud is half forgotten after 90 days', () => {
+  const scoreAfter = (days: number) =>
+    deviceScore(sessionScore([]), past({ badOutcomes: [{ at: now - days * day }] }), now).score
+  assert.deepEqual([0, 90, 180].map(scoreAfter), [70, 35, 17.5])
+})
+
+test('velocity: many accounts, numbers or countries on a device, many devices of an account; each kind once', () => {
+  const scoreOf = (velocity: Partial<Velocity>) =>
+    deviceScore(sessionScore([]), past({ velocity: { ...quiet, ...velocity } }), now)
+  assert.equal(scoreOf({ accountsPerDevice24h: 2, accountsPerDevice7d: 4 }).score, 0, 'a family')
+  assert.equal(scoreOf({ accountsPerDevice24h: 3, accountsPerDevice7d: 3 }).score, 15)
+  assert.equal(scoreOf({ accountsPerDevice24h: 3, accountsPerDevice7d: 12 }).score, 40)
+  assert.deepEqual(scoreOf({ phoneNumbersPerDevice24h: 12 }).contributions, [
+    { source: 'phoneNumbersPerDevice', weight: 0.6, because: '12 phone numbers on the device in a day' },
+  ])
+  assert.equal(scoreOf({ countriesPerDevice1h: 2, countriesPerDevice24h: 2 }).score, 35)
+  assert.equal(scoreOf({ devicesPerAccount24h: 5 }).score, 25)
+})
+
+test('every contribution is told with its grounds, and together they are the score', () => {
+  const session = sessionScore(['tor', 'incognito'])
+  const { score, contributions } = deviceScore(
+    session,
+    past({ sessions: [{ at: now - day, risk: 50 }], badOutcomes: [{ at: now - 2 * day }] }),
+    now,
+  )
+  assert.deepEqual(
+    contributions.map(({ source }) => source),
+    ['tor', 'incognito', 'pastSession', 'badOutcome'],
+  )
+  assert.equal(combined(contributions), score)
+  for (const { because } of contributions) assert.ok(because.length > 0)
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
+import { parseAddress } from './address.ts'
+import {
+  encodeAnonymityLists,
+  type ListContent,
+  type Listing,
+  type ListKind,
+  listKinds,
+  readAnonymityLists,
+} from './anonymity-lists.ts'
+import { rangesOfList } from './published-list.ts'
+
+const none = Object.fromEntries(listKinds.map((kind) => [kind, 0])) as unknown as Listing
+const list = (kind: ListKind, text: string): ListContent => {
+  const ranges = rangesOfList(text)
+  return { name: kind, kind, datedMs: 0, entries: ranges.length, ranges }
+}
+
+async function fileOf(t: TestContext, lists: readonly ListContent[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-lists-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'anonymity.bin')
+  await writeFile(path, encodeAnonymityLists(lists))
+  return path
+}
+
+test('an address is on the lists that name it, by address, block or range, in either family', async (t) => {
+  const path = await fileOf(t, [
+    list('tor', '8.8.8.8\n2001:4860::8888'),
+    list('datacenter', '8.8.0.0/16'),
+    list('datacenter', '8.8.8.0-8.8.8.9\n8.8.8.5'),
+    list('relay', '2606:4700::/32,US\n255.255.255.255'),
+  ])
+  const { find, lists } = readAnonymityLists(path)
+  const on = (address: string) => find(parseAddress(address)!)
+  assert.deepEqual(on('8.8.8.8'), { ...none, tor: 1, datacenter: 2 })
+  assert.deepEqual(on('8.8.8.5'), { ...none, datacenter: 2 }, 'a list that names an address twice counts once')
+  assert.deepEqual(on('8.8.9.0'), { ...none, datacenter: 1 })
+  assert.equal(on('8.9.0.0'), undefined)
+  assert.equal(on('8.7.255.255'), undefined)
+  assert.deepEqual(on('2001:4860::8888'), { ...none, tor: 1 })
+  assert.equal(on('2001:4860::8889'), undefined)
+  assert.deepEqual(on('2606:4700:ffff::1'), { ...none, relay: 1 })
+  assert.equal(on('2606:4701::'), undefined)
+  assert.deepEqual(on('255.255.255.255'), { ...none, relay: 1 })
+  assert.deepEqual(
+    lists.map(({ kind, entries }) => [kind, entries]),
+    [
+      ['tor', 2],
+      ['datacenter', 1],
+      ['datacenter', 2],
+      ['relay', 2],
+    ],
+  )
+})
+
+test('the file says what the lists say, whatever they are', async (t) => {
+  const addressText = (n: number) => `11.0.0.${n}`
+  const entry = fc
+    .tuple(fc.nat(63), fc.nat(63), fc.boolean())
+    .map(([a, b, isRange]) =>
+      isRange ? `${addressText(Math.min(a, b))}-${addressText(Math.max(a, b))}` : `${addressText(a)}/${26 + (b % 7)}`,
+    )
+  const anyLists = fc.array(fc.tuple(fc.constantFrom(...listKinds), fc.array(entry, { minLength: 1, maxLength: 6 })), {
+    maxLength: 9,
+  })
+  await fc.assert(
+    fc.asyncProperty(anyLists, fc.nat(255), async (kinds, n) => {
+      const lists = kinds.map(([kind, entries]) => list(kind, entries.join('\n')))
+      const number = (11n << 24n) + BigInt(n)
+      const expected = { ...none } as Record<ListKind, number>
+      for (const { kind, ranges } of lists) {
+        const isOn = ranges.some(({ first, last }) => first <= number && number <= last)
+        const isCounted = kind === 'datacenter' || kind === 'abuse'
+        if (isOn) expected[kind] = isCounted ? Math.min(7, expected[kind] + 1) : 1
+      }
+      const found = readAnonymityLists(await fileOf(t, lists)).find(parseAddress(addressText(n))!) ?? none
+      assert.deepEqual(found, expected)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a corrupt or truncated file is refused with the reason', async (t) => {
+  const path = await fileOf(t, [list('tor', '8.8.8.8')])
+  const whole = encodeAnonymityLists([list('tor', '8.8.8.8')])
+  for (const [content, reason] of [
+    [whole.subarray(0, 10), /is cut short \(10 bytes\)/],
+    [whole.subarray(0, whole.length - 1), /is damaged/],
+    [whole.map((byte, at) => (at === 30 ? byte ^ 1 : byte)), /is damaged/],
+    [whole.map((byte, at) => (at === 0 ? byte ^ 1 : byte)), /is no file of address lists/],
+    [whole.map((byte, at) => (at === 4 ? byte ^ 8 : byte)), /has format 9/],
+  ] as const) {
+    await writeFile(path, content)
+    assert.throws(() => readAnonymityLists(path), reason)
+  }
+  assert.throws(() => readAnonymityLists(`${path}.missing`), /cannot be read \(ENOENT\).*data update/s)
+})

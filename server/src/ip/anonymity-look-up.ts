@@ -1,0 +1,69 @@
+// Is this address on a list now? The file that `ringfence data update` makes, read anew whenever it changes.
+
+import { stat } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Address } from './address.ts'
+import { type AnonymityLists, type KeptList, type Listing, readAnonymityLists } from './anonymity-lists.ts'
+import { anonymityFile } from './update-lists.ts'
+
+export interface AnonymityLookUp {
+  /** The lists that the address is on, and the lists that there are; undefined when none were ever fetched. */
+  find(address: Address): Promise<{ listing: Listing | undefined; lists: readonly KeptList[] } | undefined>
+}
+
+/** So long a new file may go unnoticed. */
+const lookEveryMs = 5000
+
+/** A file that cannot be used is logged once, and what was read before stays in use. */
+export function openAnonymityLookUp({
+  dataFolder,
+  clock,
+  log,
+}: {
+  dataFolder: string
+  clock: Clock
+  log: Pick<Logger, 'error'>
+}): AnonymityLookUp {
+  const path = anonymityFile(dataFolder)
+  let lists: AnonymityLists | undefined
+  let seen: string | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    const version = await versionOf(path)
+    if (version === seen) return
+    seen = version
+    if (version === undefined) return
+    try {
+      lists = readAnonymityLists(path)
+    } catch (error) {
+      log.error({ err: error }, 'the address lists cannot be used; those read before stay in use')
+    }
+  }
+
+  return {
+    async find(address) {
+      const now = clock.now()
+      // The clock may jump back.
+      if (Math.abs(now - lookedAt) >= lookEveryMs) {
+        lookedAt = now
+        looking = look()
+      }
+      await looking
+      return lists && { listing: lists.find(address), lists: lists.lists }
+    },
+  }
+}
+
+/** Another text for another file of this name; undefined when there is none. */
+async function versionOf(path: string): Promise<string | undefined> {
+  try {
+    const { ino, ctimeMs, size } = await stat(path)
+    return `${ino} ${ctimeMs} ${size}`
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rangesOfList } from './published-list.ts'
+
+const count = (text: string) => rangesOfList(text).length
+
+test('lists are read as their publishers write them: lines, CSV, comments, JSON', () => {
+  assert.equal(count('# Tor exits\n8.8.8.8\r\n9.9.9.9 # one more\n\n2001:db8::1\n'), 3)
+  assert.equal(count('172.224.226.0/27,GB,GB-EN,London,\n2a02:26f7:b000::/64,SE,,,'), 2)
+  assert.equal(count('; Spamhaus\n1.10.16.0/20 ; SBL256894'), 1)
+  assert.equal(count('{"createDate":"2026-01-01","prefixes":[{"ip_prefix":"3.2.34.0/26","region":"af-south-1"}]}'), 1)
+  assert.equal(count('[{"addresses":["::ffff:8.8.8.8"]}]'), 1)
+})
+
+test('a list that cannot be right is refused with the reason', () => {
+  for (const [text, reason] of [
+    ['', /names no address/],
+    ['<!doctype html><title>404</title>', /names no address/],
+    ['{"prefixes":', /not valid JSON/],
+    ['{}', /names no address/],
+    ['0.0.0.0/0', /a block of \/0, which is too wide/],
+    ['::/0', /too wide/],
+    ['1.0.0.0-99.0.0.0', /too wide/],
+    ['8.8.8.8\nsorry\nwe have\nmoved', /3 of 4 lines are no addresses/],
+    ['9.9.9.9-8.8.8.8', /names no address/],
+    ['8.8.8.8/33', /names no address/],
+  ] as const) {
+    assert.throws(() => rangesOfList(text), reason, text)
+  }
+  assert.throws(() => rangesOfList(`${'['.repeat(200_000)}`), /not valid JSON/)
+})

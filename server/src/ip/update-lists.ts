@@ -1,0 +1,130 @@
+// Are there newer lists? Fetched from their publishers, checked, and made into one file that running servers take up.
+
+import { mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encodeAnonymityLists, type ListContent } from './anonymity-lists.ts'
+import { ListRefused, rangesOfList } from './published-list.ts'
+import type { PublishedList, PublishedLists } from './published-lists.ts'
+
+/** Beside it lie the lists as they were fetched, so that one that fails today is the one of yesterday. */
+export const anonymityFile = (dataFolder: string) => join(dataFolder, 'ip-lists', 'anonymity.bin')
+
+export interface UpdateResources {
+  dataFolder: string
+  lists: PublishedLists
+  now: number
+  fetch?: typeof globalThis.fetch
+  /** Take a list that has lost more than half of its entries too. */
+  force?: boolean
+}
+
+export interface ListUpdate {
+  readonly name: string
+  /** kept: the one that was fetched before is used; missing: there is none. */
+  readonly outcome: 'updated' | 'kept' | 'missing'
+  readonly entries: number
+  /** Why it was not updated. */
+  readonly reason?: string
+}
+
+const timeoutMs = 60_000
+const largestBytes = 64 * 1024 * 1024
+const leastShareOfBefore = 0.5
+
+/**
+ * Fetches every list, keeps the old one where that fails or where the new one cannot be right, and replaces the file at once;
+ * a server that runs reads it anew by itself. Throws when the data folder cannot be written: then nothing has changed.
+ */
+export async function updateLists({ dataFolder, lists, now, ...options }: UpdateResources): Promise<ListUpdate[]> {
+  const path = anonymityFile(dataFolder)
+  const folder = join(path, '..')
+  await mkdir(folder, { recursive: true })
+  const updates: ListUpdate[] = []
+  const contents: ListContent[] = []
+  for (const [name, list] of Object.entries(lists)) {
+    const kept = join(folder, `${encodeURIComponent(name)}.list`)
+    const before = await readKept(kept)
+    const fetched = await fetchList(list, before, options)
+    const used = 'text' in fetched ? { ...fetched, datedMs: now } : before
+    if ('text' in fetched) await replace(kept, fetched.text, now)
+    updates.push({
+      name,
+      outcome: 'text' in fetched ? 'updated' : used ? 'kept' : 'missing',
+      entries: used?.ranges.length ?? 0,
+      ...('reason' in fetched && { reason: fetched.reason }),
+    })
+    if (used) {
+      contents.push({ name, kind: list.kind, datedMs: used.datedMs, entries: used.ranges.length, ranges: used.ranges })
+    }
+  }
+  await replace(path, encodeAnonymityLists(contents), now)
+  return updates
+}
+
+type Ranges = ReturnType<typeof rangesOfList>
+
+async function fetchList(
+  { url }: PublishedList,
+  before: { ranges: Ranges } | undefined,
+  { fetch = globalThis.fetch, force = false }: Pick<UpdateResources, 'fetch' | 'force'>,
+): Promise<{ text: string; ranges: Ranges } | { reason: string }> {
+  try {
+    const text = url.startsWith('file:') ? await readFile(new URL(url), 'utf8') : await download(url, fetch)
+    const ranges = rangesOfList(text)
+    if (before && !force && ranges.length < leastShareOfBefore * before.ranges.length) {
+      return {
+        reason: `it has ${ranges.length} entries, and had ${before.ranges.length}: --force takes it all the same`,
+      }
+    }
+    return { text, ranges }
+  } catch (error) {
+    return { reason: messageOf(error) }
+  }
+}
+
+async function download(url: string, fetch: typeof globalThis.fetch): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
+  if (!response.ok) throw new ListRefused(`HTTP ${response.status}`)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > largestBytes) throw new ListRefused(`it has more than ${largestBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** The list as it was fetched last; undefined when it never was, or is no list any more. */
+async function readKept(path: string): Promise<{ ranges: Ranges; datedMs: number } | undefined> {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
+    return { ranges: rangesOfList(text), datedMs: Math.round(mtimeMs) }
+  } catch (error) {
+    if (error instanceof ListRefused || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Whole or not at all, and durable. */
+async function replace(path: string, content: string | Uint8Array, datedMs: number): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  try {
+    const file = await open(draft, 'w', 0o644)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await utimes(draft, datedMs / 1000, datedMs / 1000)
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+function messageOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
+}

@@ -1,0 +1,86 @@
+// When was a device seen, by whom was it used, and which devices does an account use?
+
+import type { Queryable } from './database.ts'
+
+export interface DeviceVisit {
+  tenantId: string
+  deviceId: string
+  visitedAt: number
+  requestId: string
+  accountHash: Uint8Array | null
+  numberHash: Uint8Array | null
+  country: string | null
+  risk: number
+}
+
+export type PastVisit = Omit<DeviceVisit, 'tenantId' | 'deviceId'>
+
+/** More visits than this in the days that are looked at tell no more. */
+const mostVisits = 500
+const mostDevices = 100
+
+/** Keeps a visit; the same one again changes nothing but what the app told later. */
+export async function keepVisit(database: Queryable, visit: DeviceVisit): Promise<void> {
+  const { tenantId, deviceId, visitedAt, requestId, accountHash, numberHash, country, risk } = visit
+  await database.query(
+    `insert into device_visit (tenant_id, device_id, visited_at, request_id, account_hash, number_hash, country, risk)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (tenant_id, device_id, visited_at, request_id) do update
+        set account_hash = excluded.account_hash, number_hash = excluded.number_hash`,
+    [tenantId, deviceId, visitedAt, requestId, accountHash, numberHash, country, risk],
+  )
+  if (accountHash === null) return
+  await database.query(
+    `insert into account_device (tenant_id, account_hash, device_id, last_visit_at) values ($1, $2, $3, $4)
+     on conflict (tenant_id, account_hash, device_id) do update set last_visit_at = excluded.last_visit_at`,
+    [tenantId, accountHash, deviceId, visitedAt],
+  )
+}
+
+/** The visits of a device since a time, the newest first. */
+export async function visitsSince(
+  database: Queryable,
+  { tenantId, deviceId }: Pick<DeviceVisit, 'tenantId' | 'deviceId'>,
+  since: number,
+): Promise<PastVisit[]> {
+  return database.query<PastVisit>(
+    `select visited_at as "visitedAt", request_id as "requestId", account_hash as "accountHash",
+            number_hash as "numberHash", country, risk
+       from device_visit
+      where tenant_id = $1 and device_id = $2 and visited_at > $3
+      order by visited_at desc limit ${mostVisits}`,
+    [tenantId, deviceId, since],
+  )
+}
+
+/** The devices of an account since a time, each with its last visit. */
+export async function devicesOfAccountSince(
+  database: Queryable,
+  { tenantId, accountHash }: { tenantId: string; accountHash: Uint8Array },
+  since: number,
+): Promise<{ deviceId: string; lastVisitAt: number }[]> {
+  return database.query<{ deviceId: string; lastVisitAt: number }>(
+    `select device_id as "deviceId", last_visit_at as "lastVisitAt"
+       from account_device
+      where tenant_id = $1 and account_hash = $2 and last_visit_at > $3
+      limit ${mostDevices}`,
+    [tenantId, accountHash, since],
+  )
+}
+
+/** Drops at most `limit` visits, and as many devices of accounts, that were last seen before this time; says how many. */
+export async function dropVisitsBefore(database: Queryable, before: number, limit: number): Promise<number> {
+  const visits = await database.query(
+    `delete from device_visit where (tenant_id, device_id, visited_at, request_id) in
+       (select tenant_id, device_id, visited_at, request_id from device_visit where visited_at < $1 limit ${limit})
+     returning request_id`,
+    [before],
+  )
+  const devices = await database.query(
+    `delete from account_device where (tenant_id, account_hash, device_id) in
+       (select tenant_id, account_hash, device_id from account_device where last_visit_at < $1 limit ${limit})
+     returning device_id`,
+    [before],
+  )
+  return visits.length + devices.length
+}

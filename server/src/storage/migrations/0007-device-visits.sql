@@ -1,0 +1,29 @@
+-- What has become of a device? Its visits, each with whom it was used by and how risky it was.
+
+create table device_visit (
+  tenant_id text not null,
+  device_id text not null,
+  visited_at bigint not null,
+  request_id text not null,
+  -- HMACs under the tenant's look-up key; null where the app told none
+  account_hash bytea,
+  number_hash bytea,
+  -- of the address, ISO 3166-1 alpha-2
+  country text,
+  -- sessionRiskScore, 0 to 100
+  risk double precision not null,
+  primary key (tenant_id, device_id, visited_at, request_id)
+);
+
+create index device_visit_by_time on device_visit (visited_at);
+
+-- The devices of an account, each once.
+create table account_device (
+  tenant_id text not null,
+  account_hash bytea not null,
+  device_id text not null,
+  last_visit_at bigint not null,
+  primary key (tenant_id, account_hash, device_id)
+);
+
+create index account_device_by_time on account_device (last_visit_at);
