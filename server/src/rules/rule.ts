@@ -81,17 +81,20 @@ export const actions = ['ALLOW', 'WARN', 'BLOCK'] as const
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 /** A rule without its condition and cases, which rule-set.ts reads. */
-export const RuleHead = Type.Object({
-  id: Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
-    description: 'letters, digits, - and _; stays the same when the rule is changed',
-  }),
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: printable, description: 'shown in reports' }),
-  action: Type.Enum([...actions], { description: 'what is answered when it fires' }),
-  score: Type.Number({ minimum: 0, maximum: 1000, description: 'added to the total when it fires' }),
-  description: Type.Optional(Type.String({ maxLength: 1000, description: 'why; for whoever reads reports' })),
-  message: Type.Optional(Type.String({ maxLength: 500, description: 'what the user may be told' })),
-})
+export const RuleHead = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
+      description: 'letters, digits, - and _; stays the same when the rule is changed',
+    }),
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: printable, description: 'shown in reports' }),
+    action: Type.Enum([...actions], { description: 'what is answered when it fires' }),
+    score: Type.Number({ minimum: 0, maximum: 1000, description: 'added to the total when it fires' }),
+    description: Type.Optional(Type.String({ maxLength: 1000, description: 'why; for whoever reads reports' })),
+    message: Type.Optional(Type.String({ maxLength: 500, description: 'what the user may be told' })),
+  },
+  closed,
+)
 
 /** Values by path: what a rule is tried with. */
 export type CaseInput = Readonly<Record<string, Literal>>
