@@ -49,7 +49,12 @@ const mistakes: readonly (readonly [text: string, line: number, column: number, 
     9,
     /^vpn is true or false, not a text$/,
   ],
-  [file(...head, '    when: vpn', '    color: red'), 2, 5, /^color is no known key; known here: id, name/],
+  [
+    file(...head, '    when: vpn', '    color: red'),
+    7,
+    12,
+    /^color is no known key; known here: when, cases, id, name/,
+  ],
   [
     file('rules:', '  - { id: a, name: A, action: STOP, score: 1, when: vpn }'),
     2,

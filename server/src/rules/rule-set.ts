@@ -83,7 +83,10 @@ function readRule(value: unknown, tell: (mistake: RuleSetMistake) => void): Rule
   }
   if (!head.Check(rest)) {
     const keys = Object.keys(rest)
-    const reason = keys.length > 20 ? 'has keys that no rule has' : (firstMistake(RuleHead, rest) ?? 'is no rule')
+    const reason =
+      keys.length > 20
+        ? 'has keys that no rule has'
+        : (firstMistake(RuleHead, rest)?.replace('known here: ', 'known here: when, cases, ') ?? 'is no rule')
     tellOf({ at: keys.includes(reason.split(' ', 1)[0]!) ? [reason.split(' ', 1)[0]!] : [], reason })
   }
   const condition = conditionOf(when, tellOf)
