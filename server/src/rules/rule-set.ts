@@ -40,6 +40,7 @@ export function readRuleSet(value: unknown): { ruleSet: RuleSet; mistakes: RuleS
   else {
     const ids = new Set<string>()
     for (const [index, each] of given.entries()) {
+      if (mistakes.length === mistakesTold) break
       const at = ['rules', index]
       const rule = readRule(each, (mistake) => tell({ ...mistake, at: [...at, ...mistake.at] }))
       if (rule && ids.has(rule.id))
