@@ -92,6 +92,8 @@ function exists(value: unknown): boolean {
 }
 
 function compileIn(read: Read, values: readonly Literal[]): Test {
+  // Of a few, looking at each is quicker than hashing.
+  if (values.length <= 8) return (input) => values.includes(read(input) as Literal)
   const set = new Set<unknown>(values)
   return (input) => set.has(read(input))
 }
@@ -140,12 +142,9 @@ const orders: Readonly<Record<OrderOperator, (left: number, right: number) => bo
 
 /** Written out: this is what most rules ask. */
 function compileLimit(op: OrderOperator, read: Read, limit: number): Test {
-  const number = (input: RuleInput) => {
-    const value = read(input)
-    return typeof value === 'number' ? value : Number.NaN
-  }
-  if (op === '<') return (input) => number(input) < limit
-  if (op === '<=') return (input) => number(input) <= limit
-  if (op === '>') return (input) => number(input) > limit
-  return (input) => number(input) >= limit
+  const numberOf = (value: unknown) => (typeof value === 'number' ? value : Number.NaN)
+  if (op === '<') return (input) => numberOf(read(input)) < limit
+  if (op === '<=') return (input) => numberOf(read(input)) <= limit
+  if (op === '>') return (input) => numberOf(read(input)) > limit
+  return (input) => numberOf(read(input)) >= limit
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inputOf } from './cases.ts'
 import { findPath, openParts, paths } from './paths.ts'
-import { readers } from './readers.ts'
+import { openPartReaders, readers } from './readers.ts'
 
 test('every path of the vocabulary has its reader, which reads this path and no other', () => {
   assert.deepEqual(
@@ -12,6 +12,17 @@ test('every path of the vocabulary has its reader, which reads this path and no 
   for (const { path } of paths) {
     const input = inputOf({ [path]: path })
     for (const [name, read] of Object.entries(readers)) assert.equal(read(input), name === path ? path : undefined)
+  }
+})
+
+test('every open part has its reader', () => {
+  assert.deepEqual(
+    Object.keys(openPartReaders),
+    openParts.map(({ prefix }) => prefix.slice(0, -1)),
+  )
+  for (const [part, read] of Object.entries(openPartReaders)) {
+    assert.equal(read(inputOf({ [`${part}.a.b`]: 'x' }))?.['a.b'], 'x')
+    assert.equal(read({}), undefined)
   }
 })
 

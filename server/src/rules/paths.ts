@@ -1,7 +1,7 @@
 // Which path does a rule mean? Finds it in the vocabulary, or the one that was probably meant.
 
 import type { TSchema } from 'typebox'
-import { type Read, readers } from './readers.ts'
+import { openPartReaders, type Read, readers } from './readers.ts'
 import { RuleInput } from './vocabulary.ts'
 
 export type PathKind = 'flag' | 'number' | 'text' | 'any'
@@ -30,8 +30,6 @@ interface Part {
   properties?: Record<string, Part>
   patternProperties?: Record<string, Part>
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 function partsOf(schema: Part, prefix = ''): [path: string, part: Part][] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, part]) =>
@@ -70,10 +68,9 @@ export function findPath(path: string): PathMeaning | undefined {
 
 /** A key that anybody may have chosen, `__proto__` too: only what the object has itself. */
 function keyReaderOf(part: string, key: string): Read {
-  const names = part.split('.')
+  const valuesOf = openPartReaders[part]!
   return (input) => {
-    let values: Values | undefined = input
-    for (const name of names) values = values?.[name] as Values | undefined
+    const values = valuesOf(input)
     return values !== undefined && Object.hasOwn(values, key) ? values[key] : undefined
   }
 }

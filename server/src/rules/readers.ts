@@ -90,3 +90,11 @@ export const readers: Readonly<Record<string, Read>> = {
   'updateInfo.userEventType': ({ updateInfo }) => updateInfo?.userEventType,
   'updateInfo.merchantId': ({ updateInfo }) => updateInfo?.merchantId,
 }
+
+type Keyed = (input: RuleInput) => Readonly<Record<string, unknown>> | undefined
+
+/** The parts whose keys integrators choose. */
+export const openPartReaders: Readonly<Record<string, Keyed>> = {
+  'updateInfo.additionalInput': ({ updateInfo }) => updateInfo?.additionalInput,
+  params: ({ params }) => params,
+}

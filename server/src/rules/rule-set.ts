@@ -23,6 +23,8 @@ export type WrittenRule = Omit<Rule, 'when'> & { when: string }
 
 /** No more mistakes than a person reads at once. */
 const mistakesTold = 50
+/** Of a rule; more are not looked at. */
+const mostKeys = 20
 const head = Compile(RuleHead)
 
 /** The rules that can be used, and what is wrong with the others. A set with any mistake should not be used. */
@@ -75,6 +77,10 @@ function readRule(value: unknown, tell: (mistake: RuleSetMistake) => void): Rule
     tell({ at: [], reason: 'a rule has id, name, when, action and score' })
     return undefined
   }
+  if (Object.keys(value).length > mostKeys) {
+    tell({ at: [], reason: 'has keys that no rule has' })
+    return undefined
+  }
   const { when, cases, ...rest } = value
   const named = typeof value.id === 'string' ? { rule: value.id.slice(0, 64) } : {}
   let wrong = false
@@ -83,12 +89,11 @@ function readRule(value: unknown, tell: (mistake: RuleSetMistake) => void): Rule
     tell({ ...named, ...mistake })
   }
   if (!head.Check(rest)) {
-    const keys = Object.keys(rest)
-    const reason =
-      keys.length > 20
-        ? 'has keys that no rule has'
-        : (firstMistake(RuleHead, rest)?.replace('known here: ', 'known here: when, cases, ') ?? 'is no rule')
-    tellOf({ at: keys.includes(reason.split(' ', 1)[0]!) ? [reason.split(' ', 1)[0]!] : [], reason })
+    const mistake = firstMistake(RuleHead, rest) ?? 'is no rule'
+    const key = mistake.split(' ', 1)[0]!
+    // `when` and `cases` are read apart.
+    const reason = mistake.replace('known here: ', 'known here: when, cases, ')
+    tellOf({ at: Object.hasOwn(rest, key) ? [key] : [], reason })
   }
   const condition = conditionOf(when, tellOf)
   const readCases = casesOf(cases, tellOf)
