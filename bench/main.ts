@@ -7,6 +7,7 @@ import { ip } from './ip.ts'
 import { phoneMetadata } from './phone-metadata.ts'
 import { portability, portability100m } from './portability.ts'
 import { postgres } from './postgres.ts'
+import { rules } from './rules.ts'
 import { saveTables } from './save.ts'
 import { start } from './start.ts'
 import { storage } from './storage.ts'
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   phoneMetadata,
   ip,
   browser,
+  rules,
   storage,
 ]
 

@@ -9,6 +9,7 @@ import { overload } from './overload.ts'
 import type { PromiseProgram } from './promise.ts'
 import { revoked } from './revoked.ts'
 import { rollingRestart } from './rolling-restart.ts'
+import { rules } from './rules.ts'
 import { tenants } from './tenants.ts'
 import { timing } from './timing.ts'
 import { tokens } from './tokens.ts'
@@ -29,4 +30,5 @@ export const promises: readonly PromiseProgram[] = [
   clock,
   timing,
   clearText,
+  rules,
 ]

@@ -6,6 +6,9 @@ import { channelKinds } from '@ringfence/server/authentication/channels/index.ts
 import { signals } from '@ringfence/server/device/signals/index.ts'
 import { suspectWeights } from '@ringfence/server/device/signals/suspect-score.ts'
 import { failures } from '@ringfence/server/errors.ts'
+import { outcomes } from '@ringfence/server/rules/label.ts'
+import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
+import { caps } from '@ringfence/server/rules/rule.ts'
 import { environmentOf, type SettingName, Settings } from '@ringfence/server/settings.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
@@ -38,6 +41,7 @@ export function referencePages(): Record<string, string> {
     'errors.md': errorsPage(),
     'http.md': httpPage(),
     'signals.md': signalsPage(),
+    'rules.md': rulesPage(),
   }
 }
 
@@ -169,6 +173,63 @@ A phone number has digits only, country code first, no plus sign: \`917020141726
     ),
   )
 }
+
+function rulesPage(): string {
+  const parts = Map.groupBy(paths, ({ path }) => (path.includes('.') ? path.slice(0, path.indexOf('.')) : ''))
+  const row = ({ path, kind, values, unit, description }: PathMeaning) => [
+    `\`${path}\``,
+    values ? values.map((value) => `\`"${value}"\``).join(', ') : typeWords[kind],
+    unit ?? '',
+    description,
+  ]
+  const heads = ['path', 'type', 'unit', 'meaning']
+  return page(
+    'Rules',
+    `[The guide](../guides/rules.md) shows how to write a rule. A path that is not listed here, and a comparison that does not fit its
+type, is an error that names line, column and the nearest path. What is not known, was not asked, or has no answer on the platform is
+absent: every comparison with it is false, and \`exists\` tells.`,
+    `## Conditions\n`,
+    table(['condition', 'true when'], conditionRows),
+    `\`and\` binds closer than \`or\`, \`not\` closer than both; parentheses group. Texts stand in double quotes and are compared letter by
+letter, as in JSON; numbers as in JSON. At most ${count(caps.textLength)} characters, ${count(caps.conditions)} comparisons and combinations,
+${caps.depth} of them within each other, ${count(caps.listLength)} values in a list; at most ${caps.rules} rules in a set.`,
+    ...[...parts].flatMap(([part, meanings]) => [
+      `## ${part === '' ? 'The report' : `\`${part}\``}\n`,
+      table(heads, meanings.map(row)),
+    ]),
+    `## Keys of your own\n\nA key that is no word stands in brackets: \`params["my key"]\`. A key with dots is one key: nothing within it is read.\n`,
+    table(
+      heads,
+      openParts.map(({ prefix, kind, description }) => [`\`${prefix}\`*key*`, typeWords[kind], '', description]),
+    ),
+    `## Outcomes\n\nLabels that tell how a session turned out; a backtest holds rules against them.\n`,
+    table(
+      ['outcome', 'counts as', 'meaning'],
+      Object.entries(outcomes).map(([name, { isBad, meaning }]) => [`\`${name}\``, isBad ? 'bad' : 'good', meaning]),
+    ),
+  )
+}
+
+const typeWords: Readonly<Record<PathMeaning['kind'], string>> = {
+  flag: 'true or false',
+  number: 'number',
+  text: 'text',
+  any: 'text, number, true or false',
+}
+
+const conditionRows = [
+  ['`vpn`', 'the flag is true'],
+  ['`vpn == false`, `signals.bot != "bad"`', 'the value is, or is another one'],
+  ['`sessionRiskScore > 70`; `<`, `<=`, `>=`', 'the number is so'],
+  ['`ipDetails.country != telecom.country`', 'two paths of one type, compared as above'],
+  ['`ipDetails.country in ("KP", "IR")`', 'it is one of these'],
+  ['`sessionRiskScore between 30 and 70`', 'it lies between these, both included'],
+  ['`ip prefix "10."`', 'the text begins so'],
+  ['`exists telecom.country`', 'it is known'],
+  ['`A and B`, `A or B`, `not A`', 'as it reads; `not A` is true, too, when A compares with what is absent'],
+]
+
+const count = (number: number) => number.toLocaleString('en')
 
 function checkOf(schema: Schema): string {
   if (schema.const !== undefined) return `\`${schema.const}\``

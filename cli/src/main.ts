@@ -11,6 +11,7 @@ import { CommandFailed, exitCodes, explain } from './failure.ts'
 import { addInit } from './init.ts'
 import { addKeys } from './keys.ts'
 import { addNumbers } from './numbers.ts'
+import { addRules } from './rules.ts'
 import { addServe } from './serve.ts'
 
 /** Runs a command line (without the program's name) and sets the exit code of the process. Never throws. */
@@ -50,6 +51,7 @@ Examples:
   ringfence check 917020141726            all three checks of a number
   ringfence numbers import ported.csv     which numbers have been ported
   ringfence data status                   how old the address data are, and whose
+  ringfence rules test rules.yaml         are these rules right?
 
 Exit codes: 0 done, 1 failed, 2 wrong command line. Each command has a --help of its own.`,
     )
@@ -62,6 +64,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line. Each command has a --help of
   addCheck(ringfence)
   addNumbers(ringfence)
   addData(ringfence)
+  addRules(ringfence)
   return ringfence
 }
 

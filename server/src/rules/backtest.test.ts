@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type BacktestOptions, backtest } from './backtest.ts'
+import { defaultRules } from './default-rules.ts'
+import type { Outcome } from './label.ts'
+import { ruleSetOf } from './rule-set.ts'
+import { inputOfReport, readReportLine, type StoredReport } from './stored-report.ts'
+
+const { rules } = ruleSetOf({
+  rules: [
+    { id: 'vpn', name: 'VPN', when: 'vpn', action: 'WARN', score: 10 },
+    { id: 'new', name: 'New', when: 'newDevice', action: 'BLOCK', score: 20 },
+    { id: 'bot', name: 'Bot', when: 'signals.bot == "bad"', action: 'BLOCK', score: 5 },
+  ],
+})
+
+const report = (requestId: string, input: StoredReport['input'], outcome?: Outcome): StoredReport => ({
+  requestId,
+  input,
+  ...(outcome && { outcome }),
+})
+
+async function* of(...reports: StoredReport[]) {
+  yield* reports
+}
+
+const some = [
+  report('a', { vpn: true }, 'legitimate'),
+  report('b', { vpn: true, newDevice: true }, 'fraud'),
+  report('c', { newDevice: true }, 'chargeback'),
+  report('d', { newDevice: true }),
+  report('e', {}, 'accountTakeover'),
+  report('f', { vpn: false }, 'legitimate'),
+]
+
+test('hits, and precision against labels, of each rule and of the whole set', async () => {
+  const { all, byAction, precision, recall, rules: each } = await backtest({ rules, reports: of(...some) })
+  assert.deepEqual(all, { reports: 6, bad: 3, good: 2 })
+  assert.deepEqual(byAction, {
+    ALLOW: { reports: 2, bad: 1, good: 1 },
+    WARN: { reports: 1, bad: 0, good: 1 },
+    BLOCK: { reports: 3, bad: 2, good: 0 },
+  })
+  assert.equal(precision?.share, 2 / 3)
+  assert.equal(recall, 2 / 3)
+  const [vpn, fresh, bot] = each
+  assert.deepEqual([vpn?.hits, vpn?.decisive, vpn?.examples], [{ reports: 2, bad: 1, good: 1 }, 1, ['a', 'b']])
+  assert.equal(vpn?.precision?.share, 0.5)
+  assert.equal(vpn?.recall, 1 / 3)
+  assert.deepEqual(
+    [fresh?.hits, fresh?.decisive, fresh?.examples],
+    [{ reports: 3, bad: 2, good: 0 }, 3, ['b', 'c', 'd']],
+  )
+  assert.equal(fresh?.precision?.share, 1)
+  assert.deepEqual([bot?.hits.reports, bot?.precision, bot?.recall, bot?.examples], [0, undefined, 0, []])
+})
+
+test('of few labels the range of the precision is wide, of many narrow', async () => {
+  const range = async (bad: number, good: number) => {
+    const reports = [
+      ...Array(bad).fill(report('b', { vpn: true }, 'fraud')),
+      ...Array(good).fill(report('g', { vpn: true }, 'legitimate')),
+    ]
+    return (await backtest({ rules, reports: of(...reports) })).precision!.range.map((share) => share.toFixed(3))
+  }
+  // Computed by Newcombe's formula 3 (1998)
+  assert.deepEqual(await range(1, 0), ['0.207', '1.000'])
+  assert.deepEqual(await range(8, 2), ['0.490', '0.943'])
+  assert.deepEqual(await range(800, 200), ['0.774', '0.824'])
+})
+
+test('against the live rules: what changes, by action and outcome, the strictest first', async () => {
+  const against = ruleSetOf({ rules: [{ id: 'v', name: 'V', when: 'vpn', action: 'BLOCK', score: 1 }] }).rules
+  const { changes } = await backtest({ rules, against, reports: of(...some) })
+  assert.deepEqual(changes, [
+    { from: 'ALLOW', to: 'BLOCK', tally: { reports: 2, bad: 1, good: 0 }, examples: ['c', 'd'] },
+    { from: 'BLOCK', to: 'WARN', tally: { reports: 1, bad: 0, good: 1 }, examples: ['a'] },
+  ])
+  assert.deepEqual((await backtest({ rules, against: rules, reports: of(...some) })).changes, [])
+})
+
+test('labels are looked up a hundred at a time, where a report brings none; every hit is told', async () => {
+  const asked: number[] = []
+  const hits: string[] = []
+  const reports = Array.from({ length: 250 }, (_, i) => report(`r${i}`, { vpn: i % 50 === 0 }))
+  const { all } = await backtest({
+    rules,
+    reports: of(...reports),
+    outcomesOf: async (batch) => {
+      asked.push(batch.length)
+      return batch.map(({ requestId }) => (requestId === 'r100' ? 'fraud' : undefined))
+    },
+    onHit: ({ report: { requestId }, outcome }) => void hits.push(`${requestId} ${outcome}`),
+  })
+  assert.deepEqual(asked, [100, 100, 50])
+  assert.deepEqual(all, { reports: 250, bad: 1, good: 0 })
+  assert.deepEqual(hits, ['r0 undefined', 'r50 undefined', 'r100 fraud', 'r150 undefined', 'r200 undefined'])
+})
+
+test('reports stream: no more than a batch is held, and the event loop has its turns', async () => {
+  let yielded = 0
+  let worked = 0
+  let ahead = 0
+  async function* endless() {
+    for (; yielded < 50_000; yielded++) {
+      ahead = Math.max(ahead, yielded - worked)
+      yield report(`r${yielded}`, { vpn: true, newDevice: true })
+    }
+  }
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  const result = await backtest({ rules, reports: endless(), onProgress: (reports) => (worked = reports), examples: 3 })
+  clearInterval(timer)
+  assert.equal(result.all.reports, 50_000)
+  assert.ok(ahead <= 100)
+  assert.ok(turns > 0)
+  assert.deepEqual(result.rules[0]?.examples, ['r0', 'r1', 'r2'])
+})
+
+const stopped = async (options: Partial<BacktestOptions>, reports: AsyncIterable<StoredReport>) => {
+  const controller = new AbortController()
+  const run = backtest({ rules, reports, signal: controller.signal, ...options })
+  setImmediate(() => controller.abort(new Error('stopped by hand')))
+  await assert.rejects(run, /stopped by hand/)
+}
+
+test('a run is cancelled in the middle, and while the source hangs; the source is ended', async () => {
+  let ended = false
+  async function* endless() {
+    try {
+      for (;;) yield some[0]!
+    } finally {
+      ended = true
+    }
+  }
+  await stopped({}, endless())
+  assert.ok(ended)
+  async function* hanging() {
+    yield some[0]!
+    await new Promise(() => undefined)
+  }
+  await stopped({}, hanging())
+  const over = AbortSignal.abort(new Error('stopped by hand'))
+  await assert.rejects(backtest({ rules, reports: endless(), signal: over }), /stopped by hand/)
+})
+
+test('a source that fails ends the run with its error', async () => {
+  async function* failing() {
+    yield some[0]!
+    throw new Error('line 2 is not JSON')
+  }
+  await assert.rejects(backtest({ rules, reports: failing() }), /line 2 is not JSON/)
+})
+
+/** Specification 2.6, every field, what is unknown by its default. */
+const answered = {
+  requestId: 'e7c1a2d0-1111-4222-8333-444455556666',
+  sessionId: '',
+  newDevice: true,
+  deviceId: 'd-1',
+  sessionRiskScore: 71.5,
+  deviceRiskScore: 0,
+  vpn: false,
+  factoryResetTime: -1,
+  ip: '81.2.69.142',
+  ipDetails: { city: 'London', region: '', fraudScore: 3 },
+  gpsLocation: {},
+  deviceMeta: { brand: 'Apple' },
+  ruleAction: { action: 'ALLOW', name: '', description: '', message: '' },
+  appliedRules: { rules: {}, totalScore: 0 },
+  additionalData: { constructor: 'x' },
+}
+
+test('a report as the service answers it can be tried: its defaults count as absent', async () => {
+  const input = {
+    newDevice: true,
+    deviceId: 'd-1',
+    sessionRiskScore: 71.5,
+    deviceRiskScore: 0,
+    vpn: false,
+    ip: '81.2.69.142',
+    ipDetails: { city: 'London', fraudScore: 3 },
+    deviceMeta: { brand: 'Apple' },
+  }
+  assert.deepEqual(inputOfReport(answered), input)
+  const read = readReportLine(JSON.stringify(answered))
+  assert.deepEqual(read, { requestId: answered.requestId, input })
+  const { byAction } = await backtest({ rules: defaultRules.rules, reports: of(read) })
+  assert.equal(byAction.BLOCK.reports, 1)
+})
+
+test('a line of a file that is no report says what is wrong', () => {
+  const lines: readonly (readonly [line: string, reason: RegExp])[] = [
+    ['{', /is not JSON/],
+    ['[]', /is no object/],
+    ['{}', /requestId is missing/],
+    ['{"requestId":"a","input":{"vpn":"yes"}}', /input.vpn must be boolean/],
+    ['{"requestId":"a","input":{},"outcome":"odd"}', /outcome must be .*fraud/],
+    ['{"requestId":"a","input":{},"inputs":{}}', /inputs is no known key/],
+    ['{"requestId":"a","sessionRiskScore":"high"}', /sessionRiskScore must be number/],
+  ]
+  for (const [line, reason] of lines) assert.throws(() => readReportLine(line), reason, line)
+  assert.deepEqual(
+    readReportLine('{"requestId":"a","dfrId":"b","at":1,"input":{"params":{"x":1}},"outcome":"fraud"}').input,
+    { params: { x: 1 } },
+  )
+})

@@ -1,0 +1,86 @@
+// Does a rule do what its cases say? Each case is values by path, at which the rule fires or stays silent.
+
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { compileCondition } from './compile.ts'
+import { literalMistake, unknownPath } from './condition.ts'
+import { findPath, openParts } from './paths.ts'
+import { type CaseInput, Literal, type Rule, type RuleCase } from './rule.ts'
+import type { RuleInput } from './vocabulary.ts'
+
+const pathsOfACase = 100
+const name = Compile(Type.Optional(Type.String({ minLength: 1, maxLength: 200 })))
+const literal = Compile(Literal)
+
+/** A case from outside, or why it is none. */
+export function readCase(value: unknown): RuleCase | string {
+  const shape = 'a case is { fires: { path: value } } or { silent: { path: value } }, with a name if you like'
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return shape
+  const { fires, silent, name: title, ...others } = value as Record<string, unknown>
+  const input = fires ?? silent
+  if (Object.keys(others).length > 0 || (fires === undefined) === (silent === undefined)) return shape
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return shape
+  if (title !== undefined && !name.Check(title)) return 'the name of a case has 1 to 200 characters'
+  const given = Object.entries(input)
+  if (given.length > pathsOfACase) return `more than ${pathsOfACase} paths`
+  for (const [path, each] of given) {
+    const meaning = findPath(path)
+    if (!meaning) return unknownPath(path)
+    if (!literal.Check(each)) return `${path} must be a text, a number, true or false`
+    const mistake = literalMistake(meaning, each)
+    if (mistake !== undefined) return mistake
+  }
+  return value as RuleCase
+}
+
+/** What rules are asked with when this alone is known. */
+export function inputOf(values: CaseInput): RuleInput {
+  // Without a prototype, so that `params.__proto__` is a key like any other.
+  const input: Record<string, unknown> = Object.create(null)
+  for (const [path, value] of Object.entries(values)) {
+    const open = openParts.find(({ prefix }) => path.startsWith(prefix))
+    const end = open ? open.prefix.length - 1 : path.lastIndexOf('.')
+    let part = input
+    for (const key of end < 0 ? [] : path.slice(0, end).split('.')) {
+      part[key] ??= Object.create(null)
+      part = part[key] as Record<string, unknown>
+    }
+    part[path.slice(end + 1)] = value
+  }
+  return input as RuleInput
+}
+
+export interface FailedCase {
+  rule: string
+  /** From 1. */
+  number: number
+  name?: string
+  expected: 'fires' | 'silent'
+  input: CaseInput
+}
+
+export interface CaseResults {
+  cases: number
+  failed: FailedCase[]
+  /** Rules without a case that fires, or without one that stays silent. */
+  untried: { rule: string; lacks: ('fires' | 'silent')[] }[]
+}
+
+/** Tries every case of every rule. */
+export function runCases(rules: readonly Rule[]): CaseResults {
+  const results: CaseResults = { cases: 0, failed: [], untried: [] }
+  for (const { id, when, cases = [] } of rules) {
+    const holds = compileCondition(when)
+    const lacks = new Set(['fires', 'silent'] as const)
+    for (const [index, each] of cases.entries()) {
+      const [expected, input] = 'fires' in each ? (['fires', each.fires] as const) : (['silent', each.silent] as const)
+      results.cases++
+      lacks.delete(expected)
+      if (holds(inputOf(input)) === (expected === 'fires')) continue
+      const title = each.name === undefined ? {} : { name: each.name }
+      results.failed.push({ rule: id, number: index + 1, ...title, expected, input })
+    }
+    if (lacks.size > 0) results.untried.push({ rule: id, lacks: [...lacks] })
+  }
+  return results
+}

@@ -1,0 +1,150 @@
+// How is a rule asked fast? Each condition becomes closures over an input, made once: no code is generated, nothing is looked up.
+
+import { findPath } from './paths.ts'
+import type { Read } from './readers.ts'
+import type { Comparison, Condition, Literal, OrderOperator, Rule } from './rule.ts'
+import type { RuleInput } from './vocabulary.ts'
+
+export type Test = (input: RuleInput) => boolean
+
+export interface CompiledRule {
+  readonly rule: Rule
+  /** `<id> : <name>`, as a report names it (specification 2.6). */
+  readonly key: string
+  readonly holds: Test
+}
+
+export function compileRules(rules: readonly Rule[]): CompiledRule[] {
+  return rules.map((rule) => ({ rule, key: `${rule.id} : ${rule.name}`, holds: compileCondition(rule.when) }))
+}
+
+/** A condition that `readCondition` has accepted as a question about an input. @throws Error when it names no known path */
+export function compileCondition(condition: Condition): Test {
+  switch (condition.op) {
+    case 'all':
+      return joined(condition.of.map(compileCondition), every)
+    case 'any':
+      return joined(condition.of.map(compileCondition), some)
+    case 'not': {
+      const test = compileCondition(condition.of)
+      return (input) => !test(input)
+    }
+    default:
+      return compileComparison(condition)
+  }
+}
+
+const every =
+  (first: Test, second: Test): Test =>
+  (input) =>
+    first(input) && second(input)
+const some =
+  (first: Test, second: Test): Test =>
+  (input) =>
+    first(input) || second(input)
+
+/** Pairs of pairs: as deep as a logarithm of their number, so that a thousand of them fill no stack. */
+function joined(tests: readonly Test[], join: (first: Test, second: Test) => Test): Test {
+  if (tests.length === 1) return tests[0]!
+  const half = tests.length >> 1
+  return join(joined(tests.slice(0, half), join), joined(tests.slice(half), join))
+}
+
+function readerOf(path: string): Read {
+  const meaning = findPath(path)
+  if (!meaning) throw new Error(`no rule can read ${path}`)
+  return meaning.read
+}
+
+function compileComparison(comparison: Comparison): Test {
+  const read = readerOf(comparison.path)
+  switch (comparison.op) {
+    case 'exists':
+      return (input) => exists(read(input))
+    case 'in':
+      return compileIn(read, comparison.values)
+    case 'between': {
+      const { from, to } = comparison
+      return (input) => {
+        const value = read(input)
+        return typeof value === 'number' && value >= from && value <= to
+      }
+    }
+    case 'prefix': {
+      const { value: prefix } = comparison
+      return (input) => {
+        const value = read(input)
+        return typeof value === 'string' && value.startsWith(prefix)
+      }
+    }
+    case '==':
+      return compileEqual(read, comparison.value)
+    case '!=':
+      return compileUnequal(read, comparison.value)
+    default:
+      return compileOrder(comparison.op, read, comparison.value)
+  }
+}
+
+/** Of what an integrator gave, only this can be read: null, lists and objects count as absent, as not-a-number does. */
+function exists(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && !Number.isNaN(value))
+}
+
+function compileIn(read: Read, values: readonly Literal[]): Test {
+  // Of a few, looking at each is quicker than hashing.
+  if (values.length <= 8) return (input) => values.includes(read(input) as Literal)
+  const set = new Set<unknown>(values)
+  return (input) => set.has(read(input))
+}
+
+function compileEqual(read: Read, value: Literal | { path: string }): Test {
+  if (typeof value !== 'object') return (input) => read(input) === value
+  const other = readerOf(value.path)
+  return (input) => {
+    const left = read(input)
+    return exists(left) && left === other(input)
+  }
+}
+
+/** A value of another type than what it is compared with counts as absent. */
+function compileUnequal(read: Read, value: Literal | { path: string }): Test {
+  if (typeof value !== 'object') {
+    const type = typeof value
+    return (input) => {
+      const left = read(input)
+      return typeof left === type && left !== value && exists(left)
+    }
+  }
+  const other = readerOf(value.path)
+  return (input) => {
+    const [left, right] = [read(input), other(input)]
+    return typeof left === typeof right && left !== right && exists(left) && exists(right)
+  }
+}
+
+function compileOrder(op: OrderOperator, read: Read, value: number | { path: string }): Test {
+  if (typeof value === 'number') return compileLimit(op, read, value)
+  const other = readerOf(value.path)
+  const inOrder = orders[op]
+  return (input) => {
+    const [left, right] = [read(input), other(input)]
+    return typeof left === 'number' && typeof right === 'number' && inOrder(left, right)
+  }
+}
+
+const orders: Readonly<Record<OrderOperator, (left: number, right: number) => boolean>> = {
+  '<': (left, right) => left < right,
+  '<=': (left, right) => left <= right,
+  '>': (left, right) => left > right,
+  '>=': (left, right) => left >= right,
+}
+
+/** Written out: this is what most rules ask. */
+function compileLimit(op: OrderOperator, read: Read, limit: number): Test {
+  const numberOf = (value: unknown) => (typeof value === 'number' ? value : Number.NaN)
+  if (op === '<') return (input) => numberOf(read(input)) < limit
+  if (op === '<=') return (input) => numberOf(read(input)) <= limit
+  if (op === '>') return (input) => numberOf(read(input)) > limit
+  return (input) => numberOf(read(input)) >= limit
+}

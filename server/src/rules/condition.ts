@@ -1,0 +1,141 @@
+// Does a condition say something that can be true? Its paths are of the vocabulary, and what they are compared with is of their type.
+
+import { findPath, nearestPath, nearestWord, type PathKind, type PathMeaning } from './paths.ts'
+import { type Comparison, type Condition, ConditionMistake, type Literal, readConditionTree } from './rule.ts'
+import { mistakeAt, parseCondition } from './text.ts'
+
+/** What is wrong with which comparison: with its path, or with the value of this index. */
+export interface TypeMistake {
+  comparison: Comparison
+  operand: 'path' | number
+  reason: string
+}
+
+/**
+ * A condition from outside, as text or as a tree, checked in every respect.
+ * @throws ConditionMistake with line and column of a text, or the place in a tree
+ */
+export function readCondition(given: unknown): Condition {
+  if (typeof given !== 'string') {
+    const condition = readConditionTree(given)
+    const mistake = mistakeIn(condition)
+    if (mistake) throw new ConditionMistake(mistake.reason, placeIn(condition, mistake.comparison))
+    return condition
+  }
+  const { condition, offsets } = parseCondition(given)
+  const mistake = mistakeIn(condition)
+  if (!mistake) return condition
+  const { comparison, operand, reason } = mistake
+  const { path, values } = offsets.get(comparison)!
+  throw mistakeAt(given, operand === 'path' ? path : (values[operand] ?? path), reason)
+}
+
+/** The first comparison that can never be as it was meant; undefined when there is none. */
+export function mistakeIn(condition: Condition): TypeMistake | undefined {
+  if (condition.op === 'not') return mistakeIn(condition.of)
+  if (condition.op === 'all' || condition.op === 'any') {
+    for (const part of condition.of) {
+      const mistake = mistakeIn(part)
+      if (mistake) return mistake
+    }
+    return undefined
+  }
+  const found = mistakeOf(condition)
+  return found && { comparison: condition, operand: found.operand, reason: found.reason }
+}
+
+type Found = Pick<TypeMistake, 'operand' | 'reason'>
+const onPath = (reason: string): Found => ({ operand: 'path', reason })
+
+function mistakeOf(comparison: Comparison): Found | undefined {
+  const meaning = findPath(comparison.path)
+  if (!meaning) return onPath(unknownPath(comparison.path))
+  switch (comparison.op) {
+    case 'exists':
+      return undefined
+    case '==':
+    case '!=':
+      return operandMistake(meaning, comparison.value)
+    case 'in': {
+      const reasons = comparison.values.map((value) => literalMistake(meaning, value))
+      const operand = reasons.findIndex((reason) => reason !== undefined)
+      return operand < 0 ? undefined : { operand, reason: reasons[operand]! }
+    }
+    case 'between':
+      if (!fits(meaning, 'number')) return onPath(notOfKind(meaning, 'between'))
+      return comparison.from <= comparison.to
+        ? undefined
+        : { operand: 1, reason: 'the upper bound is below the lower one' }
+    case 'prefix':
+      if (!fits(meaning, 'text')) return onPath(notOfKind(meaning, 'prefix'))
+      // The parser takes any value here, as it does not know the path.
+      return typeof comparison.value === 'string'
+        ? undefined
+        : { operand: 0, reason: 'prefix takes a text in double quotes' }
+    default: {
+      if (!fits(meaning, 'number')) return onPath(notOfKind(meaning, comparison.op))
+      if (typeof comparison.value === 'object') return operandMistake(meaning, comparison.value)
+      return typeof comparison.value === 'number'
+        ? undefined
+        : { operand: 0, reason: `${comparison.op} compares with a number, without quotes` }
+    }
+  }
+}
+
+function operandMistake(meaning: PathMeaning, value: Literal | { path: string }): Found | undefined {
+  if (typeof value !== 'object') {
+    const reason = literalMistake(meaning, value)
+    return reason === undefined ? undefined : { operand: 0, reason }
+  }
+  const other = findPath(value.path)
+  if (!other) return { operand: 0, reason: unknownPath(value.path) }
+  if (other.kind === meaning.kind || other.kind === 'any' || meaning.kind === 'any') return undefined
+  return { operand: 0, reason: `${meaning.path} is ${words[meaning.kind]}, ${other.path} is ${words[other.kind]}` }
+}
+
+/** Why a path never has this value; undefined when it may. */
+export function literalMistake({ path, kind, values }: PathMeaning, value: Literal): string | undefined {
+  const given = kindOf(value)
+  if (kind !== 'any' && kind !== given) {
+    return `${path} is ${words[kind]}, not ${words[given]}${kind === 'text' && given === 'number' ? ': write it in double quotes' : ''}`
+  }
+  if (values === undefined || typeof value !== 'string' || values.includes(value)) return undefined
+  const nearest = nearestWord(value.slice(0, 64), values)
+  return `${path} is one of ${values.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`
+}
+
+/** Why this is no path, with the one that was probably meant. */
+export function unknownPath(path: string): string {
+  const nearest = nearestPath(path)
+  const shown = JSON.stringify(path.length > 64 ? `${path.slice(0, 64)}…` : path)
+  return `there is no ${shown}${nearest === undefined ? '; the reference of rules lists every path' : `; did you mean ${nearest}?`}`
+}
+
+const words: Readonly<Record<PathKind, string>> = {
+  flag: 'true or false',
+  number: 'a number',
+  text: 'a text',
+  any: 'anything',
+}
+
+const kindOf = (value: Literal): PathKind =>
+  typeof value === 'boolean' ? 'flag' : typeof value === 'number' ? 'number' : 'text'
+
+const fits = ({ kind }: PathMeaning, wanted: PathKind) => kind === wanted || kind === 'any'
+
+function notOfKind({ path, kind }: PathMeaning, operator: string): string {
+  return `${path} is ${words[kind]}, and ${operator} compares ${operator === 'prefix' ? 'texts' : 'numbers'}`
+}
+
+/** `of[1].of` of a comparison within a tree. */
+function placeIn(condition: Condition, wanted: Comparison, at = ''): string | undefined {
+  if (condition === wanted) return at || undefined
+  const inner = at && `${at}.`
+  if (condition.op === 'not') return placeIn(condition.of, wanted, `${inner}of`)
+  if (condition.op !== 'all' && condition.op !== 'any') return undefined
+  for (const [i, part] of condition.of.entries()) {
+    const place = placeIn(part, wanted, `${inner}of[${i}]`)
+    if (place !== undefined) return place
+  }
+  return undefined
+}

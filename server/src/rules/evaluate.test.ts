@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inputOf, runCases } from './cases.ts'
+import { compileRules } from './compile.ts'
+import { readCondition } from './condition.ts'
+import { defaultRules } from './default-rules.ts'
+import { evaluate } from './evaluate.ts'
+import type { Rule } from './rule.ts'
+
+const rule = (id: string, action: Rule['action'], score: number, when = 'vpn', more: Partial<Rule> = {}): Rule => ({
+  id,
+  name: `Rule ${id}`,
+  action,
+  score,
+  when: readCondition(when),
+  ...more,
+})
+
+const decided = (...rules: Rule[]) => evaluate(compileRules(rules), { vpn: true })
+
+test('the strongest action wins (BLOCK over WARN over ALLOW), then the highest score, then the order of the rules', () => {
+  const winner = (...rules: Rule[]) => decided(...rules).ruleAction.name
+  assert.equal(
+    winner(rule('a', 'ALLOW', 99), rule('b', 'WARN', 50), rule('c', 'BLOCK', 1), rule('d', 'WARN', 90)),
+    'Rule c',
+  )
+  assert.equal(winner(rule('a', 'WARN', 1), rule('b', 'WARN', 2), rule('c', 'ALLOW', 3)), 'Rule b')
+  assert.equal(winner(rule('a', 'WARN', 2), rule('b', 'WARN', 2)), 'Rule a')
+  assert.equal(winner(rule('a', 'BLOCK', 9, 'proxy'), rule('b', 'ALLOW', 0)), 'Rule b')
+})
+
+test('appliedRules: scores by "<id> : <name>", totalScore their sum; ruleAction tells the texts of the decisive rule', () => {
+  const texts = { description: 'Why', message: 'Try again' }
+  const { ruleAction, appliedRules } = decided(
+    rule('r-1', 'WARN', 30),
+    rule('r-2', 'BLOCK', 12.5, 'vpn', texts),
+    rule('r-3', 'WARN', 7, 'proxy'),
+  )
+  assert.deepEqual(ruleAction, { action: 'BLOCK', name: 'Rule r-2', description: 'Why', message: 'Try again' })
+  assert.deepEqual(appliedRules, { rules: { 'r-1 : Rule r-1': 30, 'r-2 : Rule r-2': 12.5 }, totalScore: 42.5 })
+})
+
+test('none fired: {action: "ALLOW", name: "", description: "", message: ""}', () => {
+  const { ruleAction, appliedRules, fired, decisive } = evaluate(compileRules([rule('a', 'BLOCK', 9)]), {})
+  assert.deepEqual(ruleAction, { action: 'ALLOW', name: '', description: '', message: '' })
+  assert.deepEqual([appliedRules, fired, decisive], [{ rules: {}, totalScore: 0 }, [], undefined])
+})
+
+test('each default rule has a case that fires and one that stays silent, and does what they say', () => {
+  const { cases, failed, untried } = runCases(defaultRules.rules)
+  assert.ok(cases >= 2 * defaultRules.rules.length)
+  assert.deepEqual([failed, untried], [[], []])
+})
+
+test('bands are default rules: score over 70 BLOCK, over 30 WARN, and never both', () => {
+  const rules = compileRules(defaultRules.rules)
+  const of = (sessionRiskScore: number) => {
+    const { ruleAction, fired } = evaluate(rules, inputOf({ sessionRiskScore }))
+    return [ruleAction.action, fired.length]
+  }
+  assert.deepEqual(
+    [of(0), of(30), of(30.5), of(70), of(70.5), of(100)],
+    [
+      ['ALLOW', 0],
+      ['ALLOW', 0],
+      ['WARN', 1],
+      ['WARN', 1],
+      ['BLOCK', 1],
+      ['BLOCK', 1],
+    ],
+  )
+})
+
+test('no default rule fires at a VPN, a private window or a new device alone: they are ordinary', () => {
+  const ordinary = inputOf({
+    vpn: true,
+    proxy: true,
+    newDevice: true,
+    'signals.incognito': true,
+    sessionRiskScore: 30,
+    'signals.bot': 'good',
+    'signals.developerTools': true,
+  })
+  assert.deepEqual(evaluate(compileRules(defaultRules.rules), ordinary).fired, [])
+})

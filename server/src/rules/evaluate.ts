@@ -1,0 +1,61 @@
+// What do the rules make of a session? Which of them fire, and what the report says of it. (specification 2.6 ruleAction, appliedRules)
+
+import type { CompiledRule } from './compile.ts'
+import { actions, type Rule } from './rule.ts'
+import type { RuleInput } from './vocabulary.ts'
+
+export interface RuleAction {
+  action: Rule['action']
+  name: string
+  description: string
+  /** What the user may be told. */
+  message: string
+}
+
+export interface AppliedRules {
+  /** Scores by `<id> : <name>`, in the order of the rules. */
+  rules: Record<string, number>
+  totalScore: number
+}
+
+export interface Evaluation {
+  ruleAction: RuleAction
+  appliedRules: AppliedRules
+  /** The rules that fired, in their order; `decisive` is the one that `ruleAction` names. */
+  fired: readonly Rule[]
+  decisive: Rule | undefined
+}
+
+/**
+ * Asks every rule. Of those that fire the strongest action wins, then the highest score, then the order; the total is the
+ * sum of their scores. When none fires the answer is ALLOW with empty texts.
+ */
+export function evaluate(rules: readonly CompiledRule[], input: RuleInput): Evaluation {
+  const applied: Record<string, number> = {}
+  const fired: Rule[] = []
+  let totalScore = 0
+  let decisive: Rule | undefined
+  for (const { rule, key, holds } of rules) {
+    if (!holds(input)) continue
+    applied[key] = rule.score
+    totalScore += rule.score
+    fired.push(rule)
+    if (decisive === undefined || beats(rule, decisive)) decisive = rule
+  }
+  return {
+    ruleAction: {
+      action: decisive?.action ?? 'ALLOW',
+      name: decisive?.name ?? '',
+      description: decisive?.description ?? '',
+      message: decisive?.message ?? '',
+    },
+    appliedRules: { rules: applied, totalScore },
+    fired,
+    decisive,
+  }
+}
+
+function beats(rule: Rule, other: Rule): boolean {
+  if (rule.action === other.action) return rule.score > other.score
+  return actions.indexOf(rule.action) > actions.indexOf(other.action)
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { runCases } from './cases.ts'
+import { readCondition } from './condition.ts'
+import { readRuleFile } from './rule-file.ts'
+
+const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
+
+test('docs/guides/rules.md: every file of rules is right, and its cases hold', () => {
+  const files = [...page('guides/rules.md').matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!)
+  assert.ok(files.length >= 2)
+  for (const text of files) {
+    const { ruleSet, mistakes } = readRuleFile(text)
+    assert.deepEqual(mistakes, [])
+    assert.deepEqual(runCases(ruleSet.rules).failed, [])
+    assert.deepEqual(runCases(ruleSet.rules).untried, [])
+  }
+})
+
+test('docs/guides/rules.md: a mistake is told as the guide shows it', () => {
+  const [, text = ''] = /```yaml\n(.*?)```/s.exec(page('guides/rules.md')) ?? []
+  const [mistake] = readRuleFile(text.replace('and newDevice\n', 'and newDevise\n')).mistakes
+  const { line, column, rule, reason } = mistake!
+  assert.ok(
+    page('guides/rules.md').includes(`rules.yaml:${line}:${column}: rule ${rule}: ${reason}`),
+    `${line}:${column} ${reason}`,
+  )
+})
+
+test('docs/reference/rules.md: every condition that it shows can be read', () => {
+  const [, rows = ''] = /## Conditions\n(.*?)\n`and`/s.exec(page('reference/rules.md')) ?? []
+  const shown = [...rows.matchAll(/`([^`]+)`/g)]
+    .map(([, text]) => text!)
+    .filter((text) => /^\w{3,}/.test(text) && !/\bA\b/.test(text))
+  assert.ok(shown.length >= 8)
+  for (const text of shown) readCondition(text)
+})

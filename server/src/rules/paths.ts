@@ -1,0 +1,126 @@
+// Which path does a rule mean? Finds it in the vocabulary, or the one that was probably meant.
+
+import type { TSchema } from 'typebox'
+import { openPartReaders, type Read, readers } from './readers.ts'
+import { RuleInput } from './vocabulary.ts'
+
+export type PathKind = 'flag' | 'number' | 'text' | 'any'
+
+/** What a rule may read under a path. */
+export interface PathMeaning {
+  readonly path: string
+  /** `any`: what an integrator gave; text, number or truth value. */
+  readonly kind: PathKind
+  /** The only texts that it can have. */
+  readonly values?: readonly string[]
+  readonly unit?: string
+  readonly description: string
+  /** Its value in an input; undefined when absent. */
+  readonly read: Read
+}
+
+/** A part whose keys are chosen by the integrator: `params.` followed by any key. */
+export type OpenPart = Pick<PathMeaning, 'kind' | 'description'> & { readonly prefix: string }
+
+interface Part {
+  type?: string
+  enum?: string[]
+  unit?: string
+  description?: string
+  properties?: Record<string, Part>
+  patternProperties?: Record<string, Part>
+}
+
+function partsOf(schema: Part, prefix = ''): [path: string, part: Part][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, part]) =>
+    part.properties ? partsOf(part, `${prefix}${key}.`) : [[`${prefix}${key}`, part] as [string, Part]],
+  )
+}
+
+const allParts = partsOf(RuleInput as TSchema as Part)
+const kinds: Readonly<Record<string, PathKind>> = { boolean: 'flag', number: 'number', string: 'text' }
+
+/** Every path but those of open parts, in the order of the vocabulary. */
+export const paths: readonly PathMeaning[] = allParts.flatMap(([path, part]) => {
+  if (part.patternProperties) return []
+  const { unit, description = '', enum: values } = part
+  const kind = values ? 'text' : kinds[part.type ?? '']!
+  return [{ path, kind, description, ...(values && { values }), ...(unit && { unit }), read: readers[path]! }]
+})
+
+export const openParts: readonly OpenPart[] = allParts.flatMap(([path, { patternProperties, description = '' }]) => {
+  if (!patternProperties) return []
+  const [keyed] = Object.values(patternProperties)
+  return [{ prefix: `${path}.`, kind: kinds[keyed?.type ?? ''] ?? 'any', description }]
+})
+
+const byPath: ReadonlyMap<string, PathMeaning> = new Map(paths.map((meaning) => [meaning.path, meaning]))
+
+/** What stands under this path; undefined when a rule may not read it. */
+export function findPath(path: string): PathMeaning | undefined {
+  const known = byPath.get(path)
+  if (known) return known
+  const open = openParts.find(({ prefix }) => path.length > prefix.length && path.startsWith(prefix))
+  if (!open) return undefined
+  const { prefix, kind, description } = open
+  return { path, kind, description, read: keyReaderOf(prefix.slice(0, -1), path.slice(prefix.length)) }
+}
+
+/** A key that anybody may have chosen, `__proto__` too: only what the object has itself. */
+function keyReaderOf(part: string, key: string): Read {
+  const valuesOf = openPartReaders[part]!
+  return (input) => {
+    const values = valuesOf(input)
+    return values !== undefined && Object.hasOwn(values, key) ? values[key] : undefined
+  }
+}
+
+/** The path that was probably meant: the same last name elsewhere, else the fewest letters changed. */
+export function nearestPath(path: string): string | undefined {
+  if (path.length > longestPath) return undefined
+  const dot = path.lastIndexOf('.')
+  const openPart = nearestWord(
+    path.slice(0, Math.max(0, dot)),
+    openParts.map(({ prefix }) => prefix.slice(0, -1)),
+  )
+  if (openPart !== undefined) return `${openPart}${path.slice(dot)}`
+  const known = paths.map((meaning) => meaning.path)
+  return known.find((name) => lastName(name) === lastName(path)) ?? nearestWord(path, known)
+}
+
+const longestPath = 64
+const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+
+/** Of these the one with the fewest letters changed, if they are few: one, or a third of its letters. */
+export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
+  const wanted = word.toLowerCase()
+  let nearest: { word: string; share: number } | undefined
+  for (const candidate of candidates) {
+    for (const name of new Set([candidate.toLowerCase(), lastName(candidate)])) {
+      const mostChanges = Math.max(1, Math.floor(name.length / 3))
+      if (Math.abs(name.length - wanted.length) > mostChanges) continue
+      const changes = distance(wanted, name)
+      const share = changes / name.length
+      if (changes <= mostChanges && share < (nearest?.share ?? 1)) nearest = { word: candidate, share }
+    }
+  }
+  return nearest?.word
+}
+
+/** Letters inserted, deleted, replaced, or swapped with their neighbour (optimal string alignment). */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const changes = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
+      next.push(swapped ? Math.min(changes, before[j - 2]! + 1) : changes)
+    }
+    before = row
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaultRules } from './default-rules.ts'
+import { readRuleFile, ruleFileText } from './rule-file.ts'
+import { ruleSetOf } from './rule-set.ts'
+
+const file = (...lines: string[]) => lines.join('\n')
+const head = ['rules:', '  - id: a', '    name: A', '    action: WARN', '    score: 1']
+
+test('a rule set as a file is read as the same set', () => {
+  assert.deepEqual(readRuleFile(ruleFileText(defaultRules)), { ruleSet: defaultRules, mistakes: [] })
+  const odd = ruleSetOf({
+    rules: [
+      {
+        id: 'x',
+        name: 'yes: "no" # 1',
+        when: 'params["a: b"] == "\\n# \'x" or ip in ("- 1", "null")',
+        action: 'ALLOW',
+        score: 0.5,
+        message: 'one\ntwo',
+        cases: [{ name: 'n', fires: { 'params.a: b': '1', 'params.__proto__': 'x' } }],
+      },
+    ],
+  })
+  assert.deepEqual(readRuleFile(ruleFileText(odd)), { ruleSet: odd, mistakes: [] })
+})
+
+const mistakes: readonly (readonly [text: string, line: number, column: number, reason: RegExp])[] = [
+  [file(...head, '    when: vpn and vnp'), 6, 19, /^there is no "vnp"; did you mean vpn\?$/],
+  [file(...head, '    when: "vpn and vnp"'), 6, 20, /^there is no "vnp"/],
+  [file(...head, "    when: 'vpn and ip == 3'"), 6, 26, /^ip is a text, not a number/],
+  [file(...head, '    when: |', '      vpn and', '      vnp'), 8, 7, /^there is no "vnp"/],
+  [
+    file(...head, '    when: >', '      vpn and', '      vnp'),
+    6,
+    11,
+    /^line 1, column 9 of the condition: there is no "vnp"/,
+  ],
+  [file(...head), 2, 5, /^when is missing/],
+  [
+    file(...head, '    when: vpn', '    cases:', '      - fires: { vnp: true }'),
+    8,
+    9,
+    /^there is no "vnp"; did you mean vpn/,
+  ],
+  [
+    file(...head, '    when: vpn', '    cases:', '      - fires: { vpn: "yes" }'),
+    8,
+    9,
+    /^vpn is true or false, not a text$/,
+  ],
+  [
+    file(...head, '    when: vpn', '    color: red'),
+    7,
+    12,
+    /^color is no known key; known here: when, cases, id, name/,
+  ],
+  [
+    file('rules:', '  - { id: a, name: A, action: STOP, score: 1, when: vpn }'),
+    2,
+    31,
+    /^action must be .*ALLOW, WARN, BLOCK/,
+  ],
+  [
+    file('rules:', '  - { id: "a b", name: A, action: WARN, score: 1, when: vpn }'),
+    2,
+    11,
+    /^id must match .*letters, digits/,
+  ],
+  [file(...head, '    when: vpn', ...head.slice(1), '    when: vpn'), 7, 9, /^there is a rule a already$/],
+  ['rule: []', 1, 1, /rules must be a list of rules/],
+  ['', 1, 1, /rules must be a list of rules/],
+  ['rules: [', 1, 9, /^not valid YAML/],
+  ['rules:\n  - [a\n  b: c', 3, 3, /^not valid YAML/],
+]
+
+test('every mistake has its line and column in the file', () => {
+  for (const [text, line, column, reason] of mistakes) {
+    const [first] = readRuleFile(text).mistakes
+    assert.ok(first, text)
+    assert.match(first.reason, reason)
+    assert.deepEqual([first.line, first.column], [line, column], `${text}\n${first.reason}`)
+  }
+})
+
+test('all mistakes of a file are told at once, each with its rule', () => {
+  const { mistakes: found } = readRuleFile(
+    file(...head, '    when: vnp', ...head.slice(1).map((line) => line.replace('id: a', 'id: b')), '    when: ip'),
+  )
+  assert.deepEqual(
+    found.map(({ line, rule }) => [line, rule]),
+    [
+      [6, 'a'],
+      [11, 'b'],
+    ],
+  )
+})
+
+test('a file that would fill the memory of the YAML reader is refused before', () => {
+  const hostile = [
+    '['.repeat(100_000),
+    '{'.repeat(100_000),
+    '- '.repeat(100_000),
+    `${' '.repeat(5_000)}a: 1`,
+    'a'.repeat(1_000_000),
+  ]
+  for (const text of hostile) {
+    const startedAt = process.cpuUsage()
+    const [mistake] = readRuleFile(text).mistakes
+    assert.match(mistake!.reason, /nested too deeply|at most 512 KiB/)
+    assert.ok(process.cpuUsage(startedAt).user < 100_000)
+  }
+  const aliases = [
+    'a: &a [x, x]',
+    ...Array.from({ length: 20 }, (_, i) => `b${i}: &b${i} [*${i ? `b${i - 1}` : 'a'}, *${i ? `b${i - 1}` : 'a'}]`),
+  ]
+  assert.match(readRuleFile(aliases.join('\n')).mistakes[0]!.reason, /not usable: Excessive alias count/)
+})

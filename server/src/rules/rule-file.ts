@@ -1,0 +1,111 @@
+// What does a file of rules say? YAML from a person's own hands, read for the command line, every mistake with its line.
+
+import { isNode, isScalar, LineCounter, type Node, parseDocument, Scalar, stringify } from 'yaml'
+import type { RuleSet } from './rule.ts'
+import { mistakeText, type RuleSetMistake, readRuleSet, writtenRules } from './rule-set.ts'
+
+/** The YAML library takes seconds or the whole memory for hostile texts, so that no server reads YAML; these bound mistakes. */
+const largestBytes = 512 * 1024
+const deepestBrackets = 40
+const deepestIndent = 80
+
+export interface FileMistake {
+  line: number
+  column: number
+  /** Id of the rule, where it has one. */
+  rule?: string
+  reason: string
+}
+
+/** The rules of a file; with any mistake they should not be used. */
+export function readRuleFile(text: string): { ruleSet: RuleSet; mistakes: FileMistake[] } {
+  const refused = (line: number, column: number, reason: string) => ({
+    ruleSet: { rules: [] },
+    mistakes: [{ line, column, reason }],
+  })
+  const outsize = sizeMistake(text)
+  if (outsize) return refused(outsize.line, 1, outsize.reason)
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const [error] = document.errors
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0])
+    return refused(line, col, `not valid YAML: ${error.message.split('\n', 1)[0]}`)
+  }
+  let content: unknown
+  try {
+    content = document.toJS({ maxAliasCount: 100 })
+  } catch (cause) {
+    return refused(1, 1, `not usable: ${(cause as Error).message}`)
+  }
+  const { ruleSet, mistakes } = readRuleSet(content)
+  const nodeAt = (path: readonly (string | number)[]) => {
+    const node = path.length === 0 ? document.contents : document.getIn(path, true)
+    return isNode(node) ? node : undefined
+  }
+  return { ruleSet, mistakes: mistakes.map((mistake) => placed(mistake, nodeAt, text, lines)) }
+}
+
+/** A rule set as a file, which `readRuleFile` reads as the same set. */
+export function ruleFileText(ruleSet: RuleSet): string {
+  return stringify({ rules: writtenRules(ruleSet) }, { lineWidth: 0, aliasDuplicateObjects: false })
+}
+
+function sizeMistake(text: string): { line: number; reason: string } | undefined {
+  if (text.length > largestBytes) return { line: 1, reason: `a file of rules has at most ${largestBytes / 1024} KiB` }
+  let brackets = 0
+  for (const [index, line] of text.split('\n').entries()) {
+    let indent = 0
+    while (' -?:'.includes(line[indent] ?? 'x')) indent++
+    for (const char of line) {
+      if (char === '[' || char === '{') brackets++
+      else if (char === ']' || char === '}') brackets = Math.max(0, brackets - 1)
+    }
+    if (indent > deepestIndent || brackets > deepestBrackets) {
+      return { line: index + 1, reason: 'nested too deeply for rules; is a bracket left open?' }
+    }
+  }
+  return undefined
+}
+
+/** Line and column in the file: of the condition's own character where its text stands there as it is. */
+function placed(
+  mistake: RuleSetMistake,
+  nodeAt: (path: readonly (string | number)[]) => Node | undefined,
+  text: string,
+  lines: LineCounter,
+): FileMistake {
+  const rule = mistake.rule === undefined ? {} : { rule: mistake.rule }
+  let { at } = mistake
+  while (at.length > 0 && !nodeAt(at)) at = at.slice(0, -1)
+  const node = nodeAt(at)
+  const start = node?.range?.[0] ?? 0
+  const offset = node && isScalar(node) ? offsetWithin(node, mistake, text) : undefined
+  const { line, col } = lines.linePos(offset ?? start)
+  const found =
+    at.length === mistake.at.length ? mistake.reason : mistakeText({ ...mistake, at: mistake.at.slice(at.length) })
+  if (offset !== undefined || mistake.line === undefined) return { line, column: col, ...rule, reason: found }
+  return {
+    line,
+    column: col,
+    ...rule,
+    reason: `line ${mistake.line}, column ${mistake.column} of the condition: ${mistake.reason}`,
+  }
+}
+
+function offsetWithin(
+  { value, range, type }: Scalar,
+  { line, column }: RuleSetMistake,
+  text: string,
+): number | undefined {
+  if (typeof value !== 'string' || line === undefined || column === undefined || !range) return undefined
+  const [from, to] = range
+  const opening = type === Scalar.QUOTE_DOUBLE || type === Scalar.QUOTE_SINGLE ? 1 : 0
+  if (text.slice(from + opening, to - opening) === value && line === 1) return from + opening + column - 1
+  if (type !== Scalar.BLOCK_LITERAL) return undefined
+  // The header (`|`) has a line of its own, and the text is indented by what its first line has.
+  const block = text.slice(text.indexOf('\n', from) + 1, to)
+  const indent = block.length - block.trimStart().length
+  const before = block.split('\n').slice(0, line - 1)
+  return to - block.length + before.reduce((sum, each) => sum + each.length + 1, 0) + indent + column - 1
+}

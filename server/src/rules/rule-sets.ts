@@ -1,0 +1,280 @@
+// Which rules hold for a tenant now? Its live and its shadow set, kept compiled; and how versions go from draft to live.
+
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Database, Queryable } from '../storage/database.ts'
+import {
+  endRuleStage,
+  findRuleSet,
+  insertRuleChange,
+  insertRuleSet,
+  listRuleChanges,
+  listRuleSets,
+  newestRuleSetVersion,
+  putRuleStage,
+  type RuleChangeRow,
+  type RuleStage,
+  ruleStagesOf,
+  wasInStage,
+} from '../storage/rule-sets.ts'
+import type { TenantKeyring } from '../tenant-keyring.ts'
+import { type CompiledRule, compileRules } from './compile.ts'
+import { defaultRules } from './default-rules.ts'
+import type { RuleSet } from './rule.ts'
+import { mistakeText, readRuleSet, writtenRules } from './rule-set.ts'
+
+/** The rules that come with Ringfence, as a version. */
+export const defaultVersion = 0
+
+export interface LoadedRules {
+  readonly version: number
+  readonly rules: readonly CompiledRule[]
+}
+
+export interface CurrentRules {
+  /** Decides. */
+  readonly live: LoadedRules
+  /** Is asked beside it, and decides nothing. */
+  readonly shadow: LoadedRules | undefined
+}
+
+/** A change that cannot be made; the message says what to do. */
+export class RuleChangeRefused extends Error {
+  override name = 'RuleChangeRefused'
+}
+
+/** Who makes a change, and why. */
+export interface ChangeAuthor {
+  by: string
+  note?: string
+}
+
+export interface RuleChange extends Omit<RuleChangeRow, 'sealedNote' | 'versionBefore'> {
+  versionBefore: number | undefined
+  note: string
+}
+
+export interface RuleVersion {
+  version: number
+  rules: number
+  /** Absent for the rules that come with Ringfence. */
+  createdAt?: number
+  stages: RuleStage[]
+}
+
+export interface RuleSets {
+  /**
+   * What holds now. A change reaches a server a second after it was made, at the latest; asked more often, it costs a look
+   * into a table. The store is read for a tenant by one caller at a time.
+   */
+  current(tenantId: string): Promise<CurrentRules>
+  /** The rules of a version as they were kept. Refuses one that there is not. */
+  read(tenantId: string, version: number): Promise<RuleSet>
+  /** The newest first, the rules that come with Ringfence last. */
+  versions(tenantId: string): Promise<RuleVersion[]>
+  /** The newest first. */
+  changes(tenantId: string): Promise<RuleChange[]>
+  /** Keeps a set as a new version, and says its number. */
+  draft(tenantId: string, rules: RuleSet, author: ChangeAuthor): Promise<number>
+  /** From now on a version, or the draft, is asked beside the live one. Answers which. */
+  shadow(tenantId: string, version: number | undefined, author: ChangeAuthor): Promise<number>
+  endShadow(tenantId: string, author: ChangeAuthor): Promise<void>
+  /**
+   * From now on a version, or the one in shadow, decides. Answers which. One that never was in shadow or live is refused
+   * unless `untried`.
+   */
+  live(
+    tenantId: string,
+    version: number | undefined,
+    author: ChangeAuthor,
+    options?: { untried?: boolean },
+  ): Promise<number>
+}
+
+export interface RuleSetsResources {
+  database: Database
+  tenantKeyring: TenantKeyring
+  clock: Clock
+  log: Pick<Logger, 'error'>
+}
+
+const rereadMs = 1000
+/** Compiled sets that are kept; of more tenants those who asked first are read again when they ask. */
+const tenantsKept = 1000
+
+interface Kept {
+  readAt: number
+  current: Promise<CurrentRules>
+}
+
+export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResources): RuleSets {
+  const kept = new Map<string, Kept>()
+  const defaults: LoadedRules = { version: defaultVersion, rules: compileRules(defaultRules.rules) }
+
+  async function load(tenantId: string, before: CurrentRules | undefined): Promise<CurrentRules> {
+    const stages = await ruleStagesOf(database, tenantId)
+    const known = [before?.live, before?.shadow]
+    const loaded = async (version: number) =>
+      version === defaultVersion
+        ? defaults
+        : (known.find((each) => each?.version === version) ?? (await compiled(tenantId, version)))
+    const live = await loaded(stages.live ?? defaultVersion)
+    return { live, shadow: stages.shadow === undefined ? undefined : await loaded(stages.shadow) }
+  }
+
+  /**
+   * A rule of a kept version that this program cannot read (an older program shares the store) is left out and logged:
+   * the other rules go on deciding.
+   */
+  async function compiled(tenantId: string, version: number): Promise<LoadedRules> {
+    const { ruleSet, mistakes } = readRuleSet(await contentOf(tenantId, version))
+    for (const mistake of mistakes) {
+      log.error({ tenantId, version, mistake: mistakeText(mistake) }, 'a rule cannot be used by this version')
+    }
+    return { version, rules: compileRules(ruleSet.rules) }
+  }
+
+  async function contentOf(tenantId: string, version: number): Promise<unknown> {
+    const row = await findRuleSet(database, tenantId, version)
+    if (!row) throw new RuleChangeRefused(`there is no version ${version}; ringfence rules list shows all`)
+    const keys = await tenantKeyring.keysOf(tenantId)
+    return JSON.parse(keys.open(row.sealed, contextOf(tenantId, version)))
+  }
+
+  async function change(
+    tenantId: string,
+    { by, note }: ChangeAuthor,
+    make: (
+      tx: Queryable,
+    ) => Promise<Pick<RuleChangeRow, 'change' | 'version'> & { versionBefore?: number | undefined }>,
+  ): Promise<number> {
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const sealedNote = note ? keys.seal(note, noteContext(tenantId)) : null
+    const version = await database.transaction(async (tx) => {
+      const made = await make(tx)
+      const versionBefore = made.versionBefore ?? null
+      await insertRuleChange(tx, tenantId, {
+        ...made,
+        versionBefore,
+        changedAt: clock.now(),
+        changedBy: by,
+        sealedNote,
+      })
+      return made.version
+    })
+    kept.delete(tenantId)
+    return version
+  }
+
+  async function existing(tx: Queryable, tenantId: string, version: number): Promise<number> {
+    if (version === defaultVersion || (await findRuleSet(tx, tenantId, version))) return version
+    throw new RuleChangeRefused(`there is no version ${version}; ringfence rules list shows all`)
+  }
+
+  return {
+    current(tenantId) {
+      const now = clock.now()
+      const known = kept.get(tenantId)
+      // A clock that was put back must not keep anything for longer.
+      if (known && now - known.readAt < rereadMs && now >= known.readAt) return known.current
+      const before = known?.current.catch(() => undefined)
+      const entry: Kept = { readAt: now, current: Promise.resolve(before).then((rules) => load(tenantId, rules)) }
+      kept.delete(tenantId)
+      kept.set(tenantId, entry)
+      if (kept.size > tenantsKept) kept.delete(kept.keys().next().value!)
+      entry.current.catch(() => {
+        if (kept.get(tenantId) === entry) kept.delete(tenantId)
+      })
+      return entry.current
+    },
+
+    async read(tenantId, version) {
+      if (version === defaultVersion) return defaultRules
+      return readRuleSet(await contentOf(tenantId, version)).ruleSet
+    },
+
+    async versions(tenantId) {
+      const [rows, stages] = await Promise.all([listRuleSets(database, tenantId), ruleStagesOf(database, tenantId)])
+      const inForce = { ...stages, live: stages.live ?? defaultVersion }
+      const stagesOf = (version: number) =>
+        (['draft', 'shadow', 'live'] as const).filter((stage) => inForce[stage] === version)
+      return [...rows, { version: defaultVersion, rules: defaultRules.rules.length }].map((row) => ({
+        ...row,
+        stages: stagesOf(row.version),
+      }))
+    },
+
+    async changes(tenantId) {
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const rows = await listRuleChanges(database, tenantId)
+      return rows.map(({ sealedNote, versionBefore, ...row }) => ({
+        ...row,
+        versionBefore: versionBefore ?? undefined,
+        note: sealedNote ? keys.open(sealedNote, noteContext(tenantId)) : '',
+      }))
+    },
+
+    async draft(tenantId, rules, author) {
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const content = JSON.stringify({ rules: writtenRules(rules) })
+      return change(tenantId, author, async (tx) => {
+        const [newest, stages] = [await newestRuleSetVersion(tx, tenantId), await ruleStagesOf(tx, tenantId)]
+        const version = newest + 1
+        const sealed = keys.seal(content, contextOf(tenantId, version))
+        await insertRuleSet(tx, { tenantId, version, rules: rules.rules.length, sealed, createdAt: clock.now() })
+        await putRuleStage(tx, tenantId, 'draft', version)
+        return { change: 'draft', version, versionBefore: stages.draft }
+      })
+    },
+
+    shadow(tenantId, wanted, author) {
+      return change(tenantId, author, async (tx) => {
+        const { draft, shadow } = await ruleStagesOf(tx, tenantId)
+        if (wanted === undefined && draft === undefined) {
+          throw new RuleChangeRefused('there is no draft: make one with ringfence rules draft FILE')
+        }
+        const version = await existing(tx, tenantId, wanted ?? draft!)
+        await putRuleStage(tx, tenantId, 'shadow', version)
+        if (version === draft) await endRuleStage(tx, tenantId, 'draft')
+        return { change: 'shadow', version, versionBefore: shadow }
+      })
+    },
+
+    async endShadow(tenantId, author) {
+      await change(tenantId, author, async (tx) => {
+        const { shadow } = await ruleStagesOf(tx, tenantId)
+        if (shadow === undefined) throw new RuleChangeRefused('no version is in shadow')
+        await endRuleStage(tx, tenantId, 'shadow')
+        return { change: 'end-shadow', version: shadow, versionBefore: shadow }
+      })
+    },
+
+    live(tenantId, wanted, author, { untried = false } = {}) {
+      return change(tenantId, author, async (tx) => {
+        const { draft, shadow, live } = await ruleStagesOf(tx, tenantId)
+        if (wanted === undefined && shadow === undefined) {
+          throw new RuleChangeRefused(
+            'no version is in shadow: name one, or watch the draft first with ringfence rules shadow',
+          )
+        }
+        const version = await existing(tx, tenantId, wanted ?? shadow!)
+        const wasTried =
+          version === defaultVersion ||
+          (await wasInStage(tx, tenantId, 'shadow', version)) ||
+          (await wasInStage(tx, tenantId, 'live', version))
+        if (!wasTried && !untried) {
+          throw new RuleChangeRefused(
+            `version ${version} was never in shadow: watch it first with ringfence rules shadow ${version}, or use --untried`,
+          )
+        }
+        await putRuleStage(tx, tenantId, 'live', version)
+        if (version === shadow) await endRuleStage(tx, tenantId, 'shadow')
+        if (version === draft) await endRuleStage(tx, tenantId, 'draft')
+        return { change: 'live', version, versionBefore: live ?? defaultVersion }
+      })
+    },
+  }
+}
+
+const contextOf = (tenantId: string, version: number) => `rule_set ${tenantId} ${version}`
+const noteContext = (tenantId: string) => `rule_change ${tenantId}`

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSamples, type SecureInfoDetail } from '@ringfence/contract'
+import { paths } from './paths.ts'
+import { inputOfDetectors, inputOfTelecom } from './session-input.ts'
+
+/** Names of the vocabulary that begin so. */
+const names = (prefix: string) =>
+  paths.flatMap(({ path }) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : [])).toSorted()
+
+const everything: SecureInfoDetail = {
+  incognito: true,
+  confidence: { score: 0.9, revision: 'v1.1' },
+  bot: { result: 'bad' },
+  rootApps: { result: true },
+  emulator: { result: true },
+  jailbroken: { result: true },
+  clonedApp: { result: true },
+  frida: { result: true },
+  privacySettings: { result: true },
+  tampering: { result: true, anomalyScore: 0.7 },
+  suspectScore: { result: 21 },
+  virtualMachine: { result: true },
+  locationSpoofing: { result: true },
+  developerTools: { result: true },
+  vpn: {
+    result: true,
+    originCountry: 'DE',
+    originTimezone: 'Europe/Berlin',
+    methods: { timezoneMismatch: true, publicVPN: false, auxiliaryMobile: true, osMismatch: true },
+  },
+}
+
+test('every detector is read under its path; one that did not look is absent', () => {
+  const input = inputOfDetectors(everything)
+  assert.deepEqual(Object.keys(input).toSorted(), names('signals.'))
+  assert.deepEqual([input.bot, input.anomalyScore, input.publicVPN, input.suspectScore], ['bad', 0.7, false, 21])
+  assert.deepEqual(inputOfDetectors({}), {})
+})
+
+test('telecom results are read under their paths; a check that was not completed tells of the number alone', () => {
+  const samples = readSamples() as unknown as Record<string, Record<string, never>>
+  const input = inputOfTelecom({
+    simSwap: samples.SimSwapResult?.swapped,
+    callForwarding: samples.CallForwardingResult?.active,
+    portability: samples.PortabilityResult?.ported,
+  })
+  assert.deepEqual(Object.keys(input).toSorted(), names('telecom.'))
+  assert.deepEqual([input.swapped, input.callForwarding, input.isPorted], [true, true, true])
+  assert.equal(inputOfTelecom({ simSwap: samples.SimSwapResult!.failed! }).swapped, undefined)
+  assert.deepEqual(inputOfTelecom({}), {})
+})

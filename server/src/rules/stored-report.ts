@@ -1,0 +1,79 @@
+// What did rules know of a session that is over? A stored report as rules are tried with again, read from the store or from a file.
+
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { firstMistake } from '../schema-errors.ts'
+import { type Outcome, outcomeNames } from './label.ts'
+import { paths } from './paths.ts'
+import { RuleInput } from './vocabulary.ts'
+
+export interface StoredReport {
+  requestId: string
+  dfrId?: string
+  /** When it was made, epoch milliseconds. */
+  at?: number
+  /** What the rules were asked with. */
+  input: RuleInput
+  /** How it turned out, where this is known beside the report. */
+  outcome?: Outcome
+}
+
+const ReportId = Type.String({ minLength: 1, maxLength: 64 })
+
+/** A line of a file of reports, where it is not a report as the service answers it. */
+export const ReportLine = Type.Object(
+  {
+    requestId: ReportId,
+    dfrId: Type.Optional(ReportId),
+    at: Type.Optional(Type.Integer({ description: 'epoch milliseconds' })),
+    input: RuleInput,
+    outcome: Type.Optional(Type.Enum(outcomeNames)),
+  },
+  { additionalProperties: false },
+)
+const line = Compile(ReportLine)
+const input = Compile(RuleInput)
+
+/** What a report shows where nothing is known (specification 2.6); flags and scores show the same as when it is so. */
+const isDefault = (value: unknown) => value === '' || value === -1
+
+/**
+ * What rules read of a report as the service answers it (specification 2.6), without its defaults. Signals, velocity,
+ * telecom results and params are not in it, and therefore absent.
+ */
+export function inputOfReport(report: Readonly<Record<string, unknown>>): RuleInput {
+  const found: Record<string, unknown> = {}
+  for (const { path } of paths) {
+    const [part = '', field] = path.split('.')
+    const value = report[part]
+    if (field === undefined) {
+      if (value !== undefined && !isDefault(value)) found[part] = value
+    } else if (isObject(value) && Object.hasOwn(value, field) && !isDefault(value[field])) {
+      found[part] = { ...(found[part] as object), [field]: value[field] }
+    }
+  }
+  return found as RuleInput
+}
+
+/** A line of a file of reports: as `ReportLine`, or a report as the service answers it. @throws Error that says what is wrong */
+export function readReportLine(text: string): StoredReport {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Error('is not JSON')
+  }
+  if (!isObject(value)) throw new Error('is no object')
+  if (Object.hasOwn(value, 'input')) {
+    if (line.Check(value)) return value
+    throw new Error(firstMistake(ReportLine, value) ?? 'is no report')
+  }
+  const { requestId, dfrId } = value
+  if (typeof requestId !== 'string' || requestId === '') throw new Error('requestId is missing')
+  const read = inputOfReport(value)
+  if (!input.Check(read)) throw new Error(firstMistake(RuleInput, read) ?? 'is no report')
+  return { requestId, ...(typeof dfrId === 'string' && { dfrId }), input: read }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Value from 'typebox/value'
+import { labelMistake, type Outcome, ReportLabel } from '../rules/label.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { findOutcomes, putOutcome } from './outcome-labels.ts'
+
+const at = (knownAt: number, outcome: Outcome) => ({ outcome, knownAt, labelledAt: 1000 })
+
+eachDatabase(({ engine, open }) => {
+  test(`a report is labelled by requestId or dfrId, and what was known last counts (${engine})`, async (t) => {
+    const database = await open(t)
+    const request = { kind: 'requestId', id: 'r-1' } as const
+    const reports = [{ requestId: 'r-1', dfrId: 'd-1' }, { requestId: 'r-2' }]
+    assert.deepEqual(await findOutcomes(database, 'shop', reports), [undefined, undefined])
+    assert.equal(await putOutcome(database, 'shop', request, at(10, 'legitimate')), true)
+    assert.equal(await putOutcome(database, 'shop', request, at(20, 'chargeback')), true)
+    assert.equal(await putOutcome(database, 'shop', request, at(15, 'legitimate')), false, 'older news')
+    assert.deepEqual(await findOutcomes(database, 'shop', reports), ['chargeback', undefined])
+    assert.equal(await putOutcome(database, 'shop', { kind: 'dfrId', id: 'd-1' }, at(30, 'legitimate')), true)
+    assert.deepEqual(await findOutcomes(database, 'shop', reports), ['legitimate', undefined])
+    assert.deepEqual(await findOutcomes(database, 'other', reports), [undefined, undefined], 'of another tenant')
+    assert.deepEqual(
+      await findOutcomes(database, 'shop', [{ requestId: 'd-1' }]),
+      [undefined],
+      'an id of the other kind',
+    )
+  })
+
+  test(`any number of reports is looked up, in their order (${engine})`, async (t) => {
+    const database = await open(t)
+    const reports = Array.from({ length: 120 }, (_, i) => ({ requestId: `r-${i}` }))
+    await Promise.all(
+      reports.map(({ requestId }, i) =>
+        i % 3 === 0 ? putOutcome(database, 'shop', { kind: 'requestId', id: requestId }, at(1, 'fraud')) : undefined,
+      ),
+    )
+    assert.deepEqual(
+      await findOutcomes(database, 'shop', reports),
+      reports.map((_, i) => (i % 3 === 0 ? 'fraud' : undefined)),
+    )
+    assert.deepEqual(await findOutcomes(database, 'shop', []), [])
+  })
+})
+
+test('a label names one report and an outcome that there is', () => {
+  assert.ok(Value.Check(ReportLabel, { dfrId: 'd', outcome: 'chargeback', knownAt: '2026-03-01T12:00:00Z' }))
+  assert.ok(!Value.Check(ReportLabel, { dfrId: 'd', outcome: 'odd' }))
+  assert.ok(!Value.Check(ReportLabel, { dfrId: 'd', outcome: 'fraud', knownAt: 'yesterday' }))
+  assert.match(labelMistake({ outcome: 'fraud' })!, /by requestId or by dfrId/)
+  assert.match(labelMistake({ outcome: 'fraud', requestId: 'a', dfrId: 'b' })!, /by requestId or by dfrId/)
+  assert.equal(labelMistake({ outcome: 'fraud', dfrId: 'b' }), undefined)
+})
