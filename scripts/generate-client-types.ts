@@ -97,9 +97,8 @@ const closedObject = (properties: Json) => ({
 function typesOnly(schema: unknown, named: Map<string, Json>): unknown {
   return mapped(schema, (part, children) => {
     const { $id, title: _, minItems: __, maxItems: ___, ...rest } = { ...part, ...children }
-    const { patternProperties, ...plain } = rest
-    const values = patternProperties && Object.values(patternProperties)[0] // of a record
-    const closed = rest.type === 'object' ? { ...plain, additionalProperties: values ?? false } : rest
+    const { patternProperties: ____, values, ...plain } = rest
+    const closed = rest.type === 'object' ? { ...plain, additionalProperties: values ?? false } : plain
     if (typeof $id !== 'string') return closed
     const known = named.get($id) ?? { ...closed, title: $id }
     named.set($id, known)
@@ -153,10 +152,11 @@ function shapeOf(schema: unknown, shapes: Json): unknown {
     const shape: Json = {}
     for (const keyword of Object.keys(part)) {
       if (checkedByClient.includes(keyword)) shape[keyword] = children[keyword] ?? part[keyword]
-      else if (![...leftToService, '$id', 'additionalProperties'].includes(keyword)) {
+      else if (![...leftToService, '$id', 'additionalProperties', 'patternProperties'].includes(keyword)) {
         throw new Error(`The client cannot check the keyword ${keyword}: teach node/src/shape.ts`)
       }
     }
+    if (children.values) shape.values = children.values
     if (typeof part.$id !== 'string') return shape
     shapes[part.$id] = shape
     return { $ref: part.$id }
@@ -167,9 +167,10 @@ function shapeOf(schema: unknown, shapes: Json): unknown {
 function mapped(schema: unknown, rebuild: (part: Json, children: Json) => unknown): unknown {
   const part = schema as Json
   const children: Json = {}
-  const { anyOf, items, properties } = part
+  const { anyOf, items, properties, patternProperties } = part
   if (Array.isArray(anyOf)) children.anyOf = anyOf.map((branch) => mapped(branch, rebuild))
   if (items) children.items = mapped(items, rebuild)
+  if (patternProperties) children.values = mapped(Object.values(patternProperties)[0], rebuild) // of a record
   if (properties) {
     children.properties = Object.fromEntries(
       Object.entries(properties).map(([name, property]) => [name, mapped(property, rebuild)]),

@@ -107,7 +107,7 @@ export interface PushAnswer {
    */
   dfrId: string
   /**
-   * The report, where the app reveals it
+   * The report as a backend reads it, where the app reveals it
    */
   intelligenceResponse?: {
     [k: string]: unknown

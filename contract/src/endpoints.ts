@@ -1,5 +1,6 @@
 // Which calls does the service answer, with which bodies and statuses? One row a call; OpenAPI and the server's table rest on it.
 
+import { deviceEndpoints } from './device-endpoints.ts'
 import { type Endpoint, everyCall, refused } from './endpoint.ts'
 import { olderEndpoints } from './older-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
@@ -151,6 +152,7 @@ export const endpoints = {
     answer: RevokedToken,
     refusals: tokenRefusals,
   },
+  ...deviceEndpoints,
   ...sdkEndpoints,
   ...olderEndpoints,
   ...signInEndpoints,

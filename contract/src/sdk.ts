@@ -102,7 +102,9 @@ export const PushAnswer = Type.Object(
   {
     dfrId: Type.String({ description: 'Identifier of the report, 32 hex digits' }),
     intelligenceResponse: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'The report, where the app reveals it' }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The report as a backend reads it, where the app reveals it',
+      }),
     ),
   },
   { $id: 'PushAnswer', ...closed, description: 'The report can be fetched' },

@@ -112,7 +112,7 @@ const refusals: [number, unknown, RingfenceErrorCode][] = [
   [400, own('7115'), 'invalid_request'],
   [401, errorBodies['credentials-missing'], 'missing_credentials'],
   [401, errorBodies['credentials-invalid'], 'invalid_credentials'],
-  [404, own('70404'), 'invalid_request'],
+  [404, own('70404'), 'not_found'],
   [400, own('constructor'), 'invalid_request'],
   [429, own('70429'), 'rate_limited'],
   [500, samples.UnexpectedErrorBody!.telecom, 'server'],

@@ -73,9 +73,11 @@ const codeOfErrorCode: ReadonlyMap<string | undefined, RingfenceErrorCode> = new
 function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceError {
   const { status } = raw
   const { message, errorCode, description } = errorFields(body)
+  // The device report says what is wrong in one text, without a code (specification 2.6).
+  const isRefusal = message !== undefined && (errorCode !== undefined || 'errorMessage' in (body as object))
   // A proxy answers these too, with a page of its own, and they mean the same.
   const fromAnyone = status === 429 || status >= 500
-  if (!fromAnyone && (status < 400 || message === undefined || errorCode === undefined)) {
+  if (!fromAnyone && (status < 400 || !isRefusal)) {
     const redirect = status >= 300 && status < 400 ? `a redirect to ${raw.headers.get('location')}` : undefined
     return unexpected(raw, redirect ?? (body === undefined ? notJson(raw) : 'not an error of the service'), requestId)
   }
@@ -93,6 +95,7 @@ function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceErr
 
 function codeOfStatus(status: number): RingfenceErrorCode {
   if (status === 401) return 'invalid_credentials'
+  if (status === 404) return 'not_found'
   if (status === 429) return 'rate_limited'
   if (status === 503) return 'overloaded'
   return status >= 500 ? 'server' : 'invalid_request'
@@ -101,7 +104,11 @@ function codeOfStatus(status: number): RingfenceErrorCode {
 function errorFields(body: unknown): Record<'message' | 'errorCode' | 'description', string | undefined> {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : undefined)
-  return { message: text('message'), errorCode: text('errorCode'), description: text('description') }
+  return {
+    message: text('message') ?? text('errorMessage'),
+    errorCode: text('errorCode'),
+    description: text('description'),
+  }
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date, which is held against the answer's own so that no two clocks are compared. */

@@ -83,7 +83,7 @@ for (const [what, reply] of repeated) {
 const final: [string, Reply, RingfenceErrorCode][] = [
   ['400', { status: 400, body: { message: 'm', errorCode: 'P7102', description: 'd' } }, 'invalid_request'],
   ['401', { status: 401, body: { message: 'm', errorCode: '70002', description: 'd' } }, 'invalid_credentials'],
-  ['404', { status: 404, body: { message: 'm', errorCode: '70404', description: 'd' } }, 'invalid_request'],
+  ['404', { status: 404, body: { message: 'm', errorCode: '70404', description: 'd' } }, 'not_found'],
   ['500', { status: 500 }, 'server'],
   ['an answer outside of the contract', { status: 200 }, 'unexpected_response'],
   ['a redirect', { status: 307, headers: { location: 'http://elsewhere' } }, 'unexpected_response'],

@@ -10,6 +10,7 @@
  * | `unsupported_by_operator` | the operator of the number cannot do this check, or not this window | no |
  * | `invalid_token` | the token is malformed, unknown, revoked or used up, or another tenant's | no |
  * | `expired_token` | the token is older than it may be; the user signs in again | no |
+ * | `not_found` | the service knows nothing by this id (a report that is unknown or forgotten), or no such path | no |
  * | `missing_credentials`, `invalid_credentials` | clientId and clientSecret did not arrive, or are not valid | no |
  * | `rate_limited` | too many requests (HTTP 429) | yes, after `Retry-After` |
  * | `overloaded` | overloaded or draining (HTTP 503) | yes, after `Retry-After` |
@@ -25,6 +26,7 @@ export type RingfenceErrorCode =
   | 'unsupported_by_operator'
   | 'invalid_token'
   | 'expired_token'
+  | 'not_found'
   | 'missing_credentials'
   | 'invalid_credentials'
   | 'rate_limited'

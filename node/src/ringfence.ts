@@ -6,8 +6,12 @@ import { type CallOptions, checkedSettings, type RingfenceOptions, type Settings
 import type {
   CallForwardingRequest,
   CallForwardingResult,
+  DeviceReport,
+  DeviceReportRequest,
   IssuedToken,
   IssueTokenRequest,
+  LabelAnswer,
+  LabelRequest,
   PortabilityRequest,
   PortabilityResult,
   RevokedToken,
@@ -76,5 +80,18 @@ export class Ringfence {
   /** Ends a token at once. Fails with the code `invalid_token` when it is none of yours, as nothing was revoked. */
   async revokeToken(request: RevokeTokenRequest, options: CallOptions = {}): Promise<Answer<RevokedToken>> {
     return call('revokeToken', request, options, this.#settings)
+  }
+
+  /**
+   * What is known of the device that gave this `dfrId`, and what your rules make of it? A record of one moment, the same whenever it
+   * is read. Fails with the code `not_found` when the report is unknown, forgotten, or of another `deviceType`.
+   */
+  async deviceFingerprint(request: DeviceReportRequest, options: CallOptions = {}): Promise<Answer<DeviceReport>> {
+    return call('deviceFingerprint', request, options, this.#settings)
+  }
+
+  /** Tells how sessions turned out, for the history of their devices and the precision of rules. `unknown` names ids of no report. */
+  async labelReports(request: LabelRequest, options: CallOptions = {}): Promise<Answer<LabelAnswer>> {
+    return call('labelReports', request, options, this.#settings)
   }
 }

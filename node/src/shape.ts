@@ -10,6 +10,8 @@ export interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
   readonly items?: Shape
+  /** Of a record: what each of its values is. */
+  readonly values?: Shape
 }
 
 /**
@@ -32,6 +34,10 @@ export function mismatch(
   if (shape.enum && !shape.enum.includes(value)) return `${place} is none of ${JSON.stringify(shape.enum)}`
   for (const [index, item] of Array.isArray(value) && shape.items ? value.entries() : []) {
     const miss = mismatch(item, shape.items!, shapes, `${place}[${index}]`)
+    if (miss) return miss
+  }
+  for (const [field, part] of shape.values ? Object.entries(value as object) : []) {
+    const miss = mismatch(part, shape.values!, shapes, `${place}.${field}`)
     if (miss) return miss
   }
   for (const [field, part] of Object.entries(shape.properties ?? {})) {

@@ -42,6 +42,38 @@ export type PortabilityResult =
       error: InBodyError
       phoneDetail?: PhoneDetail
     }
+/**
+ * How the session of one report turned out
+ */
+export type ReportLabel =
+  | {
+      /**
+       * Of the report
+       */
+      dfrId: string
+      /**
+       * How the session turned out; all but legitimate are bad outcomes
+       */
+      outcome: 'fraud' | 'chargeback' | 'accountTakeover' | 'abuse' | 'legitimate'
+      /**
+       * When it turned out so, ISO 8601; now where it is not given
+       */
+      knownAt?: string
+    }
+  | {
+      /**
+       * Of the engine call
+       */
+      requestId: string
+      /**
+       * How the session turned out; all but legitimate are bad outcomes
+       */
+      outcome: 'fraud' | 'chargeback' | 'accountTakeover' | 'abuse' | 'legitimate'
+      /**
+       * When it turned out so, ISO 8601; now where it is not given
+       */
+      knownAt?: string
+    }
 
 /**
  * Every call of the service: what it asks and what it answers.
@@ -95,6 +127,20 @@ export interface Calls {
   revokeToken: {
     request: RevokeTokenRequest
     answer: RevokedToken
+  }
+  /**
+   * Risk scores, flags, address, device and the outcome of your rules for the dfrId that an SDK answered. A report is a record of one moment: it is read again unchanged while it is kept.
+   */
+  deviceFingerprint: {
+    request: DeviceReportRequest
+    answer: DeviceReport
+  }
+  /**
+   * Labels feed the history of devices (deviceRiskScore, rules on history) and tell how precise rules are (ringfence rules backtest). Told again, a label changes nothing; one that is known later replaces an earlier one.
+   */
+  labelReports: {
+    request: LabelRequest
+    answer: LabelAnswer
   }
 }
 export interface SimSwapRequest {
@@ -677,4 +723,210 @@ export interface RevokeTokenRequest {
  */
 export interface RevokedToken {
   status: 'SUCCESS'
+}
+export interface DeviceReportRequest {
+  /**
+   * What the SDK answered
+   */
+  dfrId: string
+  /**
+   * Platform of the SDK
+   */
+  deviceType: 'WEB' | 'IOS' | 'ANDROID'
+}
+/**
+ * Everything that is known of a device at one moment
+ */
+export interface DeviceReport {
+  /**
+   * Of the engine call
+   */
+  requestId: string
+  /**
+   * tsId of the SDK
+   */
+  sessionId: string
+  /**
+   * The device is seen for the first time; false where it is not known
+   */
+  newDevice: boolean
+  /**
+   * Stable id of the device; empty where there is none
+   */
+  deviceId: string
+  /**
+   * 0 to 100: risk of this session
+   */
+  sessionRiskScore: number
+  /**
+   * 0 to 100: risk that also weighs the history of the device
+   */
+  deviceRiskScore: number
+  /**
+   * A VPN is active; false where it is not known
+   */
+  vpn: boolean
+  /**
+   * Behind a proxy, or an exit of Tor; false where it is not known
+   */
+  proxy: boolean
+  /**
+   * Runs on a simulator or emulator; false where it is not known
+   */
+  simulator: boolean
+  /**
+   * The device is jailbroken; false where it is not known
+   */
+  jailbroken: boolean
+  /**
+   * A cloned instance of the app; false where it is not known
+   */
+  cloned: boolean
+  /**
+   * The location is faked; false where it is not known
+   */
+  geoSpoofed: boolean
+  /**
+   * The screen is mirrored or recorded; false where it is not known
+   */
+  mirroredScreen: boolean
+  /**
+   * A hooking framework was found; false where it is not known
+   */
+  hooking: boolean
+  /**
+   * The app is not as it was published; false where it is not known
+   */
+  appTampering: boolean
+  /**
+   * The device was reset shortly before; false where it is not known
+   */
+  factoryReset: boolean
+  /**
+   * Epoch milliseconds; -1 when it is not known
+   */
+  factoryResetTime: number
+  /**
+   * Address of the device; empty when it is not known
+   */
+  ip: string
+  ipDetails: {
+    /**
+     * English name
+     */
+    city?: string
+    /**
+     * English name
+     */
+    region?: string
+    /**
+     * ISO 3166-1 alpha-2 country code
+     */
+    country?: string
+    /**
+     * Organisation that runs the network
+     */
+    isp?: string
+    /**
+     * Number of the autonomous system, digits only
+     */
+    asn?: string
+    /**
+     * 0 to 100; omitted where no lists were fetched (ringfence data update)
+     */
+    fraudScore?: number
+  }
+  gpsLocation: {
+    /**
+     * Degrees north
+     */
+    latitude?: number
+    /**
+     * Degrees east
+     */
+    longitude?: number
+    /**
+     * Metres above the sea
+     */
+    altitude?: number
+  }
+  deviceMeta: {
+    brand?: string
+    model?: string
+    /**
+     * Absent off iOS
+     */
+    iOSVersion?: string
+    cpuType?: string
+    /**
+     * Width and height in pixels, as 1170x2532
+     */
+    screenResolution?: string
+    /**
+     * Memory, bytes as decimal digits
+     */
+    totalRAM?: string
+    /**
+     * Free storage, bytes as decimal digits
+     */
+    storageAvailable?: string
+    /**
+     * Storage, bytes as decimal digits
+     */
+    storageTotal?: string
+  }
+  ruleAction: RuleAction
+  appliedRules: AppliedRules
+  /**
+   * Params of the push and keys of `additionalInput` that the app’s setting `additionalDataFields` lists
+   */
+  additionalData: {
+    [k: string]: unknown
+  }
+}
+/**
+ * What your rules make of the session
+ */
+export interface RuleAction {
+  action: 'ALLOW' | 'WARN' | 'BLOCK'
+  /**
+   * Of the rule that decided; empty when none fired
+   */
+  name: string
+  description: string
+  /**
+   * What the user may be told
+   */
+  message: string
+}
+/**
+ * The rules that fired
+ */
+export interface AppliedRules {
+  /**
+   * Score by `<rule id> : <rule name>`
+   */
+  rules: {
+    [k: string]: number
+  }
+  /**
+   * Sum of the scores
+   */
+  totalScore: number
+}
+export interface LabelRequest {
+  labels: ReportLabel[]
+}
+/**
+ * The labels are kept
+ */
+export interface LabelAnswer {
+  /**
+   * Labels that are kept, those that were known already included
+   */
+  accepted: number
+  /**
+   * Ids of no report of yours, or of one that is forgotten; their labels are not kept
+   */
+  unknown: string[]
 }

@@ -11,7 +11,9 @@ import { callbackPath } from './authentication/start-by-redirect.ts'
 import { signInStatus } from './authentication/status.ts'
 import { verifySignIn } from './authentication/verify.ts'
 import { intelligence } from './device/intelligence.ts'
+import { labelReports } from './device/label-reports.ts'
 import { pushFingerprint } from './device/push.ts'
+import { deviceFingerprint } from './device/report/read.ts'
 import { secure } from './device/secure.ts'
 import { browserSdkPages } from './http/browser-sdk.ts'
 import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
@@ -56,6 +58,12 @@ export const surface: readonly Row[] = [
     requestId: 'deviceAnalysisUnknown',
   }),
   endpoint(endpoints.revokeToken, '/auth/v1/tokens/revoke', 'client', 'auth', revokeToken, { token }),
+
+  endpoint(endpoints.deviceFingerprint, '/client/v1/device-fingerprint', 'client', 'device', deviceFingerprint, {
+    dfrId: 'fieldInvalid',
+    deviceType: 'fieldInvalid',
+  }),
+  endpoint(endpoints.labelReports, '/client/v1/labels', 'client', 'device', labelReports, 'fieldInvalid'),
 
   endpoint(endpoints.sdkConfig, '/sdk/v1/device-fingerprint/config', 'app', 'device', sdkConfig, 'fieldInvalid'),
 

@@ -155,6 +155,12 @@ export const failures = {
     message: 'Invalid Request',
     description: 'Request error: Unknown device analysis; leave requestId out when the sign-in has none',
   },
+  reportUnknown: {
+    status: 404,
+    errorCode: '70011',
+    message: 'Not Found',
+    description: 'Device fingerprint report not found',
+  },
   ...signInFailures,
   notFound: {
     status: 404,

@@ -9,7 +9,9 @@ import { dropForgottenTokens } from './tokens/expiry.ts'
 const everyMs = 60_000
 
 /** Runs until closed; a round that fails is logged and tried again at the next one. */
-export function keepHouse(platform: Pick<Platform, 'telecom' | 'signingKeys' | 'database' | 'clock' | 'log'>): {
+export function keepHouse(
+  platform: Pick<Platform, 'telecom' | 'signingKeys' | 'database' | 'clock' | 'settings' | 'log'>,
+): {
   close(): Promise<void>
 } {
   const { telecom, signingKeys, log } = platform

@@ -10,10 +10,12 @@ import { type Credentials, credentials } from './credentials.ts'
 import { type Overload, overload } from './http/overload.ts'
 import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
 import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
+import { type AnonymityLookUp, openAnonymityLookUp } from './ip/anonymity-look-up.ts'
 import { type ClientAddress, clientAddressBehind } from './ip/client-address.ts'
 import { type IpLookUp, openIpLookUp } from './ip/look-up.ts'
 import { type Metrics, metrics } from './metrics.ts'
 import { openKeyring } from './open-keyring.ts'
+import { type RuleSets, ruleSets } from './rules/rule-sets.ts'
 import { secretsOf } from './secret-reference.ts'
 import type { Settings } from './settings.ts'
 import type { Database } from './storage/database.ts'
@@ -32,7 +34,10 @@ export interface Platform {
   apps: Apps
   /** From where an address is. */
   ip: IpLookUp
+  /** What published lists say of an address. */
+  anonymity: AnonymityLookUp
   clientAddress: ClientAddress
+  rules: RuleSets
   telecom: Telecom
   signingKeys: SigningKeys
   idTokens: IdTokens
@@ -107,7 +112,9 @@ export async function openPlatform({
     credentials: credentials({ database, keyring: keys, clock, log }),
     apps: apps(database, clock),
     ip: openIpLookUp({ settings, log }),
+    anonymity: openAnonymityLookUp({ dataFolder: settings.dataFolder, clock, log }),
     clientAddress: clientAddressBehind(settings),
+    rules: ruleSets({ database, tenantKeyring: tenantKeys, clock, log }),
     telecom,
     signingKeys: signing,
     idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),

@@ -155,6 +155,16 @@ export const Settings = Type.Object(
       maximum: 3650,
       default: 30,
     }),
+    deviceHistoryDays: Type.Integer({
+      ...setting({
+        env: 'DEVICE_HISTORY_DAYS',
+        description:
+          'How long it is remembered when a device was seen, how risky it was and how its sessions turned out; a report can be labelled for as long',
+      }),
+      minimum: 7,
+      maximum: 3650,
+      default: 180,
+    }),
     bodyLimitBytes: Type.Integer({
       ...setting({ env: 'BODY_LIMIT_BYTES', description: 'Largest body of a request' }),
       minimum: 1024,

@@ -3,6 +3,10 @@
 import type { DeviceInfoDetail, IntelligenceRequest, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../apps/app.ts'
 import type { SessionCall } from '../call.ts'
+import { parseAddress } from '../ip/address.ts'
+import { type Anonymity, anonymityOf } from '../ip/anonymity.ts'
+import { isMobileNetwork } from '../ip/mobile-network.ts'
+import { isPublic } from '../ip/public-address.ts'
 import type { Platform } from '../platform.ts'
 import { deviceInfoDetail } from './device-info.ts'
 import { type DeviceToken, makeDeviceToken, readDeviceToken } from './device-token.ts'
@@ -47,6 +51,7 @@ export async function analyse(
   const token =
     session.platform === 'WEB' ? await deviceTokenOf([call.deviceCookie.token, brought], call, platform) : {}
   const network = address === undefined ? undefined : await platform.ip.networkOf(address)
+  const anonymity = network && (await anonymityOfAddress(network, platform))
   const evidence: Evidence = {
     platform: session.platform,
     facts,
@@ -54,6 +59,7 @@ export async function analyse(
     ...(token.brought && { deviceToken: token.brought }),
     headers,
     network,
+    ...(anonymity && { anonymity }),
     now: platform.clock.now(),
   }
   const deviceId = token.kept?.deviceId
@@ -75,6 +81,16 @@ export async function analyse(
     tellsVerdicts: app.settings.secure,
   }
   return { analysis, deviceToken: token.kept?.text }
+}
+
+/** Undefined where no lists were fetched, and of an address that is not public. */
+async function anonymityOfAddress(
+  network: Network,
+  { anonymity, clock }: Pick<Platform, 'anonymity' | 'clock'>,
+): Promise<Anonymity | undefined> {
+  const address = parseAddress(network.ip)
+  const found = address && isPublic(address) ? await anonymity.find(address) : undefined
+  return found && anonymityOf(found.listing, found.lists, { now: clock.now(), isMobile: isMobileNetwork(network) })
 }
 
 interface KeptToken {

@@ -2,13 +2,14 @@
 
 import type { DeviceInfo, DeviceInfoDetail, WebFacts } from '@ringfence/contract'
 import Bowser from 'bowser'
+import { told } from '../told.ts'
 import type { Evidence } from './evidence.ts'
 
 /** What is told of a browser: facts where scripts gave them, else what its headers say. */
-type Told = Pick<Evidence, 'facts' | 'headers'>
+type Source = Pick<Evidence, 'facts' | 'headers'>
 
 /** `device_info` of 2.5; every part that nobody told is omitted. */
-export function deviceInfoDetail({ facts, headers }: Told, deviceId?: string): DeviceInfoDetail {
+export function deviceInfoDetail({ facts, headers }: Source, deviceId?: string): DeviceInfoDetail {
   const userAgent = facts.userAgent ?? headers['user-agent']
   const browser = userAgent === undefined ? {} : browserOf(userAgent, facts)
   const { screen = {} } = facts
@@ -77,10 +78,4 @@ function systemVersion({ platform, platformVersion }: ClientHints): string | und
   if (platform !== 'Windows') return platformVersion
   const major = Number(platformVersion.split('.', 1)[0])
   return major >= 13 ? '11' : major > 0 ? '10' : undefined
-}
-
-/** Without the parts that are not known. */
-function told<Parts extends object>(parts: Parts): { [Name in keyof Parts]?: Exclude<Parts[Name], undefined> } {
-  const known = Object.entries(parts).filter(([, value]) => value !== undefined && value !== '')
-  return Object.fromEntries(known) as { [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
 }

@@ -2,6 +2,7 @@
 
 import type { Network, WebFacts } from '@ringfence/contract'
 import type { DevicePlatform } from '../apps/app.ts'
+import type { Anonymity } from '../ip/anonymity.ts'
 
 export interface Evidence {
   readonly platform: DevicePlatform
@@ -15,6 +16,8 @@ export interface Evidence {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Absent when the address is not known. */
   readonly network: Network | undefined
+  /** What published lists say of the address; absent where none were fetched, or the address is not public. */
+  readonly anonymity?: Anonymity
   /** Epoch milliseconds. */
   readonly now: number
 }

@@ -1,4 +1,4 @@
-// POST /sdk/v1/device-fingerprint, the push: the integrator's params join an analysis, and the report gets its id. (specification 4.7)
+// POST /sdk/v1/device-fingerprint, the push: the integrator's params join an analysis, and its report is made. (specification 4.7)
 
 import { timingSafeEqual } from 'node:crypto'
 import { type PushAnswer, PushRequest } from '@ringfence/contract'
@@ -6,16 +6,19 @@ import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
-import { findAnalysis, findReport, insertReport } from '../storage/device-analyses.ts'
+import { findAnalysis, findReport, insertReport, type StoredReport } from '../storage/device-analyses.ts'
+import { type DeviceVisit, keepVisit } from '../storage/device-visits.ts'
 import { bodyText } from './body-text.ts'
-import { expiryOf } from './stored.ts'
+import { makeReport } from './report/make.ts'
+import { openReport, sealReport } from './report/sealed.ts'
+import { dfrIdOf, expiryOf, openAnalysis } from './stored.ts'
 
 /** Rule 1 of 4.7: an integrator's params cannot override these. */
 const reservedKeys = Object.keys(PushRequest.properties)
 
 /**
- * The analysis must be one of this session, else `sessionForeign`. The same body repeated gets the same dfrId; another body under the
- * same requestId is refused with `challengeUsed`.
+ * The analysis must be one of this session, else `sessionForeign`. The first push makes the report, and the session a visit of
+ * the device; the same body repeated gets the same answer; another body under the same requestId is refused with `challengeUsed`.
  */
 export async function pushFingerprint(body: PushRequest, call: SessionCall, platform: Platform): Promise<PushAnswer> {
   const { app, session } = call
@@ -25,28 +28,52 @@ export async function pushFingerprint(body: PushRequest, call: SessionCall, plat
   const isOfSession = body.tsId === session.id && body.platform === session.platform && body.appId === app.id
   if (!isOfSession) throw new Refusal('sessionForeign')
   const now = clock.now()
-  const analysis = await findAnalysis(database, app.tenantId, requestId, now)
-  if (analysis?.sessionId !== session.id) throw new Refusal('sessionForeign')
-  const keys = await platform.tenantKeyring.keysOf(app.tenantId)
-  const bodyHash = keys.hash(`push ${bodyText(body)}`)
+  const { tenantId } = app
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
   const dfrId = dfrIdOf(requestId, keys)
-  const params = Object.fromEntries(Object.entries(body).filter(([name]) => !reservedKeys.includes(name)))
-  const isFirst = await insertReport(database, {
-    tenantId: app.tenantId,
-    dfrId,
-    requestId,
-    bodyHash,
-    sealed: keys.seal(JSON.stringify({ params }), `device report ${app.tenantId} ${dfrId}`),
-    pushedAt: now,
-    expiresAt: expiryOf(analysis.analysedAt, platform),
-  })
-  if (!isFirst) {
-    const before = await findReport(database, app.tenantId, dfrId, now)
-    if (!before || !timingSafeEqual(before.bodyHash, bodyHash)) throw new Refusal('challengeUsed')
+  const [analysed, before] = await Promise.all([
+    findAnalysis(database, tenantId, requestId, now),
+    findReport(database, tenantId, dfrId, now),
+  ])
+  if (analysed?.sessionId !== session.id) throw new Refusal('sessionForeign')
+  const bodyHash = keys.hash(`push ${bodyText(body)}`)
+  const stored = before ?? (await firstPush())
+  if (!timingSafeEqual(stored.bodyHash, bodyHash)) throw new Refusal('challengeUsed')
+  return answerOf(stored, call, keys)
+
+  /** Of several at once one is kept, and all answer it. */
+  async function firstPush(): Promise<StoredReport> {
+    const { analysis } = openAnalysis(analysed!, keys)
+    const params = Object.fromEntries(Object.entries(body).filter(([name]) => !reservedKeys.includes(name)))
+    const parts = { analysis, dfrId, params, tenantId, settings: app.settings, now }
+    const { report, visit } = await makeReport(parts, keys, platform)
+    const place = { tenantId, dfrId }
+    const made = {
+      ...place,
+      requestId,
+      bodyHash,
+      sealed: sealReport(report, session.platform, place, keys),
+      pushedAt: now,
+      expiresAt: expiryOf(analysed!.analysedAt, platform),
+    }
+    if (await keep(made, visit, platform)) return made
+    const first = await findReport(database, tenantId, dfrId, now)
+    if (!first) throw new Refusal('sessionForeign')
+    return first
   }
-  return { dfrId }
 }
 
-/** 32 hex digits. A keyed hash, so that nobody finds it by the request id, and a repeated push finds its own row. */
-const dfrIdOf = (requestId: string, keys: TenantKeys) =>
-  Buffer.from(keys.hash(`dfrId ${requestId}`)).toString('hex', 0, 16)
+/** The report and the visit are there together. */
+function keep(report: StoredReport, visit: DeviceVisit | undefined, { database }: Platform): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const isFirst = await insertReport(tx, report)
+    if (isFirst && visit) await keepVisit(tx, visit)
+    return isFirst
+  })
+}
+
+function answerOf(report: StoredReport, { app }: SessionCall, keys: TenantKeys): PushAnswer {
+  const { dfrId } = report
+  if (!app.settings.revealReport) return { dfrId }
+  return { dfrId, intelligenceResponse: JSON.parse(openReport(report, keys).answer.text) }
+}

@@ -10,6 +10,8 @@ import {
   findReport,
   type StoredAnalysis,
 } from '../storage/device-analyses.ts'
+import { dropOutcomesBefore } from '../storage/device-outcomes.ts'
+import { dropVisitsBefore } from '../storage/device-visits.ts'
 import type { Analysis } from './analyse.ts'
 import type { AnalysedCall } from './analyse-once.ts'
 
@@ -51,6 +53,10 @@ export const openAnalysis = (
   keys: TenantKeys,
 ): AnalysedCall => JSON.parse(keys.open(sealed, contextOf(tenantId, requestId)))
 
+/** 32 hex digits. A keyed hash, so that nobody finds it by the request id, and a repeated push finds its own row. */
+export const dfrIdOf = (requestId: string, keys: TenantKeys): string =>
+  Buffer.from(keys.hash(`dfrId ${requestId}`)).toString('hex', 0, 16)
+
 /** When what was known at this moment has to be forgotten. */
 export const expiryOf = (at: number, { settings }: Pick<Platform, 'settings'>) =>
   at + settings.deviceRetentionDays * 86_400_000
@@ -58,9 +64,19 @@ export const expiryOf = (at: number, { settings }: Pick<Platform, 'settings'>) =
 /** So many at a time that other writes need not wait. */
 const slice = 500
 
-/** Drops analyses and reports that have expired, in slices. */
-export async function dropExpired({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
-  for (const drop of [dropExpiredAnalyses, dropExpiredReports]) {
-    while ((await drop(database, clock.now(), slice)) === slice);
-  }
+/** Drops analyses, reports and histories of devices that are to be forgotten, in slices. */
+export async function dropExpired({
+  database,
+  clock,
+  settings,
+}: Pick<Platform, 'database' | 'clock' | 'settings'>): Promise<void> {
+  const now = clock.now()
+  const historySince = now - settings.deviceHistoryDays * 86_400_000
+  const drops = [
+    () => dropExpiredAnalyses(database, now, slice),
+    () => dropExpiredReports(database, now, slice),
+    () => dropVisitsBefore(database, historySince, slice),
+    () => dropOutcomesBefore(database, historySince, slice),
+  ]
+  for (const drop of drops) while ((await drop()) >= slice);
 }

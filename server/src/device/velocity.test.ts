@@ -18,7 +18,7 @@ const visit = (changes: Partial<DeviceVisit>): DeviceVisit => ({
   tenantId: 'bank',
   deviceId: 'device',
   visitedAt: now,
-  requestId: 'request',
+  dfrId: 'request',
   accountHash: null,
   numberHash: null,
   country: null,
@@ -31,13 +31,13 @@ eachDatabase(({ engine, open }) => {
   test(`velocity counts accounts, numbers, countries and devices in 1 h, 24 h and 7 d, each once (${engine})`, async (t) => {
     const database = await open(t)
     const visits = [
-      visit({ requestId: 'a', accountHash: hash('asha'), numberHash: hash('91'), country: 'IN' }),
-      visit({ requestId: 'b', visitedAt: now - hour / 2, accountHash: hash('asha'), country: 'IN' }),
-      visit({ requestId: 'c', visitedAt: now - 2 * hour, accountHash: hash('ben'), country: 'FR' }),
-      visit({ requestId: 'd', visitedAt: now - 50 * hour, accountHash: hash('cleo'), numberHash: hash('33') }),
-      visit({ requestId: 'e', visitedAt: now - 8 * 24 * hour, accountHash: hash('dan') }),
-      visit({ requestId: 'f', deviceId: 'other', accountHash: hash('asha'), visitedAt: now - 3 * hour }),
-      visit({ requestId: 'g', tenantId: 'wallet', accountHash: hash('eve') }),
+      visit({ dfrId: 'a', accountHash: hash('asha'), numberHash: hash('91'), country: 'IN' }),
+      visit({ dfrId: 'b', visitedAt: now - hour / 2, accountHash: hash('asha'), country: 'IN' }),
+      visit({ dfrId: 'c', visitedAt: now - 2 * hour, accountHash: hash('ben'), country: 'FR' }),
+      visit({ dfrId: 'd', visitedAt: now - 50 * hour, accountHash: hash('cleo'), numberHash: hash('33') }),
+      visit({ dfrId: 'e', visitedAt: now - 8 * 24 * hour, accountHash: hash('dan') }),
+      visit({ dfrId: 'f', deviceId: 'other', accountHash: hash('asha'), visitedAt: now - 3 * hour }),
+      visit({ dfrId: 'g', tenantId: 'wallet', accountHash: hash('eve') }),
     ]
     for (const each of visits) await keepVisit(database, each)
     const found = velocityOf({

@@ -4,6 +4,7 @@ import type { SecureInfo, SecureInfoDetail, SecureInfoResult, TokenVerification 
 import type { DevicePlatform } from '../apps/app.ts'
 import type { Analysis } from './analyse.ts'
 import { withoutDetail } from './device-info.ts'
+import { onlyInReport } from './signals/index.ts'
 
 type Judged = Pick<Analysis, 'platform' | 'judgement'>
 
@@ -48,10 +49,12 @@ const outOfQuestion: Readonly<Record<DevicePlatform, SecureInfoDetail>> = (() =>
 })()
 
 /** 2.5: every verdict, under the name of its detector. */
-export const secureInfoDetail = ({ platform, judgement }: Judged): SecureInfoDetail => ({
-  ...outOfQuestion[platform],
-  ...judgement.verdicts,
-})
+export function secureInfoDetail({ platform, judgement }: Judged): SecureInfoDetail {
+  const verdicts = Object.entries(judgement.verdicts).filter(([name]) => !isOnlyInReport(name))
+  return { ...(Object.fromEntries(verdicts) as SecureInfoDetail), ...outOfQuestion[platform] }
+}
+
+const isOnlyInReport = (name: string) => (onlyInReport as readonly string[]).includes(name)
 
 /** 2.4: without the detectors and parts of `vpn` that only 2.5 lists. */
 export function secureInfo(judged: Judged): SecureInfo {

@@ -80,5 +80,6 @@ test('names of prototypes are keys like any other: nothing is inherited', () => 
 
 test('null, lists and objects among the params count as absent', () => {
   const test = compileCondition(readCondition('exists params.x or params.x != "a" or params.x != 1'))
+  assert.equal(test({ params: Object.create({ x: 'b' }) }), false, 'nor is what an object inherits')
   for (const value of [null, [], [1], {}, Number.NaN, undefined]) assert.equal(test({ params: { x: value } }), false)
 })

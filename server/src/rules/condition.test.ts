@@ -98,6 +98,9 @@ test('size, depth and lists are capped, in texts and in trees', () => {
   assert.match(mistakeOf(list(caps.listLength + 1)).message, /a list of more than 1000/)
 
   readCondition(`${'not '.repeat(caps.depth - 1)}vpn`)
+  const nested = (levels: number): string => (levels === 0 ? 'vpn' : `vpn or proxy and (${nested(levels - 1)})`)
+  readCondition(nested(15))
+  assert.match(mistakeOf(nested(16)).message, /column \d+: deeper than 32/, 'or and and count, not only parentheses')
   readCondition(`${'vpn or '.repeat(caps.conditions - 2)}vpn`)
   readCondition(`ip in (${'"a",'.repeat(caps.listLength - 1)}"a")`)
   assert.match(mistakeOf(`${'not '.repeat(caps.depth)}vpn`).message, /column 129: deeper than 32/)

@@ -1,12 +1,13 @@
 // What do rules read of a session's detectors and telecom checks? From the shapes of the contract to paths of the vocabulary.
 
 import type { CallForwardingResult, PortabilityResult, SecureInfoDetail, SimSwapResult } from '@ringfence/contract'
+import { told } from '../told.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 /** A detector that did not look leaves its paths absent. */
 export function inputOfDetectors(info: SecureInfoDetail): NonNullable<RuleInput['signals']> {
   const { vpn, tampering } = info
-  return withoutAbsent({
+  return told({
     bot: info.bot?.result,
     incognito: info.incognito,
     privacySettings: info.privacySettings?.result,
@@ -38,11 +39,11 @@ export function inputOfTelecom(checks: {
 }): NonNullable<RuleInput['telecom']> {
   const { simSwap, callForwarding, portability } = checks
   const details = [portability, callForwarding, simSwap].map((result) => result?.phoneDetail)
-  const detail = Object.assign({}, ...details.toReversed().map((each) => withoutAbsent({ ...each })))
+  const detail = Object.assign({}, ...details.toReversed().map((each) => told({ ...each })))
   const { operator, homeOperator, countryCode, country, type, isPorted } = detail as NonNullable<
     PortabilityResult['phoneDetail']
   >
-  return withoutAbsent({
+  return told({
     swapped: simSwap?.success ? simSwap.swapped : undefined,
     callForwarding: callForwarding?.success ? callForwarding.callForwarding : undefined,
     isPorted,
@@ -52,10 +53,4 @@ export function inputOfTelecom(checks: {
     country,
     type: type === 'MOBILE' || type === 'LANDLINE' ? type : undefined,
   })
-}
-
-type Present<Values> = { [Name in keyof Values]?: NonNullable<Values[Name]> }
-
-function withoutAbsent<Values extends object>(values: Values): Present<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<Values>
 }

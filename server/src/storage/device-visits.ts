@@ -6,7 +6,7 @@ export interface DeviceVisit {
   tenantId: string
   deviceId: string
   visitedAt: number
-  requestId: string
+  dfrId: string
   accountHash: Uint8Array | null
   numberHash: Uint8Array | null
   country: string | null
@@ -21,13 +21,13 @@ const mostDevices = 100
 
 /** Keeps a visit; the same one again changes nothing but what the app told later. */
 export async function keepVisit(database: Queryable, visit: DeviceVisit): Promise<void> {
-  const { tenantId, deviceId, visitedAt, requestId, accountHash, numberHash, country, risk } = visit
+  const { tenantId, deviceId, visitedAt, dfrId, accountHash, numberHash, country, risk } = visit
   await database.query(
-    `insert into device_visit (tenant_id, device_id, visited_at, request_id, account_hash, number_hash, country, risk)
+    `insert into device_visit (tenant_id, device_id, visited_at, dfr_id, account_hash, number_hash, country, risk)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (tenant_id, device_id, visited_at, request_id) do update
+     on conflict (tenant_id, device_id, visited_at, dfr_id) do update
         set account_hash = excluded.account_hash, number_hash = excluded.number_hash`,
-    [tenantId, deviceId, visitedAt, requestId, accountHash, numberHash, country, risk],
+    [tenantId, deviceId, visitedAt, dfrId, accountHash, numberHash, country, risk],
   )
   if (accountHash === null) return
   await database.query(
@@ -44,13 +44,39 @@ export async function visitsSince(
   since: number,
 ): Promise<PastVisit[]> {
   return database.query<PastVisit>(
-    `select visited_at as "visitedAt", request_id as "requestId", account_hash as "accountHash",
+    `select visited_at as "visitedAt", dfr_id as "dfrId", account_hash as "accountHash",
             number_hash as "numberHash", country, risk
        from device_visit
       where tenant_id = $1 and device_id = $2 and visited_at > $3
       order by visited_at desc limit ${mostVisits}`,
     [tenantId, deviceId, since],
   )
+}
+
+/** When a device was first seen, as far as its visits are kept. */
+export async function firstVisitOf(
+  database: Queryable,
+  { tenantId, deviceId }: Pick<DeviceVisit, 'tenantId' | 'deviceId'>,
+): Promise<number | undefined> {
+  const [first] = await database.query<{ visitedAt: number }>(
+    `select visited_at as "visitedAt" from device_visit
+      where tenant_id = $1 and device_id = $2 order by visited_at limit 1`,
+    [tenantId, deviceId],
+  )
+  return first?.visitedAt
+}
+
+/** The device of a report. */
+export async function deviceOfReport(
+  database: Queryable,
+  tenantId: string,
+  dfrId: string,
+): Promise<string | undefined> {
+  const [visit] = await database.query<{ deviceId: string }>(
+    'select device_id as "deviceId" from device_visit where tenant_id = $1 and dfr_id = $2 limit 1',
+    [tenantId, dfrId],
+  )
+  return visit?.deviceId
 }
 
 /** The devices of an account since a time, each with its last visit. */
@@ -71,9 +97,9 @@ export async function devicesOfAccountSince(
 /** Drops at most `limit` visits, and as many devices of accounts, that were last seen before this time; says how many. */
 export async function dropVisitsBefore(database: Queryable, before: number, limit: number): Promise<number> {
   const visits = await database.query(
-    `delete from device_visit where (tenant_id, device_id, visited_at, request_id) in
-       (select tenant_id, device_id, visited_at, request_id from device_visit where visited_at < $1 limit ${limit})
-     returning request_id`,
+    `delete from device_visit where (tenant_id, device_id, visited_at, dfr_id) in
+       (select tenant_id, device_id, visited_at, dfr_id from device_visit where visited_at < $1 limit ${limit})
+     returning dfr_id`,
     [before],
   )
   const devices = await database.query(

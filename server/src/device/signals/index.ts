@@ -5,15 +5,30 @@ import { bot } from './bot.ts'
 import { developerTools } from './developer-tools.ts'
 import { incognito } from './incognito.ts'
 import { privacySettings } from './privacy-settings.ts'
+import { proxy } from './proxy.ts'
 import type { Signal } from './signal.ts'
 import { suspectScore } from './suspect-score.ts'
 import { tampering } from './tampering.ts'
+import { tor } from './tor.ts'
 import type { SuspectScoreResult } from './verdicts.ts'
 import { virtualMachine } from './virtual-machine.ts'
 import { vpn } from './vpn.ts'
 
-/** Each under the name of its detector in the contract. */
-export const signals = { bot, incognito, privacySettings, developerTools, virtualMachine, tampering, vpn }
+/** Each under the name of its detector in the contract, where that has one. */
+export const signals = {
+  bot,
+  incognito,
+  privacySettings,
+  developerTools,
+  virtualMachine,
+  tampering,
+  vpn,
+  tor,
+  proxy,
+}
+
+/** What the report tells and secure info has no detector for. */
+export const onlyInReport = ['tor', 'proxy'] as const satisfies readonly SignalName[]
 
 export type SignalName = keyof typeof signals
 /** The verdict of every signal, by its name. */

@@ -23,7 +23,7 @@ async function told(t: TestContext, recording: string, address: string): Promise
   const location = { accuracy_radius: 20, latitude: 12.97, longitude: 77.59, time_zone: 'Asia/Kolkata' }
   const networks = { '49.200.0.0/16': { country: { iso_code: 'IN', names: { en: 'India' } }, location } }
   await writeFile(ipCityFiles, mmdbBytes({ databaseType: 'City', builtAt: new Date('2026-03-01'), networks }))
-  const database = await openDatabase(`sqlite:${join(folder, 'store.db')}`)
+  const database = await openDatabase(join(folder, 'data'))
   t.after(() => database.close())
   const settings = { trustedProxies: '127.0.0.1', ipCityFiles }
   const service = await startTestService(t, database, { settings })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { IpLocation } from '@ringfence/contract'
 import type { Evidence } from '../evidence.ts'
+import { listed, unlisted } from './testing/addresses.ts'
 import { recorded } from './testing/recordings.ts'
 import { vpn } from './vpn.ts'
 
@@ -58,4 +59,17 @@ test('nothing is said without a place, and of a browser that keeps its zone to i
   assert.equal(vpn.judge({ ...ordinary, network: { ip: '10.0.0.1', ipLocation: {} } }), undefined)
   const network = { ip: '192.0.2.1', timezone: 'Asia/Kolkata', ipLocation: {} }
   assert.equal(vpn.judge({ ...recorded('firefox-resist-fingerprinting'), network }), undefined)
+})
+
+test('vpn.result is true where any method says so; publicVPN is told where lists were fetched', () => {
+  const network = { ip: '192.0.2.1', timezone: 'Europe/Berlin', ipLocation: {} }
+  const told = (facts: object, anonymity = listed('vpnServer')) =>
+    vpn.judge({ ...ordinary, facts, network, anonymity })?.verdict
+  const [berlin, tokyo] = [{ timezone: 'Europe/Berlin' }, { timezone: 'Asia/Tokyo' }]
+  assert.deepEqual(told(berlin)?.methods, { timezoneMismatch: false, publicVPN: true })
+  assert.equal(told(berlin)?.result, true)
+  assert.equal(told(tokyo, unlisted)?.result, true)
+  assert.equal(told(berlin, unlisted)?.result, false)
+  assert.deepEqual(told({})?.methods, { publicVPN: true }, 'also where no zone is known')
+  assert.deepEqual(told({}, listed('relay', 'vpnServer'))?.methods, { publicVPN: false }, 'a relay is no VPN')
 })

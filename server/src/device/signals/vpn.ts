@@ -1,5 +1,6 @@
-// Does the device sit elsewhere than its address?
+// Does the device sit elsewhere than its address, or behind a VPN?
 
+import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import type { Evidence } from '../evidence.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
 import type { Finding, Signal } from './signal.ts'
@@ -8,27 +9,35 @@ import type { VpnResult } from './verdicts.ts'
 
 /** An address whose place is known no better may lie in another zone than its centre. */
 const vagueRadiusKm = 500
-/** Mobile networks lead far away to the internet. They are known by name only. */
-const mobileNetwork = /mobil|wireless|cellular|cellco|\bgsm\b|\blte\b|\bjio\b|airtel|vodafone|\btelcel\b|\bclaro\b/i
 
-/** One method so far: the zone of the device against the zone of its address. */
+const methods = { timezoneMismatch, publicVPN }
+
+/** Any method that found one is enough; a method that the evidence does not answer is absent. */
 export const vpn: Signal<VpnResult> = {
-  version: 1,
+  version: 2,
   platforms: ['WEB', 'IOS', 'ANDROID'],
   judge(evidence) {
-    const found = timezoneMismatch(evidence)
-    if (!found) return undefined
+    const found = Object.entries(methods).flatMap(([name, method]) => {
+      const finding = method(evidence)
+      return finding ? [{ name, ...finding }] : []
+    })
+    if (found.length === 0) return undefined
     const { timezone } = evidence.facts
     return {
       verdict: {
-        result: found.verdict,
+        result: found.some(({ verdict }) => verdict),
         originCountry: timezone === undefined ? 'unknown' : countryOfZone(timezone),
         ...(timezone !== undefined && { originTimezone: timezone }),
-        methods: { timezoneMismatch: found.verdict },
+        methods: Object.fromEntries(found.map(({ name, verdict }) => [name, verdict])),
       },
-      grounds: found.grounds,
+      grounds: found.flatMap(({ grounds }) => grounds),
     }
   },
+}
+
+/** Is the address that of a provider of VPNs? By the lists of `ringfence data update`. */
+function publicVPN({ anonymity, network }: Evidence): Finding<boolean> | undefined {
+  return anonymity && { verdict: anonymity.vpn, grounds: anonymity.vpn ? [`${network?.ip} is listed as a VPN`] : [] }
 }
 
 /**
@@ -40,8 +49,8 @@ function timezoneMismatch(evidence: Evidence): Finding<boolean> | undefined {
   const device = offsetOfDevice(evidence)
   const ofAddress = network?.timezone === undefined ? undefined : utcOffsetMinutes(network.timezone, now)
   if (device === undefined || ofAddress === undefined || resistsFingerprinting(evidence)) return undefined
-  const { country, asn, accuracyRadius = 0 } = network?.ipLocation ?? {}
-  const isVague = accuracyRadius > vagueRadiusKm || mobileNetwork.test(asn?.name ?? '')
+  const { country, accuracyRadius = 0 } = network?.ipLocation ?? {}
+  const isVague = accuracyRadius > vagueRadiusKm || isMobileNetwork(network)
   const zones = isVague && country ? zonesOfCountry(country.code) : []
   const possible = new Set([ofAddress, ...zones.map((zone) => utcOffsetMinutes(zone, now))])
   const zone = facts.timezone ?? 'no zone'

@@ -4,7 +4,8 @@ create table device_visit (
   tenant_id text not null,
   device_id text not null,
   visited_at bigint not null,
-  request_id text not null,
+  -- of its report
+  dfr_id text not null,
   -- HMACs under the tenant's look-up key; null where the app told none
   account_hash bytea,
   number_hash bytea,
@@ -12,10 +13,13 @@ create table device_visit (
   country text,
   -- sessionRiskScore, 0 to 100
   risk double precision not null,
-  primary key (tenant_id, device_id, visited_at, request_id)
+  primary key (tenant_id, device_id, visited_at, dfr_id)
 );
 
 create index device_visit_by_time on device_visit (visited_at);
+
+-- Which device was it? Asked when the outcome of a report is told, long after the report is gone.
+create index device_visit_by_report on device_visit (tenant_id, dfr_id);
 
 -- The devices of an account, each once.
 create table account_device (

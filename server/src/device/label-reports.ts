@@ -1,0 +1,56 @@
+// POST /client/v1/labels: a backend tells how sessions turned out. It feeds the history of devices, and shows how precise rules are.
+
+import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { findReport } from '../storage/device-analyses.ts'
+import { putDeviceOutcome } from '../storage/device-outcomes.ts'
+import { deviceOfReport } from '../storage/device-visits.ts'
+import { putOutcome } from '../storage/outcome-labels.ts'
+import { dfrIdOf } from './stored.ts'
+
+/**
+ * Keeps each label of a report that is known, and names the ids of the others. A report can be labelled for as long as the
+ * visit of its device is remembered (DEVICE_HISTORY_DAYS): chargebacks come later than reports are kept.
+ */
+export async function labelReports(
+  { labels }: LabelRequest,
+  { caller: { tenantId } }: Call,
+  platform: Platform,
+): Promise<LabelAnswer> {
+  const unknown: string[] = []
+  for (const label of labels) {
+    if (!(await keepLabel(label, tenantId, platform))) unknown.push(idOf(label).id)
+  }
+  return { accepted: labels.length - unknown.length, unknown: [...new Set(unknown)] }
+}
+
+const idOf = (label: ReportLabel) =>
+  'dfrId' in label
+    ? ({ kind: 'dfrId', id: label.dfrId } as const)
+    : ({ kind: 'requestId', id: label.requestId } as const)
+
+/** Whether the report is known. */
+async function keepLabel(
+  label: ReportLabel,
+  tenantId: string,
+  { database, tenantKeyring, clock }: Platform,
+): Promise<boolean> {
+  const now = clock.now()
+  const { kind, id } = idOf(label)
+  const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
+  if (!/^[0-9a-f]{32}$/.test(dfrId)) return false
+  const [deviceId, report] = await Promise.all([
+    deviceOfReport(database, tenantId, dfrId),
+    findReport(database, tenantId, dfrId, now),
+  ])
+  if (deviceId === undefined && !report) return false
+  const { outcome } = label
+  // What is told to have turned out in the future has turned out by now.
+  const knownAt = Math.min(now, label.knownAt === undefined ? now : Date.parse(label.knownAt))
+  await database.transaction(async (tx) => {
+    await putOutcome(tx, tenantId, { kind, id }, { outcome, knownAt, labelledAt: now })
+    if (deviceId !== undefined) await putDeviceOutcome(tx, { tenantId, deviceId, dfrId, outcome, knownAt })
+  })
+  return true
+}

@@ -1,0 +1,107 @@
+// What is the report of an analysis? Scores, then rules, then everything that is known under the names of specification 2.6.
+
+import type { DeviceReport } from '@ringfence/contract'
+import type { AppSettings } from '../../apps/app.ts'
+import type { TenantKeys } from '../../keyring.ts'
+import type { Platform } from '../../platform.ts'
+import { evaluate } from '../../rules/evaluate.ts'
+import type { LoadedRules } from '../../rules/rule-sets.ts'
+import type { RuleInput } from '../../rules/vocabulary.ts'
+import type { DeviceVisit } from '../../storage/device-visits.ts'
+import type { Analysis } from '../analyse.ts'
+import { deviceScore } from '../scores/device-score.ts'
+import { type SessionScore, sessionScore } from '../scores/session-score.ts'
+import { firedSignals } from './fired.ts'
+import { knownOf, reportDefaults } from './known.ts'
+import { type KnownPast, pastOf, personOf, type ThisVisit } from './past.ts'
+import { ruleInputOf } from './rule-input.ts'
+
+/** What is kept of a report: what backends are told, and for whoever investigates, how it came about. */
+export interface MadeReport {
+  readonly answer: DeviceReport
+  readonly grounds: ReportGrounds
+}
+
+export interface ReportGrounds {
+  /** What the rules were asked with; a backtest asks others with it. */
+  readonly input: RuleInput
+  readonly scores: { readonly session: SessionScore; readonly device: SessionScore }
+  /** Versions of the rules that decided, and what those in shadow would have said. */
+  readonly rules: {
+    readonly live: number
+    readonly shadow?: Pick<DeviceReport, 'ruleAction' | 'appliedRules'> & { readonly version: number }
+  }
+}
+
+export interface ReportParts {
+  readonly analysis: Analysis
+  readonly dfrId: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly tenantId: string
+  readonly settings: AppSettings
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** Makes a report, and the visit that becomes part of the device's history; nothing is stored. */
+export async function makeReport(
+  { analysis, dfrId, params, tenantId, settings, now }: ReportParts,
+  keys: TenantKeys,
+  platform: Pick<Platform, 'database' | 'rules'>,
+): Promise<{ report: MadeReport; visit: DeviceVisit | undefined }> {
+  const { deviceId, network, updateInfo } = analysis
+  const visit: ThisVisit | undefined =
+    deviceId === undefined
+      ? undefined
+      : {
+          tenantId,
+          deviceId,
+          visitedAt: now,
+          dfrId,
+          ...personOf(updateInfo, keys),
+          country: network?.ipLocation.country?.code ?? null,
+        }
+  const [past, rules] = await Promise.all([visit && pastOf(visit, platform), platform.rules.current(tenantId)])
+
+  const known = knownOf(analysis)
+  const session = sessionScore(firedSignals(analysis.judgement.verdicts), known.ipDetails?.fraudScore)
+  const device = past ? deviceScore(session, past, now) : session
+  const newDevice = isNew(analysis, past)
+  const scores = { sessionRiskScore: session.score, deviceRiskScore: device.score }
+  const input = ruleInputOf({ analysis, known, newDevice, ...scores, past, params, now })
+  const { live, shadow } = rules
+  const answer: DeviceReport = {
+    ...reportDefaults,
+    ...known,
+    ...scores,
+    ...(newDevice !== undefined && { newDevice }),
+    ...asked(live, input),
+    additionalData: additionalDataOf(params, analysis, settings),
+  }
+  const shadowed = shadow && { shadow: { version: shadow.version, ...asked(shadow, input) } }
+  const grounds = { input, scores: { session, device }, rules: { live: live.version, ...shadowed } }
+  return { report: { answer, grounds }, visit: visit && { ...visit, risk: session.score } }
+}
+
+/** A device of which no visit is kept, unless it says by itself that we know it. */
+function isNew({ evidence }: Analysis, past: KnownPast | undefined): boolean | undefined {
+  return past && past.firstVisitAt === undefined && evidence.deviceToken !== 'known'
+}
+
+function asked({ rules }: LoadedRules, input: RuleInput): Pick<DeviceReport, 'ruleAction' | 'appliedRules'> {
+  const { ruleAction, appliedRules } = evaluate(rules, input)
+  return { ruleAction, appliedRules }
+}
+
+/** What the app's owner wants to see again; a param counts before a key of `additionalInput` of the same name. */
+function additionalDataOf(
+  params: Readonly<Record<string, unknown>>,
+  { updateInfo: { additionalInput = {} } }: Analysis,
+  { additionalDataFields }: AppSettings,
+): DeviceReport['additionalData'] {
+  const fields = additionalDataFields.flatMap((name) => {
+    const source = [params, additionalInput].find((each) => Object.hasOwn(each, name))
+    return source ? [[name, source[name]] as const] : []
+  })
+  return Object.fromEntries(fields)
+}

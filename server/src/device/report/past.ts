@@ -1,0 +1,56 @@
+// What is known of a device beside this session? Its visits, whom it was used by, and how its sessions turned out.
+
+import type { TenantKeys } from '../../keyring.ts'
+import type { Platform } from '../../platform.ts'
+import { isBad } from '../../rules/label.ts'
+import { outcomesOfDevice } from '../../storage/device-outcomes.ts'
+import { type DeviceVisit, devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
+import type { DevicePast } from '../scores/device-score.ts'
+import type { UpdateInfo } from '../update-info.ts'
+import { velocityOf, velocityWindows } from '../velocity.ts'
+
+/** A visit that is not kept yet: its risk is not known before the past is. */
+export type ThisVisit = Omit<DeviceVisit, 'risk'>
+
+export interface KnownPast extends DevicePast {
+  /** Epoch milliseconds; undefined for a device that was never seen. */
+  readonly firstVisitAt: number | undefined
+}
+
+/** Older sessions weigh next to nothing: four half-lives. */
+const sessionsSinceMs = 28 * 86_400_000
+
+/** The past of a device at the moment of a visit, which counts for velocity. */
+export async function pastOf(visit: ThisVisit, { database }: Pick<Platform, 'database'>): Promise<KnownPast> {
+  const { tenantId, deviceId, accountHash, visitedAt: now } = visit
+  // Asked in one turn, so that they share a look into the store.
+  const [visits, devices, outcomes, firstVisitAt] = await Promise.all([
+    visitsSince(database, visit, now - sessionsSinceMs),
+    accountHash ? devicesOfAccountSince(database, { tenantId, accountHash }, now - velocityWindows['7d']) : [],
+    outcomesOfDevice(database, visit),
+    firstVisitOf(database, visit),
+  ])
+  const others = devices.filter((device) => device.deviceId !== deviceId)
+  return {
+    firstVisitAt,
+    sessions: visits.map(({ visitedAt, risk }) => ({ at: visitedAt, risk })),
+    velocity: velocityOf({
+      visits: [...visits, { ...visit, risk: 0 }],
+      devices: accountHash ? [...others, { deviceId, lastVisitAt: now }] : [],
+      now,
+    }),
+    badOutcomes: outcomes.filter(({ outcome }) => isBad(outcome)).map(({ knownAt }) => ({ at: knownAt })),
+  }
+}
+
+/** The person of a session, as keyed hashes: an account by the app's own id, a number by its digits. */
+export function personOf(
+  { userId, phoneNumber }: UpdateInfo,
+  keys: TenantKeys,
+): Pick<DeviceVisit, 'accountHash' | 'numberHash'> {
+  const digits = phoneNumber?.replaceAll(/\D/g, '')
+  return {
+    accountHash: userId ? keys.hash(`account ${userId}`) : null,
+    numberHash: digits ? keys.hash(`number ${digits}`) : null,
+  }
+}

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { DeviceReport, endpoints, readSamples } from '@ringfence/contract'
+import Value from 'typebox/value'
+import { readRuleSet } from '../../rules/rule-set.ts'
+import { findReport } from '../../storage/device-analyses.ts'
+import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { createApp, type SdkClient, type SdkClientOptions, sdkClient as sdkClientOf } from '../../testing/sdk-client.ts'
+import { startTestService, type TestAnswer, type TestService } from '../../testing/test-service.ts'
+import { combined } from '../scores/combine.ts'
+import { recorded } from '../signals/testing/recordings.ts'
+import { dfrIdOf, dropExpired } from '../stored.ts'
+import { reportDefaults } from './known.ts'
+import type { ReportGrounds } from './make.ts'
+import { openReport } from './sealed.ts'
+
+/** A browser that no signal finds anything of. */
+const { facts: ordinaryFacts, headers: browserHeaders } = recorded('chromium-ordinary')
+const ordinaryHeaders = Object.fromEntries(
+  Object.entries(browserHeaders).flatMap(([name, value]) =>
+    value === undefined || name.startsWith('sec-fetch') ? [] : [[name, value]],
+  ),
+)
+const sdkClient = (service: TestService, { headers, ...options }: SdkClientOptions = {}) =>
+  sdkClientOf(service, { headers: { ...ordinaryHeaders, ...headers }, ...options })
+
+const push = endpoints.pushFingerprint.path
+const report = endpoints.deviceFingerprint.path
+const samples = readSamples().DeviceErrorBody!
+
+const read = ({ post }: TestService, dfrId: unknown, deviceType: unknown = 'WEB', headers = {}) =>
+  post(report, { dfrId, deviceType }, headers)
+
+async function told(service: TestService, dfrId: string): Promise<DeviceReport> {
+  const { status, body } = await read(service, dfrId)
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(Value.Errors(DeviceReport, body), [])
+  return body
+}
+
+/** Engine call with updateInfo, then push. */
+async function reportOf(
+  service: TestService,
+  client: SdkClient,
+  {
+    facts = ordinaryFacts,
+    updateInfo = {},
+    params = {},
+  }: { facts?: object; updateInfo?: object; params?: object } = {},
+): Promise<DeviceReport> {
+  const { requestId } = await client.analyse(facts, { updateInfo })
+  const { body } = await client.post(push, client.pushBody(requestId, params))
+  return told(service, body.dfrId)
+}
+
+/** How the report of an engine call came about. */
+async function groundsOf({ platform, tenantId }: TestService, requestId: string): Promise<ReportGrounds> {
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const found = await findReport(platform.database, tenantId, dfrIdOf(requestId, keys), platform.clock.now())
+  assert.ok(found)
+  return JSON.parse(openReport(found, keys).grounds.text)
+}
+
+function assertRefused({ status, body, headers }: TestAnswer, expected: number, sample: string): void {
+  const { errorMessage } = samples[sample] as { errorMessage: string }
+  assert.deepEqual(body, { requestId: headers.get('x-request-id'), errorMessage })
+  assert.equal(status, expected)
+}
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  test(it('2.6 every field of the report in its type, requestId of the engine call, sessionId its tsId'), async (t) => {
+    const service = await startTestService(t, await open(t), { settings: { trustedProxies: '127.0.0.1' } })
+    const client = await sdkClient(service, { headers: { 'x-forwarded-for': '10.1.2.3' } })
+    const { requestId, dfrId } = await client.fingerprint(ordinaryFacts, { orderId: 'A-17' })
+    const body = await told(service, dfrId)
+    assert.deepEqual(Object.keys(body).toSorted(), Object.keys(DeviceReport.properties).toSorted())
+    const { deviceId, sessionRiskScore, deviceRiskScore, ...rest } = body
+    assert.match(deviceId, /^[0-9a-f-]{36}$/)
+    assert.deepEqual([sessionRiskScore, deviceRiskScore], [0, 0])
+    assert.deepEqual(rest, {
+      ...Object.fromEntries(Object.keys(rest).map((name) => [name, Reflect.get(reportDefaults, name)])),
+      requestId,
+      sessionId: client.sessionId,
+      newDevice: true,
+      ip: '10.1.2.3',
+      deviceMeta: rest.deviceMeta,
+    })
+    assert.deepEqual((await read(service, dfrId)).body, body, 'it is read unchanged')
+  })
+
+  test(it('401, 400 and 404 of the device report, in its words'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { dfrId } = await (await sdkClient(service)).fingerprint(ordinaryFacts)
+    assertRefused(await read(service, dfrId, 'WEB', { clientId: '', clientSecret: '' }), 401, 'credentials-missing')
+    assertRefused(await read(service, dfrId, 'WEB', { clientSecret: 'x' }), 401, 'credentials-invalid')
+    for (const [body, field] of [
+      [{ deviceType: 'WEB' }, 'dfrId'],
+      [{ dfrId: 7, deviceType: 'WEB' }, 'dfrId'],
+      [{ dfrId }, 'deviceType'],
+      [{ dfrId, deviceType: 'web' }, 'deviceType'],
+      [{ dfrId, deviceType: null }, 'deviceType'],
+    ] as const) {
+      const { status, body: answer } = await service.post(report, body)
+      assert.deepEqual([status, answer.errorMessage.split(' ')[0]], [400, field])
+    }
+    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
+    const foreign = await service.platform.credentials.createClient(stranger.id, 'x')
+    assertRefused(await read(service, dfrId, 'WEB', { ...foreign }), 404, 'report-unknown')
+    assertRefused(await read(service, dfrId, 'IOS'), 404, 'report-unknown')
+    for (const id of ['', 'x', dfrId.toUpperCase(), '0'.repeat(32), '\0', '\ud800', 'f'.repeat(10_000)]) {
+      assertRefused(await read(service, id), 404, 'report-unknown')
+    }
+    service.clock.advance({ hours: 30 * 24 })
+    assertRefused(await read(service, dfrId), 404, 'report-unknown')
+  })
+
+  test(it('the first push seals the report; later ones change nothing, and of races one is kept'), async (t) => {
+    const service = await startTestService(t, await open(t), { settings: { overloadDelayMs: 60_000 } })
+    const app = await createApp(service, { settings: { revealReport: true } })
+    const client = await sdkClient(service, { app })
+    const { requestId } = await client.analyse(ordinaryFacts)
+    const body = client.pushBody(requestId)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => client.post(push, body)))
+    const [first] = answers
+    for (const { body: each } of answers) assert.deepEqual(each, first!.body)
+    assert.deepEqual(first!.body.intelligenceResponse, await told(service, first!.body.dfrId))
+    service.clock.advance({ seconds: 60 })
+    assert.deepEqual((await client.post(push, body)).body, first!.body)
+    const visits = await service.platform.database.query('select dfr_id from device_visit')
+    assert.deepEqual(visits, [{ dfr_id: first!.body.dfrId }])
+  })
+
+  test(
+    it('additionalData: the params and keys of additionalInput that additionalDataFields lists, verbatim'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const settings = { additionalDataFields: ['orderId', 'basket', 'shop', '__proto__', 'absent', 'data'] }
+      const client = await sdkClient(service, { app: await createApp(service, { settings }) })
+      const params = JSON.parse('{"orderId":7,"basket":{"a":[null,1.5]},"__proto__":"p","other":1}')
+      const updateInfo = { additionalInput: { shop: 'north', orderId: 'of additionalInput' } }
+      const { additionalData } = await reportOf(service, client, { params, updateInfo })
+      assert.equal(
+        JSON.stringify(additionalData),
+        '{"orderId":7,"basket":{"a":[null,1.5]},"shop":"north","__proto__":"p"}',
+      )
+      assert.deepEqual((await reportOf(service, await sdkClient(service), { params, updateInfo })).additionalData, {})
+    },
+  )
+
+  test(
+    it('velocity: the fifth account of a day on one device is noticed by score and rule, with its grounds'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const client = await sdkClient(service)
+      const { deviceToken } = await client.analyse(ordinaryFacts)
+      const facts = { ...ordinaryFacts, deviceToken }
+      const reports: DeviceReport[] = []
+      for (const userId of ['a', 'b', 'c', 'd', 'e']) {
+        service.clock.advance({ seconds: 60 })
+        reports.push(await reportOf(service, client, { facts, updateInfo: { userId, phoneNumber: '+91 70201 41726' } }))
+      }
+      const [first, last] = [reports[0]!, reports.at(-1)!]
+      assert.equal(last.deviceId, deviceToken!.split('.')[0])
+      assert.deepEqual([first.newDevice, last.newDevice], [false, false])
+      assert.equal(last.sessionRiskScore, first.sessionRiskScore)
+      assert.ok(last.deviceRiskScore >= first.deviceRiskScore + 20, `${first.deviceRiskScore} ${last.deviceRiskScore}`)
+      assert.ok(Object.hasOwn(last.appliedRules.rules, 'many-accounts : Many accounts on one device'))
+
+      const { scores, input } = await groundsOf(service, last.requestId)
+      assert.equal(combined(scores.device.contributions), last.deviceRiskScore)
+      assert.ok(scores.device.contributions.some(({ source }) => source === 'accountsPerDevice'))
+      assert.deepEqual(
+        [
+          input.velocity?.accountsPerDevice24h,
+          input.velocity?.phoneNumbersPerDevice24h,
+          input.velocity?.devicesPerAccount1h,
+        ],
+        [5, 1, 1],
+      )
+    },
+  )
+
+  test(it('a rule that went live blocks the next session of a device; one in shadow only records'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { platform, tenantId } = service
+    const client = await sdkClient(service)
+    const { deviceToken } = await client.analyse(ordinaryFacts)
+    const facts = { ...ordinaryFacts, deviceToken }
+    const { deviceId, ruleAction } = await reportOf(service, client, { facts })
+    assert.equal(ruleAction.action, 'ALLOW')
+    const draft = (id: string, action: string) => {
+      const when = `deviceId == "${deviceId}" and params.amount > 10`
+      const written = { rules: [{ id, name: `Rule ${id}`, when, action, score: 77, message: 'Call us' }] }
+      return platform.rules.draft(tenantId, readRuleSet(written).ruleSet, { by: 'test' })
+    }
+    await platform.rules.live(tenantId, await draft('r1', 'BLOCK'), { by: 'test' }, { untried: true })
+    await platform.rules.shadow(tenantId, await draft('r2', 'WARN'), { by: 'test' })
+    service.clock.advance({ seconds: 2 })
+    const blocked = await reportOf(service, client, { facts, params: { amount: 25 } })
+    assert.deepEqual(blocked.ruleAction, { action: 'BLOCK', name: 'Rule r1', description: '', message: 'Call us' })
+    assert.deepEqual(blocked.appliedRules, { rules: { 'r1 : Rule r1': 77 }, totalScore: 77 })
+    const { rules } = await groundsOf(service, blocked.requestId)
+    assert.deepEqual([rules.live, rules.shadow?.version, rules.shadow?.ruleAction.action], [1, 2, 'WARN'])
+    assert.equal((await reportOf(service, client, { facts, params: { amount: 5 } })).ruleAction.action, 'ALLOW')
+  })
+
+  test(it('labels of reports feed the history of their device, and are kept once'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const client = await sdkClient(service)
+    const { deviceToken } = await client.analyse(ordinaryFacts)
+    const facts = { ...ordinaryFacts, deviceToken }
+    const { requestId, dfrId } = await client.fingerprint(facts)
+    const label = (labels: object[], headers = {}) => service.post(endpoints.labelReports.path, { labels }, headers)
+    const before = await reportOf(service, client, { facts })
+    const unknown = randomUUID()
+    const answer = await label([
+      { dfrId, outcome: 'fraud' },
+      { requestId, outcome: 'fraud' },
+      { requestId: unknown, outcome: 'fraud' },
+    ])
+    assert.deepEqual([answer.status, answer.body], [200, { accepted: 2, unknown: [unknown] }])
+    const after = await reportOf(service, client, { facts })
+    assert.ok(after.deviceRiskScore >= 70 && before.deviceRiskScore < 70)
+    assert.equal(after.ruleAction.name, 'Device of earlier fraud')
+    assert.deepEqual([after.ruleAction.action, after.sessionRiskScore], ['BLOCK', before.sessionRiskScore])
+
+    service.clock.advance({ hours: 60 * 24 })
+    await dropExpired(service.platform)
+    assert.equal((await read(service, dfrId)).status, 404)
+    const late = await label([{ dfrId, outcome: 'legitimate' }])
+    assert.deepEqual(
+      late.body,
+      { accepted: 1, unknown: [] },
+      'a chargeback, or its end, comes later than reports are kept',
+    )
+    const next = await sdkClient(service, { app: client.app })
+    const { deviceRiskScore } = await reportOf(service, next, { facts })
+    assert.ok(deviceRiskScore < 70)
+
+    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
+    const foreign = await service.platform.credentials.createClient(stranger.id, 'x')
+    assert.deepEqual((await label([{ dfrId, outcome: 'fraud' }], { ...foreign })).body, {
+      accepted: 0,
+      unknown: [dfrId],
+    })
+    for (const wrong of [
+      [],
+      [{ outcome: 'fraud' }],
+      [{ dfrId, outcome: 'odd' }],
+      [{ dfrId, requestId, outcome: 'fraud' }],
+    ]) {
+      const refused = await label(wrong)
+      assert.deepEqual([refused.status, refused.body.errorMessage.split(' ')[0]], [400, 'labels'])
+    }
+  })
+})
+
+test('each tenant and session gets its own: a dfrId is no other session’s', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const app = await createApp(service)
+  const [one, two] = [await sdkClient(service, { app }), await sdkClient(service, { app })]
+  const [first, second] = [await one.fingerprint(ordinaryFacts), await two.fingerprint(ordinaryFacts)]
+  assert.notEqual(first.dfrId, second.dfrId)
+  assert.equal((await told(service, second.dfrId)).sessionId, two.sessionId)
+})

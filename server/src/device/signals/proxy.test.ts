@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { proxy } from './proxy.ts'
+import { listed, unlisted } from './testing/addresses.ts'
+import { recorded } from './testing/recordings.ts'
+
+const ordinary = recorded('chromium-ordinary')
+
+test('an open proxy is one; a VPN, a relay and an unlisted address are none', () => {
+  assert.deepEqual(proxy.judge({ ...ordinary, anonymity: listed('openProxy') })?.verdict, { result: true })
+  for (const anonymity of [listed('vpnServer'), listed('relay', 'openProxy'), unlisted]) {
+    assert.deepEqual(proxy.judge({ ...ordinary, anonymity })?.verdict, { result: false })
+  }
+})
+
+test('without lists nothing is said', () => {
+  assert.equal(proxy.judge(ordinary), undefined)
+})

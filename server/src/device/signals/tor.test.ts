@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listed, unlisted } from './testing/addresses.ts'
+import { recorded } from './testing/recordings.ts'
+import { tor } from './tor.ts'
+
+const ordinary = recorded('chromium-ordinary')
+
+test('an exit of Tor is one, any other address is none', () => {
+  assert.deepEqual(tor.judge({ ...ordinary, anonymity: listed('tor') })?.verdict, { result: true })
+  assert.deepEqual(tor.judge({ ...ordinary, anonymity: listed('openProxy') })?.verdict, { result: false })
+  assert.deepEqual(tor.judge({ ...ordinary, anonymity: unlisted }), { verdict: { result: false }, grounds: [] })
+})
+
+test('without lists nothing is said', () => {
+  assert.equal(tor.judge(ordinary), undefined)
+})
