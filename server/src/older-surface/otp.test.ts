@@ -76,6 +76,18 @@ test('expiry is the caller’s; an OTP that is over is not verified, with the re
   assert.match(late.body.reason, /expired/)
 })
 
+test('a recipient is the same in another spelling', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const { send, verify } = calls(service)
+  await send({ email: 'Ada@Bücher.example', orderId: 'o-1' })
+  assert.deepEqual((await send({ email: 'ada@bücher.example', orderId: 'o-1' })).body, { orderId: 'o-1' })
+  const otp = service.otp()
+  const other = await verify('o-1', otp, { email: 'eve@bücher.example' })
+  assert.deepEqual(other.body, { isOTPVerified: false, reason: 'This order is for another recipient' })
+  assert.deepEqual((await verify('o-1', otp, { email: 'none' })).body.isOTPVerified, false)
+  assert.deepEqual((await verify('o-1', otp, { email: 'ADA@bücher.example' })).body, { isOTPVerified: true })
+})
+
 test('failures of the older OTP calls are {message}', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { send, verify } = calls(service)

@@ -32,7 +32,7 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
   const asked = await callForOrder(orderId, clientId, call, platform)
   const before = await findOrder(orderId, call, platform)
   if (before) {
-    if (isFor(before, readRecipient(identity, asked.app).value)) return { orderId }
+    if (isFor(before, identity)) return { orderId }
     throw new Refusal('orderTaken')
   }
   const request = {
@@ -66,7 +66,7 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Pl
   const given = identityOf(body)
   try {
     refuseUnlessOpen(order.record, platform.clock.now())
-    if (given && given.type === order.content.recipient?.type && !isFor(order, given.value)) {
+    if (given && given.type === order.content.recipient?.type && !isFor(order, given)) {
       return { isOTPVerified: false, reason: 'This order is for another recipient' }
     }
     await proveByOtp(order, body.otp, platform)
@@ -94,4 +94,13 @@ function identityOf(body: Pick<OtpSendRequest, 'phoneNumber' | 'email' | 'channe
   return phoneNumber ? { type: 'MOBILE', value: phoneNumber.replace(/^\+/, '') } : undefined
 }
 
-const isFor = ({ content }: SignIn, value: string) => content.recipient?.value === value.toLowerCase()
+/** However it is spelt; what can be no recipient is none of the order either. */
+function isFor({ content: { recipient } }: SignIn, given: SignInStartRequest['identity']): boolean {
+  try {
+    const { type, value } = readRecipient(given, {})
+    return type === recipient?.type && value === recipient.value
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
