@@ -17,11 +17,12 @@ import { proveByOtp } from '../authentication/verify.ts'
 import type { Call } from '../call.ts'
 import { dialects, type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { claimDone } from '../storage/sign-ins.ts'
+import { claimDone, dropUndelivered } from '../storage/sign-ins.ts'
 import { callForOrder, findOrder, orderOf, transactionOf } from './otp-order.ts'
 
 /**
- * POST /auth/otp/v1/send. Repeated with the same order id and recipient, it answers the same and sends nothing.
+ * POST /auth/otp/v1/send. Repeated with the same order id and recipient, it answers the same and sends nothing, unless what was
+ * sent before did not get out.
  * Refuses with recipientMissing, orderTaken, and as a sign-in by OTP does.
  */
 export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platform): Promise<OtpOrder> {
@@ -32,8 +33,10 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
   const asked = await callForOrder(orderId, clientId, call, platform)
   const before = await findOrder(orderId, call, platform)
   if (before) {
-    if (isFor(before, identity)) return { orderId }
-    throw new Refusal('orderTaken')
+    if (!isFor(before, identity)) throw new Refusal('orderTaken')
+    if (wasDelivered(before.record)) return { orderId }
+    const { clock, database, settings } = platform
+    await dropUndelivered(database, before.record.idHash, clock.now() - 2 * settings.deliveryTimeoutMs)
   }
   const request = {
     channel: 'OTP' as const,
@@ -93,6 +96,8 @@ function identityOf(body: Pick<OtpSendRequest, 'phoneNumber' | 'email' | 'channe
   if (wantsEmail && email) return { type: 'EMAIL', value: email }
   return phoneNumber ? { type: 'MOBILE', value: phoneNumber.replace(/^\+/, '') } : undefined
 }
+
+const wasDelivered = ({ state }: SignIn['record']) => state !== 'sending' && state !== 'failed'
 
 /** However it is spelt; what can be no recipient is none of the order either. */
 function isFor({ content: { recipient } }: SignIn, given: SignInStartRequest['identity']): boolean {
