@@ -7,6 +7,7 @@ import { ip } from './ip.ts'
 import { phoneMetadata } from './phone-metadata.ts'
 import { portability, portability100m } from './portability.ts'
 import { postgres } from './postgres.ts'
+import { manyDevices, recognition } from './recognition.ts'
 import { rules } from './rules.ts'
 import { saveTables } from './save.ts'
 import { start } from './start.ts'
@@ -29,6 +30,8 @@ const benches: readonly Bench[] = [
   browser,
   rules,
   storage,
+  recognition,
+  manyDevices,
 ]
 
 const names = benches.map(({ name, onlyByName }) => (onlyByName ? `${name} (only when it is named)` : name))

@@ -70,6 +70,9 @@ async function installed(debianPackage: string): Promise<void> {
   await aptGet('install', '--yes', '--no-install-recommends', debianPackage)
 }
 
+/** A browser that does not answer for so long has fallen silent; a loaded machine takes a third of it at most. */
+const silenceMs = 30_000
+
 /** What ends with a test. */
 export interface Ending {
   after(end: () => Promise<unknown>): void
@@ -92,7 +95,7 @@ export async function launchChromium(t: Ending, more: readonly string[] = []): P
     executablePath: await browserPath('chromium'),
     args: [...chromiumArguments, ...more],
   })
-  t.after(() => browser.close())
+  t.after(() => within(silenceMs, 'Closing Chromium', browser.close()))
   return browser
 }
 
@@ -103,15 +106,26 @@ export async function launchFirefox(t: Ending, preferences: Readonly<Record<stri
     executablePath: await browserPath('firefox'),
     headless: true,
     extraPrefsFirefox: { ...preferences },
+    protocolTimeout: silenceMs,
   })
   t.after(async () => {
-    // It may fall silent while it closes; its process ends in any case.
-    const ended = browser.process()!
-    const exited = ended.exitCode === null ? once(ended, 'exit') : undefined
-    const kill = setTimeout(() => ended.kill('SIGKILL'), 5_000)
-    browser.close().catch(() => {})
-    await exited
-    clearTimeout(kill)
+    // Asked to close it takes seconds, or falls silent; its profile is thrown away in any case.
+    const firefox = browser.process()!
+    const isRunning = firefox.exitCode === null && firefox.signalCode === null
+    const ended = isRunning ? once(firefox, 'exit') : undefined
+    firefox.kill('SIGKILL')
+    await ended
   })
   return browser
+}
+
+/** Waits for what a browser does, but no longer than `limitMs`; then fails with `what` did not happen. */
+export async function within<Result>(limitMs: number, what: string, work: Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`${what} took more than ${limitMs} ms`)), limitMs)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }

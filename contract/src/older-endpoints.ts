@@ -106,7 +106,7 @@ export const olderEndpoints = {
     path: '/auth/otp/v1/send',
     summary: 'Send a one-time password',
     description:
-      'For a backend that signs people in itself, with limits of its own client. Repeated with the same orderId and recipient it sends nothing.',
+      'For a backend that signs people in itself, with limits of its own client. Repeated with the same orderId and recipient it sends nothing, unless what was sent before did not get out (503).',
     request: OtpSendRequest,
     answer: OtpOrder,
     refusals: {

@@ -2,6 +2,7 @@
 
 import { dropExpired as dropExpiredSessions } from './apps/session.ts'
 import { dropForgottenSignIns } from './authentication/expiry.ts'
+import { dropStaleClaims } from './device/recognition/recognise.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/stored.ts'
 import type { Platform } from './platform.ts'
 import { dropForgottenTokens } from './tokens/expiry.ts'
@@ -25,6 +26,7 @@ export function keepHouse(
       dropExpiredSessions(platform).catch(warn('expired sessions not dropped')),
       signingKeys.tend().catch(warn('signing keys not renewed')),
       dropExpiredAnalyses(platform).catch(warn('expired analyses not dropped')),
+      dropStaleClaims(platform).catch(warn('stale claims of devices not dropped')),
     ])
   }, everyMs)
   timer.unref()

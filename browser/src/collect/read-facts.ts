@@ -1,12 +1,10 @@
 // How are facts read, in a page and in a worker alike? One after the other, with room for others between them.
 
 import type { FactContext } from './fact.ts'
+import { turns } from './turns.ts'
 
 /** Functions of facts by name; the types of the facts are those of facts/index.ts. */
 export type Readers = Readonly<Record<string, (context: FactContext) => unknown>>
-
-/** After this many milliseconds of reading, the page has its turn. */
-const sliceMs = 8
 
 /** The facts by name; those that fail, tell nothing, or are not there after `limitMs` are left out. */
 export async function readFacts(readers: Readers, context: FactContext, limitMs: number) {
@@ -27,12 +25,9 @@ export async function eachFact(
   report: (name: string, value: unknown) => void,
 ): Promise<void> {
   const pending: Promise<void>[] = []
-  let since = performance.now()
+  const turn = turns()
   for (const [name, read] of Object.entries(readers)) {
-    if (performance.now() - since > sliceMs) {
-      await nextTask()
-      since = performance.now()
-    }
+    await turn()
     const fact = (async () => read(context))()
     pending.push(
       fact.then(
@@ -52,16 +47,4 @@ export async function within(limitMs: number, work: Promise<unknown>): Promise<v
   })
   await Promise.race([work, late])
   clearTimeout(timer)
-}
-
-/** A message, not a timer: timers of a page in the background wait a second. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(undefined)
-  })
 }

@@ -2,19 +2,20 @@
 
 import { hash } from '../collect/hash.ts'
 import { surface } from '../collect/surface.ts'
+import { turns } from '../collect/turns.ts'
 
 type Context = OffscreenCanvasRenderingContext2D
 
-export function canvas() {
+export async function canvas() {
+  const turn = turns()
   const plain = surface(16, 16, '2d')
   if (!plain) return undefined
+  const isExact = areColoursExact(plain)
   const geometry = drawn(130, 110, shapes)
-  return {
-    geometry,
-    text: drawn(240, 60, words),
-    isStable: geometry === drawn(130, 110, shapes),
-    isExact: areColoursExact(plain),
-  }
+  await turn()
+  const text = drawn(240, 60, words)
+  await turn()
+  return { geometry, text, isStable: geometry === drawn(130, 110, shapes), isExact }
 }
 
 function drawn(width: number, height: number, draw: (context: Context) => void): string {

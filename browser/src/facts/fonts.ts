@@ -1,6 +1,7 @@
 // Which of these fonts are installed? They tell system, its version, languages, and office and design programs.
 
 import { textWidth } from '../collect/text-width.ts'
+import { turns } from '../collect/turns.ts'
 
 const candidates =
   'Academy Engraved LET|Agency FB|Al Bayan|Aldhabi|Amiri|Arial Hebrew|Arial Unicode MS|Avenir Next|Bahnschrift|Bitstream Vera Sans Mono|' +
@@ -14,12 +15,16 @@ const candidates =
 
 const generic = ['monospace', 'serif'] as const
 
-/** A font is installed where a text in it is not as wide as in the generic font that would stand in. */
-export function fonts(): string[] | undefined {
+/** A font is installed where a text in it is not as wide as in the generic font that would stand in. Each takes a search of the system. */
+export async function fonts(): Promise<string[] | undefined> {
   const width = textWidth()
   if (!width) return undefined
   const standIns = generic.map((family) => [family, width(family)] as const)
-  return candidates
-    .split('|')
-    .filter((font) => standIns.some(([family, standIn]) => width(`"${font}", ${family}`) !== standIn))
+  const installed: string[] = []
+  const turn = turns()
+  for (const font of candidates.split('|')) {
+    await turn()
+    if (standIns.some(([family, standIn]) => width(`"${font}", ${family}`) !== standIn)) installed.push(font)
+  }
+  return installed
 }

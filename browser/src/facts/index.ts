@@ -73,6 +73,7 @@ export const workerFacts = {
   fonts,
   fontWidths,
   math,
+  locale,
   engine,
   workerScope,
 } satisfies Partial<Facts<FactName>>
@@ -86,7 +87,6 @@ export const pageFacts = {
   keyboard,
   ...plainFacts,
   deviceToken,
-  locale,
   mediaQueries,
   plugins,
   storage,

@@ -2,17 +2,22 @@
 
 import { hash, hashOf } from '../collect/hash.ts'
 import { surface } from '../collect/surface.ts'
+import { turns } from '../collect/turns.ts'
 
 const size = 32
 
-export function webgl() {
+export async function webgl() {
+  const turn = turns()
   const gl = surface(size, size, 'webgl')
   if (!gl) return undefined
   try {
+    await turn()
+    const parameters = hashOf([limits(gl), precisions(gl)])
+    await turn()
     const drawn = image(gl)
     return {
       ...names(gl),
-      parameters: hashOf([limits(gl), precisions(gl)]),
+      parameters,
       extensions: hashOf(gl.getSupportedExtensions()),
       ...(drawn && { image: drawn }),
     }

@@ -1,5 +1,7 @@
 // What does the browser tell of itself in a worker? Disguises of a page often do not reach there.
 
+import { timezone } from './timezone.ts'
+
 /** Nothing beside a page, which would only tell the same again. */
 export function workerScope() {
   if (typeof document !== 'undefined') return undefined
@@ -10,7 +12,7 @@ export function workerScope() {
     platform,
     languages: [...languages],
     hardwareConcurrency,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: timezone(),
     ...(deviceMemory !== undefined && { deviceMemory }),
     ...(userAgentData && { hintedPlatform: userAgentData.platform }),
   }

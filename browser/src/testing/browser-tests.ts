@@ -1,9 +1,10 @@
 // How do tests run in real browsers? The same steps in Chromium and Firefox, on pages of a server of the test's own.
 
+import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { type Ending, launchChromium, launchFirefox } from '../../../scripts/browsers.ts'
+import { type Ending, launchChromium, launchFirefox, within } from '../../../scripts/browsers.ts'
 
 // What functions that run in the page may use; tests of other folders, which know no DOM, import this file too.
 declare const location: { readonly href: string }
@@ -36,33 +37,48 @@ export interface TestBrowser {
   open(t: Ending): Promise<TestPage>
 }
 
-/** A browser that falls silent fails its test; it does not hold up all others. */
-const limitMs = 60_000
+/** A test that takes longer has a browser that fell silent. */
+const limitMs = 30_000
 
 type BrowserTest = (t: TestContext, browser: TestBrowser) => Promise<void>
 
-/** Runs tests in each browser, which is started once for all of them. */
+/** Runs tests in each browser, which is started once for all of them; when it falls silent in one, the others fail at once. */
 export function inEachBrowser(define: (test: (title: string, run: BrowserTest) => void) => void): void {
   for (const launch of [startChromium, startFirefox]) {
-    describe(launch.browser, () => {
+    const name = launch.browser
+    describe(name, () => {
       let browser: TestBrowser
+      let silentIn: string | undefined
       const ends: (() => Promise<unknown>)[] = []
       before(
         async () => {
           browser = await launch({ after: (end) => ends.push(end) })
         },
-        { timeout: 5 * limitMs }, // it may have to be installed
+        { timeout: 10 * limitMs }, // it may have to be installed
       )
       after(
         async () => {
           for (const end of ends.toReversed()) await end()
         },
-        { timeout: limitMs },
+        { timeout: 2 * limitMs },
       )
-      define((title, run) => test(`${launch.browser}: ${title}`, { timeout: limitMs }, (t) => run(t, browser)))
+      define((title, run) =>
+        test(`${name}: ${title}`, async (t) => {
+          assert.equal(silentIn, undefined, `${name} fell silent in an earlier test`)
+          silentIn = title
+          await within(
+            limitMs,
+            `${name}: ${title}`,
+            run(t, browser).finally(() => (silentIn = undefined)),
+          )
+        }))
     })
   }
 }
+
+/** Closes what a test opened; a browser that does not is none of that test's. */
+const closes = (ending: Ending, close: () => Promise<unknown>) =>
+  ending.after(() => within(limitMs, 'Closing a page', close()).catch(() => {}))
 
 export async function startChromium(t: Ending): Promise<TestBrowser> {
   const browser = await launchChromium(t)
@@ -70,7 +86,7 @@ export async function startChromium(t: Ending): Promise<TestBrowser> {
     name: 'Chromium',
     async open(ending) {
       const context = await browser.newContext()
-      ending.after(() => context.close())
+      closes(ending, () => context.close())
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('console', (message) => message.type() === 'debug' || complaints.push(message.text()))
@@ -95,7 +111,7 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
     name: 'Firefox',
     async open(ending) {
       const context = await browser.createBrowserContext()
-      ending.after(() => context.close())
+      closes(ending, () => context.close())
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('console', (message) => message.type() === 'debug' || complaints.push(message.text()))

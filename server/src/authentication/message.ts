@@ -64,7 +64,7 @@ export interface MessageContent {
 }
 
 export function compose({ to, app, otp, link, lifetimeSeconds, locale = 'en', host }: MessageContent): Message {
-  const words = languages[locale.toLowerCase().split(/[-_]/, 1)[0]!] ?? languages.en!
+  const words = wordsIn(locale)
   const parts: Record<string, string> = {
     app,
     minutes: String(Math.max(1, Math.floor(lifetimeSeconds / 60))),
@@ -82,6 +82,11 @@ export function compose({ to, app, otp, link, lifetimeSeconds, locale = 'en', ho
     html: html(said, words.ignore, parts),
     parts,
   }
+}
+
+function wordsIn(locale: string): Words {
+  const language = locale.toLowerCase().split(/[-_]/, 1)[0]!
+  return Object.hasOwn(languages, language) ? languages[language]! : languages.en!
 }
 
 /** Puts the parts into a text; a name in braces that is no part stays as it is. */

@@ -196,6 +196,16 @@ test('what is no number, no address, or of a line or country that the app does n
   }
   assert.equal((await service.start({ method: 'WHATSAPP' })).body.errorCode, '7106')
   assert.equal(service.platform.outbox.messages().length, 0)
+  for (const locale of ['constructor', 'xx-Nowhere']) {
+    const identity = { type: 'EMAIL', value: `${locale}@shop.example` }
+    const { status } = await service.start({ locale, identity, facts: { userAgent: '' } })
+    assert.equal(status, 200, locale)
+    assert.match(
+      service.platform.outbox.messages().at(-1)!.text,
+      /is your code for/,
+      'English where a language is unknown',
+    )
+  }
   assert.equal((await service.start({ otpLength: 10 })).body.otpLength, 10)
   assert.match(service.otp(), /^\d{10}$/)
   const shorter = await service.start({ otpLength: 4, identity: { type: 'MOBILE', value: '917020151726' } })

@@ -2,7 +2,7 @@
 
 import { domainToASCII } from 'node:url'
 import type { SignInStartRequest } from '@ringfence/contract'
-import type { App } from '../apps/app.ts'
+import type { AppSettings } from '../apps/app.ts'
 import { Refusal } from '../errors.ts'
 import { type LineType, parsePhoneNumber } from '../telecom/phone-number.ts'
 import type { Recipient } from './transaction.ts'
@@ -14,17 +14,20 @@ const linesThatTakeMessages: readonly (LineType | undefined)[] = ['MOBILE', 'FIX
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
 const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
+/** To which countries messages go; absent: to all. */
+type Served = Pick<AppSettings, 'countries'>
+
 /** Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused. */
-export function readRecipient(identity: SignInStartRequest['identity'], app: App): Recipient {
+export function readRecipient(identity: SignInStartRequest['identity'], served: Served): Recipient {
   if (!identity) throw new Refusal('identityInvalid')
-  return identity.type === 'MOBILE' ? readNumber(identity.value, app) : readAddress(identity.value)
+  return identity.type === 'MOBILE' ? readNumber(identity.value, served) : readAddress(identity.value)
 }
 
-function readNumber(text: string, { settings }: App): Recipient {
+function readNumber(text: string, { countries }: Served): Recipient {
   const number = parsePhoneNumber(text)
   if (!number) throw new Refusal('invalidPhoneNumber')
   if (!linesThatTakeMessages.includes(number.type)) throw new Refusal('lineTypeRefused')
-  if (settings.countries && !(number.country && settings.countries.includes(number.country))) {
+  if (countries && !(number.country && countries.includes(number.country))) {
     throw new Refusal('countryRefused')
   }
   return { type: 'MOBILE', value: number.digits }

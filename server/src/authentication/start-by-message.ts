@@ -58,7 +58,7 @@ export async function beginByMessage(
   platform: Platform,
   order?: Order,
 ): Promise<SignInTransaction> {
-  const plan = { ...planOf(request, readRecipient(request.identity, call.app), call, platform), order }
+  const plan = { ...planOf(request, readRecipient(request.identity, call.app.settings), call, platform), order }
   const { tenantId } = call.app
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   const { type, value } = plan.recipient

@@ -5,6 +5,7 @@ import type { IntelligenceRequest } from '@ringfence/contract'
 import { challengeHash, makeChallenge } from '../apps/session.ts'
 import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
+import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
 import { UniqueViolation } from '../storage/database.ts'
 import { claimChallenge, findAnalysis, insertAnalysis, type StoredAnalysis } from '../storage/device-analyses.ts'
@@ -34,23 +35,36 @@ export async function analyseOnce(
   if (body.tsId !== session.id || body.platform !== session.platform) throw new Refusal('sessionForeign')
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)
   const bodyHash = keys.hash(`${kind} ${bodyText(body)}`)
+  const request: AskedOnce = { tenantId: app.tenantId, requestId: body.requestId, sessionId: session.id, bodyHash }
+  const before = await repeated(request, platform)
+  const kept = before ?? (await analysedNow(request, body, call, keys, platform))
+  if (kept.deviceToken !== undefined) deviceCookie.token = kept.deviceToken
+  return kept
+}
+
+/** What tells one call from another. */
+type AskedOnce = Pick<StoredAnalysis, 'tenantId' | 'requestId' | 'sessionId' | 'bodyHash'>
+
+async function analysedNow(
+  request: AskedOnce,
+  body: IntelligenceRequest,
+  call: SessionCall,
+  keys: TenantKeys,
+  platform: Platform,
+): Promise<AnalysedCall> {
   const { analysis, deviceToken } = await analyse(body, call, platform)
   const made: AnalysedCall = { analysis, nextChallenge: makeChallenge(), ...(deviceToken && { deviceToken }) }
   const record: StoredAnalysis = {
-    tenantId: app.tenantId,
-    requestId: body.requestId,
-    appId: app.id,
-    sessionId: session.id,
-    bodyHash,
-    sealed: sealAnalysis(made, app.tenantId, keys),
+    ...request,
+    appId: call.app.id,
+    sealed: sealAnalysis(made, request.tenantId, keys),
     analysedAt: analysis.evidence.now,
     expiresAt: expiryOf(analysis.evidence.now, platform),
   }
-  const kept = (await keep(record, body.challenge, made.nextChallenge, call, platform))
-    ? made
-    : await repeated(record, platform)
-  if (kept.deviceToken !== undefined) deviceCookie.token = kept.deviceToken
-  return kept
+  if (await keep(record, body.challenge, made.nextChallenge, call, platform)) return made
+  const first = await repeated(request, platform)
+  if (!first) throw new Refusal('challengeUsed')
+  return first
 }
 
 async function keep(
@@ -73,13 +87,13 @@ async function keep(
   }
 }
 
+/** What was kept of the same call; undefined where there was none. Refuses with `challengeUsed` where it was another one. */
 async function repeated(
-  { tenantId, requestId, sessionId, bodyHash }: StoredAnalysis,
+  { tenantId, requestId, sessionId, bodyHash }: AskedOnce,
   platform: Platform,
-): Promise<AnalysedCall> {
+): Promise<AnalysedCall | undefined> {
   const found = await findAnalysis(platform.database, tenantId, requestId, platform.clock.now())
-  if (!found || found.sessionId !== sessionId || !timingSafeEqual(found.bodyHash, bodyHash)) {
-    throw new Refusal('challengeUsed')
-  }
+  if (!found) return undefined
+  if (found.sessionId !== sessionId || !timingSafeEqual(found.bodyHash, bodyHash)) throw new Refusal('challengeUsed')
   return openAnalysis(found, await platform.tenantKeyring.keysOf(tenantId))
 }

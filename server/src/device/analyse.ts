@@ -1,6 +1,6 @@
 // What is this device, at this moment? Facts + headers + network → evidence → verdicts, kept together.
 
-import type { DeviceInfoDetail, IntelligenceRequest, Network } from '@ringfence/contract'
+import type { DeviceInfoDetail, IntelligenceRequest, Network, SecureInfo } from '@ringfence/contract'
 import type { DevicePlatform } from '../apps/app.ts'
 import type { SessionCall } from '../call.ts'
 import { parseAddress } from '../ip/address.ts'
@@ -9,8 +9,8 @@ import { isMobileNetwork } from '../ip/mobile-network.ts'
 import { isPublic } from '../ip/public-address.ts'
 import type { Platform } from '../platform.ts'
 import { deviceInfoDetail } from './device-info.ts'
-import { type DeviceToken, makeDeviceToken, readDeviceToken } from './device-token.ts'
 import type { Evidence } from './evidence.ts'
+import { identify } from './identify.ts'
 import { readFacts } from './read-facts.ts'
 import { type Judgement, judgeAll } from './signals/index.ts'
 import { readUpdateInfo, type UpdateInfo } from './update-info.ts'
@@ -28,8 +28,12 @@ export interface Analysis {
   readonly sdkVersion: string
   readonly evidence: Evidence
   readonly judgement: Judgement
-  /** Absent where the device has none yet. */
+  /** Absent where nothing tells the device from others. */
   readonly deviceId?: string
+  /** Absent where only its visits tell. */
+  readonly newDevice?: boolean
+  /** That `deviceId` is right. */
+  readonly confidence?: NonNullable<SecureInfo['confidence']>
   readonly deviceInfo: DeviceInfoDetail
   readonly network?: Network
   readonly updateInfo: UpdateInfo
@@ -39,7 +43,7 @@ export interface Analysis {
   readonly tellsVerdicts: boolean
 }
 
-/** Analyses a device for a call of its SDK; nothing is stored. `deviceToken`: what its browser shall keep, for WEB only. */
+/** Analyses a device for a call of its SDK, and remembers what it showed of itself. `deviceToken`: what its browser shall keep, for WEB only. */
 export async function analyse(
   body: IntelligenceRequest,
   call: SessionCall,
@@ -47,22 +51,24 @@ export async function analyse(
 ): Promise<{ analysis: Analysis; deviceToken: string | undefined }> {
   const { app, session, address, headers } = call
   const { facts: read, malformedFacts } = readFacts(body.facts)
-  const { deviceToken: brought, ...facts } = read
-  const token =
-    session.platform === 'WEB' ? await deviceTokenOf([call.deviceCookie.token, brought], call, platform) : {}
-  const network = address === undefined ? undefined : await platform.ip.networkOf(address)
+  const { deviceToken: broughtFact, ...facts } = read
+  const brought = [call.deviceCookie.token, broughtFact]
+  const [identity, network] = await Promise.all([
+    identify({ facts, brought, installation: body.inId }, call, platform),
+    address === undefined ? undefined : platform.ip.networkOf(address),
+  ])
   const anonymity = network && (await anonymityOfAddress(network, platform))
   const evidence: Evidence = {
     platform: session.platform,
     facts,
     malformedFacts,
-    ...(token.brought && { deviceToken: token.brought }),
+    ...(identity.brought && { deviceToken: identity.brought }),
     headers,
     network,
     ...(anonymity && { anonymity }),
     now: platform.clock.now(),
   }
-  const deviceId = token.kept?.deviceId
+  const { deviceId, newDevice, confidence } = identity
   const analysis: Analysis = {
     requestId: body.requestId,
     appId: app.id,
@@ -74,13 +80,15 @@ export async function analyse(
     evidence,
     judgement: judgeAll(evidence),
     ...(deviceId !== undefined && { deviceId }),
+    ...(newDevice !== undefined && { newDevice }),
+    ...(confidence && { confidence }),
     deviceInfo: deviceInfoDetail(evidence, deviceId),
     ...(network && { network }),
     updateInfo: readUpdateInfo(body.updateInfo ?? {}),
     ...(body.attestation && { attestation: body.attestation }),
     tellsVerdicts: app.settings.secure,
   }
-  return { analysis, deviceToken: token.kept?.text }
+  return { analysis, deviceToken: identity.deviceToken }
 }
 
 /** Undefined where no lists were fetched, and of an address that is not public. */
@@ -91,23 +99,4 @@ async function anonymityOfAddress(
   const address = parseAddress(network.ip)
   const found = address && isPublic(address) ? await anonymity.find(address) : undefined
   return found && anonymityOf(found.listing, found.lists, { now: clock.now(), isMobile: isMobileNetwork(network) })
-}
-
-interface KeptToken {
-  readonly kept?: DeviceToken
-  readonly brought?: NonNullable<Evidence['deviceToken']>
-}
-
-/** The first of those brought that is ours, or a new one. One that is not ours is noticed even beside one that is. */
-async function deviceTokenOf(
-  brought: readonly (string | undefined)[],
-  { app }: SessionCall,
-  { tenantKeyring }: Platform,
-): Promise<KeptToken> {
-  const keys = await tenantKeyring.keysOf(app.tenantId)
-  const texts = brought.filter((text) => text !== undefined)
-  const known = texts.map((text) => readDeviceToken(text, keys))
-  const kept = known.find((token) => token !== undefined) ?? makeDeviceToken(keys)
-  if (texts.length === 0) return { kept }
-  return { kept, brought: known.includes(undefined) ? 'forged' : 'known' }
 }

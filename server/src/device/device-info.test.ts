@@ -66,6 +66,8 @@ for (const [name, [userAgent, expected]] of Object.entries(browsers)) {
 
 test('nothing told is nothing answered', () => {
   assert.deepEqual(deviceInfoDetail({ facts: {}, headers: {} }), {})
+  const empty = { facts: { userAgent: '', language: '' }, headers: { 'user-agent': '', 'accept-language': '' } }
+  assert.deepEqual(deviceInfoDetail(empty), {}, 'an empty text tells nothing either')
   const odd = deviceInfoDetail({ facts: { userAgent: '\u0000\uffff(((' }, headers: {} })
   assert.deepEqual(Value.Errors(DeviceInfoDetail, odd), [])
 })

@@ -10,7 +10,8 @@ type Source = Pick<Evidence, 'facts' | 'headers'>
 
 /** `device_info` of 2.5; every part that nobody told is omitted. */
 export function deviceInfoDetail({ facts, headers }: Source, deviceId?: string): DeviceInfoDetail {
-  const userAgent = facts.userAgent ?? headers['user-agent']
+  // An empty one tells nothing.
+  const userAgent = facts.userAgent || headers['user-agent'] || undefined
   const browser = userAgent === undefined ? {} : browserOf(userAgent, facts)
   const { screen = {} } = facts
   return told({
@@ -19,7 +20,7 @@ export function deviceInfoDetail({ facts, headers }: Source, deviceId?: string):
     vendor: facts.vendor,
     browser: browser.browserName,
     connection: facts.connection,
-    language: facts.language ?? headers['accept-language']?.split(/[,;]/, 1)[0],
+    language: facts.language || headers['accept-language']?.split(/[,;]/, 1)[0],
     cookieEnabled: facts.cookieEnabled,
     screenWidth: screen.width,
     screenHeight: screen.height,

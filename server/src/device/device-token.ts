@@ -1,4 +1,4 @@
-// Which browser is this? A first-party id that we gave it, signed so that nobody else can; until recognition, it is the deviceId.
+// Which browser is this? A first-party id that we gave it, signed so that nobody else can.
 
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { TenantKeys } from '../keyring.ts'
@@ -12,11 +12,11 @@ export interface DeviceToken {
   readonly text: string
 }
 
-/** A token for a browser that brought none of ours. */
-export const makeDeviceToken = (keys: TenantKeys): DeviceToken => {
-  const deviceId = randomUUID()
-  return { deviceId, text: `${deviceId}.${signature(deviceId, keys).toString('base64url')}` }
-}
+/** A token that names this device; for a browser that brought none of ours, a new one. */
+export const makeDeviceToken = (keys: TenantKeys, deviceId: string = randomUUID()): DeviceToken => ({
+  deviceId,
+  text: `${deviceId}.${signature(deviceId, keys).toString('base64url')}`,
+})
 
 /** The token that a browser brought, or undefined where it is not one that this tenant gave. */
 export function readDeviceToken(text: string, keys: TenantKeys): DeviceToken | undefined {

@@ -10,8 +10,11 @@ export interface Evidence {
   readonly facts: WebFacts
   /** Names of facts that were of another type than they can be. */
   readonly malformedFacts: readonly string[]
-  /** The signed device token that it brought: one of ours, or one that is not; absent when it brought none. */
-  readonly deviceToken?: 'known' | 'forged'
+  /**
+   * The signed device token that it brought: one of ours, one that is not, or one that we gave to a device that this cannot be;
+   * absent when it brought none.
+   */
+  readonly deviceToken?: 'known' | 'forged' | 'borrowed'
   /** What its HTTP client says of itself: names in lower case, without those that bear credentials or addresses. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Absent when the address is not known. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { sqliteDatabases } from '../testing/databases.ts'
@@ -134,7 +135,8 @@ test('a browser is known by its signed token, as a fact or a cookie; a forged or
 
   let challenge = nextChallenge
   const ask = async (facts: object, headers: Record<string, string> = {}) => {
-    const body = client.engineBody(facts, { challenge })
+    // Another installation each time: first visits of one installation at once are one device.
+    const body = client.engineBody(facts, { challenge, inId: `${randomUUID()}-1770000000` })
     const { body: answer } = await client.post(path, body, headers)
     challenge = answer.nextChallenge
     const { deviceId: known, deviceInfo, evidence } = await stored(service, body.requestId)

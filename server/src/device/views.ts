@@ -6,7 +6,7 @@ import type { Analysis } from './analyse.ts'
 import { withoutDetail } from './device-info.ts'
 import { onlyInReport } from './signals/index.ts'
 
-type Judged = Pick<Analysis, 'platform' | 'judgement'>
+type Judged = Pick<Analysis, 'platform' | 'judgement' | 'confidence'>
 
 /** What a token tells of the device that a person signed in on, or of the Secure SDK alone. */
 export interface Collected {
@@ -49,9 +49,13 @@ const outOfQuestion: Readonly<Record<DevicePlatform, SecureInfoDetail>> = (() =>
 })()
 
 /** 2.5: every verdict, under the name of its detector. */
-export function secureInfoDetail({ platform, judgement }: Judged): SecureInfoDetail {
+export function secureInfoDetail({ platform, judgement, confidence }: Judged): SecureInfoDetail {
   const verdicts = Object.entries(judgement.verdicts).filter(([name]) => !isOnlyInReport(name))
-  return { ...(Object.fromEntries(verdicts) as SecureInfoDetail), ...outOfQuestion[platform] }
+  return {
+    ...(Object.fromEntries(verdicts) as SecureInfoDetail),
+    ...(confidence && { confidence }),
+    ...outOfQuestion[platform],
+  }
 }
 
 const isOnlyInReport = (name: string) => (onlyInReport as readonly string[]).includes(name)

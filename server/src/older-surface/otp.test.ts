@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anotherOtp, email, mobile, type SignInService, startSignInService } from '../authentication/testing.ts'
+import { scriptedUpstream } from '../telecom/connectors/testing/scripted-upstream.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 
 const phoneNumber = mobile.value
@@ -76,6 +77,18 @@ test('expiry is the caller’s; an OTP that is over is not verified, with the re
   assert.match(late.body.reason, /expired/)
 })
 
+test('a recipient is the same in another spelling', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const { send, verify } = calls(service)
+  await send({ email: 'Ada@Bücher.example', orderId: 'o-1' })
+  assert.deepEqual((await send({ email: 'ada@bücher.example', orderId: 'o-1' })).body, { orderId: 'o-1' })
+  const otp = service.otp()
+  const other = await verify('o-1', otp, { email: 'eve@bücher.example' })
+  assert.deepEqual(other.body, { isOTPVerified: false, reason: 'This order is for another recipient' })
+  assert.deepEqual((await verify('o-1', otp, { email: 'none' })).body.isOTPVerified, false)
+  assert.deepEqual((await verify('o-1', otp, { email: 'ADA@bücher.example' })).body, { isOTPVerified: true })
+})
+
 test('failures of the older OTP calls are {message}', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { send, verify } = calls(service)
@@ -104,4 +117,55 @@ test('limits hold for the older calls too: five tries, and messages of a number'
   assert.equal((await verify('o-1', otp)).body.isOTPVerified, false)
   assert.equal((await send({ phoneNumber, orderId: 'o-2' })).status, 200)
   assert.equal((await send({ phoneNumber, orderId: 'o-3' })).status, 429)
+})
+
+const gatewayAt = (url: string) => ({ sms: { type: 'http-gateway', url, json: { text: '{text}' } } })
+
+test('a send that was not delivered is 503; repeated with its orderId it sends, once', async (t) => {
+  let status = 500
+  const { url, received } = await scriptedUpstream(t, () => ({ status }))
+  const service = await startSignInService(t, await open(t), { channels: gatewayAt(url) })
+  const { send, verify } = calls(service)
+  const refused = await send({ phoneNumber, orderId: 'o-1' })
+  assert.deepEqual([refused.status, Object.keys(refused.body)], [503, ['message']])
+  status = 200
+  const answers = await Promise.all([1, 2, 3].map(() => send({ phoneNumber, orderId: 'o-1' })))
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    [200, 200, 200],
+  )
+  assert.equal(received.length, 2, 'the one that failed, and one')
+  const otp = /\d{6}/.exec(received[1]!.body)![0]
+  assert.deepEqual((await verify('o-1', otp)).body, { isOTPVerified: true })
+})
+
+test('a send that comes again while the message is on its way is answered when that is over, as the first', async (t) => {
+  const asked = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const { url, received } = await scriptedUpstream(t, async () => {
+    asked.resolve()
+    await goOn.promise
+    return { status: 500 }
+  })
+  const service = await startSignInService(t, await open(t), { channels: gatewayAt(url) })
+  const { send, verify } = calls(service)
+  const first = send({ phoneNumber, orderId: 'o-1' })
+  await asked.promise
+  const second = send({ phoneNumber, orderId: 'o-1' })
+  const isSecondAnswered = await Promise.race([second.then(() => true), verify('o-1', '0').then(() => false)])
+  goOn.resolve()
+  assert.deepEqual(
+    [isSecondAnswered, (await first).status, (await second).status, received.length],
+    [false, 503, 503, 1],
+  )
+})
+
+test('a send whose server died with the message on its way can be repeated', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const { send } = calls(service)
+  await send({ phoneNumber, orderId: 'o-1' })
+  await service.platform.database.query(`update sign_in set state = 'sending', sent = 0`)
+  service.clock.advance({ seconds: 61 })
+  assert.deepEqual((await send({ phoneNumber, orderId: 'o-1' })).body, { orderId: 'o-1' })
+  assert.equal(service.platform.outbox.messages().length, 2)
 })

@@ -17,11 +17,12 @@ import { proveByOtp } from '../authentication/verify.ts'
 import type { Call } from '../call.ts'
 import { dialects, type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { claimDone } from '../storage/sign-ins.ts'
+import { claimDone, dropUndelivered } from '../storage/sign-ins.ts'
 import { callForOrder, findOrder, orderOf, transactionOf } from './otp-order.ts'
 
 /**
- * POST /auth/otp/v1/send. Repeated with the same order id and recipient, it answers the same and sends nothing.
+ * POST /auth/otp/v1/send. Repeated with the same order id and recipient, it answers the same and sends nothing, unless what was
+ * sent before did not get out.
  * Refuses with recipientMissing, orderTaken, and as a sign-in by OTP does.
  */
 export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platform): Promise<OtpOrder> {
@@ -32,8 +33,10 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
   const asked = await callForOrder(orderId, clientId, call, platform)
   const before = await findOrder(orderId, call, platform)
   if (before) {
-    if (isFor(before, readRecipient(identity, asked.app).value)) return { orderId }
-    throw new Refusal('orderTaken')
+    if (!isFor(before, identity)) throw new Refusal('orderTaken')
+    if (wasDelivered(before.record)) return { orderId }
+    const { clock, database, settings } = platform
+    await dropUndelivered(database, before.record.idHash, clock.now() - 2 * settings.deliveryTimeoutMs)
   }
   const request = {
     channel: 'OTP' as const,
@@ -66,7 +69,7 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Pl
   const given = identityOf(body)
   try {
     refuseUnlessOpen(order.record, platform.clock.now())
-    if (given && given.type === order.content.recipient?.type && !isFor(order, given.value)) {
+    if (given && given.type === order.content.recipient?.type && !isFor(order, given)) {
       return { isOTPVerified: false, reason: 'This order is for another recipient' }
     }
     await proveByOtp(order, body.otp, platform)
@@ -94,4 +97,15 @@ function identityOf(body: Pick<OtpSendRequest, 'phoneNumber' | 'email' | 'channe
   return phoneNumber ? { type: 'MOBILE', value: phoneNumber.replace(/^\+/, '') } : undefined
 }
 
-const isFor = ({ content }: SignIn, value: string) => content.recipient?.value === value.toLowerCase()
+const wasDelivered = ({ state }: SignIn['record']) => state !== 'sending' && state !== 'failed'
+
+/** However it is spelt; what can be no recipient is none of the order either. */
+function isFor({ content: { recipient } }: SignIn, given: SignInStartRequest['identity']): boolean {
+  try {
+    const { type, value } = readRecipient(given, {})
+    return type === recipient?.type && value === recipient.value
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}

@@ -88,6 +88,17 @@ export async function recordDelivery(database: Queryable, idHash: Uint8Array, ta
   )
 }
 
+/**
+ * Drops one whose message was not taken over, or never will be, as it has been on its way since before `sentBefore`; one that is
+ * on its way stays.
+ */
+export async function dropUndelivered(database: Queryable, idHash: Uint8Array, sentBefore: number): Promise<void> {
+  await database.query(
+    `delete from sign_in where id_hash = $1 and (state = 'failed' or (state = 'sending' and created_at <= $2))`,
+    [idHash, sentBefore],
+  )
+}
+
 export interface ResendTurn {
   idHash: Uint8Array
   now: number

@@ -13,7 +13,7 @@ import { deviceScore } from '../scores/device-score.ts'
 import { type SessionScore, sessionScore } from '../scores/session-score.ts'
 import { firedSignals } from './fired.ts'
 import { knownOf, reportDefaults } from './known.ts'
-import { type KnownPast, pastOf, personOf, type ThisVisit } from './past.ts'
+import { pastOf, personOf, type ThisVisit } from './past.ts'
 import { ruleInputOf } from './rule-input.ts'
 
 /** What is kept of a report: what backends are told, and for whoever investigates, how it came about. */
@@ -66,7 +66,7 @@ export async function makeReport(
   const known = knownOf(analysis)
   const session = sessionScore(firedSignals(analysis.judgement.verdicts), known.ipDetails?.fraudScore)
   const device = past ? deviceScore(session, past, now) : session
-  const newDevice = isNew(analysis, past)
+  const newDevice = analysis.newDevice ?? (past && past.firstVisitAt === undefined)
   const scores = { sessionRiskScore: session.score, deviceRiskScore: device.score }
   const input = ruleInputOf({ analysis, known, newDevice, ...scores, past, params, now })
   const { live, shadow } = rules
@@ -81,11 +81,6 @@ export async function makeReport(
   const shadowed = shadow && { shadow: { version: shadow.version, ...asked(shadow, input) } }
   const grounds = { input, scores: { session, device }, rules: { live: live.version, ...shadowed } }
   return { report: { answer, grounds }, visit: visit && { ...visit, risk: session.score } }
-}
-
-/** A device of which no visit is kept, unless it says by itself that we know it. */
-function isNew({ evidence }: Analysis, past: KnownPast | undefined): boolean | undefined {
-  return past && past.firstVisitAt === undefined && evidence.deviceToken !== 'known'
 }
 
 function asked({ rules }: LoadedRules, input: RuleInput): Pick<DeviceReport, 'ruleAction' | 'appliedRules'> {

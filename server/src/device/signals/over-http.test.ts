@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { endpoints, SecureInfoDetail } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
-import { openDatabase } from '../../storage/open-database.ts'
+import { sqliteDatabases } from '../../testing/databases.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { tokenCalls } from '../../tokens/testing.ts'
@@ -23,8 +23,7 @@ async function told(t: TestContext, recording: string, address: string): Promise
   const location = { accuracy_radius: 20, latitude: 12.97, longitude: 77.59, time_zone: 'Asia/Kolkata' }
   const networks = { '49.200.0.0/16': { country: { iso_code: 'IN', names: { en: 'India' } }, location } }
   await writeFile(ipCityFiles, mmdbBytes({ databaseType: 'City', builtAt: new Date('2026-03-01'), networks }))
-  const database = await openDatabase(join(folder, 'data'))
-  t.after(() => database.close())
+  const database = await sqliteDatabases.open(t)
   const settings = { trustedProxies: '127.0.0.1', ipCityFiles }
   const service = await startTestService(t, database, { settings })
   const { facts, headers } = recorded(recording)

@@ -44,3 +44,9 @@ test('what ordinary browsers may show is not enough alone', () => {
 test('headers of an insecure page carry no client hints, and that is no contradiction', () => {
   assert.equal(score({ headers: { 'user-agent': facts.userAgent } }), 0)
 })
+
+test('a token that we gave to other hardware is tampering; one that is not ours alone is not', () => {
+  assert.equal(tampering.judge({ ...ordinary, deviceToken: 'known' })?.verdict.anomalyScore, 0)
+  assert.equal(tampering.judge({ ...ordinary, deviceToken: 'forged' })?.verdict.result, false)
+  assert.equal(tampering.judge({ ...ordinary, deviceToken: 'borrowed' })?.verdict.result, true)
+})

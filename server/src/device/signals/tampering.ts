@@ -23,7 +23,7 @@ const tamperedOver = 0.5
 
 /** A contradiction that no ordinary browser shows weighs 0.9, one that a rare one may show less than a half. */
 export const tampering: Signal<TamperingResult> = {
-  version: 1,
+  version: 2,
   platforms: ['WEB'],
   judge(evidence) {
     if (evidence.facts.userAgent === undefined) return undefined
@@ -149,6 +149,7 @@ function alterations(evidence: Evidence): Ground[] {
       `${timezone} is ${offset} minutes from UTC, and the clock ${timezoneOffset === undefined ? '' : -timezoneOffset}`,
     ],
     [evidence.deviceToken === 'forged', 0.4, 'a device token that is not ours'],
+    [evidence.deviceToken === 'borrowed', 0.6, 'a device token that we gave to other hardware'],
     [malformedFacts.length > 0, 0.6, `facts of impossible types: ${malformedFacts.join(', ')}`],
   ])
 }

@@ -1,0 +1,90 @@
+// What is a score worth? `node bench/recognition/calibrate.ts [DEVICES]` decides on held-out visits, counts what was right:
+// calibration.json, and the table of docs/recognition.md.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type Family, families } from '../../server/src/device/recognition/components.ts'
+import type { Curve } from '../../server/src/device/recognition/confidence.ts'
+import { score, weights } from '../../server/src/device/recognition/score.ts'
+import { fittingRates, judgingRates } from './rates.ts'
+import { makeTrials, type Trial } from './trials.ts'
+
+const devices = Number(process.argv[2] ?? 30_000)
+/** Neither the seeds of fitting nor those of judging. */
+const seeds = [70_001, 70_002]
+const buckets = 12
+
+interface Decided {
+  readonly kind: 'known' | 'new'
+  readonly logOdds: number
+  readonly isRight: boolean
+}
+
+/** As decide.ts, with the truth beside it. */
+function decided({ family, own, others, isReturn }: Trial): Decided {
+  const its = weights[family]
+  const scored = [
+    ...(own && isReturn ? [{ isOwn: true, score: score(its, own.outcomes, own.shared) }] : []),
+    ...others.map(({ outcomes, shared }) => ({ isOwn: false, score: score(its, outcomes, shared) })),
+  ].sort((a, b) => b.score - a.score)
+  const [best, second] = scored
+  const all = scored.reduce((sum, { score }) => sum + Math.exp(Math.min(score, 50)), 0)
+  const lead = (best?.score ?? 0) - (second?.score ?? Number.NEGATIVE_INFINITY)
+  if (!best || best.score < its.threshold || lead < its.lead) {
+    return { kind: 'new', logOdds: all === 0 ? 20 : -Math.log(all), isRight: !isReturn }
+  }
+  const logOdds = best.score - Math.log(1 + all - Math.exp(Math.min(best.score, 50)))
+  return { kind: 'known', logOdds, isRight: best.isOwn }
+}
+
+/** Buckets of equal size, then made to rise: neighbours that fall are joined (isotonic regression, Ayer 1955). */
+function curveOf(decisions: readonly Decided[]): Curve {
+  const sorted = decisions.toSorted((a, b) => a.logOdds - b.logOdds)
+  const size = Math.max(1, Math.ceil(sorted.length / buckets))
+  const points: { at: number; right: number; all: number }[] = []
+  for (let from = 0; from < sorted.length; from += size) {
+    const its = sorted.slice(from, from + size)
+    const right = its.filter(({ isRight }) => isRight).length
+    // One in hundred thousand is never quite sure: the prior of a wrong one in two (Krichevsky and Trofimov).
+    points.push({ at: its[its.length >> 1]!.logOdds, right: right + 0.5, all: its.length + 1 })
+    for (
+      let last = points.at(-1)!, before = points.at(-2);
+      before && before.right / before.all >= last.right / last.all;
+      before = points.at(-2)
+    ) {
+      points.pop()
+      const all = before.all + last.all
+      Object.assign(before, {
+        at: (before.at * before.all + last.at * last.all) / all,
+        right: before.right + last.right,
+        all,
+      })
+      last = before
+    }
+  }
+  return points.map(({ at, right, all }) => [Number(at.toFixed(2)), Number((right / all).toFixed(4))])
+}
+
+const trials = [makeTrials(devices, seeds[0]!, fittingRates), makeTrials(devices, seeds[1]!, judgingRates)].flat()
+const curves = Object.fromEntries(
+  families.map((family: Family) => {
+    const all = trials.filter((trial) => trial.family === family).map(decided)
+    const of = (kind: Decided['kind']) => curveOf(all.filter((decision) => decision.kind === kind))
+    return [family, { known: of('known'), new: of('new') }]
+  }),
+)
+const source = `bench/recognition/calibrate.ts: ${devices} devices each at fittingRates and judgingRates, seeds ${seeds.join(' and ')}; one first visit for two returns`
+const file = new URL('../../server/src/device/recognition/calibration.json', import.meta.url)
+writeFileSync(file, `${JSON.stringify({ source, families: curves }, null, 2)}\n`)
+const page = new URL('../../docs/recognition.md', import.meta.url)
+const text = readFileSync(page, 'utf8')
+const [begin, end] = ['<!-- calibration -->', '<!-- /calibration -->']
+const perCents = (curve: Curve) =>
+  curve.map(([at, probability]) => `${at}: ${(100 * probability).toFixed(1)} %`).join(' · ')
+const table = [
+  '| family | taken for known: log-odds and how many were right | taken for new |',
+  '| --- | --- | --- |',
+  ...Object.entries(curves).map(
+    ([family, { known, new: fresh }]) => `| ${family} | ${perCents(known)} | ${perCents(fresh)} |`,
+  ),
+].join('\n')
+writeFileSync(page, `${text.slice(0, text.indexOf(begin))}${begin}\n${table}\n${text.slice(text.indexOf(end))}`)

@@ -1,0 +1,92 @@
+// Which weights tell devices apart? `node bench/recognition/fit.ts [DEVICES]` fits them to a simulated population: weights.json.
+
+import { writeFileSync } from 'node:fs'
+import type { KeyName } from '../../server/src/device/recognition/blocking-keys.ts'
+import { type Component, components, families } from '../../server/src/device/recognition/components.ts'
+import { type FamilyWeights, outcome, rarityOf } from '../../server/src/device/recognition/score.ts'
+import { chosenLimits } from './limits.ts'
+import { fittingRates } from './rates.ts'
+import { logisticRegression } from './regression.ts'
+import { sources } from './sources.ts'
+import { makeTrials, type Pair, type Trial } from './trials.ts'
+
+const devices = Number(process.argv[2] ?? 40_000)
+const seed = 20_260_301
+
+const keyNames: readonly KeyName[] = [
+  'hardware',
+  'rendering',
+  'software',
+  'display',
+  'network',
+  'graphics',
+  'place',
+  'address',
+]
+const rarities = 8
+const keysAt = components.length * 3
+const features = keysAt + keyNames.length * rarities
+
+function featuresOf({ outcomes, shared }: Pair): number[] {
+  const its: number[] = []
+  for (const [index, one] of outcomes.entries()) {
+    if (one !== outcome.untold) its.push(index * 3 + one - 1)
+  }
+  for (const { name, devices } of shared) its.push(keysAt + keyNames.indexOf(name) * rarities + rarityOf(devices))
+  return its
+}
+
+const round = (value: number) => Number(value.toFixed(3))
+
+/** How often a component agrees where both tell it: for whoever reads the weights, which rest on more than this. */
+function agreement(pairs: readonly Pair[], index: number): number {
+  const told = pairs.filter(({ outcomes }) => outcomes[index] !== outcome.untold)
+  return round(told.filter(({ outcomes }) => outcomes[index] !== outcome.differs).length / (told.length || 1))
+}
+
+function fitted(trials: readonly Trial[]) {
+  const same = trials.flatMap(({ own, isReturn }) => (own && isReturn ? [own] : []))
+  const different = trials.flatMap(({ others }) => others)
+  const examples = [
+    ...same.map((pair) => ({ features: featuresOf(pair), isSame: true })),
+    ...different.map((pair) => ({ features: featuresOf(pair), isSame: false })),
+  ]
+  const { bias, weights } = logisticRegression(examples, features)
+  const its: Omit<FamilyWeights, 'threshold' | 'lead'> = {
+    bias: round(bias),
+    components: Object.fromEntries(
+      components.map((name: Component, index) => [
+        name,
+        {
+          agrees: round(weights[index * 3]!),
+          agreesWithFormer: round(weights[index * 3 + 1]!),
+          differs: round(weights[index * 3 + 2]!),
+          agreesWhenSame: agreement(same, index),
+          agreesWhenDifferent: agreement(different, index),
+          source: sources[name],
+        },
+      ]),
+    ) as unknown as FamilyWeights['components'],
+    keys: Object.fromEntries(
+      keyNames.map((name, index) => [
+        name,
+        Array.from({ length: rarities }, (_, rarity) => round(weights[keysAt + index * rarities + rarity]!)),
+      ]),
+    ),
+  }
+  console.log(`${same.length} pairs of one device, ${different.length} of two`)
+  return { ...chosenLimits(its, trials), ...its }
+}
+
+const trials = makeTrials(devices, seed, fittingRates)
+const weights = families.map((family) => {
+  console.log(family)
+  return [family, fitted(trials.filter((trial) => trial.family === family))]
+})
+const about = {
+  revision: 'v1.0',
+  source: `bench/recognition/fit.ts: ${devices} devices, seed ${seed}, fittingRates of bench/recognition/rates.ts; nats`,
+  families: Object.fromEntries(weights),
+}
+const file = new URL('../../server/src/device/recognition/weights.json', import.meta.url)
+writeFileSync(file, `${JSON.stringify(about, null, 2)}\n`)

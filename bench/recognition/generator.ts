@@ -1,0 +1,112 @@
+// What do real browsers tell? Values drawn from the network of fingerprint-generator (Apache-2.0), by our own chance.
+
+import { FingerprintGenerator } from 'fingerprint-generator'
+import { type Random, weighted } from './random.ts'
+
+/** Browsers that are drawn, how many of a thousand devices have them, and how their user agent is told from others. */
+export const kinds = {
+  windowsChrome: { weight: 300, agent: /Windows.*Chrome\/[\d.]+ Safari\/[\d.]+$/ },
+  windowsEdge: { weight: 70, agent: /Windows.* Edg\// },
+  windowsFirefox: { weight: 30, agent: /Windows.* Firefox\// },
+  macChrome: { weight: 60, agent: /Macintosh.*Chrome\/[\d.]+ Safari\/[\d.]+$/ },
+  macSafari: { weight: 60, agent: /Macintosh.* Version\/[\d.]+ Safari/ },
+  linuxChrome: { weight: 20, agent: /X11; Linux.*Chrome\/[\d.]+ Safari\/[\d.]+$/ },
+  linuxFirefox: { weight: 10, agent: /X11; (?:Ubuntu; )?Linux.* Firefox\// },
+  androidChrome: { weight: 380, agent: /Android.*Chrome\/[\d.]+ Mobile Safari\/[\d.]+$/ },
+  iphone: { weight: 70, agent: /iPhone.* Version\/[\d.]+ Mobile/ },
+} as const
+export type Kind = keyof typeof kinds
+
+export interface Drawn {
+  userAgent: string
+  hints:
+    | { architecture?: string; bitness?: string; model?: string; platform?: string; platformVersion?: string }
+    | undefined
+  cores: number
+  memory: number | undefined
+  touch: number
+  platform: string
+  vendor: string
+  screen: Record<'width' | 'height' | 'availWidth' | 'availHeight' | 'availLeft' | 'availTop' | 'colorDepth', number>
+  pixelRatio: number
+  hdr: boolean
+  gpu: { vendor: string; renderer: string } | undefined
+  fonts: readonly string[]
+  plugins: readonly string[]
+  mediaDevices: Record<string, number>
+}
+
+type Probabilities = Record<string, number>
+interface Node {
+  name: string
+  nodeDefinition: {
+    conditionalProbabilities: Probabilities & { deeper?: Record<string, Probabilities>; skip?: Probabilities }
+  }
+}
+
+const packedValue = '*STRINGIFIED*'
+const missingValue = '*MISSING_VALUE*'
+
+/**
+ * Draws one value of each attribute for a browser of this kind. In the generator's network every attribute hangs on the user
+ * agent alone; that graphics card, screen and model belong together is added by whoever asks (machines.ts).
+ */
+export function openGenerator(): (kind: Kind, random: Random) => Drawn {
+  const network = (
+    new FingerprintGenerator() as unknown as { fingerprintGeneratorNetwork: { nodesByName: Record<string, Node> } }
+  ).fingerprintGeneratorNetwork
+  const drawers = new Map<string, (random: Random) => string>()
+
+  const draw = (name: string, agent: string, random: Random): unknown => {
+    let drawer = drawers.get(`${name} ${agent}`)
+    if (!drawer) {
+      const { deeper, skip } = network.nodesByName[name]!.nodeDefinition.conditionalProbabilities
+      drawer = weighted(Object.entries(deeper?.[agent] ?? skip ?? {}))
+      drawers.set(`${name} ${agent}`, drawer)
+    }
+    const value = drawer(random)
+    if (value === undefined || value === missingValue) return undefined
+    return value.startsWith(packedValue) ? JSON.parse(value.slice(packedValue.length)) : value
+  }
+
+  const agents = Object.fromEntries(
+    Object.entries(kinds).map(([kind, { agent }]) => {
+      const all = network.nodesByName.userAgent!.nodeDefinition.conditionalProbabilities as Probabilities
+      const its = Object.entries(all).filter(([text]) => agent.test(text))
+      if (its.length === 0) throw new Error(`fingerprint-generator knows no ${kind} any more`)
+      return [kind, weighted(its)]
+    }),
+  ) as Record<Kind, (random: Random) => string>
+
+  return (kind, random) => {
+    for (;;) {
+      const userAgent = agents[kind](random)
+      const of = (name: string) => draw(name, userAgent, random) as never
+      const screen = of('screen') as
+        | Partial<Drawn['screen'] & { devicePixelRatio: number; hasHDR: boolean }>
+        | undefined
+      if (!screen?.width) continue // the generator has some that tell next to nothing
+      const { plugins }: { plugins?: { name: string }[] } = of('pluginsData') ?? {}
+      return {
+        userAgent,
+        hints: of('userAgentData'),
+        cores: Number(of('hardwareConcurrency') ?? 8),
+        memory: of('deviceMemory') === undefined ? undefined : Number(of('deviceMemory') ?? 8),
+        touch: Number(of('maxTouchPoints') ?? 0),
+        platform: of('platform'),
+        vendor: of('vendor') ?? '',
+        screen: screen as Drawn['screen'],
+        pixelRatio: screen.devicePixelRatio ?? 1,
+        hdr: Boolean(screen.hasHDR),
+        gpu: of('videoCard'),
+        fonts: of('fonts') ?? [],
+        mediaDevices: Object.fromEntries(
+          Object.entries((of('multimediaDevices') as Record<string, unknown[]> | undefined) ?? {}).map(
+            ([kind, all]) => [kind, all.length],
+          ),
+        ),
+        plugins: (plugins ?? []).map(({ name }) => name),
+      }
+    }
+  }
+}

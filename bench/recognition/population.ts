@@ -1,0 +1,117 @@
+// Who comes by, and what has changed since? Devices with machines, people and networks, aged by published rates.
+
+import { type SimulatedDevice, simulatedDevice } from './device.ts'
+import { type Drawn, type Kind, kinds, openGenerator } from './generator.ts'
+import { makeNetworks, type NetworkHabits } from './networks.ts'
+import { type Random, randomOf, weighted, zipf } from './random.ts'
+
+/** Probability that something has changed after 180 days, and habits that show at each visit. */
+export interface Rates {
+  readonly canvas: number
+  readonly resolution: number
+  readonly language: number
+  readonly renderer: number
+  readonly fonts: number
+  readonly voices: number
+  readonly osVersion: number
+  readonly media: number
+  readonly zone: number
+  readonly permissions: number
+  readonly coresOrMemory: number
+  /** Devices that take every version of their browser as it comes, one in 28 days. */
+  readonly evergreen: number
+  readonly secondScreen: number
+  readonly zoomedVisits: number
+  readonly journeys: number
+  /** A fact that took too long or failed, for each fact and visit. */
+  readonly missing: number
+  /** Desktops that stand in a company's fleet: machine, fonts, languages and address are those of the others. */
+  readonly fleet: number
+  readonly networks: NetworkHabits
+}
+
+export interface Population {
+  /** A device that was not there before. */
+  newDevice(): SimulatedDevice
+}
+
+const models: Record<Kind, readonly [count: number, exponent: number]> = {
+  windowsChrome: [1500, 0.9],
+  windowsEdge: [1500, 0.9],
+  windowsFirefox: [1500, 0.9],
+  macChrome: [60, 0.6],
+  macSafari: [60, 0.6],
+  linuxChrome: [1200, 0.7],
+  linuxFirefox: [1200, 0.7],
+  androidChrome: [2500, 0.85],
+  iphone: [30, 0.5],
+}
+
+/** Languages and zones of the visitors: mostly one country, as a service has it. */
+const people = weighted<readonly [zone: string, offset: number, languages: readonly string[]]>([
+  [['Asia/Kolkata', -330, ['en-US', 'en']], 33],
+  [['Asia/Kolkata', -330, ['en-GB', 'en-US', 'en']], 14],
+  [['Asia/Kolkata', -330, ['en-IN', 'en']], 8],
+  [['Asia/Kolkata', -330, ['en-IN', 'en-GB', 'en-US', 'en']], 5],
+  [['Asia/Kolkata', -330, ['hi-IN', 'hi', 'en-US', 'en']], 5],
+  [['Asia/Kolkata', -330, ['ta-IN', 'ta', 'en']], 2],
+  [['Asia/Kolkata', -330, ['te-IN', 'te', 'en-US']], 2],
+  [['Asia/Kolkata', -330, ['bn-IN', 'bn', 'en-US', 'en']], 2],
+  [['Asia/Kolkata', -330, ['en-US', 'en', 'hi']], 4],
+  [['Asia/Dubai', -240, ['en-US', 'en', 'ar']], 3],
+  [['Asia/Dubai', -240, ['ar-AE', 'ar', 'en']], 2],
+  [['Europe/London', 0, ['en-GB', 'en']], 4],
+  [['America/New_York', 300, ['en-US', 'en']], 6],
+  [['America/Los_Angeles', 480, ['en-US', 'en']], 3],
+  [['Asia/Singapore', -480, ['en-SG', 'en', 'zh']], 2],
+  [['Europe/Berlin', -60, ['de-DE', 'de', 'en-US', 'en']], 3],
+  [['Australia/Sydney', -600, ['en-AU', 'en']], 2],
+])
+
+export function makePopulation(size: number, seed: number, rates: Rates): Population {
+  const random = randomOf(seed)
+  const drawn = openGenerator()
+  const networks = makeNetworks(size, rates.networks, random)
+  const pickKind = weighted(Object.entries(kinds).map(([kind, { weight }]) => [kind as Kind, weight] as const))
+  const pickModel = Object.fromEntries(
+    Object.entries(models).map(([kind, [count, exponent]]) => [kind, zipf(count, exponent)]),
+  ) as Record<Kind, (random: Random) => number>
+  const machines = new Map<string, Drawn>()
+  /** Card, cores, memory and screen belong to a model: drawn once, and the same for all who have it. */
+  const machineOf = (kind: Kind, model: number): Drawn => {
+    const name = `${kind} ${model}`
+    const machine = machines.get(name) ?? drawn(kind, random)
+    machines.set(name, machine)
+    return machine
+  }
+  const offices = Math.max(1, Math.round(size / 100))
+  const pickRegion = zipf(100, 0.6)
+  const pickOffice = zipf(offices, 0.6)
+
+  return {
+    newDevice() {
+      // A fleet's machines come out of one draw: what it decides is the same for all of them.
+      const fleet = random.chance(rates.fleet) ? pickOffice(random) : undefined
+      const chance = fleet === undefined ? random : randomOf(seed + fleet)
+      const kind = fleet === undefined ? pickKind(random) : 'windowsEdge'
+      const isPhone = kind === 'androidChrome' || kind === 'iphone'
+      const worksAt = fleet ?? (!isPhone && random.chance(0.25) ? pickOffice(random) : undefined)
+      const home = random.below(networks.homes)
+      const habits = {
+        home,
+        ...(worksAt === undefined ? {} : { office: worksAt }),
+        ...(isPhone ? { region: pickRegion(random) } : {}),
+      }
+      return simulatedDevice({
+        kind,
+        machine: machineOf(kind, pickModel[kind](chance)),
+        own: drawn(kind, chance),
+        person: people(chance),
+        variants: chance,
+        random,
+        rates,
+        addressOn: (day) => networks.addressOf({ ...habits, day }, random),
+      })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+// How often do devices change? Rates for fitting, and others for judging what was fitted.
+
+import type { Rates } from './population.ts'
+
+/**
+ * For fitting. Canvas, resolution, languages and renderer: Andriamilanto et al., "A Large-scale Empirical Analysis of Browser
+ * Fingerprints Properties for Web Authentication" (ACM TWEB 16, 2022), over nearly six months. Addresses: Mishra et al.,
+ * "Don't Count Me Out" (WWW 2020). The others have no published figure: they are our estimates.
+ */
+export const fittingRates: Rates = {
+  canvas: 0.11,
+  resolution: 0.16,
+  language: 0.29,
+  renderer: 0.009,
+  fonts: 0.06,
+  voices: 0.08,
+  osVersion: 0.3,
+  media: 0.05,
+  zone: 0.03,
+  permissions: 0.05,
+  coresOrMemory: 0.004,
+  evergreen: 0.85,
+  secondScreen: 0.2,
+  zoomedVisits: 0.04,
+  journeys: 0.02,
+  missing: 0.01,
+  fleet: 0.002,
+  networks: {
+    leaseDays: 215,
+    staysInNetwork: 0.7,
+    homesPerDevice: 1.5,
+    mobileVisits: 0.3,
+    visitsElsewhere: 0.04,
+  },
+}
+
+/**
+ * For judging: alternately half as much again and two thirds of what was fitted to, so that nothing is as the weights expect,
+ * with shorter leases and more mobile networks.
+ */
+export const judgingRates: Rates = {
+  canvas: 0.16,
+  resolution: 0.11,
+  language: 0.4,
+  renderer: 0.006,
+  fonts: 0.09,
+  voices: 0.055,
+  osVersion: 0.45,
+  media: 0.035,
+  zone: 0.045,
+  permissions: 0.035,
+  coresOrMemory: 0.006,
+  evergreen: 0.92,
+  secondScreen: 0.13,
+  zoomedVisits: 0.06,
+  journeys: 0.013,
+  missing: 0.015,
+  fleet: 0.002,
+  networks: { leaseDays: 145, staysInNetwork: 0.6, homesPerDevice: 1.2, mobileVisits: 0.35, visitsElsewhere: 0.03 },
+}

@@ -1,0 +1,190 @@
+// What of a device's facts can be compared with another visit's? One text for each component, written the same way every time.
+
+import type { WebFacts } from '@ringfence/contract'
+import Bowser from 'bowser'
+import { cidrOf, parseAddress } from '../../ip/address.ts'
+
+/** Browsers whose components agree and change alike; each has weights of its own (weights.json). */
+export const families = ['blink-desktop', 'blink-mobile', 'gecko', 'webkit'] as const
+export type Family = (typeof families)[number]
+
+/**
+ * Every component, and the part of a device or browser that has changed when it differs; parts are what the rule of at most
+ * five changes counts. A component without a part comes and goes (versions, networks, what is plugged in) and is not counted.
+ * The order is that of stored portraits: append, never move.
+ */
+const partOf = {
+  gpu: 'gpu',
+  parameters: 'gpu',
+  extensions: 'engine',
+  image: 'gpu',
+  canvasShapes: 'canvas',
+  canvasText: 'canvas',
+  audio: 'engine',
+  math: 'engine',
+  cores: 'cores',
+  memory: 'memory',
+  touch: 'touch',
+  architecture: 'architecture',
+  model: 'model',
+  platform: 'platform',
+  osVersion: undefined,
+  screen: 'screen',
+  area: 'screen',
+  pixelRatio: 'screen',
+  media: 'media',
+  fonts: 'fonts',
+  fontFamily: 'fonts',
+  voices: 'voices',
+  plugins: 'plugins',
+  languages: 'languages',
+  zone: 'zone',
+  provider: undefined,
+  network: undefined,
+  address: undefined,
+  version: undefined,
+  fontWidths: 'fonts',
+  permissions: undefined,
+  mediaDevices: undefined,
+  keyboard: 'languages',
+  locale: 'languages',
+  codecs: 'engine',
+} as const
+
+export type Component = keyof typeof partOf
+export const components = Object.keys(partOf) as Component[]
+/** Part of each component, in order. */
+export const parts: readonly (string | undefined)[] = Object.values(partOf)
+export const place = Object.fromEntries(components.map((name, index) => [name, index])) as Record<Component, number>
+
+/** A device as it shows itself at one visit. */
+export interface Traits {
+  readonly family: Family
+  /** Operating system, engine and browser, none of which ever changes within one device (FP-STALKER, rule 1). Empty: not told. */
+  readonly line: string
+  /** Major version of the browser, 0 when it is not told; it never goes back (FP-STALKER, rule 2). */
+  readonly version: number
+  /** All devices of this kind look alike (iPhones, iPads), so that no likeness tells one from another. */
+  readonly isUniform: boolean
+  readonly values: Readonly<Partial<Record<Component, string>>>
+}
+
+/** Of a device that does not even name its browser: nothing tells it from others. */
+const nameless: Traits = { family: 'webkit', line: '', version: 0, isUniform: true, values: {} }
+
+/**
+ * What can be compared of a browser.
+ * @param address of the person's connection; one that is none says nothing
+ */
+export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
+  const { browser, os, engine, platform } = Bowser.parse(facts.userAgent || ' ')
+  if (!browser.name || !os.name) return nameless
+  // iPadOS calls itself a Mac; no Mac has a touch screen.
+  const isUniform = os.name === 'iOS' || (os.name === 'macOS' && (facts.maxTouchPoints ?? 0) > 1)
+  const isGecko = engine.name === 'Gecko'
+  const isBlink = engine.name === 'Blink'
+  const isMobile = platform.type !== 'desktop'
+  const version = Number.parseInt(browser.version ?? '', 10)
+  return {
+    family: isBlink ? (isMobile ? 'blink-mobile' : 'blink-desktop') : isGecko ? 'gecko' : 'webkit',
+    line: [isUniform ? 'iOS' : os.name, engine.name, browser.name].join(' '),
+    version: version > 0 && version < 2 ** 16 ? version : 0,
+    isUniform,
+    values: {
+      ...graphics(facts, isGecko),
+      ...hardware(facts),
+      ...display(facts, isGecko),
+      ...software(facts),
+      osVersion: facts.clientHints?.platformVersion ?? os.version ?? '',
+      version: String(version),
+      ...connection(address),
+    },
+  }
+}
+
+/** Firefox draws canvas with noise of its own in every session; there, and where pixels come back altered, it says nothing. */
+function graphics({ webgl, canvas }: WebFacts, isGecko: boolean) {
+  const canvasTells = canvas && !isGecko && canvas.isStable !== false && canvas.isExact !== false
+  return given({
+    gpu: webgl?.renderer && `${webgl.vendor ?? ''} ${withoutDriver(webgl.renderer)}`,
+    parameters: webgl?.parameters,
+    extensions: webgl?.extensions,
+    image: webgl?.image,
+    canvasShapes: canvasTells ? canvas.geometry : undefined,
+    canvasText: canvasTells ? canvas.text : undefined,
+  })
+}
+
+/** A new driver is no new graphics card: `ANGLE (Intel, Intel(R) UHD (0x9A60) Direct3D11 vs_5_0 ps_5_0, D3D11-30.0)`. */
+function withoutDriver(renderer: string): string {
+  return renderer.replace(/(?:,? (?:Direct3D|D3D|OpenGL|Vulkan|LLVM)| \(LLVM|, or similar).*$/, '')
+}
+
+function hardware({ clientHints, platform, vendor, ...facts }: WebFacts) {
+  return given({
+    cores: numberText(facts.hardwareConcurrency),
+    memory: numberText(facts.deviceMemory),
+    touch: numberText(facts.maxTouchPoints),
+    architecture: clientHints?.architecture
+      ? `${clientHints.architecture} ${clientHints.bitness ?? ''}`
+      : facts.cpuArchitecture,
+    model: clientHints?.model,
+    mediaDevices: recordText(facts.mediaDevices),
+    codecs: facts.codecs,
+    platform: platform && `${platform} ${vendor ?? ''}`,
+  })
+}
+
+function display({ screen, devicePixelRatio, mediaQueries }: WebFacts, isGecko: boolean) {
+  const { width, height, colorDepth } = screen ?? {}
+  // Zoomed, Firefox tells smaller CSS pixels; the screen itself, in device pixels, is the same up to rounding.
+  const scale = isGecko ? (devicePixelRatio ?? 1) : 1
+  const sides = [width, height].map((side) => Math.round(((side ?? 0) * scale) / 10)).sort((a, b) => a - b)
+  return given({
+    screen: width && height ? `${sides.join('x')} ${colorDepth ?? ''}` : undefined,
+    area: screen && [screen.availWidth, screen.availHeight, screen.availLeft, screen.availTop].join(' '),
+    pixelRatio: numberText(devicePixelRatio),
+    media: recordText(mediaQueries),
+  })
+}
+
+function software({ fonts, voices, plugins, languages, ...facts }: WebFacts) {
+  return given({
+    audio: numberText(facts.audio),
+    math: facts.math,
+    fonts: fonts && sortedText(fonts),
+    fontFamily: facts.fontFamily,
+    voices: voices && sortedText(voices),
+    plugins: plugins && sortedText(plugins),
+    languages: languages?.length ? languages.join(' ') : facts.language,
+    zone: facts.timezone ?? numberText(facts.timezoneOffset),
+    fontWidths: facts.fontWidths?.join(' '),
+    permissions: recordText(facts.permissions),
+    keyboard: facts.keyboard,
+    locale: facts.locale,
+  })
+}
+
+/**
+ * Where in the internet, three times finer: what a provider has in a region (16 bits of IPv4, 32 of IPv6), a network (24, 48),
+ * and a connection (the address; 64 bits of IPv6, which is what a household gets).
+ */
+function connection(text: string | undefined) {
+  const address = text === undefined ? undefined : parseAddress(text)
+  if (!address) return {}
+  const [provider, network, connection] = address.words.length === 1 ? [16, 24, 32] : [32, 48, 64]
+  return {
+    provider: cidrOf(address, provider!),
+    network: cidrOf(address, network!),
+    address: cidrOf(address, connection!),
+  }
+}
+
+const numberText = (value: number | undefined) => (value === undefined ? undefined : String(value))
+const recordText = (values: Readonly<Record<string, string | number>> | undefined) =>
+  values && sortedText(Object.entries(values).map(([name, value]) => `${name}:${value}`))
+const sortedText = (values: readonly string[]) => values.toSorted().join('\n')
+
+function given(values: Partial<Record<Component, string | undefined>>): Partial<Record<Component, string>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''))
+}

@@ -1,0 +1,117 @@
+// How is a device kept so that visits can be compared with it, and nothing of it be read? As keyed hashes, 4 bytes a component.
+
+import { hash } from 'node:crypto'
+import type { TenantKeys } from '../../keyring.ts'
+import { components, type Family, families, type Traits } from './components.ts'
+
+/** What is kept of one visit. 0 stands for a component that was not told. */
+export interface Portrait {
+  readonly family: Family
+  readonly line: number
+  readonly version: number
+  readonly isUniform: boolean
+  /** By component, in their order. */
+  readonly hashes: Uint32Array
+}
+
+/** A portrait and earlier values of its components: a second screen, the network at work, a journey. */
+export interface KnownPortrait extends Portrait {
+  /** By the component's place, newest first. */
+  readonly former: ReadonlyMap<number, readonly number[]>
+}
+
+/** Most earlier values that are kept of one component, and of all. */
+const formerOfOne = 3
+const formerOfAll = 24
+
+const form = 1
+const headBytes = 9
+
+/** A secret of the tenant: without it, hashes of guessed values cannot be compared with what is stored. */
+export const saltOf = (keys: TenantKeys) => Buffer.from(keys.hash('device recognition')).toString('base64')
+
+export function portraitOf({ family, line, version, isUniform, values }: Traits, salt: string): Portrait {
+  const hashes = new Uint32Array(components.length)
+  for (const [place, name] of components.entries()) {
+    const value = values[name]
+    if (value !== undefined) hashes[place] = hashOf(salt, name, value)
+  }
+  return { family, line: line === '' ? 0 : hashOf(salt, 'line', line), version, isUniform, hashes }
+}
+
+/** SHA-256 of secret, name and value, cut to 32 bits, of which 0 is not used. */
+function hashOf(salt: string, name: string, value: string): number {
+  return hash('sha256', `${salt}\n${name}\n${value}`, 'buffer').readUInt32LE(0) || 1
+}
+
+/** The device after this visit: what it told replaces what was known, which becomes former. */
+export function updated(known: KnownPortrait, visit: Portrait): KnownPortrait {
+  if (visit.line === 0) return known // it did not even name its browser
+  const hashes = new Uint32Array(known.hashes)
+  const former = new Map(known.former)
+  for (const [place, hash] of visit.hashes.entries()) {
+    const before = known.hashes[place]!
+    if (hash === 0 || hash === before) continue
+    hashes[place] = hash
+    if (before === 0 || components[place] === 'version') continue
+    const others = (former.get(place) ?? []).filter((one) => one !== hash)
+    former.delete(place) // behind the others: the longest unchanged are dropped first
+    former.set(place, [before, ...others].slice(0, formerOfOne))
+  }
+  return { ...visit, version: visit.version || known.version, hashes, former: bounded(former) }
+}
+
+function bounded(former: Map<number, readonly number[]>): Map<number, readonly number[]> {
+  let count = [...former.values()].reduce((sum, { length }) => sum + length, 0)
+  for (const [place, { length }] of former) {
+    if (count <= formerOfAll) break
+    former.delete(place)
+    count -= length
+  }
+  return former
+}
+
+/** Names of components whose value is another than before, where both are known. */
+export function changesBetween(known: Portrait, visit: Portrait): string[] {
+  return components.filter((_, place) => {
+    const [before, now] = [known.hashes[place]!, visit.hashes[place]!]
+    return before !== 0 && now !== 0 && before !== now
+  })
+}
+
+/** Version byte, family and kind, version, line, number of hashes, hashes, then (place, hash) of former values. */
+export function packed({ family, line, version, isUniform, hashes, former }: KnownPortrait): Uint8Array {
+  const formers = [...former].flatMap(([place, values]) => values.map((value) => [place, value] as const))
+  const bytes = Buffer.alloc(headBytes + 4 * hashes.length + 5 * formers.length)
+  bytes[0] = form
+  bytes[1] = families.indexOf(family) | (isUniform ? 0x80 : 0)
+  bytes.writeUInt16LE(version, 2)
+  bytes.writeUInt32LE(line, 4)
+  bytes[8] = hashes.length
+  for (const [place, hash] of hashes.entries()) bytes.writeUInt32LE(hash, headBytes + 4 * place)
+  for (const [index, [place, hash]] of formers.entries()) {
+    const at = headBytes + 4 * hashes.length + 5 * index
+    bytes[at] = place
+    bytes.writeUInt32LE(hash, at + 1)
+  }
+  return bytes
+}
+
+/** Components that are newer than what was packed are unknown. Throws when the bytes are not of a known form. */
+export function unpacked(stored: Uint8Array): KnownPortrait {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
+  const family = families[bytes[1]! & 0x7f]
+  const count = bytes[8]!
+  if (bytes[0] !== form || !family || bytes.length < headBytes + 4 * count)
+    throw new Error('not a portrait of a known form')
+  const hashes = new Uint32Array(Math.max(components.length, count))
+  for (let place = 0; place < count; place++) hashes[place] = bytes.readUInt32LE(headBytes + 4 * place)
+  const former = new Map<number, number[]>()
+  for (let at = headBytes + 4 * count; at + 5 <= bytes.length; at += 5) {
+    const values = former.get(bytes[at]!) ?? []
+    values.push(bytes.readUInt32LE(at + 1))
+    former.set(bytes[at]!, values)
+  }
+  const isUniform = (bytes[1]! & 0x80) !== 0
+  return { family, line: bytes.readUInt32LE(4), version: bytes.readUInt16LE(2), isUniform, hashes, former }
+}

@@ -1,0 +1,89 @@
+// How likely are two visits of one device? The log-odds: a sum over what agrees, what differs and how rare it is.
+
+import { type KeyName, mostDevicesOfAKey } from './blocking-keys.ts'
+import { type Component, components, type Family, parts } from './components.ts'
+import type { KnownPortrait, Portrait } from './portrait.ts'
+import fitted from './weights.json' with { type: 'json' }
+
+/** How a component of a visit stands to what is known of a device. */
+export const outcome = { untold: 0, agrees: 1, agreesWithFormer: 2, differs: 3 } as const
+
+/** FP-STALKER's rule 3: a device that has changed in more parts than this is another one. */
+const mostChanges = 5
+
+/** In nats, for one component. */
+export interface ComponentWeight {
+  readonly agrees: number
+  /** With an earlier value: there are several of these, of which one could agree by chance. */
+  readonly agreesWithFormer: number
+  readonly differs: number
+}
+
+/** What is in weights.json for one family of browsers. */
+export interface FamilyWeights {
+  readonly bias: number
+  /** In nats: below it a visit is of no known device. */
+  readonly threshold: number
+  /** In nats: so much better than the next one the best must be. */
+  readonly lead: number
+  readonly components: Readonly<Record<Component, ComponentWeight>>
+  /** For a key that is shared: a weight by how many devices share it, 1, 2–3, 4–7, … 64; the last for one that is full. */
+  readonly keys: Readonly<Partial<Record<KeyName, readonly number[]>>>
+}
+
+export const weights = fitted.families as unknown as Readonly<Record<Family, FamilyWeights>>
+export const revision = fitted.revision
+
+/** A key that a candidate shares with the visit, and how many devices have it; or one that is full, whoever has it. */
+export interface SharedKey {
+  readonly name: KeyName
+  readonly devices: number
+}
+
+/** Each component's outcome, by place. */
+export function compare(known: KnownPortrait, visit: Portrait): Uint8Array {
+  const outcomes = new Uint8Array(components.length)
+  for (let index = 0; index < components.length; index++) {
+    const [before, now] = [known.hashes[index]!, visit.hashes[index]!]
+    if (before === 0 || now === 0) continue
+    if (before === now) outcomes[index] = outcome.agrees
+    else outcomes[index] = known.former.get(index)?.includes(now) ? outcome.agreesWithFormer : outcome.differs
+  }
+  return outcomes
+}
+
+/** Can the two not be one device, however alike they are? Other system, engine or browser; an older version; too many changes. */
+export function cannotBeOne(known: Portrait, visit: Portrait, outcomes: Uint8Array): boolean {
+  if (known.line !== visit.line || known.isUniform || visit.isUniform) return true
+  if (visit.version < known.version && visit.version !== 0) return true
+  const changed = new Set<string>()
+  for (let index = 0; index < components.length; index++) {
+    if (outcomes[index] === outcome.differs && parts[index] !== undefined) changed.add(parts[index]!)
+  }
+  return changed.size > mostChanges
+}
+
+/**
+ * ln P(one device) − ln P(two devices) of a candidate, in nats. The form is that of Fellegi and Sunter (1969): one weight for
+ * each component by its outcome, and one for the rarity of each combination that is shared. The weights are fitted together
+ * (logistic regression), since a graphics card and what it draws agree together and would count many times over.
+ */
+export function score(
+  { bias, components: ofComponents, keys }: FamilyWeights,
+  outcomes: Uint8Array,
+  shared: readonly SharedKey[],
+): number {
+  let sum = bias
+  for (let index = 0; index < components.length; index++) {
+    const its = outcomes[index]!
+    if (its === outcome.untold) continue
+    const weight = ofComponents[components[index]!]
+    if (its === outcome.agrees) sum += weight.agrees
+    else sum += its === outcome.differs ? weight.differs : weight.agreesWithFormer
+  }
+  for (const { name, devices } of shared) sum += keys[name]?.[rarityOf(devices)] ?? 0
+  return sum
+}
+
+/** 0 for one device, 1 for 2–3, 2 for 4–7 … 6 for 64, 7 for more. */
+export const rarityOf = (devices: number) => (devices > mostDevicesOfAKey ? 7 : 31 - Math.clz32(Math.max(1, devices)))

@@ -1,0 +1,181 @@
+// Which devices are known, and which of them might this be? Found by few hashed keys, never by a scan.
+
+import type { Queryable } from './database.ts'
+
+export interface DeviceRecord {
+  /** 16 bytes. */
+  id: Uint8Array
+  portrait: Uint8Array
+  firstSeenAt: number
+  lastSeenAt: number
+}
+
+/** A device that shares keys: by their place in what was asked, and how many devices have each. */
+export interface FoundDevice extends DeviceRecord {
+  readonly shared: readonly KeySize[]
+}
+
+export interface KeySize {
+  readonly place: number
+  readonly devices: number
+}
+
+export interface FoundDevices {
+  /** Best first: those whose shared keys are the rarest. */
+  readonly devices: readonly FoundDevice[]
+  /** Places of keys that were passed over; not told where nothing was found. */
+  readonly full: readonly number[]
+}
+
+/** Keys that one question or one change names at most; fewer are filled up with null, so that few texts are prepared. */
+const keySlots = 8
+const mostCandidates = 16
+
+const columns = 'id, portrait, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"'
+
+export async function findDevice(
+  database: Queryable,
+  tenantId: string,
+  id: Uint8Array,
+): Promise<DeviceRecord | undefined> {
+  const [device] = await database.query<DeviceRecord>(
+    `select ${columns} from device where tenant_id = $1 and id = $2`,
+    [tenantId, id],
+  )
+  return device
+}
+
+const hits = Array.from(
+  { length: keySlots },
+  (_, place) => `select ${place} as place, device_id from
+      (select device_id from device_key where key = cast($${place + 3} as bigint) limit cast($2 as integer) + 1) holder`,
+).join(' union all ')
+
+const candidates = `
+  with hit as (${hits}),
+  size as (select place, count(*) as devices from hit group by place),
+  best as (
+    select hit.device_id, sum(ln(2.0 * $2 / size.devices)) as rarity,
+           string_agg(hit.place || ':' || size.devices, ' ') as shared
+      from hit join size on size.place = hit.place
+     where size.devices <= $2
+     group by hit.device_id
+     order by 2 desc, 1
+     limit ${mostCandidates})
+  select ${columns}, best.shared,
+         (select string_agg(cast(place as text), ' ') from size where devices > $2) as "full"
+    from best join device on device.tenant_id = $1 and device.id = best.device_id
+   order by best.rarity desc, best.device_id`
+
+/**
+ * The devices that share the rarest of these keys, at most 16. A key that more than `mostOfAKey` devices have is passed over;
+ * rows read of each key are at most one more than that. One statement, as each costs a round trip on PostgreSQL.
+ */
+export async function findCandidates(
+  database: Queryable,
+  tenantId: string,
+  keys: readonly number[],
+  mostOfAKey: number,
+): Promise<FoundDevices> {
+  if (keys.length === 0) return { devices: [], full: [] }
+  const found = await database.query<DeviceRecord & { shared: string; full: string | null }>(candidates, [
+    tenantId,
+    mostOfAKey,
+    ...inSlots(keys),
+  ])
+  const sizeOf = (pair: string): KeySize => {
+    const [place = 0, devices = 0] = pair.split(':').map(Number)
+    return { place, devices }
+  }
+  return {
+    devices: found.map(({ shared, full: _, ...device }) => ({ ...device, shared: shared.split(' ').map(sizeOf) })),
+    full: found[0]?.full?.split(' ').map(Number) ?? [],
+  }
+}
+
+/**
+ * Which of several first visits at the same moment makes the device: the id that has the claim, this one or another's. A claim
+ * from before `staleBefore` is taken over.
+ */
+export async function claimDevice(
+  database: Queryable,
+  { key, id, now, staleBefore }: { key: number; id: Uint8Array; now: number; staleBefore: number },
+): Promise<Uint8Array> {
+  const [holder] = await database.query<{ id: Uint8Array }>(
+    `insert into device_claim (key, device_id, claimed_at) values ($1, $2, $3)
+     on conflict (key) do update
+        set device_id = case when device_claim.claimed_at < $4 then excluded.device_id else device_claim.device_id end,
+            claimed_at = case when device_claim.claimed_at < $4 then excluded.claimed_at else device_claim.claimed_at end
+     returning device_id as id`,
+    [key, id, now, staleBefore],
+  )
+  return holder!.id
+}
+
+/** Drops claims from before this time, and says how many. */
+export async function dropDeviceClaims(database: Queryable, before: number): Promise<number> {
+  const dropped = await database.query('delete from device_claim where claimed_at < $1 returning key', [before])
+  return dropped.length
+}
+
+/** Whether it was not there before; a device that is there already stays as it is. */
+export async function insertDevice(database: Queryable, tenantId: string, device: DeviceRecord): Promise<boolean> {
+  const inserted = await database.query(
+    `insert into device (tenant_id, id, portrait, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $5)
+     on conflict (tenant_id, id) do nothing returning id`,
+    [tenantId, device.id, device.portrait, device.firstSeenAt, device.lastSeenAt],
+  )
+  return inserted.length === 1
+}
+
+export async function updateDevice(
+  database: Queryable,
+  tenantId: string,
+  { id, portrait, lastSeenAt }: Omit<DeviceRecord, 'firstSeenAt'>,
+): Promise<void> {
+  await database.query('update device set portrait = $3, last_seen_at = $4 where tenant_id = $1 and id = $2', [
+    tenantId,
+    id,
+    portrait,
+    lastSeenAt,
+  ])
+}
+
+const slots = Array.from({ length: keySlots }, (_, place) => `select cast($${place + 3} as bigint) as key`).join(
+  ' union all ',
+)
+
+/** Puts a device under keys, but under none that more than `mostOfAKey` devices have. */
+export async function insertDeviceKeys(
+  database: Queryable,
+  id: Uint8Array,
+  keys: readonly number[],
+  mostOfAKey: number,
+): Promise<void> {
+  await eachSlots(keys, (slice) =>
+    database.query(
+      `insert into device_key (key, device_id)
+       select fresh.key, $1 from (${slots}) fresh
+        where fresh.key is not null
+          and (select count(*) from (select 1 from device_key where device_key.key = fresh.key limit $2 + 1) holder) <= $2
+       on conflict (key, device_id) do nothing`,
+      [id, mostOfAKey, ...slice],
+    ),
+  )
+}
+
+const slotNumbers = Array.from({ length: keySlots }, (_, place) => `$${place + 2}`).join(', ')
+
+export async function deleteDeviceKeys(database: Queryable, id: Uint8Array, keys: readonly number[]): Promise<void> {
+  await eachSlots(keys, (slice) =>
+    database.query(`delete from device_key where device_id = $1 and key in (${slotNumbers})`, [id, ...slice]),
+  )
+}
+
+async function eachSlots(keys: readonly number[], run: (slice: (number | null)[]) => Promise<unknown>): Promise<void> {
+  const slices = []
+  for (let from = 0; from < keys.length; from += keySlots) slices.push(inSlots(keys.slice(from, from + keySlots)))
+  await Promise.all(slices.map(run))
+}
+
+const inSlots = (keys: readonly number[]) => Array.from({ length: keySlots }, (_, place) => keys[place] ?? null)
