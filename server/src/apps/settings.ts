@@ -41,6 +41,22 @@ export const AppSettings = Type.Object(
       description:
         'A magic link without redirectUrl signs in the device that asked for it, whichever device opens it; people must then heed whom they let in',
     }),
+    androidCertificates: Type.Array(Type.String({ pattern: '^([0-9A-Fa-f]{2}:?){32}$' }), {
+      default: [],
+      maxItems: 16,
+      description: 'SHA-256 of the certificates that sign your Android app; one signed with another is `appTampering`',
+    }),
+    appleTeamId: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z0-9]{10}$',
+        description: 'Your team at Apple; with it the proofs of App Attest that iOS apps send are checked',
+      }),
+    ),
+    appAttest: Type.Enum(['accepted', 'required', 'development'], {
+      default: 'accepted',
+      description:
+        'Where appleTeamId is set. accepted: a wrong proof is `appTampering`; required: a missing one too; development: as accepted, and builds for development may prove themselves',
+    }),
     collect: Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), {
       default: {},
       maxProperties: 128,

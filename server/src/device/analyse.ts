@@ -50,7 +50,7 @@ export async function analyse(
   platform: Platform,
 ): Promise<{ analysis: Analysis; deviceToken: string | undefined }> {
   const { app, session, address, headers } = call
-  const { facts: read, malformedFacts } = readFacts(body.facts)
+  const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
   const { deviceToken: broughtFact, ...facts } = read
   const brought = [call.deviceCookie.token, broughtFact]
   const [identity, network] = await Promise.all([
@@ -66,6 +66,8 @@ export async function analyse(
     headers,
     network,
     ...(anonymity && { anonymity }),
+    packageName: session.packageName,
+    expectedCertificates: app.settings.androidCertificates,
     now: platform.clock.now(),
   }
   const { deviceId, newDevice, confidence } = identity

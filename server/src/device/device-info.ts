@@ -16,7 +16,7 @@ export function deviceInfoDetail({ facts, headers }: Source, deviceId?: string):
   const { screen = {} } = facts
   return told({
     userAgent,
-    platform: facts.platform,
+    platform: facts.platform ?? facts.deviceModel?.systemName,
     vendor: facts.vendor,
     browser: browser.browserName,
     connection: facts.connection,
@@ -27,7 +27,7 @@ export function deviceInfoDetail({ facts, headers }: Source, deviceId?: string):
     screenColorDepth: screen.colorDepth,
     devicePixelRatio: facts.devicePixelRatio,
     timezoneOffset: facts.timezoneOffset,
-    cpuArchitecture: facts.cpuArchitecture,
+    cpuArchitecture: facts.cpuArchitecture ?? facts.deviceModel?.cpuType,
     fontFamily: facts.fontFamily,
     deviceId,
     browserInfo: userAgent === undefined ? undefined : browser,

@@ -1,13 +1,13 @@
 // On what does a verdict rest? Everything that is known of a device at one moment, checked, and nothing else.
 
-import type { Network, WebFacts } from '@ringfence/contract'
+import type { Facts, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../apps/app.ts'
 import type { Anonymity } from '../ip/anonymity.ts'
 
 export interface Evidence {
   readonly platform: DevicePlatform
   /** What the device says of itself. */
-  readonly facts: WebFacts
+  readonly facts: Facts
   /** Names of facts that were of another type than they can be. */
   readonly malformedFacts: readonly string[]
   /**
@@ -21,6 +21,18 @@ export interface Evidence {
   readonly network: Network | undefined
   /** What published lists say of the address; absent where none were fetched, or the address is not public. */
   readonly anonymity?: Anonymity
+  /** Bundle id, package name or origin that the session was begun with. */
+  readonly packageName?: string
+  /** SHA-256 of the certificates that sign the owner's Android app, where the app's settings name them. */
+  readonly expectedCertificates?: readonly string[]
+  /** The proof of App Attest, where the app asks for it. */
+  readonly attestation?: AttestationResult
   /** Epoch milliseconds. */
   readonly now: number
 }
+
+/** `absent`: the device brought no proof. */
+export type AttestationResult =
+  | { readonly state: 'proved'; readonly keyId: string }
+  | { readonly state: 'absent'; readonly because?: string }
+  | { readonly state: 'refused'; readonly because: string }

@@ -16,6 +16,20 @@ const tests: Readonly<Partial<Record<WeighedSignal, (verdicts: Verdicts) => bool
   publicVPN: ({ vpn }) => vpn?.methods.publicVPN,
   tor: ({ tor }) => tor?.result,
   proxy: ({ proxy }) => proxy?.result,
+  auxiliaryMobile: ({ vpn }) => vpn?.methods.auxiliaryMobile,
+  systemProxy: ({ systemProxy }) => systemProxy?.result,
+  jailbroken: ({ jailbroken }) => jailbroken?.result,
+  rootApps: ({ rootApps }) => rootApps?.result,
+  simulator: ({ simulator }) => simulator?.result,
+  emulator: ({ emulator }) => emulator?.result,
+  clonedApp: ({ clonedApp }) => clonedApp?.result,
+  appTampering: ({ appTampering }) => appTampering?.result,
+  frida: ({ frida }) => frida?.result,
+  // Frida is a hooking framework: it counts once.
+  hooking: ({ hooking, frida }) => hooking?.result && !frida?.result,
+  locationSpoofing: ({ locationSpoofing }) => locationSpoofing?.result,
+  mirroredScreen: ({ mirroredScreen }) => mirroredScreen?.result,
+  factoryReset: ({ recentReset }) => recentReset?.result,
 }
 
 /** What the session is weighed by. */

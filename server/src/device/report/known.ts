@@ -23,9 +23,19 @@ export function knownOf(analysis: Analysis): KnownOfDevice {
     sessionId,
     deviceId,
     vpn: verdicts.vpn?.result,
-    proxy: anyOf(verdicts.proxy, verdicts.tor),
+    proxy: anyOf(verdicts.proxy, verdicts.tor, verdicts.systemProxy),
+    simulator: anyOf(verdicts.simulator, verdicts.emulator),
+    jailbroken: verdicts.jailbroken?.result,
+    cloned: verdicts.clonedApp?.result,
+    geoSpoofed: verdicts.locationSpoofing?.result,
+    mirroredScreen: verdicts.mirroredScreen?.result,
+    hooking: anyOf(verdicts.hooking, verdicts.frida),
+    appTampering: verdicts.appTampering?.result,
+    factoryReset: verdicts.recentReset?.result,
+    factoryResetTime: verdicts.factoryReset && verdicts.factoryReset.timestamp * 1000,
     ip: network?.ip,
     ipDetails: unlessEmpty(ipDetailsOf(analysis)),
+    gpsLocation: unlessEmpty(gpsLocationOf(analysis)),
     deviceMeta: unlessEmpty(deviceMetaOf(analysis)),
   })
 }
@@ -40,6 +50,11 @@ function ipDetailsOf({ network, evidence: { anonymity } }: Analysis): DeviceRepo
     asn: asn?.asn,
     fraudScore: anonymity && fraudScore(anonymity, 0),
   })
+}
+
+function gpsLocationOf({ evidence: { facts } }: Analysis): DeviceReport['gpsLocation'] {
+  const { latitude, longitude, altitude } = facts.location ?? {}
+  return told({ latitude, longitude, altitude })
 }
 
 /** `undefined` where none of them answered. */

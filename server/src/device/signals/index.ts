@@ -1,13 +1,26 @@
 // Which signals are there, and what do they say of one device?
 
 import type { Evidence } from '../evidence.ts'
+import { appTampering } from './app-tampering.ts'
 import { bot } from './bot.ts'
+import { clonedApp } from './cloned-app.ts'
 import { developerTools } from './developer-tools.ts'
+import { emulator } from './emulator.ts'
+import { factoryReset } from './factory-reset.ts'
+import { frida } from './frida.ts'
+import { hooking } from './hooking.ts'
 import { incognito } from './incognito.ts'
+import { jailbroken } from './jailbroken.ts'
+import { locationSpoofing } from './location-spoofing.ts'
+import { mirroredScreen } from './mirrored-screen.ts'
 import { privacySettings } from './privacy-settings.ts'
 import { proxy } from './proxy.ts'
+import { recentReset } from './recent-reset.ts'
+import { rootApps } from './root-apps.ts'
 import type { Signal } from './signal.ts'
+import { simulator } from './simulator.ts'
 import { suspectScore } from './suspect-score.ts'
+import { systemProxy } from './system-proxy.ts'
 import { tampering } from './tampering.ts'
 import { tor } from './tor.ts'
 import type { SuspectScoreResult } from './verdicts.ts'
@@ -25,10 +38,32 @@ export const signals = {
   vpn,
   tor,
   proxy,
+  jailbroken,
+  rootApps,
+  simulator,
+  emulator,
+  clonedApp,
+  appTampering,
+  hooking,
+  frida,
+  systemProxy,
+  mirroredScreen,
+  locationSpoofing,
+  factoryReset,
+  recentReset,
 }
 
 /** What the report tells and secure info has no detector for. */
-export const onlyInReport = ['tor', 'proxy'] as const satisfies readonly SignalName[]
+export const onlyInReport = [
+  'tor',
+  'proxy',
+  'simulator',
+  'appTampering',
+  'hooking',
+  'systemProxy',
+  'mirroredScreen',
+  'recentReset',
+] as const satisfies readonly SignalName[]
 
 export type SignalName = keyof typeof signals
 /** The verdict of every signal, by its name. */

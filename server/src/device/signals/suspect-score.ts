@@ -17,6 +17,12 @@ export const suspectWeights = {
   tampering: { WEB: 8 },
   virtualMachine: { WEB: 14 },
   privacySettings: { WEB: 6 },
+  auxiliaryMobile: { ANDROID: 6, IOS: 6 },
+  emulator: { ANDROID: 9 },
+  rootApps: { ANDROID: 12 },
+  clonedApp: { ANDROID: 9 },
+  jailbroken: { IOS: 10 },
+  frida: { ANDROID: 14 },
 } as const satisfies Readonly<Record<string, Weights>>
 
 /** `undefined` when no detector looked. */
@@ -32,6 +38,12 @@ export function suspectScore(verdicts: Partial<Verdicts>, platform: DevicePlatfo
     tampering: verdicts.tampering?.result,
     virtualMachine: verdicts.virtualMachine?.result,
     privacySettings: verdicts.privacySettings?.result,
+    auxiliaryMobile: verdicts.vpn?.methods.auxiliaryMobile,
+    emulator: verdicts.emulator?.result,
+    rootApps: verdicts.rootApps?.result,
+    clonedApp: verdicts.clonedApp?.result,
+    jailbroken: verdicts.jailbroken?.result,
+    frida: verdicts.frida?.result,
   }
   const weights: Readonly<Record<string, Weights>> = suspectWeights
   const names = Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []))

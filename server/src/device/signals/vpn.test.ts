@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { IpLocation } from '@ringfence/contract'
 import type { Evidence } from '../evidence.ts'
 import { listed, unlisted } from './testing/addresses.ts'
+import { androidPhone, iphone } from './testing/phones.ts'
 import { recorded } from './testing/recordings.ts'
 import { vpn } from './vpn.ts'
 
@@ -72,4 +73,17 @@ test('vpn.result is true where any method says so; publicVPN is told where lists
   assert.equal(told(berlin, unlisted)?.result, false)
   assert.deepEqual(told({})?.methods, { publicVPN: true }, 'also where no zone is known')
   assert.deepEqual(told({}, listed('relay', 'vpnServer'))?.methods, { publicVPN: false }, 'a relay is no VPN')
+})
+
+test('auxiliaryMobile: a phone with a tunnel in use; a bare utun and ipsec are ordinary, and browsers do not tell', () => {
+  const told = (networkInterfaces: object) => vpn.judge(iphone({ networkInterfaces }))?.verdict.methods.auxiliaryMobile
+  assert.equal(told({ routableTunnels: ['utun4'] }), true)
+  assert.equal(told({ scopedTunnels: ['ppp0'] }), true)
+  assert.equal(told({ scopedTunnels: ['utun3', 'ipsec0'], routableTunnels: ['ipsec1'] }), false)
+  assert.equal(vpn.judge(androidPhone({ networkInterfaces: { routableTunnels: ['tun0'] } }))?.verdict.result, true)
+  assert.equal(vpn.judge(androidPhone())?.verdict.result, false)
+  assert.equal(
+    vpn.judge({ ...ordinary, network: undefined, anonymity: unlisted })?.verdict.methods.auxiliaryMobile,
+    undefined,
+  )
 })

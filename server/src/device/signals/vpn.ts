@@ -10,7 +10,7 @@ import type { VpnResult } from './verdicts.ts'
 /** An address whose place is known no better may lie in another zone than its centre. */
 const vagueRadiusKm = 500
 
-const methods = { timezoneMismatch, publicVPN }
+const methods = { timezoneMismatch, publicVPN, auxiliaryMobile }
 
 /** Any method that found one is enough; a method that the evidence does not answer is absent. */
 export const vpn: Signal<VpnResult> = {
@@ -38,6 +38,20 @@ export const vpn: Signal<VpnResult> = {
 /** Is the address that of a provider of VPNs? By the lists of `ringfence data update`. */
 function publicVPN({ anonymity, network }: Evidence): Finding<boolean> | undefined {
   return anonymity && { verdict: anonymity.vpn, grounds: anonymity.vpn ? [`${network?.ip} is listed as a VPN`] : [] }
+}
+
+/**
+ * Does the phone itself say that a tunnel is in use? An interface utun without an address is on every iPhone, and ipsec
+ * carries calls over Wi-Fi.
+ */
+function auxiliaryMobile({ platform, facts: { networkInterfaces } }: Evidence): Finding<boolean> | undefined {
+  if (platform === 'WEB' || !networkInterfaces) return undefined
+  const { scopedTunnels = [], routableTunnels = [] } = networkInterfaces
+  const tunnels = [
+    ...routableTunnels.filter((name) => !name.startsWith('ipsec')),
+    ...scopedTunnels.filter((name) => /^(tun|tap|ppp)/.test(name)),
+  ]
+  return { verdict: tunnels.length > 0, grounds: tunnels.map((name) => `tunnel ${name}`) }
 }
 
 /**

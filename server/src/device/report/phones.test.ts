@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DeviceReport, endpoints, IosFacts } from '@ringfence/contract'
+import Value from 'typebox/value'
+import { sqliteDatabases } from '../../testing/databases.ts'
+import { createApp, sdkClient } from '../../testing/sdk-client.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { androidPhone, iphone } from '../signals/testing/phones.ts'
+
+const { facts: ios } = iphone()
+const { facts: android } = androidPhone()
+
+async function reportOf(
+  service: TestService,
+  app: Awaited<ReturnType<typeof createApp>>,
+  deviceType: 'IOS' | 'ANDROID',
+  facts: object,
+): Promise<DeviceReport> {
+  const client = await sdkClient(service, { app, platform: deviceType })
+  const { dfrId } = await client.fingerprint(facts)
+  const { status, body } = await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(Value.Errors(DeviceReport, body), [])
+  return body
+}
+
+const flags = (report: DeviceReport) =>
+  Object.entries(report)
+    .filter(([name, value]) => typeof value === 'boolean' && name !== 'newDevice' && value)
+    .map(([name]) => name)
+
+test('the report of an iPhone: device, place and ids of the sample, no flag, no risk', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const app = await createApp(service)
+  const report = await reportOf(service, app, 'IOS', ios)
+  assert.deepEqual(flags(report), [])
+  assert.deepEqual([report.sessionRiskScore, report.deviceRiskScore, report.newDevice], [0, 0, true])
+  assert.deepEqual(report.deviceMeta, {
+    brand: 'Apple',
+    model: 'iPhone15,2',
+    iOSVersion: '18.5',
+    cpuType: 'arm64e',
+    screenResolution: '1179x2556',
+    totalRAM: '5920948224',
+    storageAvailable: '64120512512',
+    storageTotal: '127881465856',
+  })
+  assert.deepEqual(report.gpsLocation, { latitude: 52.5163, longitude: 13.3777, altitude: 38.5 })
+  assert.equal(report.factoryResetTime, 1738368042000)
+  assert.match(report.deviceId, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  service.clock.advance({ seconds: 60 })
+  const again = await reportOf(service, app, 'IOS', { ...ios, vendorId: 'another', bootTime: 1772280999 })
+  assert.deepEqual([again.deviceId, again.newDevice], [report.deviceId, false])
+  const other = await reportOf(service, app, 'IOS', { ...ios, keychainId: { id: 'another' } })
+  assert.deepEqual([other.deviceId === report.deviceId, other.newDevice], [false, true])
+})
+
+test('changing one fact of the sample flips exactly its flag, and its contribution to the score', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const app = await createApp(service)
+  const now = Math.round(service.clock.now() / 1000)
+  const cases: [flag: string, risk: number, changes: Partial<IosFacts>][] = [
+    ['jailbroken', 30, { jailbreakTraces: { paths: ['/var/jb'], forked: true } }],
+    ['hooking', 60, { hookTraces: { libraries: ['FridaGadget.dylib'] } }],
+    ['hooking', 60, { hookTraces: { classes: ['SSLKillSwitch'] } }],
+    ['proxy', 10, { proxy: { http: true } }],
+    ['vpn', 20, { networkInterfaces: { routableTunnels: ['utun4'] } }],
+    ['mirroredScreen', 15, { screenCapture: { isCaptured: true } }],
+    ['geoSpoofed', 45, { location: { ...ios.location, isSimulated: true } }],
+    [
+      'appTampering',
+      60,
+      { appIntegrity: { ...ios.appIntegrity, isEncrypted: false } as IosFacts['appIntegrity'] & {} },
+    ],
+    ['cloned', 40, { appIntegrity: { ...ios.appIntegrity, bundleId: 'com.other' } as IosFacts['appIntegrity'] & {} }],
+    ['simulator', 55, { simulator: { hasEnvironment: true } }],
+    ['factoryReset', 20, { volumeDates: { mobile: now - 3600 }, keychainId: { id: 'new', isNew: true } }],
+  ]
+  for (const [flag, risk, changes] of cases) {
+    for (const [name, fact] of Object.entries(changes)) {
+      assert.ok(Value.Check(IosFacts, { [name]: fact }), name)
+    }
+    const keychainId = { id: JSON.stringify(changes).slice(0, 60) } // a device of its own, without a past
+    const report = await reportOf(service, app, 'IOS', { ...ios, keychainId, ...changes })
+    assert.deepEqual([flags(report), report.sessionRiskScore], [[flag], risk], flag)
+  }
+})
+
+test('the report of an Android device: rooted, emulated; iOSVersion is absent', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const app = await createApp(service)
+  const report = await reportOf(service, app, 'ANDROID', android)
+  assert.deepEqual([flags(report), report.sessionRiskScore], [[], 0])
+  assert.deepEqual(report.deviceMeta, {
+    brand: 'google',
+    model: 'Pixel 8',
+    cpuType: 'arm64-v8a',
+    screenResolution: '1080x2400',
+    totalRAM: '7879909376',
+    storageAvailable: '51200131072',
+    storageTotal: '113021923328',
+  })
+  const emulated = await reportOf(service, app, 'ANDROID', { ...android, emulatorTraces: ['/dev/qemu_pipe'] })
+  assert.deepEqual([flags(emulated), emulated.deviceId], [['simulator'], report.deviceId])
+  const rooted = await reportOf(service, app, 'ANDROID', {
+    ...android,
+    rootTraces: { packages: ['com.topjohnwu.magisk'] },
+  })
+  assert.ok(Object.hasOwn(rooted.appliedRules.rules, 'rooted : Jailbroken or rooted device'))
+})

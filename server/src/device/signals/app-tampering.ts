@@ -1,0 +1,48 @@
+// Is this the app as it was published?
+
+import type { Evidence } from '../evidence.ts'
+import type { Signal } from './signal.ts'
+import type { FlagResult } from './verdicts.ts'
+
+/**
+ * On iOS: an app of the App Store is encrypted and has no provisioning profile; one with a profile is signed for development, a
+ * company, or anew by somebody else, which its profile tells. A refused proof of App Attest counts too. On Android: whose
+ * certificate signed it, where the app's settings name the owner's.
+ */
+export const appTampering: Signal<FlagResult> = {
+  version: 1,
+  platforms: ['IOS', 'ANDROID'],
+  judge(evidence) {
+    if (!evidence.facts.appIntegrity && !evidence.attestation) return undefined
+    const grounds = evidence.platform === 'IOS' ? ofIos(evidence) : ofAndroid(evidence)
+    return { verdict: { result: grounds.length > 0 }, grounds }
+  },
+}
+
+function ofIos({ facts, attestation, packageName = '' }: Evidence): string[] {
+  const { hasProfile, profileAppId, isEncrypted, isDebugged } = facts.appIntegrity ?? {}
+  // A simulator builds apps that are neither encrypted nor signed.
+  const isPublished = hasProfile === false && facts.simulator?.isTarget !== true
+  // The wildcard is how development and company profiles are made out.
+  const [, profiled] = /^[^.]+\.(.+)$/.exec(profileAppId ?? '') ?? []
+  const isOfOther =
+    profiled !== undefined && profiled !== '*' && profiled !== packageName && !covers(profiled, packageName)
+  return [
+    ...(isPublished && isEncrypted === false ? ['neither encrypted by the App Store nor with a profile'] : []),
+    ...(isPublished && isDebugged ? ['a debugger is attached to a published app'] : []),
+    ...(isOfOther ? [`signed for ${profileAppId}`] : []),
+    ...(attestation?.state === 'refused' ? [`App Attest: ${attestation.because}`] : []),
+  ]
+}
+
+const covers = (pattern: string, name: string) => pattern.endsWith('.*') && name.startsWith(pattern.slice(0, -1))
+
+function ofAndroid({ facts, expectedCertificates = [] }: Evidence): string[] {
+  const { certificates = [] } = facts.appIntegrity ?? {}
+  const known = expectedCertificates.map(plain)
+  const foreign = known.length === 0 ? [] : certificates.filter((each) => !known.includes(plain(each)))
+  return foreign.map((certificate) => `signed with ${certificate}`)
+}
+
+/** However it was written: with colons, in capitals. */
+const plain = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase()

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emulator } from './emulator.ts'
+import { androidPhone } from './testing/phones.ts'
+
+test('the emulators of Google and others are found by build, hardware, model or files', () => {
+  const google = { fingerprint: 'google/sdk_gphone64_arm64/emu64a:15/AE3A/1:userdebug/dev-keys', hardware: 'ranchu' }
+  for (const changes of [
+    { build: google },
+    { build: { hardware: 'vbox86' } },
+    { emulatorTraces: ['/dev/qemu_pipe'] },
+    { deviceModel: { identifier: 'Android SDK built for x86' } },
+  ]) {
+    assert.equal(emulator.judge(androidPhone(changes))?.verdict.result, true, JSON.stringify(changes))
+  }
+})
+
+test('an ordinary phone is none, nor is a tablet with a processor of desktops', () => {
+  assert.equal(emulator.judge(androidPhone())?.verdict.result, false)
+  assert.equal(emulator.judge(androidPhone({ deviceModel: { cpuType: 'x86_64' } }))?.verdict.result, false)
+  const { build: _, emulatorTraces: __, ...others } = androidPhone().facts
+  assert.equal(emulator.judge({ ...androidPhone(), facts: others }), undefined)
+})

@@ -1,0 +1,36 @@
+// Is the Android device an emulator?
+
+import { combined, holding, textsOf } from './grounds.ts'
+import type { Signal } from './signal.ts'
+import type { FlagResult } from './verdicts.ts'
+
+const emulatedOver = 0.5
+
+export const emulator: Signal<FlagResult> = {
+  version: 1,
+  platforms: ['ANDROID'],
+  judge({ facts: { build, deviceModel, emulatorTraces } }) {
+    if (!build && !emulatorTraces) return undefined
+    const grounds = holding([
+      [
+        /^(generic|unknown|Android)\b|sdk_g?phone|vbox|\bemu/i.test(build?.fingerprint ?? ''),
+        0.6,
+        `build ${build?.fingerprint}`,
+      ],
+      [/goldfish|ranchu|vbox86|nox|ttvm|andy/i.test(build?.hardware ?? ''), 0.8, `hardware ${build?.hardware}`],
+      [
+        /^sdk|sdk_gphone|emulator|vbox|simulator|genymotion/i.test(build?.product ?? ''),
+        0.6,
+        `product ${build?.product}`,
+      ],
+      [
+        /emulator|Android SDK built for|genymotion/i.test(deviceModel?.identifier ?? ''),
+        0.8,
+        `model ${deviceModel?.identifier}`,
+      ],
+      [/^x86/.test(deviceModel?.cpuType ?? ''), 0.3, 'a processor of desktops'],
+      [(emulatorTraces?.length ?? 0) > 0, 0.8, `files: ${emulatorTraces?.join(', ')}`],
+    ])
+    return { verdict: { result: combined(grounds) > emulatedOver }, grounds: textsOf(grounds) }
+  },
+}

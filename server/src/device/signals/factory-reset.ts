@@ -1,0 +1,29 @@
+// When was the device reset last?
+
+import type { Evidence } from '../evidence.ts'
+import type { Signal } from './signal.ts'
+import type { FactoryResetResult } from './verdicts.ts'
+
+const dayMs = 86_400_000
+/** No iPhone and no Android device is older. */
+const earliest = Date.UTC(2007, 5, 29)
+
+/** When the folders were made that a reset makes anew; nothing is said of a time that cannot be. */
+export const factoryReset: Signal<FactoryResetResult> = {
+  version: 1,
+  platforms: ['IOS', 'ANDROID'],
+  judge(evidence) {
+    const at = resetTime(evidence)
+    if (at === undefined) return undefined
+    const time = new Date(at).toISOString().replace('.000Z', 'Z')
+    return { verdict: { time, timestamp: at / 1000 }, grounds: [JSON.stringify(evidence.facts.volumeDates)] }
+  },
+}
+
+/** Epoch milliseconds, of whole seconds. */
+export function resetTime({ facts: { volumeDates = {} }, now }: Evidence): number | undefined {
+  const seconds = volumeDates.mobile ?? volumeDates.data ?? volumeDates.var
+  const at = seconds === undefined ? undefined : seconds * 1000
+  // A clock may run a day ahead.
+  return at !== undefined && at >= earliest && at <= now + dayMs ? at : undefined
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { frida } from './frida.ts'
+import { androidPhone, iphone } from './testing/phones.ts'
+
+test('Frida shows by its gadget, its agent or its port', () => {
+  for (const hookTraces of [
+    { libraries: ['FridaGadget.dylib'] },
+    { libraries: ['frida-agent-64.so'] },
+    { openPorts: [27043] },
+  ]) {
+    assert.equal(frida.judge(androidPhone({ hookTraces }))?.verdict.result, true)
+    assert.equal(frida.judge(iphone({ hookTraces }))?.verdict.result, true)
+  }
+})
+
+test('another framework is not Frida, nor is an ordinary phone', () => {
+  assert.equal(frida.judge(iphone({ hookTraces: { libraries: ['ellekit.dylib'] } }))?.verdict.result, false)
+  assert.equal(frida.judge(androidPhone())?.verdict.result, false)
+  assert.equal(frida.judge({ ...iphone(), facts: {} }), undefined)
+})

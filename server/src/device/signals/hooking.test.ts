@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hooking } from './hooking.ts'
+import { androidPhone, iphone } from './testing/phones.ts'
+
+test('a library, a class or a port of a hooking framework is found', () => {
+  assert.equal(hooking.judge(iphone({ hookTraces: { libraries: ['ellekit.dylib'] } }))?.verdict.result, true)
+  assert.equal(hooking.judge(iphone({ hookTraces: { classes: ['SSLKillSwitch'] } }))?.verdict.result, true)
+  assert.equal(hooking.judge(androidPhone({ hookTraces: { openPorts: [27042] } }))?.verdict.result, true)
+})
+
+test('an ordinary phone has none, and another port says nothing', () => {
+  assert.equal(hooking.judge(iphone())?.verdict.result, false)
+  assert.equal(hooking.judge(iphone({ hookTraces: { openPorts: [8080] } }))?.verdict.result, false)
+  assert.equal(hooking.judge({ ...iphone(), facts: {} }), undefined)
+})

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { jailbroken } from './jailbroken.ts'
+import { iphone } from './testing/phones.ts'
+
+const judge = (jailbreakTraces: object) => jailbroken.judge(iphone({ jailbreakTraces }))?.verdict.result
+
+test('a jailbreak needs two kinds of trace', () => {
+  assert.equal(judge({ paths: ['/var/jb'], libraries: ['TweakInject.dylib'] }), true)
+  assert.equal(judge({ wroteOutside: true, forked: true }), true)
+  assert.equal(judge({ paths: ['/Applications/Cydia.app', '/bin/bash'] }), false)
+  assert.equal(judge({ wroteOutside: true }), false)
+})
+
+test('an ordinary iPhone is none, and of a simulator nothing is said', () => {
+  assert.equal(jailbroken.judge(iphone())?.verdict.result, false)
+  const traces = { jailbreakTraces: { paths: ['/bin/bash'], forked: true } }
+  assert.equal(jailbroken.judge(iphone({ ...traces, simulator: { isTarget: true } })), undefined)
+  const { jailbreakTraces: _, ...others } = iphone().facts
+  assert.equal(jailbroken.judge({ ...iphone(), facts: others }), undefined)
+})

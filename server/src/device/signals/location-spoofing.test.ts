@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { locationSpoofing } from './location-spoofing.ts'
+import { androidPhone, iphone } from './testing/phones.ts'
+
+test('a location that the system calls simulated is faked', () => {
+  assert.equal(locationSpoofing.judge(iphone({ location: { isSimulated: true } }))?.verdict.result, true)
+  assert.equal(locationSpoofing.judge(androidPhone({ location: { isSimulated: true } }))?.verdict.result, true)
+})
+
+test('one of an accessory is not; where no location is told nothing is said', () => {
+  assert.equal(locationSpoofing.judge(iphone())?.verdict.result, false)
+  assert.equal(
+    locationSpoofing.judge(iphone({ location: { isSimulated: false, isFromAccessory: true } }))?.verdict.result,
+    false,
+  )
+  assert.equal(locationSpoofing.judge(iphone({ location: { latitude: 1, longitude: 2 } })), undefined)
+})

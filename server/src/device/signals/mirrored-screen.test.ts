@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mirroredScreen } from './mirrored-screen.ts'
+import { androidPhone, iphone } from './testing/phones.ts'
+
+test('a screen that is captured, mirrored or presented elsewhere is mirrored', () => {
+  for (const name of ['isCaptured', 'isMirrored', 'isSceneCaptured']) {
+    assert.equal(mirroredScreen.judge(iphone({ screenCapture: { [name]: true } }))?.verdict.result, true, name)
+  }
+  assert.equal(mirroredScreen.judge(androidPhone({ screenCapture: { isMirrored: true } }))?.verdict.result, true)
+})
+
+test('an ordinary screen is not', () => {
+  assert.equal(mirroredScreen.judge(iphone())?.verdict.result, false)
+  assert.equal(mirroredScreen.judge({ ...iphone(), facts: {} }), undefined)
+})

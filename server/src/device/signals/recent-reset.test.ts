@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { recentReset } from './recent-reset.ts'
+import { androidPhone, iphone } from './testing/phones.ts'
+
+const now = iphone().now
+const ago = (days: number) => Math.round(now / 1000 - days * 86_400)
+const ofIos = (days: number, isNew: boolean) =>
+  recentReset.judge(iphone({ volumeDates: { mobile: ago(days) }, keychainId: { isNew } }))?.verdict.result
+
+test('a reset of the last three days after which the keychain is new is suspicious', () => {
+  assert.equal(ofIos(1, true), true)
+  assert.equal(recentReset.judge(androidPhone({ volumeDates: { data: ago(2) } }))?.verdict.result, true)
+})
+
+test('an older one is not, nor a restore that kept the keychain', () => {
+  assert.equal(ofIos(4, true), false)
+  assert.equal(ofIos(1, false), false)
+  assert.equal(recentReset.judge(iphone())?.verdict.result, false)
+  assert.equal(recentReset.judge({ ...iphone(), facts: {} }), undefined)
+})

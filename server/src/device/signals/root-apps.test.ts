@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rootApps } from './root-apps.ts'
+import { androidPhone } from './testing/phones.ts'
+
+const judge = (rootTraces: object, build = {}) => rootApps.judge(androidPhone({ rootTraces, build }))?.verdict.result
+
+test('a su, a manager of root, or two signs of an open system are root', () => {
+  assert.equal(judge({ paths: ['/system/xbin/su'] }), true)
+  assert.equal(judge({ packages: ['com.topjohnwu.magisk'] }), true)
+  assert.equal(judge({ properties: ['ro.debuggable=1'] }, { tags: 'test-keys' }), true)
+})
+
+test('an ordinary phone, and one with a system of an enthusiast, are not rooted', () => {
+  assert.equal(rootApps.judge(androidPhone())?.verdict.result, false)
+  assert.equal(judge({}, { tags: 'test-keys' }), false)
+  const { rootTraces: _, ...others } = androidPhone().facts
+  assert.equal(rootApps.judge({ ...androidPhone(), facts: others }), undefined)
+})

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { simulator } from './simulator.ts'
+import { iphone } from './testing/phones.ts'
+
+test('a simulator shows by its target, its environment or its model', () => {
+  for (const changes of [
+    { simulator: { isTarget: true } },
+    { simulator: { hasEnvironment: true } },
+    { deviceModel: { identifier: 'arm64' } },
+  ]) {
+    assert.equal(simulator.judge(iphone(changes))?.verdict.result, true, JSON.stringify(changes))
+  }
+})
+
+test('an iPhone is none; without facts nothing is said', () => {
+  assert.equal(simulator.judge(iphone())?.verdict.result, false)
+  assert.equal(simulator.judge({ ...iphone(), facts: {} }), undefined)
+})
