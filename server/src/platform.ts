@@ -7,6 +7,7 @@ import { type Outbox, outbox } from './authentication/outbox.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Credentials, credentials } from './credentials.ts'
+import { appleAppAttestRoot } from './device/attestation/apple-root.ts'
 import { type Overload, overload } from './http/overload.ts'
 import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
 import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
@@ -38,6 +39,8 @@ export interface Platform {
   anonymity: AnonymityLookUp
   clientAddress: ClientAddress
   rules: RuleSets
+  /** PEM of the certificate that proofs of App Attest lead to. */
+  appAttestRoot: string
   telecom: Telecom
   signingKeys: SigningKeys
   idTokens: IdTokens
@@ -114,6 +117,7 @@ export async function openPlatform({
     ip: openIpLookUp({ settings, log }),
     anonymity: openAnonymityLookUp({ dataFolder: settings.dataFolder, clock, log }),
     clientAddress: clientAddressBehind(settings),
+    appAttestRoot: appleAppAttestRoot,
     rules: ruleSets({ database, tenantKeyring: tenantKeys, clock, log }),
     telecom,
     signingKeys: signing,

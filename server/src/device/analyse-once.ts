@@ -10,6 +10,7 @@ import type { Platform } from '../platform.ts'
 import { UniqueViolation } from '../storage/database.ts'
 import { claimChallenge, findAnalysis, insertAnalysis, type StoredAnalysis } from '../storage/device-analyses.ts'
 import { type Analysis, analyse } from './analyse.ts'
+import { type KeyChange, keepKey } from './attestation/prove.ts'
 import { bodyText } from './body-text.ts'
 import { expiryOf, openAnalysis, sealAnalysis } from './stored.ts'
 
@@ -52,7 +53,7 @@ async function analysedNow(
   keys: TenantKeys,
   platform: Platform,
 ): Promise<AnalysedCall> {
-  const { analysis, deviceToken } = await analyse(body, call, platform)
+  const { analysis, deviceToken, keyChange } = await analyse(body, call, platform)
   const made: AnalysedCall = { analysis, nextChallenge: makeChallenge(), ...(deviceToken && { deviceToken }) }
   const record: StoredAnalysis = {
     ...request,
@@ -61,28 +62,45 @@ async function analysedNow(
     analysedAt: analysis.evidence.now,
     expiresAt: expiryOf(analysis.evidence.now, platform),
   }
-  if (await keep(record, body.challenge, made.nextChallenge, call, platform)) return made
+  const outcome = await keep(
+    { record, challenge: body.challenge, nextChallenge: made.nextChallenge, keyChange },
+    call,
+    platform,
+  )
+  if (outcome === 'kept') return made
+  if (outcome === 'overtaken') return analysedNow(request, body, call, keys, platform)
   const first = await repeated(request, platform)
   if (!first) throw new Refusal('challengeUsed')
   return first
 }
 
+interface ToKeep {
+  readonly record: StoredAnalysis
+  readonly challenge: string
+  readonly nextChallenge: string
+  readonly keyChange: KeyChange | undefined
+}
+
+/** A key of App Attest counted further in another call meanwhile. */
+class Overtaken extends Error {}
+
 async function keep(
-  record: StoredAnalysis,
-  challenge: string,
-  nextChallenge: string,
+  { record, challenge, nextChallenge, keyChange }: ToKeep,
   { session }: SessionCall,
   { database }: Platform,
-): Promise<boolean> {
+): Promise<'kept' | 'challengeUsed' | 'overtaken'> {
   try {
     return await database.transaction(async (tx) => {
       const isNext = await claimChallenge(tx, session.key, challengeHash(challenge), challengeHash(nextChallenge))
-      if (isNext) await insertAnalysis(tx, record)
-      return isNext
+      if (!isNext) return 'challengeUsed'
+      await insertAnalysis(tx, record)
+      if (keyChange && !(await keepKey(tx, keyChange, record.analysedAt))) throw new Overtaken()
+      return 'kept'
     })
   } catch (error) {
+    if (error instanceof Overtaken) return 'overtaken'
     // A new challenge under a request id that was used: the claim is undone with the rest.
-    if (error instanceof UniqueViolation) return false
+    if (error instanceof UniqueViolation) return 'challengeUsed'
     throw error
   }
 }

@@ -8,6 +8,7 @@ import { type Anonymity, anonymityOf } from '../ip/anonymity.ts'
 import { isMobileNetwork } from '../ip/mobile-network.ts'
 import { isPublic } from '../ip/public-address.ts'
 import type { Platform } from '../platform.ts'
+import { type KeyChange, prove } from './attestation/prove.ts'
 import { deviceInfoDetail } from './device-info.ts'
 import type { Evidence } from './evidence.ts'
 import { identify } from './identify.ts'
@@ -37,8 +38,6 @@ export interface Analysis {
   readonly deviceInfo: DeviceInfoDetail
   readonly network?: Network
   readonly updateInfo: UpdateInfo
-  /** As the SDK sent it; not judged yet. */
-  readonly attestation?: Readonly<Record<string, unknown>>
   /** The app tells verdicts (its setting `secure`, at that moment). */
   readonly tellsVerdicts: boolean
 }
@@ -48,14 +47,15 @@ export async function analyse(
   body: IntelligenceRequest,
   call: SessionCall,
   platform: Platform,
-): Promise<{ analysis: Analysis; deviceToken: string | undefined }> {
+): Promise<{ analysis: Analysis; deviceToken: string | undefined; keyChange: KeyChange | undefined }> {
   const { app, session, address, headers } = call
   const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
   const { deviceToken: broughtFact, ...facts } = read
   const brought = [call.deviceCookie.token, broughtFact]
-  const [identity, network] = await Promise.all([
+  const [identity, network, proof] = await Promise.all([
     identify({ facts, brought, installation: body.inId }, call, platform),
     address === undefined ? undefined : platform.ip.networkOf(address),
+    prove(body, call, platform),
   ])
   const anonymity = network && (await anonymityOfAddress(network, platform))
   const evidence: Evidence = {
@@ -66,6 +66,7 @@ export async function analyse(
     headers,
     network,
     ...(anonymity && { anonymity }),
+    ...(proof && { attestation: proof.result }),
     packageName: session.packageName,
     expectedCertificates: app.settings.androidCertificates,
     now: platform.clock.now(),
@@ -87,10 +88,9 @@ export async function analyse(
     deviceInfo: deviceInfoDetail(evidence, deviceId),
     ...(network && { network }),
     updateInfo: readUpdateInfo(body.updateInfo ?? {}),
-    ...(body.attestation && { attestation: body.attestation }),
     tellsVerdicts: app.settings.secure,
   }
-  return { analysis, deviceToken: identity.deviceToken }
+  return { analysis, deviceToken: identity.deviceToken, keyChange: proof?.change }
 }
 
 /** Undefined where no lists were fetched, and of an address that is not public. */

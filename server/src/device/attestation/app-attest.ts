@@ -154,7 +154,7 @@ function pointOf({ publicKey }: X509Certificate): Uint8Array {
 }
 
 function readAttestation(bytes: Uint8Array): { format: unknown; chain: X509Certificate[]; authData: Uint8Array } {
-  const object = read(() => decodeCBOR(bytes))
+  const object = readCbor(bytes)
   const statement = field(object, 'attStmt')
   const chain = field(statement, 'x5c')
   if (!Array.isArray(chain)) throw new AttestationRefused('there is no chain of certificates')
@@ -166,12 +166,15 @@ function readAttestation(bytes: Uint8Array): { format: unknown; chain: X509Certi
 }
 
 function readAssertion(bytes: Uint8Array): { signature: Uint8Array; authenticatorData: Uint8Array } {
-  const object = read(() => decodeCBOR(bytes))
+  const object = readCbor(bytes)
   return {
     signature: bytesOf(field(object, 'signature'), 'signature'),
     authenticatorData: bytesOf(field(object, 'authenticatorData'), 'authenticatorData'),
   }
 }
+
+/** Of a copy: the decoder reads from the start of the memory below, where a Buffer of Node's pool does not begin. */
+const readCbor = (bytes: Uint8Array): CBORType => read(() => decodeCBOR(new Uint8Array(bytes)))
 
 function field(object: CBORType, name: string): CBORType {
   if (!(object instanceof Map)) throw new AttestationRefused('it is no CBOR map')
