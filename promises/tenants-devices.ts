@@ -5,7 +5,8 @@ import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../server/s
 import type { TestService } from '../server/src/testing/test-service.ts'
 import type { RecordKind, Tenant } from './tenants.ts'
 
-const { sdkConfig, intelligence, pushFingerprint, secure, secureInfo, issueToken } = endpoints
+const { sdkConfig, intelligence, pushFingerprint, secure, secureInfo, issueToken, deviceFingerprint, labelReports } =
+  endpoints
 
 /** An SDK of an app of this tenant. */
 const sdkOf = async (tenant: Tenant, service: TestService): Promise<SdkClient> =>
@@ -81,6 +82,40 @@ export const deviceRecords: readonly RecordKind[] = [
       return async (other) => {
         const answer = await service.post(secureInfo.path, { token }, { ...other.credentials })
         return answer.body.errorCode === '7114' ? undefined : seen(answer)
+      }
+    },
+  },
+  {
+    endpoint: deviceFingerprint.path,
+    what: 'report of a device',
+    async plant(owner, service) {
+      const { dfrId } = await (await sdkOf(owner, service)).fingerprint()
+      return async (other) => {
+        const body = { dfrId, deviceType: 'WEB' }
+        const answer = await service.post(deviceFingerprint.path, body, { ...other.credentials })
+        return answer.status === 404 ? undefined : seen(answer)
+      }
+    },
+  },
+  {
+    endpoint: labelReports.path,
+    what: 'label of a report, and history of its device',
+    async plant(owner, service) {
+      const client = await sdkOf(owner, service)
+      const { deviceToken } = await client.analyse()
+      const facts = { ...ordinaryFacts, deviceToken }
+      const { dfrId } = await client.fingerprint(facts)
+      return async (other) => {
+        const labels = [{ dfrId, outcome: 'fraud' }]
+        const answer = await service.post(labelReports.path, { labels }, { ...other.credentials })
+        if (answer.body.accepted !== 0) return seen(answer)
+        const next = await client.fingerprint(facts)
+        const report = await service.post(
+          deviceFingerprint.path,
+          { dfrId: next.dfrId, deviceType: 'WEB' },
+          { ...owner.credentials },
+        )
+        return 'known-bad-device : Device of earlier fraud' in report.body.appliedRules.rules ? seen(report) : undefined
       }
     },
   },

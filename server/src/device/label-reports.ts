@@ -40,17 +40,17 @@ async function keepLabel(
   const { kind, id } = idOf(label)
   const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
   if (!/^[0-9a-f]{32}$/.test(dfrId)) return false
-  const [deviceId, report] = await Promise.all([
+  const [deviceHash, report] = await Promise.all([
     deviceOfReport(database, tenantId, dfrId),
     findReport(database, tenantId, dfrId, now),
   ])
-  if (deviceId === undefined && !report) return false
+  if (deviceHash === undefined && !report) return false
   const { outcome } = label
   // What is told to have turned out in the future has turned out by now.
   const knownAt = Math.min(now, label.knownAt === undefined ? now : Date.parse(label.knownAt))
   await database.transaction(async (tx) => {
     await putOutcome(tx, tenantId, { kind, id }, { outcome, knownAt, labelledAt: now })
-    if (deviceId !== undefined) await putDeviceOutcome(tx, { tenantId, deviceId, dfrId, outcome, knownAt })
+    if (deviceHash !== undefined) await putDeviceOutcome(tx, { tenantId, deviceHash, dfrId, outcome, knownAt })
   })
   return true
 }

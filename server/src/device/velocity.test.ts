@@ -14,9 +14,10 @@ const now = Date.parse('2026-03-01T12:00:00Z')
 const hour = 3_600_000
 const week = velocityWindows['7d']
 
+const hash = (text: string) => Buffer.from(text.padEnd(32))
 const visit = (changes: Partial<DeviceVisit>): DeviceVisit => ({
   tenantId: 'bank',
-  deviceId: 'device',
+  deviceHash: hash('device'),
   visitedAt: now,
   dfrId: 'request',
   accountHash: null,
@@ -25,7 +26,6 @@ const visit = (changes: Partial<DeviceVisit>): DeviceVisit => ({
   risk: 0,
   ...changes,
 })
-const hash = (text: string) => Buffer.from(text.padEnd(32))
 
 eachDatabase(({ engine, open }) => {
   test(`velocity counts accounts, numbers, countries and devices in 1 h, 24 h and 7 d, each once (${engine})`, async (t) => {
@@ -36,7 +36,7 @@ eachDatabase(({ engine, open }) => {
       visit({ dfrId: 'c', visitedAt: now - 2 * hour, accountHash: hash('ben'), country: 'FR' }),
       visit({ dfrId: 'd', visitedAt: now - 50 * hour, accountHash: hash('cleo'), numberHash: hash('33') }),
       visit({ dfrId: 'e', visitedAt: now - 8 * 24 * hour, accountHash: hash('dan') }),
-      visit({ dfrId: 'f', deviceId: 'other', accountHash: hash('asha'), visitedAt: now - 3 * hour }),
+      visit({ dfrId: 'f', deviceHash: hash('other'), accountHash: hash('asha'), visitedAt: now - 3 * hour }),
       visit({ dfrId: 'g', tenantId: 'wallet', accountHash: hash('eve') }),
     ]
     for (const each of visits) await keepVisit(database, each)

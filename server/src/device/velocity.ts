@@ -17,7 +17,7 @@ export interface VelocityInput {
   /** The visits of the device, this one among them. */
   readonly visits: readonly PastVisit[]
   /** The devices of the account of this visit, this one among them; none where the app told no account. */
-  readonly devices: readonly { readonly deviceId: string; readonly lastVisitAt: number }[]
+  readonly devices: readonly { readonly lastVisitAt: number }[]
   readonly now: number
 }
 

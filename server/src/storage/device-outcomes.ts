@@ -5,7 +5,8 @@ import type { Queryable } from './database.ts'
 
 export interface DeviceOutcome {
   tenantId: string
-  deviceId: string
+  /** HMAC of the device id under the tenant's look-up key. */
+  deviceHash: Uint8Array
   dfrId: string
   outcome: Outcome
   knownAt: number
@@ -16,32 +17,32 @@ const mostOutcomes = 100
 
 /** Keeps the outcome of a report's session, unless one is kept that was known later. */
 export async function putDeviceOutcome(database: Queryable, outcome: DeviceOutcome): Promise<void> {
-  const { tenantId, deviceId, dfrId, outcome: name, knownAt } = outcome
+  const { tenantId, deviceHash, dfrId, outcome: name, knownAt } = outcome
   await database.query(
-    `insert into device_outcome (tenant_id, device_id, dfr_id, outcome, known_at) values ($1, $2, $3, $4, $5)
-     on conflict (tenant_id, device_id, dfr_id) do update
+    `insert into device_outcome (tenant_id, device_hash, dfr_id, outcome, known_at) values ($1, $2, $3, $4, $5)
+     on conflict (tenant_id, device_hash, dfr_id) do update
         set outcome = excluded.outcome, known_at = excluded.known_at
       where device_outcome.known_at <= excluded.known_at`,
-    [tenantId, deviceId, dfrId, name, knownAt],
+    [tenantId, deviceHash, dfrId, name, knownAt],
   )
 }
 
 export async function outcomesOfDevice(
   database: Queryable,
-  { tenantId, deviceId }: Pick<DeviceOutcome, 'tenantId' | 'deviceId'>,
+  { tenantId, deviceHash }: Pick<DeviceOutcome, 'tenantId' | 'deviceHash'>,
 ): Promise<{ outcome: Outcome; knownAt: number }[]> {
   return database.query<{ outcome: Outcome; knownAt: number }>(
     `select outcome, known_at as "knownAt" from device_outcome
-      where tenant_id = $1 and device_id = $2 limit ${mostOutcomes}`,
-    [tenantId, deviceId],
+      where tenant_id = $1 and device_hash = $2 limit ${mostOutcomes}`,
+    [tenantId, deviceHash],
   )
 }
 
 /** Drops at most `limit` outcomes that were known before this time, and says how many. */
 export async function dropOutcomesBefore(database: Queryable, before: number, limit: number): Promise<number> {
   const dropped = await database.query(
-    `delete from device_outcome where (tenant_id, device_id, dfr_id) in
-       (select tenant_id, device_id, dfr_id from device_outcome where known_at < $1 limit ${limit})
+    `delete from device_outcome where (tenant_id, device_hash, dfr_id) in
+       (select tenant_id, device_hash, dfr_id from device_outcome where known_at < $1 limit ${limit})
      returning dfr_id`,
     [before],
   )

@@ -4,7 +4,8 @@ import type { Queryable } from './database.ts'
 
 export interface DeviceVisit {
   tenantId: string
-  deviceId: string
+  /** HMAC of the device id under the tenant's look-up key. */
+  deviceHash: Uint8Array
   visitedAt: number
   dfrId: string
   accountHash: Uint8Array | null
@@ -13,7 +14,7 @@ export interface DeviceVisit {
   risk: number
 }
 
-export type PastVisit = Omit<DeviceVisit, 'tenantId' | 'deviceId'>
+export type PastVisit = Omit<DeviceVisit, 'tenantId' | 'deviceHash'>
 
 /** More visits than this in the days that are looked at tell no more. */
 const mostVisits = 500
@@ -21,47 +22,47 @@ const mostDevices = 100
 
 /** Keeps a visit; the same one again changes nothing but what the app told later. */
 export async function keepVisit(database: Queryable, visit: DeviceVisit): Promise<void> {
-  const { tenantId, deviceId, visitedAt, dfrId, accountHash, numberHash, country, risk } = visit
+  const { tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk } = visit
   await database.query(
-    `insert into device_visit (tenant_id, device_id, visited_at, dfr_id, account_hash, number_hash, country, risk)
+    `insert into device_visit (tenant_id, device_hash, visited_at, dfr_id, account_hash, number_hash, country, risk)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (tenant_id, device_id, visited_at, dfr_id) do update
+     on conflict (tenant_id, device_hash, visited_at, dfr_id) do update
         set account_hash = excluded.account_hash, number_hash = excluded.number_hash`,
-    [tenantId, deviceId, visitedAt, dfrId, accountHash, numberHash, country, risk],
+    [tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk],
   )
   if (accountHash === null) return
   await database.query(
-    `insert into account_device (tenant_id, account_hash, device_id, last_visit_at) values ($1, $2, $3, $4)
-     on conflict (tenant_id, account_hash, device_id) do update set last_visit_at = excluded.last_visit_at`,
-    [tenantId, accountHash, deviceId, visitedAt],
+    `insert into account_device (tenant_id, account_hash, device_hash, last_visit_at) values ($1, $2, $3, $4)
+     on conflict (tenant_id, account_hash, device_hash) do update set last_visit_at = excluded.last_visit_at`,
+    [tenantId, accountHash, deviceHash, visitedAt],
   )
 }
 
 /** The visits of a device since a time, the newest first. */
 export async function visitsSince(
   database: Queryable,
-  { tenantId, deviceId }: Pick<DeviceVisit, 'tenantId' | 'deviceId'>,
+  { tenantId, deviceHash }: Pick<DeviceVisit, 'tenantId' | 'deviceHash'>,
   since: number,
 ): Promise<PastVisit[]> {
   return database.query<PastVisit>(
     `select visited_at as "visitedAt", dfr_id as "dfrId", account_hash as "accountHash",
             number_hash as "numberHash", country, risk
        from device_visit
-      where tenant_id = $1 and device_id = $2 and visited_at > $3
+      where tenant_id = $1 and device_hash = $2 and visited_at > $3
       order by visited_at desc limit ${mostVisits}`,
-    [tenantId, deviceId, since],
+    [tenantId, deviceHash, since],
   )
 }
 
 /** When a device was first seen, as far as its visits are kept. */
 export async function firstVisitOf(
   database: Queryable,
-  { tenantId, deviceId }: Pick<DeviceVisit, 'tenantId' | 'deviceId'>,
+  { tenantId, deviceHash }: Pick<DeviceVisit, 'tenantId' | 'deviceHash'>,
 ): Promise<number | undefined> {
   const [first] = await database.query<{ visitedAt: number }>(
     `select visited_at as "visitedAt" from device_visit
-      where tenant_id = $1 and device_id = $2 order by visited_at limit 1`,
-    [tenantId, deviceId],
+      where tenant_id = $1 and device_hash = $2 order by visited_at limit 1`,
+    [tenantId, deviceHash],
   )
   return first?.visitedAt
 }
@@ -71,12 +72,12 @@ export async function deviceOfReport(
   database: Queryable,
   tenantId: string,
   dfrId: string,
-): Promise<string | undefined> {
-  const [visit] = await database.query<{ deviceId: string }>(
-    'select device_id as "deviceId" from device_visit where tenant_id = $1 and dfr_id = $2 limit 1',
+): Promise<Uint8Array | undefined> {
+  const [visit] = await database.query<{ deviceHash: Uint8Array }>(
+    'select device_hash as "deviceHash" from device_visit where tenant_id = $1 and dfr_id = $2 limit 1',
     [tenantId, dfrId],
   )
-  return visit?.deviceId
+  return visit?.deviceHash
 }
 
 /** The devices of an account since a time, each with its last visit. */
@@ -84,9 +85,9 @@ export async function devicesOfAccountSince(
   database: Queryable,
   { tenantId, accountHash }: { tenantId: string; accountHash: Uint8Array },
   since: number,
-): Promise<{ deviceId: string; lastVisitAt: number }[]> {
-  return database.query<{ deviceId: string; lastVisitAt: number }>(
-    `select device_id as "deviceId", last_visit_at as "lastVisitAt"
+): Promise<{ deviceHash: Uint8Array; lastVisitAt: number }[]> {
+  return database.query<{ deviceHash: Uint8Array; lastVisitAt: number }>(
+    `select device_hash as "deviceHash", last_visit_at as "lastVisitAt"
        from account_device
       where tenant_id = $1 and account_hash = $2 and last_visit_at > $3
       limit ${mostDevices}`,
@@ -97,15 +98,15 @@ export async function devicesOfAccountSince(
 /** Drops at most `limit` visits, and as many devices of accounts, that were last seen before this time; says how many. */
 export async function dropVisitsBefore(database: Queryable, before: number, limit: number): Promise<number> {
   const visits = await database.query(
-    `delete from device_visit where (tenant_id, device_id, visited_at, dfr_id) in
-       (select tenant_id, device_id, visited_at, dfr_id from device_visit where visited_at < $1 limit ${limit})
+    `delete from device_visit where (tenant_id, device_hash, visited_at, dfr_id) in
+       (select tenant_id, device_hash, visited_at, dfr_id from device_visit where visited_at < $1 limit ${limit})
      returning dfr_id`,
     [before],
   )
   const devices = await database.query(
-    `delete from account_device where (tenant_id, account_hash, device_id) in
-       (select tenant_id, account_hash, device_id from account_device where last_visit_at < $1 limit ${limit})
-     returning device_id`,
+    `delete from account_device where (tenant_id, account_hash, device_hash) in
+       (select tenant_id, account_hash, device_hash from account_device where last_visit_at < $1 limit ${limit})
+     returning device_hash`,
     [before],
   )
   return visits.length + devices.length

@@ -13,7 +13,7 @@ import { deviceScore } from '../scores/device-score.ts'
 import { type SessionScore, sessionScore } from '../scores/session-score.ts'
 import { firedSignals } from './fired.ts'
 import { knownOf, reportDefaults } from './known.ts'
-import { pastOf, personOf, type ThisVisit } from './past.ts'
+import { deviceHashOf, pastOf, personOf, type ThisVisit } from './past.ts'
 import { ruleInputOf } from './rule-input.ts'
 
 /** What is kept of a report: what backends are told, and for whoever investigates, how it came about. */
@@ -55,7 +55,7 @@ export async function makeReport(
       ? undefined
       : {
           tenantId,
-          deviceId,
+          deviceHash: deviceHashOf(deviceId, keys),
           visitedAt: now,
           dfrId,
           ...personOf(updateInfo, keys),

@@ -22,7 +22,7 @@ const sessionsSinceMs = 28 * 86_400_000
 
 /** The past of a device at the moment of a visit, which counts for velocity. */
 export async function pastOf(visit: ThisVisit, { database }: Pick<Platform, 'database'>): Promise<KnownPast> {
-  const { tenantId, deviceId, accountHash, visitedAt: now } = visit
+  const { tenantId, deviceHash, accountHash, visitedAt: now } = visit
   // Asked in one turn, so that they share a look into the store.
   const [visits, devices, outcomes, firstVisitAt] = await Promise.all([
     visitsSince(database, visit, now - sessionsSinceMs),
@@ -30,18 +30,21 @@ export async function pastOf(visit: ThisVisit, { database }: Pick<Platform, 'dat
     outcomesOfDevice(database, visit),
     firstVisitOf(database, visit),
   ])
-  const others = devices.filter((device) => device.deviceId !== deviceId)
+  const others = devices.filter((device) => Buffer.compare(device.deviceHash, deviceHash) !== 0)
   return {
     firstVisitAt,
     sessions: visits.map(({ visitedAt, risk }) => ({ at: visitedAt, risk })),
     velocity: velocityOf({
       visits: [...visits, { ...visit, risk: 0 }],
-      devices: accountHash ? [...others, { deviceId, lastVisitAt: now }] : [],
+      devices: accountHash ? [...others, { lastVisitAt: now }] : [],
       now,
     }),
     badOutcomes: outcomes.filter(({ outcome }) => isBad(outcome)).map(({ knownAt }) => ({ at: knownAt })),
   }
 }
+
+/** A device in its history: its id stands nowhere in clear. */
+export const deviceHashOf = (deviceId: string, keys: TenantKeys): Uint8Array => keys.hash(`device ${deviceId}`)
 
 /** The person of a session, as keyed hashes: an account by the app's own id, a number by its digits. */
 export function personOf(

@@ -2,7 +2,8 @@
 
 create table device_visit (
   tenant_id text not null,
-  device_id text not null,
+  -- HMAC under the tenant's look-up key
+  device_hash bytea not null,
   visited_at bigint not null,
   -- of its report
   dfr_id text not null,
@@ -13,7 +14,7 @@ create table device_visit (
   country text,
   -- sessionRiskScore, 0 to 100
   risk double precision not null,
-  primary key (tenant_id, device_id, visited_at, dfr_id)
+  primary key (tenant_id, device_hash, visited_at, dfr_id)
 );
 
 create index device_visit_by_time on device_visit (visited_at);
@@ -25,9 +26,9 @@ create index device_visit_by_report on device_visit (tenant_id, dfr_id);
 create table account_device (
   tenant_id text not null,
   account_hash bytea not null,
-  device_id text not null,
+  device_hash bytea not null,
   last_visit_at bigint not null,
-  primary key (tenant_id, account_hash, device_id)
+  primary key (tenant_id, account_hash, device_hash)
 );
 
 create index account_device_by_time on account_device (last_visit_at);
