@@ -1,7 +1,9 @@
-// `ringfence rules backtest`: what would these rules have done? Over a file of reports, with labels of the store or of the file.
+// `ringfence rules backtest`: what would these rules have done? Over the reports that are kept, or a file of them, with labels.
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { systemClock } from '@ringfence/server/clock.ts'
+import { keptReports } from '@ringfence/server/device/report/kept-reports.ts'
 import { type BacktestOptions, backtest, type Hit } from '@ringfence/server/rules/backtest.ts'
 import type { Rule } from '@ringfence/server/rules/rule.ts'
 import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
@@ -30,7 +32,7 @@ export function addBacktest(rules: Command): void {
   addTenantOptions(
     rules.command('backtest').description('Ask rules of reports that are over, and hold them against labels'),
   )
-    .argument('<reports>', 'file of reports, one JSON object a line; - for stdin')
+    .argument('[reports]', 'file of reports, one JSON object a line; - for stdin; without it, those that are kept')
     .option('--rules <file>', 'rules of a file; without a --tenant, no data are needed')
     .option('--try <version>', 'rules of a version; by default the draft, else the one in shadow', versionName)
     .option('--against <version>', 'compare with this version; by default the live one', versionName)
@@ -44,7 +46,7 @@ service answers it at /client/v1/device-fingerprint. Labels are those of the ten
     .action(run)
 }
 
-async function run(reports: string, options: Options): Promise<void> {
+async function run(file: string | undefined, options: Options): Promise<void> {
   if (options.rules !== undefined && options.try !== undefined) {
     throw new CommandFailed('name rules by --rules or by --try, not both', { exitCode: exitCodes.usage })
   }
@@ -54,8 +56,11 @@ async function run(reports: string, options: Options): Promise<void> {
   try {
     const { signal } = stopped
     const result = await withHits(options.hits, (onHit) => {
-      const work = { reports: reportsOf(reports, signal), signal, ...(onHit && { onHit }), ...progress() }
-      return withContestants(options, (contestants) => backtest({ ...work, ...contestants }))
+      const work = { signal, ...(onHit && { onHit }), ...progress() }
+      return withContestants(options, file === undefined, ({ kept, ...contestants }) => {
+        const reports = file === undefined ? kept! : reportsOf(file, signal)
+        return backtest({ ...work, reports, ...contestants })
+      })
     })
     console.log(options.json ? JSON.stringify(result) : resultText(result))
   } finally {
@@ -63,13 +68,22 @@ async function run(reports: string, options: Options): Promise<void> {
   }
 }
 
-type Contestants = Pick<BacktestOptions, 'rules' | 'against' | 'outcomesOf'>
+interface Contestants extends Pick<BacktestOptions, 'rules' | 'against' | 'outcomesOf'> {
+  /** The reports that are kept, where data were opened. */
+  readonly kept?: AsyncIterable<StoredReport>
+}
 
-/** The rules to try, those to compare with, and labels, as far as the options lead to data. */
-async function withContestants<T>(options: Options, work: (contestants: Contestants) => Promise<T>): Promise<T> {
+/** The rules to try, those to compare with, reports and labels, as far as the options lead to data. */
+async function withContestants<T>(
+  options: Options,
+  needsData: boolean,
+  work: (contestants: Contestants) => Promise<T>,
+): Promise<T> {
   const fromFile = options.rules === undefined ? undefined : checkedRuleFile(options.rules, options.json).rules
-  if (fromFile && options.tenant === undefined && options.against === undefined) return work({ rules: fromFile })
-  return withRules(options, async (sets, { id }, { database }) => {
+  const namesData = needsData || options.tenant !== undefined || options.against !== undefined
+  if (fromFile && !namesData) return work({ rules: fromFile })
+  return withRules(options, async (sets, { id }, store) => {
+    const { database } = store
     const ofVersion = async (name: VersionName): Promise<readonly Rule[]> =>
       (await sets.read(id, await versionOf(sets, id, name))).rules
     const newest = async (): Promise<VersionName> => {
@@ -79,6 +93,7 @@ async function withContestants<T>(options: Options, work: (contestants: Contesta
     return work({
       rules: fromFile ?? (await ofVersion(options.try ?? (await newest()))),
       against: await ofVersion(options.against ?? 'live'),
+      kept: keptReports(id, { ...store, clock: systemClock }),
       outcomesOf: (reports) => findOutcomes(database, id, reports),
     })
   })

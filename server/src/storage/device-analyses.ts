@@ -94,6 +94,21 @@ export async function findReport(
   return report
 }
 
+/** The next reports of a tenant by dfrId that have not expired. */
+export async function reportsAfter(
+  database: Queryable,
+  tenantId: string,
+  dfrId: string,
+  { now, limit }: { now: number; limit: number },
+): Promise<StoredReport[]> {
+  return database.query<StoredReport>(
+    `select tenant_id as "tenantId", dfr_id as "dfrId", request_id as "requestId", body_hash as "bodyHash", sealed,
+            pushed_at as "pushedAt", expires_at as "expiresAt"
+       from device_report where tenant_id = $1 and dfr_id > $2 and expires_at > $3 order by dfr_id limit ${limit}`,
+    [tenantId, dfrId, now],
+  )
+}
+
 /** Drops at most `limit` analyses that have expired, and says how many. */
 export async function dropExpiredAnalyses(database: Queryable, now: number, limit: number): Promise<number> {
   const dropped = await database.query(

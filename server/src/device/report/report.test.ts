@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { DeviceReport, endpoints, readSamples } from '@ringfence/contract'
 import Value from 'typebox/value'
+import { backtest } from '../../rules/backtest.ts'
 import { readRuleSet } from '../../rules/rule-set.ts'
 import { findReport } from '../../storage/device-analyses.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
@@ -11,6 +12,7 @@ import { startTestService, type TestAnswer, type TestService } from '../../testi
 import { combined } from '../scores/combine.ts'
 import { recorded } from '../signals/testing/recordings.ts'
 import { dfrIdOf, dropExpired } from '../stored.ts'
+import { keptReports } from './kept-reports.ts'
 import { reportDefaults } from './known.ts'
 import type { ReportGrounds } from './make.ts'
 import { openReport } from './sealed.ts'
@@ -265,4 +267,26 @@ test('each tenant and session gets its own: a dfrId is no other session’s', as
   const [first, second] = [await one.fingerprint(ordinaryFacts), await two.fingerprint(ordinaryFacts)]
   assert.notEqual(first.dfrId, second.dfrId)
   assert.equal((await told(service, second.dfrId)).sessionId, two.sessionId)
+})
+
+test('a backtest over the reports that are kept names the sessions that a rule would have hit', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const client = await sdkClient(service)
+  const made: DeviceReport[] = []
+  for (const amount of [5, 25, 30]) made.push(await reportOf(service, client, { params: { amount } }))
+  const { ruleSet } = readRuleSet({
+    rules: [{ id: 'r', name: 'R', when: 'params.amount > 10', action: 'BLOCK', score: 9 }],
+  })
+  const reports = keptReports(service.tenantId, service.platform)
+  const { all, rules } = await backtest({ rules: ruleSet.rules, reports })
+  assert.equal(all.reports, 3)
+  assert.deepEqual(
+    rules[0]!.examples.toSorted(),
+    made
+      .slice(1)
+      .map(({ requestId }) => requestId)
+      .toSorted(),
+  )
+  const stranger = await service.platform.tenantKeyring.createTenant('stranger')
+  assert.equal((await Array.fromAsync(keptReports(stranger.id, service.platform))).length, 0)
 })
