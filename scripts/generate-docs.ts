@@ -179,7 +179,8 @@ function checkOf(schema: Schema): string {
   if (schema.pattern) return `\`${schema.pattern.replaceAll('|', '\\|')}\``
   if (schema.minLength && schema.minLength > 1) return `at least ${schema.minLength} characters`
   if (schema.type === 'string') return 'text'
-  if (schema.anyOf) return '`{ env: NAME }`, `{ file: PATH }`'
+  if (schema.anyOf?.every(({ properties }) => properties)) return '`{ env: NAME }`, `{ file: PATH }`'
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(checkOf))].join(' or ')
   return schema.type ?? ''
 }
 

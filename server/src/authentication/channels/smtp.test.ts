@@ -135,3 +135,15 @@ test('a configuration that would send in clear, or with half of the credentials,
   assert.throws(() => smtp.create('mail', { ...config, tls: 'none' }, testResources()), /this machine only/)
   assert.throws(() => smtp.create('mail', { ...config, user: 'x' }, testResources()), /belong together/)
 })
+
+test('a text of one’s own with a part that nothing fills in is refused, before it reaches people as it stands', () => {
+  const config = { type: 'smtp' as const, host: 'mail.example', from: 'a@b.example' }
+  for (const [key, text, known] of [
+    ['otpText', '{otp} for {application}', 'otp'],
+    ['linkText', '{link} for {application}', 'link'],
+  ] as const) {
+    const message = new RegExp(`${key}: nothing fills {application} in; known are {app}, .*{${known}}`)
+    assert.throws(() => smtp.create('mail', { ...config, [key]: text }, testResources()), message)
+  }
+  smtp.create('mail', { ...config, otpText: '{otp} {app} {minutes} {host}' }, testResources()).close?.()
+})
