@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, SdkSession } from '../apps/app.ts'
-import { listsPackage } from '../apps/package.ts'
+import { listsPackage, mayCallFrom } from '../apps/package.ts'
 import { sessionBearing } from '../apps/session.ts'
 import type { Caller } from '../credentials.ts'
 import { Refusal } from '../errors.ts'
@@ -55,9 +55,7 @@ export function admission(platform: Platform): Admission {
       const { app, packageName } = session
       const appId = appIdOf(request)
       if (appId !== undefined && appId !== app.id) throw new Refusal('sessionInvalid')
-      const { origin } = request.headers
-      const isForeign = session.platform === 'WEB' && origin !== undefined && origin !== packageName
-      if (isForeign) throw new Refusal('originUnlisted')
+      if (!mayCallFrom(request.headers.origin, session)) throw new Refusal('originUnlisted')
       if (!listsPackage(app, session.platform, packageName)) throw new Refusal('packageUnlisted')
       await takeOfApp(app, address, reply)
       return { app, session, deviceCookie: { token: readDeviceCookie(request.headers.cookie, app.tenantId) } }
