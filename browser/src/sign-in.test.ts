@@ -134,6 +134,16 @@ inEachBrowser((test) => {
     assert.deepEqual(page.peer.named('intelligence'), [])
   })
 
+  test('a service that cannot be reached may be one that refuses the origin, and the warning says so', async (t, browser) => {
+    const page = await openSdkPage(t, browser, script)
+    page.peer.next('device-fingerprint/config', 'breaks', 'breaks', 'breaks', 'breaks')
+    assert.equal(await page.evaluate((id) => ringfence.initialize(id), appId), false)
+    const origin = await page.evaluate(() => location.origin, null)
+    assert.deepEqual((await page.told()).logged, [
+      `Ringfence: not initialised: The service could not be reached, or no app lists the origin ${origin}`,
+    ])
+  })
+
   test('a fingerprint that takes too long is not waited for', async (t, browser) => {
     const page = await openSdkPage(t, browser, script)
     const never = Promise.withResolvers<Scripted>()
