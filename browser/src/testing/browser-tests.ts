@@ -164,14 +164,20 @@ export async function serve(
 
 /** A server of one page that runs a script. */
 export function servePage(t: Ending, script: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+  return serveHtml(t, '<script src="/script.js"></script>', headers, script)
+}
+
+/** A server of one page, and of `/script.js`. */
+export function serveHtml(
+  t: Ending,
+  html: string,
+  headers: Readonly<Record<string, string>> = {},
+  script = '',
+): Promise<string> {
   return serve(t, ({ url }, response) => {
     const isScript = url === '/script.js'
     response.setHeaders(new Map(Object.entries(headers)))
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8')
-    response.end(
-      isScript
-        ? script
-        : '<!doctype html><link rel="icon" href="data:,"><title>Test</title><script src="/script.js"></script>',
-    )
+    response.end(isScript ? script : `<!doctype html><link rel="icon" href="data:,"><title>Test</title>${html}`)
   })
 }
