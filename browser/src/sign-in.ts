@@ -106,7 +106,7 @@ export function signInCalls(parts: SignInParts): SignInCalls {
       const { transactionId } = transaction
       pending.keep({ transactionId })
       // Sent with verify, when it is there by then.
-      beside?.then((later) => later && pending.keep({ transactionId, dfrId: later }))
+      beside?.then((later) => later && pending.fingerprinted(transactionId, later))
       parts.started(transaction)
       return transaction
     },
