@@ -45,7 +45,7 @@ async function collection(browser: TestBrowser, url: string) {
       port2.postMessage(undefined)
       const timed = async () => {
         const start = performance.now()
-        await collector.collectFacts({ context: { deviceToken: undefined }, switches: {}, limitMs: 2_000 })
+        await collector.collectFacts({ context: { deviceToken: undefined }, switches: [], limitMs: 2_000 })
         return performance.now() - start
       }
       const firstMs = await timed()
