@@ -50,8 +50,11 @@ async function collection(browser: TestBrowser, url: string) {
       }
       const firstMs = await timed()
       const nextMs = await timed()
+      const collectingPauseMs = pauseMs
+      pauseMs = 0
+      await new Promise((resolve) => setTimeout(resolve, firstMs + nextMs))
       port1.close()
-      return { firstMs, nextMs, pauseMs }
+      return { firstMs, nextMs, pauseMs: collectingPauseMs, idlePauseMs: pauseMs }
     }, null)
   } finally {
     for (const end of ends) await end()
