@@ -22,4 +22,8 @@ test('of two channels of one method the first in the file is used; of several me
     () => nameOf(),
     ({ failure, details }: Refusal) => failure === 'channelUnavailable' && details.methods === 'SMS, WHATSAPP',
   )
+  assert.throws(
+    () => nameOf(['mail']),
+    ({ details }: Refusal) => /^none \(no channel of the configuration file/.test(details.methods ?? ''),
+  )
 })

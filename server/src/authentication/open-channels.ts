@@ -17,6 +17,9 @@ export interface Channels {
   close(): Promise<void>
 }
 
+/** Whoever operates the service reads this before anybody else does. */
+const nothingOffered = 'none (no channel of the configuration file that the app may use delivers there)'
+
 /** Throws a ConfigurationError that names the key. Connects to nobody yet. */
 export function openChannels(configured: Config['channels'], resources: ChannelResources): Channels {
   const channels = Object.entries(configured).map(([name, entry]) => make(name, entry, resources))
@@ -25,7 +28,7 @@ export function openChannels(configured: Config['channels'], resources: ChannelR
     const offered = channels.filter(({ name }) => app.settings.channels?.includes(name) ?? true).filter(fits)
     const [first, ...others] = offered.filter((channel) => method === undefined || channel.method === method)
     if (first && others.every((channel) => channel.method === first.method)) return first
-    const methods = [...new Set(offered.map((channel) => channel.method))].join(', ') || 'none'
+    const methods = [...new Set(offered.map((channel) => channel.method))].join(', ') || nothingOffered
     throw new Refusal('channelUnavailable', { methods })
   }
 

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { selfSignedCertificate } from '../../telecom/connectors/testing/self-signed-certificate.ts'
 import { DeliveryFailed, type MessageChannel } from '../channel.ts'
+import { textOf } from './message-settings.ts'
 import { smtp } from './smtp.ts'
 import { otp, otpMessage, soon, testResources } from './testing.ts'
 
@@ -146,4 +147,6 @@ test('a text of one’s own with a part that nothing fills in is refused, before
     assert.throws(() => smtp.create('mail', { ...config, [key]: text }, testResources()), message)
   }
   smtp.create('mail', { ...config, otpText: '{otp} {app} {minutes} {host}' }, testResources()).close?.()
+  // A sign-in of an iOS or Android app has no host.
+  assert.equal(textOf({ otpText: '{otp}{host}' }, otpMessage()), otp)
 })
