@@ -31,7 +31,7 @@ const delayMs = Number(new URLSearchParams(location.search).get('delayMs') ?? 50
 setTimeout(async () => {
   longestTaskMs = 0
   const start = performance.now()
-  const facts = await collectFacts({ context: { deviceToken: undefined }, switches: {}, limitMs: 4000 })
+  const facts = await collectFacts({ context: { deviceToken: undefined }, switches: [], limitMs: 4000 })
   const tookMs = Math.round(performance.now() - start)
   await fetch(location.pathname, { method: 'POST', body: JSON.stringify({ facts, tookMs, longestTaskMs }) })
 }, delayMs)

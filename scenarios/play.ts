@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Judgement, judgeAll } from '@ringfence/server/device/signals/index.ts'
+import { within } from '../scripts/browsers.ts'
 import { openDisplay } from './display.ts'
 import { evidenceOf } from './judge.ts'
 import { openSite, type Told } from './page.ts'
@@ -34,10 +35,15 @@ export async function openPlay(): Promise<Play> {
       const folder = await mkdtemp(join(tmpdir(), 'ringfence-scenario-'))
       await chmod(folder, 0o777) // browsers run as another user
       ending.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-      const after = (clean: () => unknown) => ending.defer(async () => void (await clean()))
+      const after = (clean: () => unknown) =>
+        ending.defer(() => within(patienceMs, 'To end the browser', Promise.try(clean)).then(() => {}))
       const { url, told } = site.visit()
-      await scenario.open(url, { display, folder, after })
-      const all = await within(patienceMs, told)
+      const opened = scenario.open(url, { display, folder, after })
+      const all = await within(
+        patienceMs,
+        'To open the page and read its facts',
+        opened.then(() => told),
+      )
       const now = Date.now()
       return { told: all, judgement: judgeAll(evidenceOf(all, scenario.zoneOfAddress, now)), now }
     },
@@ -45,18 +51,5 @@ export async function openPlay(): Promise<Play> {
       await site.close()
       display.close()
     },
-  }
-}
-
-async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new Error('The browser did not open the page, or it told nothing')),
-    limitMs,
-  )
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

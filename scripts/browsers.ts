@@ -89,12 +89,16 @@ const chromiumArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
+/** For Playwright, where a test launches it in a way of its own. */
+export const chromiumOptions = async () => ({
+  executablePath: await browserPath('chromium'),
+  args: chromiumArguments,
+})
+
 /** A headless Chromium with a profile of its own. */
 export async function launchChromium(t: Ending, more: readonly string[] = []): Promise<Chromium> {
-  const browser = await chromium.launch({
-    executablePath: await browserPath('chromium'),
-    args: [...chromiumArguments, ...more],
-  })
+  const { executablePath, args } = await chromiumOptions()
+  const browser = await chromium.launch({ executablePath, args: [...args, ...more] })
   t.after(() => within(silenceMs, 'Closing Chromium', browser.close()))
   return browser
 }

@@ -155,9 +155,20 @@ A phone number has digits only, country code first, no plus sign: \`917020141726
           '`GET /openapi.json`, `GET /docs`',
           'the OpenAPI 3.1 document, and a browsable reference that needs no internet',
         ],
+        [
+          '`GET /sdk/browser.js`, `GET /sdk/browser.json`',
+          'the browser SDK, and the name and hash of its twin that never changes',
+        ],
+        [
+          '`GET /.well-known/openid-configuration`, `GET /.well-known/jwks.json`',
+          'discovery, and the keys of id tokens',
+        ],
+        ['`GET /auth/v1/magic-link`', 'where a magic link leads: asks for one click'],
+        ['`GET /auth/v1/oauth/callback`', 'where a provider leads back to'],
       ],
     ),
     '## Request headers\n',
+    'Of calls by a client. A call by an app has `appId`, one in a session `appId` and `authorization: Bearer` with the token of the session: [calls of an SDK](../guides/sdk-calls.md).\n',
     table(
       ['header', 'needed', 'meaning'],
       Object.entries(requestHeaders).map(([name, { required, description }]) => [
@@ -240,7 +251,8 @@ function checkOf(schema: Schema): string {
   if (schema.pattern) return `\`${schema.pattern.replaceAll('|', '\\|')}\``
   if (schema.minLength && schema.minLength > 1) return `at least ${schema.minLength} characters`
   if (schema.type === 'string') return 'text'
-  if (schema.anyOf) return '`{ env: NAME }`, `{ file: PATH }`'
+  if (schema.anyOf?.every(({ properties }) => properties)) return '`{ env: NAME }`, `{ file: PATH }`'
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(checkOf))].join(' or ')
   return schema.type ?? ''
 }
 

@@ -57,9 +57,11 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
 
   async function facts(): Promise<WebFacts> {
     const [{ collect }, token] = await Promise.all([sessions.current(), deviceToken.get()])
-    // What one of both does not want stays uncollected.
-    const switches = { ...switchedOff(collect), ...switchedOff(parts.collect) }
-    return collectFacts({ context: { deviceToken: token }, switches, limitMs: parts.factLimitMs })
+    return collectFacts({
+      context: { deviceToken: token },
+      switches: [collect, parts.collect],
+      limitMs: parts.factLimitMs,
+    })
   }
 
   /** The facts, sealed to session and challenge. */
@@ -135,9 +137,6 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
 
 /** Put in by scripts/build-browser-sdk.ts. */
 declare const sdkVersion: string
-
-const switchedOff = (switches: Readonly<Record<string, boolean>>) =>
-  Object.fromEntries(Object.entries(switches).filter(([, isOn]) => !isOn))
 
 const incomplete = (field: string, requestId: string) =>
   new RingfenceError('intelligenceError', `The answer has no ${field}`, { requestId })

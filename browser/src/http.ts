@@ -7,11 +7,15 @@ export interface Answer<Body> {
   readonly requestId: string | undefined
 }
 
-export type Ask = <Body>(path: string, headers: Record<string, string>, body?: object) => Promise<Answer<Body>>
+export type Ask = <Body>(
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+) => Promise<Answer<Body>>
 
 /** Requests to the service at `baseUrl`; a body makes a POST. One that is not answered within `limitMs` has failed. */
 export function http(baseUrl: string, limitMs: number): Ask {
-  return async <Body>(path: string, headers: Record<string, string>, body?: object) => {
+  return async <Body>(path: string, headers: Readonly<Record<string, string>>, body?: object) => {
     const stop = new AbortController()
     const timer = setTimeout(() => stop.abort(), limitMs)
     try {

@@ -15,6 +15,8 @@ export interface PendingSignIns {
   of(transactionId: string): PendingSignIn | undefined
   /** Keeps it, or adds to what is kept of it. */
   keep(signIn: PendingSignIn): void
+  /** Adds the fingerprint of one that is still kept; which is the last one stays as it is. */
+  fingerprinted(transactionId: string, dfrId: string): void
   forget(transactionId: string): void
 }
 
@@ -37,6 +39,11 @@ export function pendingSignIns(kept: Kept, appId: string): PendingSignIns {
       own = transactionId
       const all = [{ ...of(transactionId), ...signIn }, ...others(transactionId)]
       kept.set(name, JSON.stringify(all.slice(0, most)))
+    },
+    fingerprinted(transactionId, dfrId) {
+      if (!of(transactionId)) return
+      const signIns = all().map((signIn) => (signIn.transactionId === transactionId ? { ...signIn, dfrId } : signIn))
+      kept.set(name, JSON.stringify(signIns))
     },
     forget(transactionId) {
       if (own === transactionId) own = undefined

@@ -1,7 +1,7 @@
 // What does a page hold? One object: it is initialised with an app id, signs people in, and tells the token for the backend.
 
 import { keptDeviceToken } from './device-token.ts'
-import { messageOf, notConfigured } from './error.ts'
+import { messageOf, notConfigured, RingfenceError } from './error.ts'
 import { emitter, type Listener, type RingfenceEvents } from './events.ts'
 import { type Fingerprinting, fingerprinting, type Intelligence, type UpdateInfo } from './fingerprint.ts'
 import { http } from './http.ts'
@@ -116,7 +116,9 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
       opened: withRetries(open.current, wait).then(
         () => true,
         (error: unknown) => {
-          warn(`not initialised: ${messageOf(error)}`)
+          // A browser lets no page read the refusal of an origin that no app lists: to the SDK it looks like no answer.
+          const unread = error instanceof RingfenceError && error.code === 'network'
+          warn(`not initialised: ${messageOf(error)}${unread ? `, or no app lists the origin ${location.origin}` : ''}`)
           return false
         },
       ),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before } from 'node:test'
 import { inEachBrowser } from './testing/browser-tests.ts'
 import { appId, type Scripted } from './testing/peer.ts'
-import { bundleSdk, type Failure, openInitialized, openSdkPage, setUp } from './testing/sdk-page.ts'
+import { bundleSdk, type Failure, openInitialized, openSdkPage, type SdkPage, setUp } from './testing/sdk-page.ts'
 
 let script: string
 before(async () => {
@@ -16,6 +16,15 @@ const startWith = (mode: 'NONE' | 'ASYNC' | 'SYNC') => ({
 })
 const noReport = [400, { requestId: 'r-3', errorMessage: 'Out of order' }] as const
 const goesOn = 'Ringfence: The sign-in goes on without a device fingerprint: '
+
+/** Listens before it answers, so that no fingerprint is missed; what it answers waits for the next one, and for what follows from it. */
+async function nextFingerprint({ evaluate }: Pick<SdkPage, 'evaluate'>): Promise<() => Promise<unknown>> {
+  await evaluate(() => {
+    const heard = new Promise<void>((resolve) => ringfence.on('fingerprinted', () => setTimeout(resolve)))
+    Reflect.set(globalThis, 'heard', heard)
+  }, null)
+  return () => evaluate(() => Reflect.get(globalThis, 'heard') as Promise<void>, null)
+}
 
 inEachBrowser((test) => {
   test('a person signs in by OTP: user, token, event, and the plain facts beside start and verify', async (t, browser) => {
@@ -67,12 +76,9 @@ inEachBrowser((test) => {
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
     const early = await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
     assert.equal(early.dfrId, undefined)
-    const first = page.evaluate(
-      () => new Promise<void>((resolve) => ringfence.on('fingerprinted', () => resolve())),
-      null,
-    )
+    const first = await nextFingerprint(page)
     late.resolve('as usual')
-    await first
+    await first()
     await page.evaluate(async (start) => {
       const fingerprinted = new Promise((resolve) => ringfence.on('fingerprinted', resolve))
       await ringfence.signIn.start(start)
@@ -88,6 +94,32 @@ inEachBrowser((test) => {
     assert.equal(dfrIds[0], undefined)
     assert.match(dfrIds[1], /^dfr-of-/)
     assert.deepEqual((await page.told()).logged, [])
+  })
+
+  test('4.7 rule 5 ASYNC: a fingerprint that is late takes no other sign-in’s place, and brings back none that is over', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    const late = Promise.withResolvers<Scripted>()
+    page.peer.next('intelligence', late.promise)
+    await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
+    const other = await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
+    const first = await nextFingerprint(page)
+    late.resolve('as usual')
+    await first()
+    await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
+    assert.deepEqual(
+      page.peer.named('auth/verify').map(({ body }) => [body.transactionId, body.dfrId]),
+      [[other.transactionId, undefined]],
+    )
+
+    const later = Promise.withResolvers<Scripted>()
+    page.peer.next('intelligence', later.promise)
+    const third = await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
+    await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
+    const second = await nextFingerprint(page)
+    later.resolve('as usual')
+    await second()
+    const kept = await page.evaluate(() => JSON.stringify(localStorage), null)
+    assert.ok(!kept.includes(third.transactionId), kept)
   })
 
   test('4.7 rule 5 SYNC: the fingerprint goes with start', async (t, browser) => {
@@ -132,6 +164,16 @@ inEachBrowser((test) => {
       `${goesOn}SDK not initialised`,
     ])
     assert.deepEqual(page.peer.named('intelligence'), [])
+  })
+
+  test('a service that cannot be reached may be one that refuses the origin, and the warning says so', async (t, browser) => {
+    const page = await openSdkPage(t, browser, script)
+    page.peer.next('device-fingerprint/config', 'breaks', 'breaks', 'breaks', 'breaks')
+    assert.equal(await page.evaluate((id) => ringfence.initialize(id), appId), false)
+    const origin = await page.evaluate(() => location.origin, null)
+    assert.deepEqual((await page.told()).logged, [
+      `Ringfence: not initialised: The service could not be reached, or no app lists the origin ${origin}`,
+    ])
   })
 
   test('a fingerprint that takes too long is not waited for', async (t, browser) => {

@@ -49,19 +49,14 @@ export function signInCalls(parts: SignInParts): SignInCalls {
   const { ask, sessions, pending } = parts
 
   function call<Answer>(name: string, body: object): Promise<Answer> {
-    return sessions.run(
-      async ({ headers }) => (await ask<Answer>(`/sdk/v1/auth/${name}`, headers as Record<string, string>, body)).body,
-    )
+    return sessions.run(async ({ headers }) => (await ask<Answer>(`/sdk/v1/auth/${name}`, headers, body)).body)
   }
 
   async function plainFacts(): Promise<WebFacts> {
     const { collect } = await sessions.current()
-    const off = Object.entries({ ...collect, ...parts.collect }).map(
-      ([name]) => [name, (collect[name] ?? true) && (parts.collect[name] ?? true)] as const,
-    )
     return collectPlainFacts({
       context: { deviceToken: undefined },
-      switches: Object.fromEntries(off),
+      switches: [collect, parts.collect],
       limitMs: parts.plainFactLimitMs,
     })
   }
@@ -85,7 +80,7 @@ export function signInCalls(parts: SignInParts): SignInCalls {
   function known(transactionId: string | undefined): PendingSignIn {
     if (transactionId !== undefined) return pending.of(transactionId) ?? { transactionId }
     const last = pending.last()
-    if (!last) throw new RingfenceError('noSignIn', 'No sign-in of this browser is under way')
+    if (!last) throw new RingfenceError('noSignIn', 'No sign-in of this browser is under way: call signIn.start first')
     return last
   }
 
@@ -106,7 +101,7 @@ export function signInCalls(parts: SignInParts): SignInCalls {
       const { transactionId } = transaction
       pending.keep({ transactionId })
       // Sent with verify, when it is there by then.
-      beside?.then((later) => later && pending.keep({ transactionId, dfrId: later }))
+      beside?.then((later) => later && pending.fingerprinted(transactionId, later))
       parts.started(transaction)
       return transaction
     },

@@ -92,7 +92,9 @@ function setting(text: string, before: Record<string, unknown> = {}): Record<str
 function parsed(value: string): unknown {
   try {
     return JSON.parse(value)
-  } catch {
+  } catch (error) {
+    // A list or an object was meant: taken as text, it would be refused for another reason than its own.
+    if (/^\s*[[{]/.test(value)) throw new InvalidArgumentError(`The value is no JSON: ${(error as Error).message}.`)
     return value
   }
 }

@@ -46,6 +46,7 @@ export async function runService(options: ServeOptions): Promise<void> {
       service.platform.outbox.onMessage((message) => console.log(shownMessage(message)))
       log.info({ url: service.url, engine: service.platform.database.engine }, 'listening')
       if ((beside?.config ?? config).operators.length === 0) log.warn(noOperators)
+      if (isUnreachable(service)) log.warn({ address: service.platform.authAddress() }, noPublicAddress)
       await stopAsked
       log.info('stopping')
     } finally {
@@ -70,6 +71,13 @@ const shownMessage = ({ method, to, text }: OutboxMessage) =>
 
 const noOperators =
   'no operators are configured, so neither SIM swap nor call forwarding can be checked: give a configuration file with operators (--config FILE, docs/guides/connect-an-operator.md), or --sandbox for made-up ones'
+
+/** It listens on every address of the machine, and was not told by which of them others know it. */
+const isUnreachable = ({ platform, url }: Service) =>
+  platform.authAddress() === url && /^http:\/\/(0\.0\.0\.0|\[::\]):/.test(url)
+
+const noPublicAddress =
+  'magic links, redirects of providers and the issuer of id tokens bear an address that nobody else can open: set BASE_URL, or AUTH_URL, to the public address of the service'
 
 const sandboxOptions = (config: Config, port: number, log: Logger) => ({
   config,

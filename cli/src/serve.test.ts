@@ -74,6 +74,16 @@ test('without --demo one line is printed, with neither tenant nor sandbox; the l
   assert.match(messages[1], /no operators are configured.*--config FILE.*--sandbox/)
 })
 
+test('on all addresses of a machine, without a public one, the log says which setting is missing', async (t) => {
+  const { serve } = await commandLine(t)
+  const log = async (env: Record<string, string>) => {
+    const service = await serve(['--host', '0.0.0.0'], { env: { LOG_LEVEL: 'warn', ...env } })
+    return (await service.stop('SIGTERM')).stderr
+  }
+  assert.match(await log({}), /set BASE_URL, or AUTH_URL, to the public address/)
+  assert.doesNotMatch(await log({ BASE_URL: 'https://ringfence.example' }), /set BASE_URL/)
+})
+
 test('--try-out, as npm start has it, gives way to a configuration file with operators of its own', async (t) => {
   const { serve, folder } = await commandLine(t)
   await writeFile(join(folder, 'ringfence.yaml'), 'operators: [{ id: 404-45, name: AIRTEL }]')

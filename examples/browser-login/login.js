@@ -44,6 +44,12 @@ element('resend').addEventListener('click', () => {
   })
 })
 
+element('another-number').addEventListener('click', () => {
+  element('code').hidden = true
+  element('phone').hidden = false
+  notice('')
+})
+
 element('code').addEventListener('submit', (event) => {
   event.preventDefault()
   step(event.target, async () => {

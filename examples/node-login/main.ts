@@ -17,6 +17,11 @@ if (!appId || !clientId || !clientSecret) {
   process.exit(1)
 }
 
-loginServer({ ringfenceUrl, appId, clientId, clientSecret }).listen(Number(port), '127.0.0.1', () => {
-  console.log(`Sign in at http://localhost:${port}`)
-})
+loginServer({ ringfenceUrl, appId, clientId, clientSecret })
+  .on('error', (error) => {
+    console.error(`${error.message}; put PORT=3001, or another free port, before the command.`)
+    process.exit(1)
+  })
+  .listen(Number(port), '127.0.0.1', () => {
+    console.log(`Sign in at http://localhost:${port}`)
+  })

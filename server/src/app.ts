@@ -92,7 +92,7 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.signInVerify, '/sdk/v1/auth/verify', 'session', 'auth', verifySignIn, 'fieldInvalid'),
   endpoint(endpoints.signInStatus, '/sdk/v1/auth/status', 'session', 'auth', signInStatus, 'fieldInvalid'),
 
-  page(magicLinkPath, 'anyone', magicLinkPage),
+  page(magicLinkPath, 'person', magicLinkPage),
   formPage(magicLinkPath, magicLinkFollowed),
 
   endpoint(endpoints.userInfo, '/auth/userInfo', 'client', 'older', userInfo, { token }),
@@ -104,7 +104,7 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.resendOtp, '/auth/otp/v1/resend', 'client', 'older', resendOtp, 'fieldInvalid'),
   endpoint(endpoints.verifyOtp, '/auth/otp/v1/verify', 'client', 'older', verifyOtp, 'fieldInvalid'),
 
-  page(callbackPath, 'anyone', oauthCallback),
+  page(callbackPath, 'person', oauthCallback),
 
   page('/health', 'anyone', healthPage),
   page('/ready', 'anyone', readyPage),

@@ -16,6 +16,7 @@ for (const [name, { status }] of Object.entries(failures)) {
       field: 'packageName',
       methods: 'SMS, WHATSAPP',
       triesLeft: 4,
+      retryAfterSeconds: 27,
       cause: new Error('secret'),
     })
     const [inGeneral, ofDevices] = [samples.ErrorBody?.[kebab(name)], samples.DeviceErrorBody?.[kebab(name)]]

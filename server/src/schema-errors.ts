@@ -21,20 +21,32 @@ export function firstMistake(schema: TSchema, value: unknown, at = ''): string |
   }
   if (error.keyword === 'required') {
     const keys = (params.requiredProperties as string[]).map((key) => [path, key].filter(Boolean).join('.'))
-    return `${keys.join(', ')} is missing`
+    return `${keys.join(', ')} ${keys.length > 1 ? 'are' : 'is'} missing`
   }
-  const described = partOf(schema, error.instancePath)?.description
+  const part = partOf(schema, error.instancePath)
   const allowed = Array.isArray(params.allowedValues) ? ` (${params.allowedValues.join(', ')})` : ''
-  return `${path || 'the value'} ${error.message}${allowed}${described ? `: ${described}` : ''}`
+  // Of a union, the first branch alone would be told: a secret written as a text "must be object".
+  const expected = part?.anyOf ? `must be ${part.anyOf.map(formOf).join(' or ')}` : error.message
+  return `${path || 'the value'} ${expected}${allowed}${part?.description ? `: ${part.description}` : ''}`
 }
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
 type Part = {
+  type?: string
   description?: string
+  anyOf?: Part[]
   properties?: Record<string, Part>
   items?: Part
   patternProperties?: Record<string, Part>
+}
+
+/** One branch of a union in words: `{ env: … }`. */
+function formOf({ type = 'another value', properties }: Part): string {
+  if (!properties) return type
+  return `{ ${Object.keys(properties)
+    .map((key) => `${key}: …`)
+    .join(', ')} }`
 }
 
 /** The schema of the part of the value that a JSON pointer names, where it can be told. */

@@ -201,7 +201,8 @@ export const Settings = Type.Object(
     appRatePerSecond: Type.Integer({
       ...setting({
         env: 'APP_RATE_PER_SECOND',
-        description: 'Requests a second that one address may send for one app in the long run, else 429',
+        description:
+          'Requests a second that one address may send for one app, or to the pages of sign-ins, in the long run, else 429',
       }),
       minimum: 1,
       maximum: 1_000_000,

@@ -19,7 +19,7 @@ before(async () => {
   })
 })
 
-const everything: Collection = { context: { deviceToken: undefined }, switches: {}, limitMs: 5_000 }
+const everything: Collection = { context: { deviceToken: undefined }, switches: [], limitMs: 5_000 }
 
 function collected(page: TestPage, collection: Partial<Collection> = {}): Promise<WebFacts> {
   return page.evaluate((asked) => collector.collectFacts(asked), { ...everything, ...collection })
@@ -91,7 +91,12 @@ inEachBrowser((test) => {
     const page = await browser.open(t)
     await page.prepare(`Object.defineProperty(navigator, 'plugins', { get: () => { window.wasRead = true } })`)
     await page.goto(await servePage(t, script))
-    const facts = await collected(page, { switches: { plugins: false, canvas: false, userAgent: false, fonts: true } })
+    const facts = await collected(page, {
+      switches: [
+        { plugins: false, fonts: true },
+        { canvas: false, userAgent: false, plugins: true },
+      ],
+    })
     assert.deepEqual([facts.plugins, facts.canvas, facts.userAgent], [undefined, undefined, undefined])
     assert.ok(facts.fonts)
     assert.equal(await page.evaluate(() => 'wasRead' in window, null), false)

@@ -8,8 +8,8 @@ import { type Readers, readFacts } from './read-facts.ts'
 
 export interface Collection {
   readonly context: FactContext
-  /** Facts by name; `false`: it is not to be collected, and its code does not run. */
-  readonly switches: Readonly<Record<string, boolean>>
+  /** Of the app, of the page: a fact that any of them sets to `false` is not collected, and its code does not run. */
+  readonly switches: readonly Readonly<Record<string, boolean>>[]
   /** A fact that is not there within this many milliseconds is left out. */
   readonly limitMs: number
 }
@@ -29,5 +29,7 @@ export async function collectFacts({ context, switches, limitMs }: Collection): 
 }
 
 function switchedOn(readers: Readers, switches: Collection['switches']): Readers {
-  return Object.fromEntries(Object.entries(readers).filter(([name]) => switches[name] !== false))
+  return Object.fromEntries(
+    Object.entries(readers).filter(([name]) => switches.every((wanted) => wanted[name] !== false)),
+  )
 }

@@ -80,6 +80,11 @@ export function inEachBrowser(define: (test: (title: string, run: BrowserTest) =
 const closes = (ending: Ending, close: () => Promise<unknown>) =>
   ending.after(() => within(limitMs, 'Closing a page', close()).catch(() => {}))
 
+/** Consoles hide debug messages. */
+function note(complaints: string[], message: { type(): string; text(): string }): void {
+  if (message.type() !== 'debug') complaints.push(message.text())
+}
+
 export async function startChromium(t: Ending): Promise<TestBrowser> {
   const browser = await launchChromium(t)
   return {
@@ -89,7 +94,7 @@ export async function startChromium(t: Ending): Promise<TestBrowser> {
       closes(ending, () => context.close())
       const page = await context.newPage()
       const complaints: string[] = []
-      page.on('console', (message) => message.type() === 'debug' || complaints.push(message.text()))
+      page.on('console', (message) => note(complaints, message))
       page.on('pageerror', (error) => complaints.push(String(error)))
       return {
         goto: (url) => page.goto(url),
@@ -114,7 +119,7 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
       closes(ending, () => context.close())
       const page = await context.newPage()
       const complaints: string[] = []
-      page.on('console', (message) => message.type() === 'debug' || complaints.push(message.text()))
+      page.on('console', (message) => note(complaints, message))
       page.on('pageerror', (error) => complaints.push(String(error)))
       return {
         goto: (url) => page.goto(url),
@@ -164,14 +169,20 @@ export async function serve(
 
 /** A server of one page that runs a script. */
 export function servePage(t: Ending, script: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+  return serveHtml(t, '<script src="/script.js"></script>', headers, script)
+}
+
+/** A server of one page, and of `/script.js`. */
+export function serveHtml(
+  t: Ending,
+  html: string,
+  headers: Readonly<Record<string, string>> = {},
+  script = '',
+): Promise<string> {
   return serve(t, ({ url }, response) => {
     const isScript = url === '/script.js'
     response.setHeaders(new Map(Object.entries(headers)))
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8')
-    response.end(
-      isScript
-        ? script
-        : '<!doctype html><link rel="icon" href="data:,"><title>Test</title><script src="/script.js"></script>',
-    )
+    response.end(isScript ? script : `<!doctype html><link rel="icon" href="data:,"><title>Test</title>${html}`)
   })
 }

@@ -45,13 +45,16 @@ async function collection(browser: TestBrowser, url: string) {
       port2.postMessage(undefined)
       const timed = async () => {
         const start = performance.now()
-        await collector.collectFacts({ context: { deviceToken: undefined }, switches: {}, limitMs: 2_000 })
+        await collector.collectFacts({ context: { deviceToken: undefined }, switches: [], limitMs: 2_000 })
         return performance.now() - start
       }
       const firstMs = await timed()
       const nextMs = await timed()
+      const collectingPauseMs = pauseMs
+      pauseMs = 0
+      await new Promise((resolve) => setTimeout(resolve, firstMs + nextMs))
       port1.close()
-      return { firstMs, nextMs, pauseMs }
+      return { firstMs, nextMs, pauseMs: collectingPauseMs, idlePauseMs: pauseMs }
     }, null)
   } finally {
     for (const end of ends) await end()

@@ -14,6 +14,18 @@ export function listsPackage(app: App, platform: DevicePlatform, packageName: st
   }
 }
 
+/**
+ * Whether a call may come from where the browser says it does: of a WEB app the very page that it names, of the others a page of
+ * the app's own. What is no browser has no origin.
+ */
+export function mayCallFrom(
+  origin: string | undefined,
+  { app, platform, packageName }: { app: App; platform: DevicePlatform; packageName: string },
+): boolean {
+  if (origin === undefined) return true
+  return platform === 'WEB' ? origin === packageName : listsPackage(app, 'WEB', origin)
+}
+
 /** What an origin may be listed as: itself, and where it is of this very machine, with any port. */
 export function originKeys(origin: string): string[] {
   const [, host] = /^(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?$/.exec(origin) ?? []

@@ -158,6 +158,31 @@ test('a page of an origin that is listed reads answers and refusals, with x-requ
   assert.equal(ofClient.headers.get('access-control-allow-origin'), null, 'calls with a secret are not for browsers')
 })
 
+test('a page of an origin that is not of the app is refused, whichever platform it says it is', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const app = await createApp(service)
+  // An origin that another app lists: its pages may read answers.
+  const origin = 'https://other.example'
+  await createApp(service, { origins: [origin] })
+  for (const [platform, packageName] of [
+    ['IOS', shopBundleId],
+    ['ANDROID', shopPackageName],
+  ] as const) {
+    const begun = await config(service, { packageName, platform }, { appId: app.id, origin })
+    assert.equal(begun.status, 401)
+    assert.deepEqual(begun.body.errorMessage, 'The app does not list the origin of this page')
+    const client = await sdkClient(service, { app, platform })
+    const body = client.engineBody({})
+    assert.equal((await client.post(endpoints.intelligence.path, body, { origin })).status, 401)
+    assert.equal((await client.post(endpoints.signInStatus.path, { transactionId: 'x' }, { origin })).status, 401)
+    assert.equal(
+      (await client.post(endpoints.intelligence.path, body)).status,
+      200,
+      'an app is no page, and has no origin',
+    )
+  }
+})
+
 test('an app and address may ask 50 times at once, then 429 with Retry-After; another address or app goes on', async (t) => {
   const settings = { trustedProxies: '127.0.0.1', overloadDelayMs: 60_000 }
   const service = await startTestService(t, await open(t), { settings })

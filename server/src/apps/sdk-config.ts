@@ -5,12 +5,12 @@ import type { AppCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { App, DevicePlatform } from './app.ts'
-import { listsPackage } from './package.ts'
+import { listsPackage, mayCallFrom } from './package.ts'
 import { beginSession } from './session.ts'
 
 /**
  * Refuses with `packageUnlisted` what the app does not list, and with `originUnlisted` a page that was loaded from elsewhere than
- * it says: a browser sends its true origin.
+ * it says, or is none of the app's: a browser sends its true origin.
  */
 export async function sdkConfig(
   { packageName, platform }: SdkConfigQuery,
@@ -18,7 +18,7 @@ export async function sdkConfig(
   service: Platform,
 ): Promise<SdkConfig> {
   if (!listsPackage(app, platform, packageName)) throw new Refusal('packageUnlisted')
-  if (platform === 'WEB' && origin !== undefined && origin !== packageName) throw new Refusal('originUnlisted')
+  if (!mayCallFrom(origin, { app, platform, packageName })) throw new Refusal('originUnlisted')
   const { id, token, challenge, expiresAt } = await beginSession(app, platform, packageName, service)
   return {
     sessionId: id,

@@ -5,6 +5,7 @@ import type { Page } from '../http/surface.ts'
 import type { Platform } from '../platform.ts'
 import { claimTry, recordFailure } from '../storage/sign-ins.ts'
 import { ChannelFailed, type ChannelFailure, type Proof } from './channel.ts'
+import { backToApp } from './redirect-url.ts'
 import { leadBack } from './return.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from './transaction.ts'
 
@@ -70,12 +71,8 @@ const errorOfChannel: Readonly<Record<ChannelFailure, ReturnError>> = {
 
 const errorOfRefusal: Partial<Record<FailureName, ReturnError>> = { signInExpired: 'sign_in_expired' }
 
-function backWithError({ content }: SignIn, error: ReturnError): string {
-  const url = new URL(content.redirectUrl!)
-  url.searchParams.set('ringfence_transaction', content.transactionId)
-  url.searchParams.set('ringfence_error', error)
-  return url.href
-}
+const backWithError = ({ content }: SignIn, error: ReturnError): string =>
+  backToApp(content.redirectUrl!, content.transactionId, { error })
 
 const led = (location: string): Page => ({
   status: 303,

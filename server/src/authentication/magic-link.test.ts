@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { shopOrigin } from '../testing/sdk-client.ts'
+import { magicLinkPath } from './deliver.ts'
+import { callbackPath } from './start-by-redirect.ts'
 import { email, pressButton, redirectUrl, startSignInService } from './testing.ts'
 
 const { open } = sqliteDatabases
+const codeOf = async (answer: Response) => ((await answer.json()) as { errorCode: string }).errorCode
 const link = { channel: 'MAGIC_LINK', identity: email, redirectUrl }
 
 eachDatabase(({ engine, open }) => {
@@ -99,4 +102,38 @@ test('a link that is unknown, malformed or expired says so, and its page holds n
   service.clock.advance({ seconds: 600 })
   assert.match((await pressButton(address)).page, /has expired/)
   assert.deepEqual((await service.status(transactionId)).body, { status: 'EXPIRED' })
+})
+
+test('pages of a sign-in: 50 at once from one address, then 429 with Retry-After; another address goes on', async (t) => {
+  const settings = { trustedProxies: '127.0.0.1', overloadDelayMs: 60_000 }
+  const service = await startSignInService(t, await open(t), { settings })
+  const ask = (from: string, path: string = magicLinkPath, init: RequestInit = {}) =>
+    fetch(`${service.url}${path}?code=x&state=x`, { ...init, headers: { 'x-forwarded-for': from, ...init.headers } })
+  for (let count = 0; count < 50; count++) assert.equal((await ask('198.51.100.7')).status, 400)
+  const limited = await ask('198.51.100.7')
+  assert.deepEqual([limited.status, await codeOf(limited)], [429, '70429'])
+  assert.match(limited.headers.get('retry-after') ?? '', /^[1-5]$/)
+  assert.equal(limited.headers.get('ratelimit-policy'), '"address";q=50;w=5')
+  assert.equal((await ask('198.51.100.7', callbackPath)).status, 429, 'together with the pages of providers')
+  assert.equal(
+    (await ask('198.51.100.7', magicLinkPath, { method: 'POST' })).status,
+    429,
+    'before the body is looked at',
+  )
+  assert.equal((await ask('198.51.100.7', '/health')).status, 200)
+  assert.equal((await ask('198.51.100.8')).status, 400)
+})
+
+test('the button’s page: 415 before 413 before the body, in the shape of the auth endpoints', async (t) => {
+  const service = await startSignInService(t, await open(t), { settings: { bodyLimitBytes: 1024 } })
+  const form = 'application/x-www-form-urlencoded'
+  for (const [type, body, status, errorCode] of [
+    ['application/json', '{', 415, '70415'],
+    ['text/plain', 'x'.repeat(2000), 415, '70415'],
+    [form, 'x'.repeat(2000), 413, '70413'],
+  ] as const) {
+    const answer = await fetch(service.url + magicLinkPath, { method: 'POST', headers: { 'content-type': type }, body })
+    assert.deepEqual([answer.status, await codeOf(answer)], [status, errorCode])
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+  }
 })

@@ -10,7 +10,7 @@ interface Words {
   ignore: string
 }
 
-/** {app}, {otp}, {link} and {minutes} are filled in. */
+/** {app}, {otp}, {link} and {minutes} are filled in; in texts of one's own also {host}, which is empty but for pages. */
 const languages: Readonly<Record<string, Words>> = {
   en: {
     subject: 'Sign in to {app}',
@@ -70,7 +70,7 @@ export function compose({ to, app, otp, link, lifetimeSeconds, locale = 'en', ho
     minutes: String(Math.max(1, Math.floor(lifetimeSeconds / 60))),
     ...(otp !== undefined && { otp }),
     ...(link !== undefined && { link }),
-    ...(host !== undefined && { host }),
+    host: host ?? '',
   }
   const said = otp === undefined ? words.link : words.otp
   const bound = otp !== undefined && host !== undefined ? `\n\n@${host} #${otp}` : ''

@@ -8,7 +8,7 @@ import type { Channel, ChannelResources, MessageChannel, RecipientType, Redirect
 import { channelKinds } from './channels/index.ts'
 
 export interface Channels {
-  /** The app's channel for messages of this method; without a method, its only one. Refuses with `channelUnavailable`. */
+  /** The app's first channel for messages of this method; without a method, of its only one. Refuses with `channelUnavailable`. */
   forMessages(app: App, recipient: RecipientType, method: string | undefined): MessageChannel
   /** The app's provider of this name. Refuses with `channelUnavailable`. */
   forRedirect(app: App, method: string | undefined): RedirectChannel
@@ -17,15 +17,18 @@ export interface Channels {
   close(): Promise<void>
 }
 
+/** Whoever operates the service reads this before anybody else does. */
+const nothingOffered = 'none (no channel of the configuration file that the app may use delivers there)'
+
 /** Throws a ConfigurationError that names the key. Connects to nobody yet. */
 export function openChannels(configured: Config['channels'], resources: ChannelResources): Channels {
   const channels = Object.entries(configured).map(([name, entry]) => make(name, entry, resources))
 
   function choose<Chosen extends Channel>(app: App, fits: (channel: Channel) => channel is Chosen, method?: string) {
     const offered = channels.filter(({ name }) => app.settings.channels?.includes(name) ?? true).filter(fits)
-    const found = offered.filter((channel) => method === undefined || channel.method === method)
-    if (found[0] && (method !== undefined || found.length === 1)) return found[0]
-    const methods = [...new Set(offered.map((channel) => channel.method))].join(', ') || 'none'
+    const [first, ...others] = offered.filter((channel) => method === undefined || channel.method === method)
+    if (first && others.every((channel) => channel.method === first.method)) return first
+    const methods = [...new Set(offered.map((channel) => channel.method))].join(', ') || nothingOffered
     throw new Refusal('channelUnavailable', { methods })
   }
 

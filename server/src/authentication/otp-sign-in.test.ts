@@ -164,6 +164,20 @@ test('a resend waits for its time, brings a new OTP beside which the one before 
   assert.equal((await service.verify(transactionId, { otp: second })).status, 200)
 })
 
+test('a resend by a channel that the app offers no more is 7106, and takes neither turn nor message', async (t) => {
+  const service = await startSignInService(t, await open(t), { settings: { messagesPerRecipientHour: 2 } })
+  const { transactionId } = (await service.start()).body
+  const otp = service.otp()
+  service.clock.advance({ seconds: 31 })
+  const offer = (channels: string[]) =>
+    service.platform.apps.update({ ...service.app, settings: { ...service.app.settings, channels } })
+  await offer(['mail'])
+  for (let i = 0; i < 3; i++) assert.equal((await service.resend(transactionId)).body.errorCode, '7106')
+  await offer(['sms'])
+  assert.equal((await service.resend(transactionId)).status, 200)
+  assert.equal((await service.verify(transactionId, { otp })).status, 200, 'the one before is accepted beside it')
+})
+
 test('what is no number, no address, or of a line or country that the app does not serve is refused, and nothing is sent', async (t) => {
   const service = await startSignInService(t, await open(t), { app: { countries: ['IN', 'DE'] } })
   for (const [identity, code] of [

@@ -151,6 +151,20 @@ eachDatabase(({ engine, open }) => {
 
 const { open } = sqliteDatabases
 
+test('the address led back to says of this return alone, whatever it said of another one before', async (t) => {
+  const { start, comeBack, provider } = await scene(t, open)
+  const before =
+    'https://shop.example/signed-in?cart=7&ringfence_code=old&ringfence_error=old&ringfence_transaction=old'
+  const { body } = await start({ redirectUrl: before })
+  const back = await comeBack(body.authorizationUrl)
+  assert.deepEqual([...back.searchParams.keys()].sort(), ['cart', 'ringfence_code', 'ringfence_transaction'])
+  assert.equal(back.searchParams.get('ringfence_transaction'), body.transactionId)
+  provider.refuses = true
+  const refused = await comeBack((await start({ redirectUrl: before })).body.authorizationUrl)
+  assert.deepEqual([...refused.searchParams.keys()].sort(), ['cart', 'ringfence_error', 'ringfence_transaction'])
+  assert.equal(errorOf(refused), 'access_denied')
+})
+
 test('a wrong, foreign or absent state leads nowhere, and ends nobody’s sign-in', async (t) => {
   const { start, comeBack, openCallback, verify } = await scene(t, open)
   const { body } = await start()

@@ -18,10 +18,16 @@ export function readRedirectUrl(text: string, app: App): string {
   return text
 }
 
-/** The address with the code by which the app fetches its user. */
-export function backToApp(redirectUrl: string, transactionId: string, code: string): string {
+/** The address with the code by which the app fetches its user, or with the reason why there is none. */
+export function backToApp(
+  redirectUrl: string,
+  transactionId: string,
+  told: { readonly code: string } | { readonly error: string },
+): string {
   const url = new URL(redirectUrl)
+  // A page may have named its own address, with what an earlier sign-in led back with.
+  for (const name of ['transaction', 'code', 'error']) url.searchParams.delete(`ringfence_${name}`)
   url.searchParams.set('ringfence_transaction', transactionId)
-  url.searchParams.set('ringfence_code', code)
+  for (const [name, value] of Object.entries(told)) url.searchParams.set(`ringfence_${name}`, value)
   return url.href
 }

@@ -14,7 +14,7 @@ import { ownSignIn, refuseUnlessOpen } from './transaction.ts'
 /**
  * POST /sdk/v1/auth/resend. A new OTP, beside which the one before is still accepted, as it may arrive late; or the same link.
  * Neither tries nor time are given anew. Refuses with signInUnknown, signInOver, signInFailed, signInExpired, resendTooEarly,
- * resendsUsedUp, resendImpossible, messagesLimited, deliveryFailed.
+ * resendsUsedUp, resendImpossible, channelUnavailable, messagesLimited, deliveryFailed.
  */
 export async function resendSignIn(
   { transactionId }: SignInResendRequest,
@@ -32,6 +32,7 @@ export async function resendSignIn(
   if (record.state === 'sending' || now < record.resendAfter) throw tooEarly(record.resendAfter, now)
 
   const { app, address } = call
+  const channel = platform.channels.forMessages(app, recipient.type, record.method)
   const asked = { tenantId: app.tenantId, appId: app.id, address, recipient, isNew: false }
   const reservation = await reserveMessage(asked, platform)
   const otp = otpLength === undefined ? undefined : newOtp(otpLength)
@@ -48,7 +49,6 @@ export async function resendSignIn(
     await reservation.giveBack()
     throw tooEarly(nextAfter, now)
   }
-  const channel = platform.channels.forMessages(app, recipient.type, record.method)
   const lifetimeSeconds = Math.floor((record.expiresAt - now) / 1000)
   try {
     await deliver({ channel, content, otp, lifetimeSeconds, reservation, requestId: call.requestId }, platform)

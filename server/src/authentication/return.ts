@@ -13,7 +13,7 @@ import { hashOfCode, newReturnCode, refuseUnlessOpen, type SignIn, sealProof } f
  */
 export async function leadBack(signIn: SignIn, proof: Proof, platform: Platform): Promise<string> {
   const { redirectUrl, transactionId } = signIn.content
-  return backToApp(redirectUrl!, transactionId, await keepProof(signIn, proof, platform))
+  return backToApp(redirectUrl!, transactionId, { code: await keepProof(signIn, proof, platform) })
 }
 
 /** The same where nobody is led back, as the person signs in on another device. */

@@ -8,7 +8,7 @@ export const signInFailures = {
   emailInvalid: invalid('7102', 'identity.value must be an e-mail address'),
   redirectUrlRefused: invalid(
     '7102',
-    'redirectUrl must be below an origin of the app, or one of the redirectUrls of its settings; OAUTH and MAGIC_LINK need it',
+    'redirectUrl must be below an origin of the app, or one of the redirectUrls of its settings; OAUTH needs it, and MAGIC_LINK unless the app has signInElsewhere',
   ),
   otpMissing: invalid('7102', 'otp must be the digits of the message'),
   codeMissing: invalid('7102', 'code must be the ringfence_code of the address that the person came back to'),
@@ -35,7 +35,7 @@ export const signInFailures = {
     status: 429,
     errorCode: '7122',
     message: 'Rate Limit Exceeded',
-    description: 'A message is under way; wait for the seconds that the Retry-After header names',
+    description: 'A message is under way; another one can be asked for in {retryAfterSeconds} seconds',
   },
   resendsUsedUp: {
     status: 429,

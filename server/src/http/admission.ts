@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, SdkSession } from '../apps/app.ts'
-import { listsPackage } from '../apps/package.ts'
+import { listsPackage, mayCallFrom } from '../apps/package.ts'
 import { sessionBearing } from '../apps/session.ts'
 import type { Caller } from '../credentials.ts'
 import { Refusal } from '../errors.ts'
@@ -22,12 +22,15 @@ export interface Admission {
   client(clientId: string | undefined, clientSecret: string | undefined, reply: FastifyReply): Promise<Asker>
   app(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<Asker>
   session(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<Asker>
+  /** Of a page for people, which nobody needs an app id for. */
+  person(reply: FastifyReply, address: string | undefined): Promise<void>
 }
 
 export function admission(platform: Platform): Admission {
   const { clientRatePerSecond, appRatePerSecond, appRateBurst } = platform.settings
   const clientRate = rateLimit('client', clientRatePerSecond)
   const appRate = rateLimit('app', appRatePerSecond, appRateBurst)
+  const addressRate = rateLimit('address', appRatePerSecond, appRateBurst)
   const take = (rate: typeof appRate, key: string, reply: FastifyReply) =>
     rate.take(key, (name, value) => reply.header(name, value))
   const takeOfApp = (app: App, address: string | undefined, reply: FastifyReply) =>
@@ -52,12 +55,14 @@ export function admission(platform: Platform): Admission {
       const { app, packageName } = session
       const appId = appIdOf(request)
       if (appId !== undefined && appId !== app.id) throw new Refusal('sessionInvalid')
-      const { origin } = request.headers
-      const isForeign = session.platform === 'WEB' && origin !== undefined && origin !== packageName
-      if (isForeign) throw new Refusal('originUnlisted')
+      if (!mayCallFrom(request.headers.origin, session)) throw new Refusal('originUnlisted')
       if (!listsPackage(app, session.platform, packageName)) throw new Refusal('packageUnlisted')
       await takeOfApp(app, address, reply)
       return { app, session, deviceCookie: { token: readDeviceCookie(request.headers.cookie, app.tenantId) } }
+    },
+
+    async person(reply, address) {
+      await take(addressRate, subscriberOf(address), reply)
     },
   }
 }

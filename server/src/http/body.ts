@@ -40,8 +40,10 @@ export function bodyReader<Body>(
       if (compiled.Check(body)) return body as Body
       const wrong = new Set(
         compiled.Errors(body).flatMap((error) => {
-          const missing = (error.params as { requiredProperties?: string[] }).requiredProperties
-          return missing ?? [error.instancePath.split('/')[1] ?? '']
+          // What lacks within a field is a mistake of that field.
+          const field = error.instancePath.split('/')[1]
+          if (field !== undefined) return [field]
+          return (error.params as { requiredProperties?: string[] }).requiredProperties ?? []
         }),
       )
       // A body that is no object at all lacks its first field.

@@ -99,6 +99,23 @@ test('order of evaluation: 404 and 405, 401, 429, 415, 413, JSON, fields', async
   assert.equal(limited.headers.get('ratelimit-policy'), '"client";q=6;w=1')
 })
 
+test('a path that is none is 404 in the shape of its neighbours', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  const noSuchPath = samples.ErrorBody?.['not-found']
+  const { description } = noSuchPath as { description: string }
+  for (const [path, shape] of [
+    ['/v1/telecom/nothing', noSuchPath],
+    ['/auth/v1/nothing', noSuchPath],
+    ['/nothing', noSuchPath],
+    ['/', noSuchPath],
+    ['/auth/otp/v1/nothing', { message: description }],
+    ['/sdk/v1/nothing', { requestId: 'request-1', errorMessage: description }],
+  ] as const) {
+    const { status, body } = await post(path, {}, { 'x-request-id': 'request-1' })
+    assert.deepEqual([path, status, body], [path, 404, shape])
+  }
+})
+
 test('every refusal has the error shape: message, errorCode, description and nothing else', async (t) => {
   const { url, post } = await startTestService(t, await open(t))
   for (const [answer, status, errorCode] of [

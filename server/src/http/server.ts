@@ -1,7 +1,7 @@
 // How does a request become an answer? The steps that every row of the surface goes through, in the order of wire.md.
 
 import { timingSafeEqual } from 'node:crypto'
-import { deadlineMs } from '@ringfence/contract'
+import { type Dialect, deadlineMs } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyCall, Provenance } from '../call.ts'
 import { dialects, type FailureName, Refusal } from '../errors.ts'
@@ -231,6 +231,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       method: row.method,
       url: row.path,
       config: { row },
+      ...(row.caller === 'person' && { onRequest: (request, reply) => admitPerson(row, request, reply) }),
       handler: async (request, reply) => {
         const { metricsToken } = settings
         if (row.caller === 'operations' && metricsToken && !bears(request, metricsToken)) {
@@ -251,10 +252,28 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     })
   }
 
+  async function admitPerson(row: PageRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    enter(request.progress)
+    reply.header('cache-control', 'no-store')
+    await admit.person(reply, addressOf(request))
+    if (row.method === 'GET') return
+    const { headers } = request
+    if (!isForm(headers['content-type']) || !isPlain(headers['content-encoding'])) {
+      throw new Refusal('mediaTypeUnsupported')
+    }
+  }
+
+  /** Of what is no endpoint: the dialect of the endpoints beside it, else of the telecom checks. */
+  function dialectBeside(request: FastifyRequest): Dialect {
+    const head = `${pathOf(request)?.split('/', 3).join('/')}/`
+    const beside = surface.find((row) => row.kind === 'endpoint' && row.path.startsWith(head))
+    return beside?.kind === 'endpoint' ? beside.dialect : 'telecom'
+  }
+
   function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined, cause?: unknown): void {
     const row = rowOf(request) ?? rowsAt(request)[0]
     const { requestId, provenance } = request.progress
-    const dialect = row?.kind === 'endpoint' ? row.dialect : 'telecom'
+    const dialect = row?.kind === 'endpoint' ? row.dialect : dialectBeside(request)
     const { status, body } = dialects[dialect](refusal, requestId)
     if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'unexpected failure')
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
@@ -305,7 +324,6 @@ function pathOf({ url }: FastifyRequest): string | undefined {
 /** Of a page: the query or, where it was sent, the form; a field that is there twice is none. */
 function fieldsOf(request: FastifyRequest): URLSearchParams {
   if (request.method !== 'POST') return queryOf(request)
-  if (!isForm(request.headers['content-type'])) throw new Refusal('mediaTypeUnsupported')
   const fields = Object.entries(request.body as ReturnType<typeof parseForm>)
   return new URLSearchParams(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
 }

@@ -75,8 +75,8 @@ export interface PageRow {
   readonly kind: 'page'
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** `operations`: whoever bears the metrics token, anyone where none is set. */
-  readonly caller: 'anyone' | 'operations'
+  /** `person`: anyone, within a rate for each address. `operations`: whoever bears the metrics token, anyone where none is set. */
+  readonly caller: 'anyone' | 'person' | 'operations'
   readonly page: MakePage
 }
 
@@ -89,7 +89,7 @@ export function page(path: string, caller: PageRow['caller'], make: PageRow['pag
 
 /** What a form of one of our pages is sent to. */
 export function formPage(path: string, make: MakePage): PageRow {
-  return { kind: 'page', method: 'POST', path, caller: 'anyone', page: make }
+  return { kind: 'page', method: 'POST', path, caller: 'person', page: make }
 }
 
 export type Row = EndpointRow | PageRow

@@ -100,9 +100,9 @@ test('migrations are files with one number each, none left out', async (t) => {
 
 test('a place that is neither a folder nor PostgreSQL is refused with what to write instead', async () => {
   await assert.rejects(openDatabase(''), { name: 'TypeError', message: /name a folder or a postgres:\/\// })
-  await assert.rejects(openDatabase('mysql://root@localhost/x'), {
-    name: 'TypeError',
-    message: /No database for mysql:/,
-  })
+  for (const place of ['mysql://root@localhost/x', 'sqlite:/var/lib/ringfence']) {
+    const message = new RegExp(`No database for ${place.split(':')[0]}:.*name a folder`)
+    await assert.rejects(openDatabase(place), { name: 'TypeError', message })
+  }
   await assert.rejects(openDatabase('postgres://a:p@ss:w/rd@host:port/x'), { name: 'TypeError', message: /%2F %40/ })
 })

@@ -26,13 +26,14 @@ export async function openDatabase(place: string, options: OpenOptions = {}): Pr
 }
 
 function isPostgresUrl(place: string): boolean {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(place)?.[1]?.toLowerCase()
+  // `sqlite:/data` has one slash and no host, yet means no folder of that name; a Windows drive has one letter.
+  const scheme = /^([a-z][a-z0-9+.-]+):(?:\/|$)/i.exec(place)?.[1]?.toLowerCase()
   if (scheme === undefined) {
     if (place === '') throw new TypeError('The place of the database is empty: name a folder or a postgres:// address')
     return false
   }
   if (scheme !== 'postgres' && scheme !== 'postgresql') {
-    throw new TypeError(`No database for ${scheme}://: name a folder or a postgres:// address`)
+    throw new TypeError(`No database for ${scheme}: addresses: name a folder or a postgres:// address`)
   }
   if (!URL.canParse(place)) {
     throw new TypeError(

@@ -20,7 +20,7 @@ const mistakes: [string, Edit, RegExp][] = [
   [
     'a key of a connector that is missing',
     (parts) => ({ ...parts, connectors: { acme: { type: 'camara' } } }),
-    /connectors\.acme\.baseUrl, connectors\.acme\.token is missing/,
+    /connectors\.acme\.baseUrl, connectors\.acme\.token are missing/,
   ],
   [
     'a key of a source that is not known',

@@ -19,6 +19,8 @@ test('issuing refuses with 400 7102 and says which field, what is not of its sha
     [[], /userId/],
     [{ userId: 'u' }, /identities must/],
     [{ userId: 'u', identities: [] }, /identities must/],
+    [{ userId: 'u', identities: [{}] }, /identities must/],
+    [{ userId: '', identities: [{}] }, /userId must/],
     [{ userId: 'u', identities: Array(17).fill(identity) }, /identities must/],
     [{ userId: 'u', identities: [{ ...identity, methods: [] }] }, /identities must/],
     [{ userId: 'u', identities: [{ ...identity, verified: 'yes' }] }, /identities must/],

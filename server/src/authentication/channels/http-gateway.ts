@@ -7,7 +7,7 @@ import { readUrl } from '../../telecom/connectors/upstream-settings.ts'
 import { type ChannelKind, DeliveryFailed, type Message, type MessageChannel } from '../channel.ts'
 import { fill } from '../message.ts'
 import { before } from './deadline.ts'
-import { methodProperty, textOf, textProperties } from './message-settings.ts'
+import { methodProperty, refuseUnknownParts, textOf, textProperties } from './message-settings.ts'
 
 const defaults = { method: 'SMS', connections: 50, connectTimeoutMs: 3000, statuses: [200, 201, 202] }
 
@@ -90,6 +90,7 @@ export const httpGateway: ChannelKind<typeof Config> = {
   type: 'http-gateway',
   Config,
   create(name, config, { readSecret, log }): MessageChannel {
+    refuseUnknownParts(config)
     const url = readUrl('url', config.url)
     if ((config.json === undefined) === (config.form === undefined))
       throw new Error('give json or form, one of the two')

@@ -4,6 +4,8 @@ import Type, { type Static } from 'typebox'
 import type { Message } from '../channel.ts'
 import { fill } from '../message.ts'
 
+const known = ['app', 'minutes', 'host']
+
 const own = (what: string, part: string) =>
   Type.Optional(
     Type.String({
@@ -30,6 +32,21 @@ export const methodProperty = (usual: string) =>
       description: 'what identities name it, and what a sign-in asks for: SMS, WHATSAPP …',
     }),
   )
+
+/** Throws when a text names a part that nothing fills in: a misspelt one would reach people as it stands. */
+export function refuseUnknownParts({ otpText, linkText }: Static<typeof Texts>): void {
+  for (const [key, text, own] of [
+    ['otpText', otpText, 'otp'],
+    ['linkText', linkText, 'link'],
+  ] as const) {
+    const filledIn = [...known, own]
+    const unknown = [...(text ?? '').matchAll(/\{(\w+)\}/g)].find(([, part = '']) => !filledIn.includes(part))
+    if (!unknown) continue
+    throw new Error(
+      `${key}: nothing fills ${unknown[0]} in; known are ${filledIn.map((part) => `{${part}}`).join(', ')}`,
+    )
+  }
+}
 
 /** The text that goes out. */
 export function textOf({ otpText, linkText }: Static<typeof Texts>, { text, parts }: Message): string {

@@ -168,6 +168,23 @@ for (const [what, reply, reason] of [
   })
 }
 
+test('addresses that discovery names are held to the rules of the configuration: no plain http but on this machine', async (t) => {
+  const provider = await startIdentityProvider(t, [callbackUrl])
+  let edit: Record<string, string> = {}
+  const upstream = await scriptedUpstream(t, async () => {
+    const metadata = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()
+    return { body: { ...(metadata as object), issuer: upstream.url, ...edit } }
+  })
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint']) {
+    const channel = channelAt(t, upstream.url)
+    const begin = () => channel.begin({ state: 's-1', callbackUrl }, soon())
+    edit = { [name]: 'http://accounts.example/x' }
+    await assert.rejects(begin(), failure('format', new RegExp(`discovery: ${name}`)))
+    edit = {}
+    await begin()
+  }
+})
+
 test('what discovery told is used on while the provider is down', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   let now = Date.now()

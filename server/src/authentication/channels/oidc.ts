@@ -84,7 +84,8 @@ function discovered(issuer: URL, clientId: string, clock: Clock) {
 
 /** What discovery names is held to the rules of an address in the configuration. Throws a ChannelFailed. */
 function checkAddresses(metadata: ServerMetadata): void {
-  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const) {
+    if (name === 'userinfo_endpoint' && metadata[name] === undefined) continue // some tell all in the id token
     try {
       readUrl(name, metadata[name] ?? '')
     } catch (error) {

@@ -6,7 +6,7 @@ import type { Pdu } from 'smpp'
 import Type from 'typebox'
 import { SecretReference } from '../../secret-reference.ts'
 import { type ChannelFailure, type ChannelKind, DeliveryFailed, type MessageChannel } from '../channel.ts'
-import { methodProperty, textOf, textProperties } from './message-settings.ts'
+import { methodProperty, refuseUnknownParts, textOf, textProperties } from './message-settings.ts'
 import { smppLink, statusName } from './smpp-link.ts'
 import { type DataCoding, partHeader, smsParts } from './sms-parts.ts'
 
@@ -76,6 +76,7 @@ export const smpp: ChannelKind<typeof Config> = {
   type: 'smpp',
   Config,
   create(name, config, { readSecret, log }): MessageChannel {
+    refuseUnknownParts(config)
     const { host, tls = false, from, receipts = true } = config
     const link = smppLink({
       name,

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { selfSignedCertificate } from '../../telecom/connectors/testing/self-signed-certificate.ts'
 import { DeliveryFailed, type MessageChannel } from '../channel.ts'
+import { textOf } from './message-settings.ts'
 import { smtp } from './smtp.ts'
 import { otp, otpMessage, soon, testResources } from './testing.ts'
 
@@ -134,4 +135,18 @@ test('a configuration that would send in clear, or with half of the credentials,
   const config = { type: 'smtp' as const, host: 'mail.example', from: 'a@b.example' }
   assert.throws(() => smtp.create('mail', { ...config, tls: 'none' }, testResources()), /this machine only/)
   assert.throws(() => smtp.create('mail', { ...config, user: 'x' }, testResources()), /belong together/)
+})
+
+test('a text of one’s own with a part that nothing fills in is refused, before it reaches people as it stands', () => {
+  const config = { type: 'smtp' as const, host: 'mail.example', from: 'a@b.example' }
+  for (const [key, text, known] of [
+    ['otpText', '{otp} for {application}', 'otp'],
+    ['linkText', '{link} for {application}', 'link'],
+  ] as const) {
+    const message = new RegExp(`${key}: nothing fills {application} in; known are {app}, .*{${known}}`)
+    assert.throws(() => smtp.create('mail', { ...config, [key]: text }, testResources()), message)
+  }
+  smtp.create('mail', { ...config, otpText: '{otp} {app} {minutes} {host}' }, testResources()).close?.()
+  // A sign-in of an iOS or Android app has no host.
+  assert.equal(textOf({ otpText: '{otp}{host}' }, otpMessage()), otp)
 })

@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import { SecretReference } from '../../secret-reference.ts'
 import { type ChannelFailure, type ChannelKind, DeliveryFailed, type MessageChannel } from '../channel.ts'
 import { before } from './deadline.ts'
-import { methodProperty, textOf, textProperties } from './message-settings.ts'
+import { methodProperty, refuseUnknownParts, textOf, textProperties } from './message-settings.ts'
 
 const defaults = { connections: 5, timeoutMs: 8000, method: 'EMAIL' }
 
@@ -55,6 +55,7 @@ export const smtp: ChannelKind<typeof Config> = {
   type: 'smtp',
   Config,
   create(name, config, { readSecret, log }): MessageChannel {
+    refuseUnknownParts(config)
     const { host, tls = 'starttls', user, password, ca, from, timeoutMs = defaults.timeoutMs } = config
     if ((user === undefined) !== (password === undefined))
       throw new Error('user and password belong together: give both')

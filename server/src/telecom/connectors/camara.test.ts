@@ -296,7 +296,10 @@ test('a configuration that cannot work names the key', async (t) => {
       { token: { ...token, authentication: 'basic' } },
       /^connectors\.acme\.token\.authentication must be equal to one of/,
     ],
-    [{ token: { ...token, privateKey: '-----BEGIN' } }, /^connectors\.acme\.token\.privateKey must/],
+    [
+      { token: { ...token, privateKey: '-----BEGIN' } },
+      /^connectors\.acme\.token\.privateKey must be { env: … } or { file: … }: for private_key_jwt/,
+    ],
     [{ simSwap: { calls: ['checks'] } }, /^connectors\.acme\.simSwap\.calls/],
     [{ timeoutMs: 'fast' }, /^connectors\.acme\.timeoutMs must be integer/],
   ]

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { App } from '../apps/app.ts'
+import { appSettings } from '../apps/settings.ts'
+import type { Refusal } from '../errors.ts'
+import { testResources } from './channels/testing.ts'
+import { openChannels } from './open-channels.ts'
+
+const app = (channels?: string[]) => ({ settings: appSettings(channels ? { channels } : {}) }) as App
+const outbox = (method: string) => ({ type: 'outbox', recipient: 'MOBILE', method })
+
+test('of two channels of one method the first in the file is used; of several methods one has to be named', () => {
+  const channels = openChannels(
+    { first: outbox('SMS'), second: outbox('SMS'), chat: outbox('WHATSAPP') },
+    testResources(),
+  )
+  const nameOf = (offered?: string[], method?: string) => channels.forMessages(app(offered), 'MOBILE', method).name
+  assert.equal(nameOf(undefined, 'SMS'), 'first')
+  assert.equal(nameOf(['second', 'first']), 'first')
+  assert.equal(nameOf(['second', 'chat'], 'SMS'), 'second')
+  assert.throws(
+    () => nameOf(),
+    ({ failure, details }: Refusal) => failure === 'channelUnavailable' && details.methods === 'SMS, WHATSAPP',
+  )
+  assert.throws(
+    () => nameOf(['mail']),
+    ({ details }: Refusal) => /^none \(no channel of the configuration file/.test(details.methods ?? ''),
+  )
+})

@@ -1,0 +1,81 @@
+// Do the promises of a sign-in hold where two servers share one database?
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
+import { openDatabase } from '../storage/open-database.ts'
+import { type Ending, eachDatabase } from '../testing/databases.ts'
+import { type SdkClient, sdkClientOf } from '../testing/sdk-client.ts'
+import { outboxChannels, pressButton, redirectUrl, type SignInService, startSignInService } from './testing.ts'
+
+/** Two servers, and for each a session of the app of the first one. */
+async function twoServers(t: Ending, at: string): Promise<{ servers: SignInService[]; clients: SdkClient[] }> {
+  const settings = { masterKey: randomBytes(32).toString('base64'), overloadDelayMs: 60_000, appRateBurst: 1000 }
+  const servers: SignInService[] = []
+  for (let server = 0; server < 2; server++) {
+    const database = await openDatabase(at)
+    t.after(() => database.close())
+    servers.push(await startSignInService(t, database, { settings, channels: outboxChannels }))
+  }
+  const clients = await Promise.all(servers.map((server) => sdkClientOf(servers[0]!.app, server)))
+  return { servers, clients }
+}
+
+eachDatabase(({ engine, place }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  test(it('races of two verifies on one OTP, on two servers: one wins'), async (t) => {
+    const { servers, clients } = await twoServers(t, await place(t))
+    for (let round = 0; round < 10; round++) {
+      const identity = { type: 'EMAIL', value: `person-${round}@shop.example` }
+      const { transactionId } = (await servers[0]!.start({ identity }, clients[0])).body
+      const otp = servers[0]!.otp()
+      const answers = await Promise.all([0, 1, 0, 1].map((i) => servers[i]!.verify(transactionId, { otp }, clients[i])))
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400])
+    }
+  })
+
+  test(it('the first sign-ins of one identity at once, on two servers, are one user'), async (t) => {
+    const { servers, clients } = await twoServers(t, await place(t))
+    for (let round = 0; round < 5; round++) {
+      const identity = { type: 'EMAIL', value: `person-${round}@shop.example` }
+      const started = []
+      for (const i of [0, 1]) {
+        const { transactionId } = (await servers[i]!.start({ identity }, clients[i])).body
+        started.push({ transactionId, otp: servers[i]!.otp() })
+      }
+      const answers = await Promise.all(
+        started.map(({ transactionId, otp }, i) => servers[i]!.verify(transactionId, { otp }, clients[i])),
+      )
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200],
+      )
+      assert.equal(answers[0]!.body.userId, answers[1]!.body.userId)
+    }
+  })
+
+  test(it('a code is accepted once, by an SDK or a backend, on two servers'), async (t) => {
+    const { servers, clients } = await twoServers(t, await place(t))
+    for (let round = 0; round < 5; round++) {
+      const identity = { type: 'EMAIL', value: `person-${round}@shop.example` }
+      const { transactionId } = (await servers[0]!.start({ channel: 'MAGIC_LINK', identity, redirectUrl }, clients[0]))
+        .body
+      const { response } = await pressButton(servers[0]!.link())
+      const code = new URL(response.headers.get('location')!).searchParams.get('ringfence_code')!
+      const { clientId, clientSecret } = servers[0]!.credentials
+      const exchange = (i: number) =>
+        fetch(servers[i]!.url + endpoints.exchangeCode.path, {
+          method: 'POST',
+          body: new URLSearchParams({ code, client_id: clientId, client_secret: clientSecret }),
+        })
+      const answers = await Promise.all([
+        exchange(0),
+        exchange(1),
+        ...[0, 1].map((i) => servers[i]!.verify(transactionId, { code }, clients[i])),
+      ])
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400])
+    }
+  })
+})
