@@ -1,6 +1,7 @@
 // How fast is Ringfence? `npm run bench` measures everything, `npm run bench -- NAME…` some of it; `--save` writes docs/benchmarks.md.
 
 import { parseArgs } from 'node:util'
+import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
 import { type Bench, type Table, tableText } from './harness.ts'
 import { ip } from './ip.ts'
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   storage,
   recognition,
   manyDevices,
+  analysis,
 ]
 
 const names = benches.map(({ name, onlyByName }) => (onlyByName ? `${name} (only when it is named)` : name))
