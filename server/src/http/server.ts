@@ -1,24 +1,23 @@
 // How does a request become an answer? The steps that every row of the surface goes through, in the order of wire.md.
 
-import { timingSafeEqual } from 'node:crypto'
 import { type Dialect, deadlineMs } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyCall, Provenance } from '../call.ts'
-import { dialects, type FailureName, Refusal } from '../errors.ts'
+import { dialects, Refusal } from '../errors.ts'
 import { isJson } from '../json.ts'
 import { JsonText } from '../json-text.ts'
 import type { Platform } from '../platform.ts'
-import { StorageUnavailable } from '../storage/database.ts'
 import { type Asker, admission } from './admission.ts'
+import { asRefusal, retryAfterSeconds } from './as-refusal.ts'
 import { isPlain, parseJson } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { Deadline } from './deadline.ts'
 import { writeDeviceCookie } from './device-cookie.ts'
 import { isForm, parseForm, takeCredentials } from './form.ts'
-import { pageHeaders } from './page-headers.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
+import { bears, fieldsOf, sendPage } from './send-page.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 import { toldHeaders } from './told-headers.ts'
 
@@ -42,8 +41,6 @@ declare module 'fastify' {
     progress: Progress
   }
 }
-
-const retryAfterSeconds = 1
 
 /** The HTTP server of a platform; it does not listen yet. */
 export function httpServer(platform: Platform, surface: readonly Row[]): FastifyInstance {
@@ -237,17 +234,9 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         if (row.caller === 'operations' && metricsToken && !bears(request, metricsToken)) {
           throw new Refusal('metricsTokenMissing')
         }
-        const { status = 200, type, body, headers = {}, gzipped } = await row.page(platform, fieldsOf(request))
-        reply.headers({ ...pageHeaders, 'cache-control': 'no-cache', ...headers })
+        const page = await row.page(platform, fieldsOf(request))
         closeWhenDraining(reply)
-        if (headers.etag !== undefined && request.headers['if-none-match'] === headers.etag) {
-          return reply.status(304).send()
-        }
-        reply.status(status).type(type)
-        if (!gzipped) return reply.send(body)
-        reply.header('vary', 'Accept-Encoding')
-        const isCompressed = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? '')
-        return isCompressed ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(body)
+        return sendPage(page, request, reply)
       },
     })
   }
@@ -296,22 +285,6 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   }
 }
 
-/** What a failure means to the caller; `undefined` where it is none of theirs. */
-function asRefusal(error: unknown, limitBytes: number): Refusal | undefined {
-  if (error instanceof Refusal) return error
-  if (error instanceof StorageUnavailable) return new Refusal('unavailable', { retryAfterSeconds, cause: error })
-  const name = fastifyFailures[(error as { code?: string }).code ?? '']
-  return name && new Refusal(name, { cause: error, limitBytes })
-}
-
-const fastifyFailures: Readonly<Record<string, FailureName>> = {
-  ECONNRESET: 'invalidHttp', // the caller has gone in the midst of its body, so that nobody reads the answer
-  FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaTypeUnsupported',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalidJson',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalidJson',
-}
-
 /** The path as the router reads it; undefined for one that it cannot read. */
 function pathOf({ url }: FastifyRequest): string | undefined {
   try {
@@ -319,24 +292,6 @@ function pathOf({ url }: FastifyRequest): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Of a page: the query or, where it was sent, the form; a field that is there twice is none. */
-function fieldsOf(request: FastifyRequest): URLSearchParams {
-  if (request.method !== 'POST') return queryOf(request)
-  const fields = Object.entries(request.body as ReturnType<typeof parseForm>)
-  return new URLSearchParams(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
-}
-
-function queryOf({ url }: FastifyRequest): URLSearchParams {
-  const at = url.indexOf('?')
-  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
-}
-
-function bears(request: FastifyRequest, token: string): boolean {
-  const offered = Buffer.from(request.headers.authorization ?? '')
-  const expected = Buffer.from(`Bearer ${token}`)
-  return offered.length === expected.length && timingSafeEqual(offered, expected)
 }
 
 /** Milliseconds within which the caller wants the answer (x-ringfence-deadline-ms). */
