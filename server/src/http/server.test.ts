@@ -28,7 +28,7 @@ eachDatabase(({ engine, open }) => {
         body: JSON.stringify(number),
       })
       assert.equal(missing.status, 401)
-      assert.deepEqual(wordsOf(await missing.json(), dialect), refusalOf('credentials-missing', dialect))
+      assert.deepEqual(wordsOf((await missing.json()) as object, dialect), refusalOf('credentials-missing', dialect))
       for (const [given, sample] of [
         [{ clientId: '' }, 'credentials-missing'],
         [{ clientSecret: '' }, 'credentials-missing'],

@@ -11,20 +11,22 @@ const countryByZone: ReadonlyMap<string, string> = new Map(
 
 /** Minutes east of UTC at a time (epoch milliseconds); `undefined` for what is no zone. */
 export function utcOffsetMinutes(zone: string, time: number): number | undefined {
-  const text = offsetText(zone, time)
-  if (text === undefined) return undefined
-  const [, sign, hours, minutes = '0'] = /^GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(text) ?? []
-  if (hours === undefined) return 0
-  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
-}
-
-function offsetText(zone: string, time: number): string | undefined {
   try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-    return format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value
+    return typeof Temporal === 'undefined' ? offsetByIntl(zone, time) : offsetByTemporal(zone, time)
   } catch {
     return undefined // not a zone
   }
+}
+
+const offsetByTemporal = (zone: string, time: number) =>
+  Math.trunc(Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9)
+
+/** On Node 24, which has no Temporal; it takes a hundred times as long. */
+function offsetByIntl(zone: string, time: number): number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  const text = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = '0', minutes = '0'] = /^GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(text) ?? []
+  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
 }
 
 /** IANA names of a country's zones, by its ISO 3166-1 alpha-2 code. */
