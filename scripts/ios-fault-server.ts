@@ -139,7 +139,10 @@ function usual(
     case 'device-fingerprint':
       return [200, { dfrId: `dfr-of-${body.requestId}`, intelligenceResponse: { deviceRiskScore: 12.5, vpn: false } }]
     case 'auth/start':
-      return [200, { transactionId: randomUUID(), channel: 'OTP', method: 'SMS', expiresAt: '2026-03-01T12:05:00.000Z' }]
+      return [
+        200,
+        { transactionId: randomUUID(), channel: 'OTP', method: 'SMS', expiresAt: '2026-03-01T12:05:00.000Z' },
+      ]
     case 'auth/verify':
       if (body.otp !== '123456') {
         return [400, { message: 'Invalid Request', errorCode: '7203', description: 'Request error: Wrong OTP' }]

@@ -2,10 +2,12 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { startFaultServer } from './ios-fault-server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -45,7 +47,9 @@ async function startService(folder: string) {
 
 /** The digits of the last message to a number. */
 function otpIn(shown: string, to: string): string | undefined {
-  const message = shown.split(/(?=SMS to )/).findLast((part) => part.startsWith(`SMS to ${to}`) || part.startsWith(`SMS to +${to}`))
+  const message = shown
+    .split(/(?=SMS to )/)
+    .findLast((part) => part.startsWith(`SMS to ${to}`) || part.startsWith(`SMS to +${to}`))
   return /\n\D*(\d{6})\D/.exec(message ?? '')?.[1]
 }
 
@@ -55,18 +59,17 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Runs a command in the toolchain; throws when it fails. */
-function swift(args: readonly string[], variables: Record<string, string> = {}): void {
+/** Runs a command and says how long it took; throws when it fails. */
+function run(title: string, command: string, args: readonly string[]): void {
   const started = performance.now()
-  const child = spawnSync(toolchain, ['run', root, '--', ...args], {
-    stdio: 'inherit',
-    env: { ...process.env, ...variables, RINGFENCE_PASS: Object.keys(variables).join(' ') },
-  })
-  if (child.status !== 0) throw new Error(`${args.slice(0, 2).join(' ')} failed`)
-  console.log(`${args.slice(0, 2).join(' ')}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  const { status } = spawnSync(command, args, { stdio: 'inherit', cwd: root })
+  if (status !== 0) throw new Error(`${title}: failed`)
+  console.log(`${title}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
 }
 
-const build = ['-j', '2', '--scratch-path', '/home/build']
+const swift = (title: string, ...args: string[]) => run(title, toolchain, ['run', root, '--', ...args])
+
+const scratch = ['--scratch-path', '/home/build']
 
 async function testCore(filter: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
@@ -76,21 +79,17 @@ async function testCore(filter: readonly string[]): Promise<void> {
     ends.push(() => end(service.child))
     const faults = await startFaultServer(service.otpOf)
     ends.push(() => faults.close())
-    // Not spawnSync: the fault server is of this process, and has to answer meanwhile.
     const variables = {
       RINGFENCE_URL: service.url,
       RINGFENCE_APP_ID: service.appId,
       RINGFENCE_BUNDLE_ID: bundleId,
       RINGFENCE_FAULTS: faults.url,
     }
-    const child = spawn(
-      toolchain,
-      ['run', root, '--', 'swift', 'test', '--skip-build', '--scratch-path', '/home/build', ...filter],
-      {
-        stdio: 'inherit',
-        env: { ...process.env, ...variables, RINGFENCE_PASS: Object.keys(variables).join(' ') },
-      },
-    )
+    // Not `run`: the fault server is of this process, and has to answer meanwhile.
+    const child = spawn(toolchain, ['run', root, '--', 'swift', 'test', '--skip-build', ...scratch, ...filter], {
+      stdio: 'inherit',
+      env: { ...process.env, ...variables, RINGFENCE_PASS: Object.keys(variables).join(' ') },
+    })
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error('swift test failed')
   } finally {
@@ -98,6 +97,42 @@ async function testCore(filter: readonly string[]): Promise<void> {
   }
 }
 
-const filter = process.argv.slice(2)
-swift(['swift', 'build', '--build-tests', ...build])
+/** What apps see of the package: as it was, unless `--update` says that it is to change. */
+function checkSurface(folder: string, update: boolean): void {
+  const golden = join(root, 'ios/golden')
+  for (const file of readdirSync(folder)) {
+    const now = readFileSync(join(folder, file), 'utf8')
+    if (update) writeFileSync(join(golden, file), now)
+    else if (now !== readFileSync(join(golden, file), 'utf8')) {
+      spawnSync('diff', ['-u', join(golden, file), join(folder, file)], { stdio: 'inherit' })
+      throw new Error(`ios/golden/${file} differs: apps would notice. If that is meant: npm run test:ios -- --update`)
+    }
+  }
+}
+
+const { values, positionals: filter } = parseArgs({
+  allowPositionals: true,
+  options: { update: { type: 'boolean', default: false } },
+})
+const sources = ['ios/Sources', 'ios/Tests', 'examples/ios-login', 'Package.swift']
+swift(
+  'layout',
+  'swift-format',
+  'lint',
+  '--strict',
+  '--parallel',
+  '--recursive',
+  ...sources.filter((path) => existsSync(join(root, path))),
+)
+swift('build', 'swift', 'build', '--build-tests', '-j', '2', ...scratch)
 await testCore(filter)
+const strict = ['-Xswiftc', '-swift-version', '-Xswiftc', '6', '-Xswiftc', '-warnings-as-errors']
+swift('Swift 6', 'swift', 'build', '-j', '2', '--scratch-path', '/home/build-6', ...strict)
+const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
+try {
+  run('iOS 13, Swift 5', 'scripts/ios-typecheck.sh', ['5'])
+  run('iOS 13, Swift 6', 'scripts/ios-typecheck.sh', ['6', folder])
+  checkSurface(folder, values.update)
+} finally {
+  await rm(folder, { recursive: true })
+}

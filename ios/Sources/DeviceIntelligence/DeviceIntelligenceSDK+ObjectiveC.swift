@@ -5,7 +5,7 @@
 
   extension DeviceIntelligenceSDK {
     @available(swift, obsoleted: 1.0)
-    @objc(sharedInstance)
+    @objc(shared)
     public static var objcShared: DeviceIntelligenceSDK { shared }
 
     @available(swift, obsoleted: 1.0)

@@ -1,6 +1,6 @@
 // GET /sdk/v1/device-fingerprint/config: how does an SDK begin? With a session, its first challenge, and what to collect.
 
-import { type SdkConfig, type SdkConfigQuery, WebFacts } from '@ringfence/contract'
+import { IosFacts, type SdkConfig, type SdkConfigQuery, WebFacts } from '@ringfence/contract'
 import type { AppCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -31,6 +31,12 @@ export async function sdkConfig(
 
 /** Every fact that the contract names for the platform, unless the app switched it off, and what else the app says. */
 function collectedFacts({ settings }: App, platform: DevicePlatform): Record<string, boolean> {
-  const known = platform === 'WEB' ? Object.keys(WebFacts.properties) : []
+  const known = factsByPlatform[platform]
   return { ...Object.fromEntries(known.map((fact) => [fact, true])), ...settings.collect }
+}
+
+const factsByPlatform: Readonly<Record<DevicePlatform, readonly string[]>> = {
+  WEB: Object.keys(WebFacts.properties),
+  IOS: Object.keys(IosFacts.properties),
+  ANDROID: [],
 }

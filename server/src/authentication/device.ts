@@ -60,8 +60,8 @@ export async function deviceOf(
 }
 
 /** Of facts that were not analysed, and of headers. */
-export function plainDevice({ facts = {} }: Pick<DeviceSaid, 'facts'>, { headers }: SessionCall): DeviceInfoDetail {
-  return deviceInfoDetail({ facts: readFacts(facts).facts, headers })
+export function plainDevice({ facts = {} }: Pick<DeviceSaid, 'facts'>, { headers, session }: SessionCall): DeviceInfoDetail {
+  return deviceInfoDetail({ facts: readFacts(facts, session.platform).facts, headers })
 }
 
 /** Another app's, or one of another session, is none: it tells nothing of this device. */

@@ -42,7 +42,7 @@ export async function analyse(
   platform: Platform,
 ): Promise<{ analysis: Analysis; deviceToken: string | undefined }> {
   const { app, session, address, headers } = call
-  const { facts: read, malformedFacts } = readFacts(body.facts)
+  const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
   const { deviceToken: brought, ...facts } = read
   const token =
     session.platform === 'WEB' ? await deviceTokenOf([call.deviceCookie.token, brought], call, platform) : {}

@@ -15,7 +15,7 @@ export function deviceInfoDetail({ facts, headers }: Told, deviceId?: string): D
   const { screen = {} } = facts
   return told({
     userAgent,
-    platform: facts.platform,
+    platform: facts.platform ?? facts.deviceModel?.systemName,
     vendor: facts.vendor,
     browser: browser.browserName,
     connection: facts.connection,
@@ -26,7 +26,7 @@ export function deviceInfoDetail({ facts, headers }: Told, deviceId?: string): D
     screenColorDepth: screen.colorDepth,
     devicePixelRatio: facts.devicePixelRatio,
     timezoneOffset: facts.timezoneOffset,
-    cpuArchitecture: facts.cpuArchitecture,
+    cpuArchitecture: facts.cpuArchitecture ?? facts.deviceModel?.cpuType,
     fontFamily: facts.fontFamily,
     deviceId,
     browserInfo: userAgent === undefined ? undefined : browser,

@@ -1,12 +1,12 @@
 // On what does a verdict rest? Everything that is known of a device at one moment, checked, and nothing else.
 
-import type { Network, WebFacts } from '@ringfence/contract'
+import type { Facts, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../apps/app.ts'
 
 export interface Evidence {
   readonly platform: DevicePlatform
   /** What the device says of itself. */
-  readonly facts: WebFacts
+  readonly facts: Facts
   /** Names of facts that were of another type than they can be. */
   readonly malformedFacts: readonly string[]
   /** The signed device token that it brought: one of ours, or one that is not; absent when it brought none. */

@@ -1,24 +1,30 @@
 // What did the device say, as far as it can be meant? Facts of their types; the rest is dropped, and its names are kept.
 
-import { WebFacts } from '@ringfence/contract'
+import { type Facts, IosFacts, WebFacts } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { DevicePlatform } from '../apps/app.ts'
 
 export interface ReadFacts {
-  readonly facts: WebFacts
+  readonly facts: Facts
   /** Names of those that are of another type than they can be, or that no honest SDK sends; at most 32. */
   readonly malformedFacts: readonly string[]
 }
 
-const checks = new Map(
-  Object.entries(WebFacts.properties).map(([name, schema]) => [name, Compile(schema as TSchema)] as const),
-)
+const checksOf = (facts: typeof WebFacts | typeof IosFacts) =>
+  new Map(Object.entries(facts.properties).map(([name, schema]) => [name, Compile(schema as TSchema)] as const))
+
+const checksOfBrowsers = checksOf(WebFacts)
+/** There is no Android SDK: its integrators tell what browsers have too. */
+const checksByPlatform = { WEB: checksOfBrowsers, IOS: checksOf(IosFacts), ANDROID: checksOfBrowsers }
+
 /** Names that reach into every object of JavaScript. */
 const prototypeKeys = ['__proto__', 'constructor', 'prototype']
 const namedAtMost = 32
 
 /** Never refuses. A fact that this version does not know is dropped in silence: a newer SDK may send it. */
-export function readFacts(given: Readonly<Record<string, unknown>>): ReadFacts {
+export function readFacts(given: Readonly<Record<string, unknown>>, platform: DevicePlatform = 'WEB'): ReadFacts {
+  const checks = checksByPlatform[platform]
   const facts: [string, unknown][] = []
   const malformed: string[] = []
   for (const [name, value] of Object.entries(given)) {
@@ -26,7 +32,7 @@ export function readFacts(given: Readonly<Record<string, unknown>>): ReadFacts {
     if (check ? check.Check(value) && isWellFormed(value) : false) facts.push([name, value])
     else if (check || prototypeKeys.includes(name)) malformed.push(name)
   }
-  return { facts: Object.fromEntries(facts) as WebFacts, malformedFacts: malformed.slice(0, namedAtMost) }
+  return { facts: Object.fromEntries(facts) as Facts, malformedFacts: malformed.slice(0, namedAtMost) }
 }
 
 /** No text within it has a lone surrogate (it is no Unicode, and UTF-8 cannot hold it), no key is of the prototype. */

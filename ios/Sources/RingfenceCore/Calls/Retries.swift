@@ -4,7 +4,9 @@
 private let waits = [500, 1_000, 2_000]
 
 /// Four attempts in all; what the service has decided is not asked again.
-func withRetries<Value>(_ clock: Clock, _ attempt: () async throws -> Value) async throws -> Value {
+func withRetries<Value: Sendable>(
+  _ clock: Clock, _ attempt: @Sendable () async throws -> Value
+) async throws -> Value {
   for milliseconds in waits {
     do {
       return try await attempt()

@@ -3,14 +3,15 @@
 import Foundation
 
 /// Language, time zone, memory and times; no system framework is asked.
-public let foundationProbes: [Probe] = plainProbes + [
-  Probe("memory") { .told(["totalBytes": .whole(Int(exactly: ProcessInfo.processInfo.physicalMemory))]) },
-  Probe("bootTime") {
-    .int(Int64(Date().timeIntervalSince1970 - ProcessInfo.processInfo.systemUptime))
-  },
-  Probe("diskSpace") { diskSpace() },
-  Probe("volumeDates") { volumeDates() },
-]
+public let foundationProbes: [Probe] =
+  plainProbes + [
+    Probe("memory") { .told(["totalBytes": .whole(Int(exactly: ProcessInfo.processInfo.physicalMemory))]) },
+    Probe("bootTime") {
+      .int(Int64(Date().timeIntervalSince1970 - ProcessInfo.processInfo.systemUptime))
+    },
+    Probe("diskSpace") { diskSpace() },
+    Probe("volumeDates") { volumeDates() },
+  ]
 
 /// What a sign-in sends for `deviceInfo`: nothing that is not in every locale's settings.
 public let plainProbes: [Probe] = [
