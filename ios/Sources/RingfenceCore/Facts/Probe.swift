@@ -13,10 +13,10 @@ public struct Probe: Sendable {
 }
 
 /// A probe that takes longer is left out.
-private let probeLimitMilliseconds = 1_000
+public let probeLimitMilliseconds = 1_000
 
 /// Facts by name, of all probes at once. `collect`: those that are false are not read.
-func collectFacts(
+public func collectFacts(
   _ probes: [Probe], collect: [String: Bool], limitMilliseconds: Int = probeLimitMilliseconds
 ) async -> [String: JSON] {
   await withTaskGroup(of: (String, JSON?).self) { group in
@@ -30,7 +30,7 @@ func collectFacts(
 }
 
 /// Whichever is first: what the work answers, or nil when the time is over. The work is not waited for any longer.
-func within<Value: Sendable>(
+public func within<Value: Sendable>(
   _ milliseconds: Int, _ work: @escaping @Sendable () async -> Value?
 ) async -> Value? {
   let first = First<Value>()

@@ -5,8 +5,8 @@ import Foundation
 public enum ProvisioningProfile {
   /// `<team id>.<bundle id>`, or nil when there is no such entry.
   public static func applicationIdentifier(_ file: Data) -> String? {
-    // The XML lies within a binary envelope, so the file is read byte by byte as Latin 1.
-    guard let text = String(data: file, encoding: .isoLatin1) else { return nil }
+    // The XML lies within a binary envelope, of which nothing is wanted.
+    let text = String(decoding: file.filter { (0x20..<0x7F).contains($0) || $0 == 0x0A }, as: UTF8.self)
     let after = text.parts("<key>application-identifier</key>")
     guard after.count > 1 else { return nil }
     let value = after[1].parts("<string>")
