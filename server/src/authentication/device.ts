@@ -60,7 +60,10 @@ export async function deviceOf(
 }
 
 /** Of facts that were not analysed, and of headers. */
-export function plainDevice({ facts = {} }: Pick<DeviceSaid, 'facts'>, { headers, session }: SessionCall): DeviceInfoDetail {
+export function plainDevice(
+  { facts = {} }: Pick<DeviceSaid, 'facts'>,
+  { headers, session }: SessionCall,
+): DeviceInfoDetail {
   return deviceInfoDetail({ facts: readFacts(facts, session.platform).facts, headers })
 }
 
