@@ -82,7 +82,7 @@ prepare
 rm -rf "$modules"
 mkdir -p "$modules"
 cd "$repository"
-for name in ObjectiveC Foundation; do
+for name in ObjectiveC Foundation UIKit; do
   frontend $name 5 -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
     -o "/home/ios/modules-$mode/$name.swiftmodule" ios/stubs/overlay/$name.swift
 done

@@ -6,3 +6,4 @@ struct CGSize { double width; double height; };
 typedef struct CGSize CGSize;
 struct CGRect { CGPoint origin; CGSize size; };
 typedef struct CGRect CGRect;
+CGRect CGRectInset(CGRect rect, double dx, double dy) __attribute__((swift_name("CGRect.insetBy(self:dx:dy:)")));

@@ -32,46 +32,68 @@ MAIN_ACTOR @interface UIWindowScene : UIScene
 @property(nonatomic, readonly) UIScreen *screen;
 @property(nonatomic, readonly) UITraitCollection *traitCollection;
 @end
-MAIN_ACTOR @interface UIApplication : NSObject
+typedef NSString *UIApplicationLaunchOptionsKey __attribute__((swift_newtype(struct)))
+SWIFT_NAME(UIApplication.LaunchOptionsKey);
+MAIN_ACTOR @interface UIResponder : NSObject
+@end
+MAIN_ACTOR @interface UIApplication : UIResponder
 @property(class, nonatomic, readonly) UIApplication *sharedApplication SWIFT_NAME(shared);
 @property(nonatomic, readonly) NSArray<UIScene *> *connectedScenes;
 @end
-MAIN_ACTOR @interface UIResponder : NSObject
+@class UIWindow;
+MAIN_ACTOR @protocol UIApplicationDelegate <NSObject>
+@optional
+- (BOOL)application:(UIApplication *)application
+    didFinishLaunchingWithOptions:(nullable NSDictionary<UIApplicationLaunchOptionsKey, id> *)launchOptions;
+@property(nullable, nonatomic, strong) UIWindow *window;
 @end
 MAIN_ACTOR @interface UIView : UIResponder
-@property(nonatomic) BOOL isHidden SWIFT_NAME(isHidden);
+- (instancetype)initWithFrame:(CGRect)frame;
 @property(nonatomic) CGRect frame;
-- (void)addSubview:(UIView *)view SWIFT_NAME(addSubview(_:));
+@property(nonatomic) CGRect bounds;
+- (void)addSubview:(UIView *)view;
 @end
 MAIN_ACTOR @interface UIViewController : UIResponder
 - (instancetype)init;
 @property(null_resettable, nonatomic, strong) UIView *view;
 - (void)viewDidLoad;
 @end
+MAIN_ACTOR @interface UIWindow : UIView
+@property(nullable, nonatomic, strong) UIViewController *rootViewController;
+- (void)makeKeyAndVisible;
+@end
 MAIN_ACTOR @interface UILabel : UIView
 @property(nullable, nonatomic, copy) NSString *text;
 @end
-typedef ENUM(NSInteger, UIKeyboardType) { UIKeyboardTypeDefault, UIKeyboardTypePhonePad = 5, UIKeyboardTypeNumberPad = 4 };
+typedef ENUM(NSInteger, UIKeyboardType) { UIKeyboardTypeDefault, UIKeyboardTypeNumberPad = 4 };
 typedef NSString *UITextContentType __attribute__((swift_newtype(struct)));
 extern UITextContentType const UITextContentTypeOneTimeCode SWIFT_NAME(UITextContentType.oneTimeCode);
 extern UITextContentType const UITextContentTypeTelephoneNumber SWIFT_NAME(UITextContentType.telephoneNumber);
-MAIN_ACTOR @interface UITextField : UIView
+typedef OPTIONS(NSUInteger, UIControlEvents) { UIControlEventTouchUpInside = 1 << 6 } SWIFT_NAME(UIControl.Event);
+typedef OPTIONS(NSUInteger, UIControlState) { UIControlStateNormal = 0 } SWIFT_NAME(UIControl.State);
+MAIN_ACTOR @interface UIControl : UIView
+- (void)addTarget:(nullable id)target action:(SEL)action forControlEvents:(UIControlEvents)events
+    SWIFT_NAME(addTarget(_:action:for:));
+@end
+MAIN_ACTOR @interface UITextField : UIControl
 @property(nullable, nonatomic, copy) NSString *text;
 @property(nullable, nonatomic, copy) NSString *placeholder;
 @property(nonatomic) UIKeyboardType keyboardType;
 @property(null_unspecified, nonatomic, copy) UITextContentType textContentType;
 @end
-@interface UIAction : NSObject
-+ (instancetype)actionWithHandler:(void (^ MAIN_ACTOR)(UIAction *action))handler SWIFT_NAME(init(handler:)) IOS(14.0);
+typedef ENUM(NSInteger, UIButtonType) { UIButtonTypeCustom, UIButtonTypeSystem } SWIFT_NAME(UIButton.ButtonType);
+MAIN_ACTOR @interface UIButton : UIControl
++ (instancetype)buttonWithType:(UIButtonType)type SWIFT_NAME(init(type:));
+- (void)setTitle:(nullable NSString *)title forState:(UIControlState)state SWIFT_NAME(setTitle(_:for:));
 @end
-MAIN_ACTOR @interface UIButton : UIView
-+ (instancetype)buttonWithTitle:(NSString *)title action:(UIAction *)action SWIFT_NAME(init(title:action:)) IOS(14.0);
+typedef ENUM(NSInteger, UILayoutConstraintAxis) {
+  UILayoutConstraintAxisHorizontal, UILayoutConstraintAxisVertical
+} SWIFT_NAME(NSLayoutConstraint.Axis);
+MAIN_ACTOR @interface NSLayoutConstraint : NSObject
 @end
 MAIN_ACTOR @interface UIStackView : UIView
-- (instancetype)initWithArrangedSubviews:(NSArray<UIView *> *)views SWIFT_NAME(init(arrangedSubviews:));
-@end
-MAIN_ACTOR @interface UIWindow : UIView
-@property(nullable, nonatomic, strong) UIViewController *rootViewController;
-- (void)makeKeyAndVisible;
+- (instancetype)initWithArrangedSubviews:(NSArray<UIView *> *)views;
+@property(nonatomic) UILayoutConstraintAxis axis;
+@property(nonatomic) double spacing;
 @end
 NONNULL_END

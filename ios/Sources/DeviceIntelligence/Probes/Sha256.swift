@@ -13,7 +13,7 @@
 
   /// In hex.
   func sha256(_ text: String) -> String {
-    digest(Data(text.utf8)).map { byte in
+    digest(Data(text.utf8)).map { (byte: UInt8) -> String in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0\(digits)" : digits
     }.joined()
