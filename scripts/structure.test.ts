@@ -17,6 +17,7 @@ const sources = [
   'sandbox',
   'node',
   'browser',
+  'react-native',
   'cli',
   'bench',
   'promises',

@@ -92,6 +92,7 @@ async function testCore(filter: readonly string[]): Promise<void> {
     })
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error('swift test failed')
+    run('dfrId', toolchain, ['run', root, '--', '/home/build/debug/dfr-fetch', service.url, service.appId, bundleId])
   } finally {
     for (const close of ends.toReversed()) await close()
   }

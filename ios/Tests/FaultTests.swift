@@ -197,6 +197,24 @@ final class FaultTests: XCTestCase {
     XCTAssertFalse(response.dfrId.isEmpty)
   }
 
+  @MainActor func test_no_call_blocks_the_main_thread_while_the_service_hangs() async throws {
+    let hangs: [JSON] = ["hangs", "hangs", "hangs", "hangs"]
+    let faults = try await Faults.planned(["intelligence": hangs])
+    let sdk = await initialized(faults)
+    let told = expectation(description: "told")
+    let began = Date()
+    sdk.initialize(appId: "rfa_test") { _ in }
+    sdk.fetchIntelligence(params: nil, updateInfo: nil) { success, _, _, message in
+      XCTAssertFalse(success)
+      XCTAssertEqual(message, "The service could not be reached")
+      XCTAssertFalse(Thread.isMainThread)
+      told.fulfill()
+    }
+    _ = sdk.isInitialized
+    XCTAssertLessThan(Date().timeIntervalSince(began), 0.1)
+    await fulfillment(of: [told], timeout: 20)
+  }
+
   func test_below_iOS_15_initialize_is_false_and_a_fetch_notConfigured_without_touching_the_network() async throws {
     let faults = try await Faults.planned()
     let sdk = DeviceIntelligenceSDK(Surroundings(clock: clock, packageName: "x", isSupported: false, log: { _ in }))

@@ -13,7 +13,7 @@ public struct Probe: Sendable {
 }
 
 /// A probe that takes longer is left out.
-public let probeLimitMilliseconds = 1_000
+public let probeLimitMilliseconds = 2_000
 
 /// Facts by name, of all probes at once. `collect`: those that are false are not read.
 public func collectFacts(
