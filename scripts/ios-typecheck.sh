@@ -17,7 +17,8 @@ target=arm64-apple-ios13.0
 root=$("$toolchain" root)
 # As the toolchain sees it: /home/ios.
 work=$(dirname "$root")/home/ios
-modules=$work/modules-$mode
+# Modules of the stubs and of the package, in this language mode.
+modules=$repository/.build/ios-$mode
 
 # Swift's own modules for iOS, built once (about 100 s) from the interface text that the toolchain ships for Linux.
 prepare() {
@@ -59,7 +60,7 @@ SWIFT
 }
 
 flags=(
-  -target $target -resource-dir /home/ios/resources -I "/home/ios/modules-$mode" -module-cache-path "/home/ios/cache-$mode"
+  -target $target -resource-dir /home/ios/resources -I "$modules" -module-cache-path "$modules/cache"
   -Xcc -fmodule-map-file="$repository/ios/stubs/module.modulemap"
   -enable-objc-interop -disable-implicit-string-processing-module-import -parse-as-library
 )
@@ -75,7 +76,7 @@ check() {
   shift
   frontend "$name" "$mode" -typecheck -warnings-as-errors "$@"
   frontend "$name" "$mode" -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
-    -o "/home/ios/modules-$mode/$name.swiftmodule" "$@"
+    -o "$modules/$name.swiftmodule" "$@"
 }
 
 prepare
@@ -84,7 +85,7 @@ mkdir -p "$modules"
 cd "$repository"
 for name in ObjectiveC Foundation UIKit; do
   frontend $name 5 -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
-    -o "/home/ios/modules-$mode/$name.swiftmodule" ios/stubs/overlay/$name.swift
+    -o "$modules/$name.swiftmodule" ios/stubs/overlay/$name.swift
 done
 check RingfenceCore $(find ios/Sources/RingfenceCore -name '*.swift' | sort)
 check DeviceIntelligence $(find ios/Sources/DeviceIntelligence -name '*.swift' | sort)
@@ -94,10 +95,10 @@ check HeadlessAuthentication $(find ios/Sources/HeadlessAuthentication -name '*.
 [ -n "$surface" ] || exit 0
 for name in RingfenceCore DeviceIntelligence HeadlessAuthentication; do
   frontend $name "$mode" -typecheck -suppress-warnings -enable-library-evolution \
-    -emit-module-interface-path "/home/ios/$name.swiftinterface" -emit-objc-header-path "/home/ios/$name-Swift.h" \
+    -emit-module-interface-path "$modules/$name.swiftinterface" -emit-objc-header-path "$modules/$name-Swift.h" \
     $(find ios/Sources/$name -name '*.swift' | sort)
   # The compiler's version and flags are no part of the surface.
-  sed '/^\/\/ swift-/d' "$work/$name.swiftinterface" >"$surface/$name.swiftinterface"
+  sed '/^\/\/ swift-/d' "$modules/$name.swiftinterface" >"$surface/$name.swiftinterface"
 done
 # Of the header, the declarations; the rest is what every header begins and ends with.
-sed -n '/^@interface/,/^@end/p' "$work/DeviceIntelligence-Swift.h" >"$surface/DeviceIntelligence.h"
+sed -n '/^@interface/,/^@end/p' "$modules/DeviceIntelligence-Swift.h" >"$surface/DeviceIntelligence.h"

@@ -69,7 +69,7 @@ function run(title: string, command: string, args: readonly string[]): void {
 
 const swift = (title: string, ...args: string[]) => run(title, toolchain, ['run', root, '--', ...args])
 
-const scratch = ['--scratch-path', '/home/build']
+const scratch = ['--scratch-path', '.build/linux']
 
 async function testCore(filter: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
@@ -92,7 +92,7 @@ async function testCore(filter: readonly string[]): Promise<void> {
     })
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error('swift test failed')
-    run('dfrId', toolchain, ['run', root, '--', '/home/build/debug/dfr-fetch', service.url, service.appId, bundleId])
+    run('dfrId', toolchain, ['run', root, '--', '.build/linux/debug/dfr-fetch', service.url, service.appId, bundleId])
   } finally {
     for (const close of ends.toReversed()) await close()
   }
@@ -128,7 +128,7 @@ swift(
 swift('build', 'swift', 'build', '--build-tests', '-j', '2', ...scratch)
 await testCore(filter)
 const strict = ['-Xswiftc', '-swift-version', '-Xswiftc', '6', '-Xswiftc', '-warnings-as-errors']
-swift('Swift 6', 'swift', 'build', '-j', '2', '--scratch-path', '/home/build-6', ...strict)
+swift('Swift 6', 'swift', 'build', '-j', '2', '--scratch-path', '.build/swift-6', ...strict)
 const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
 try {
   run('iOS 13, Swift 5', 'scripts/ios-typecheck.sh', ['5'])

@@ -56,6 +56,8 @@ final class SignInTests: XCTestCase {
       XCTAssertFalse(user.token.isEmpty)
       XCTAssertEqual(user.dfrId != nil, mode == .sync, "the service told the dfrId as one of this sign-in")
       XCTAssertNotNil(user.fields["identities"])
+      let deviceInfo = user.fields["deviceInfo"] as? [String: Any]
+      XCTAssertNotNil(deviceInfo?["timezoneOffset"], "the service reads the facts of iOS")
     }
   }
 
