@@ -91,6 +91,10 @@ unpack() {
 
 setup() {
   [ -e "$ready" ] && return
+  local tool
+  for tool in apt-get dpkg-deb unshare flock; do
+    command -v $tool >/dev/null || { echo "swift-toolchain.sh: needs $tool; it works on Debian and its kin" >&2; exit 1; }
+  done
   mkdir -p "$home/home"
   exec 9>"$home/lock"
   flock 9 # two at a time: the second finds it ready
