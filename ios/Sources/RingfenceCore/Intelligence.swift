@@ -11,9 +11,6 @@ public struct Intelligence: Sendable, Equatable {
   public let report: JSON?
 }
 
-/// Dropped from the params of a push (specification 4.7, rule 1).
-private let reserved: Set<String> = ["data", "status", "requestId", "message", "tsId", "inId", "platform", "appId"]
-
 /// Analyses of this device in the sessions of one app.
 struct Intelligences: Sendable {
   let sessions: Sessions
@@ -78,7 +75,8 @@ struct Intelligences: Sendable {
   }
 
   private func push(_ params: [String: JSON], _ requestId: String, _ session: Session) async throws -> Intelligence {
-    let own: [String: JSON] = [
+    // These keys are reserved: params of the same names are dropped (specification 4.7, rule 1).
+    let reserved: [String: JSON] = [
       "data": .object(["requestId": .string(requestId)]),
       "status": "SUCCESS",
       "requestId": .string(requestId),
@@ -88,7 +86,7 @@ struct Intelligences: Sendable {
       "platform": "IOS",
       "appId": .string(sessions.caller.appId),
     ]
-    let body = JSON.object(params.filter { !reserved.contains($0.key) }.merging(own) { $1 })
+    let body = JSON.object(params.merging(reserved) { $1 })
     return try await withRetries(surroundings.clock) {
       let told = try await sessions.service.ask("/sdk/v1/device-fingerprint", headers: session.headers, body: body)
       guard let dfrId = told["dfrId"]?.text else { throw ServiceError("The answer has no dfrId") }
