@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { endpoints, WebFacts } from '@ringfence/contract'
+import { endpoints, IosFacts, WebFacts } from '@ringfence/contract'
 import { surface } from '@ringfence/server/app.ts'
 import { failures } from '@ringfence/server/errors.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
@@ -17,6 +17,7 @@ const sources = [
   'sandbox',
   'node',
   'browser',
+  'react-native',
   'cli',
   'bench',
   'promises',
@@ -28,6 +29,9 @@ const sources = [
     .filter((file) => file.endsWith('.ts') && !/node_modules|dist\//.test(file))
     .map((file) => join(folder, file)),
 )
+const swiftSources = readdirSync(join(root, 'ios/Sources'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.swift'))
+  .map((file) => join('ios/Sources', file))
 const text = (file: string) => readFileSync(join(root, file), 'utf8')
 
 test('every endpoint of the contract is a row of the surface, and every row with a body is of the contract', () => {
@@ -67,6 +71,22 @@ test('every fact of the contract is a file of browser/src/facts that the collect
     facts.filter((fact) => !read(fact)),
     [],
   )
+})
+
+test('every fact of iOS is read by one probe of its name, and every probe reads a fact', () => {
+  const probes = swiftSources
+    .flatMap((file) => [...text(file).matchAll(/\bProbe\("(\w+)"\)/g)])
+    .map(([, name]) => name)
+    .filter((name) => name !== undefined)
+  // App Attest needs the challenge of the call, so it is no probe.
+  assert.deepEqual([...probes, 'appAttest'].toSorted(), Object.keys(IosFacts.properties).toSorted())
+})
+
+test('a Swift file opens with one line that says what it answers, and has at most 250 lines', () => {
+  for (const file of swiftSources) {
+    assert.match(text(file), /^\/\/ \S/, file)
+    assert.ok(text(file).split('\n').length <= 251, file)
+  }
 })
 
 test('a file opens with one line that says what it answers', () => {

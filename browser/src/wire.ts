@@ -77,7 +77,7 @@ export interface IntelligenceRequest {
     [k: string]: unknown
   }
   /**
-   * App Attest (iOS)
+   * App Attest (iOS): keyId, clientData (JSON of challenge and requestId), and attestation or assertion; base64
    */
   attestation?: {
     [k: string]: unknown

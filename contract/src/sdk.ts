@@ -63,7 +63,12 @@ export const IntelligenceRequest = Type.Object(
       description: 'Facts by name; those of wrong types are dropped',
     }),
     updateInfo: Type.Optional(UpdateInfo),
-    attestation: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'App Attest (iOS)' })),
+    attestation: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'App Attest (iOS): keyId, clientData (JSON of challenge and requestId), and attestation or assertion; base64',
+      }),
+    ),
   },
   { $id: 'IntelligenceRequest' },
 )

@@ -41,6 +41,7 @@ eachDatabase(({ engine, open }) => {
       assert.equal(body.expiresAt, '2026-03-01T12:15:00.000Z')
       assert.deepEqual([body.collect.fonts, body.collect.keychainId], [false, false])
       assert.equal(body.collect.userAgent, platform === 'WEB' ? true : undefined)
+      assert.equal(body.collect.jailbreakTraces, platform === 'IOS' ? true : undefined)
       assert.equal(headers.get('cache-control'), 'no-store')
     }
   })

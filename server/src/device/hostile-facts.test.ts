@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { endpoints } from '@ringfence/contract'
+import { endpoints, readSamples } from '@ringfence/contract'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { createApp, ordinaryFacts, sdkClient, shopOrigin } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -39,6 +39,23 @@ test('facts of wrong types, of the prototype and with lone surrogates are droppe
     'vendor',
   ])
   assert.equal(Reflect.get({}, 'isAdmin'), undefined)
+})
+
+test("facts of iOS are those of IosFacts: a browser's are unknown there, and the other way round", () => {
+  const facts = readSamples().IosFacts?.everything as Record<string, unknown>
+  assert.deepEqual(readFacts(facts, 'IOS'), { facts, malformedFacts: [] })
+  const read = readFacts({ ...facts, userAgent: 'x', location: { latitude: 91 }, proxy: 'on', bootTime: '1' }, 'IOS')
+  assert.deepEqual(read.malformedFacts.toSorted(), ['bootTime', 'location', 'proxy'])
+  assert.equal(read.facts.userAgent, undefined)
+  assert.deepEqual(Object.keys(readFacts(facts, 'WEB').facts).toSorted(), [
+    'devicePixelRatio',
+    'language',
+    'languages',
+    'locale',
+    'screen',
+    'timezone',
+    'timezoneOffset',
+  ])
 })
 
 test('every fact of an ordinary browser is read as it is', () => {

@@ -1,0 +1,33 @@
+// swift-tools-version:5.5
+// What does an iOS team add? Device intelligence, and sign-in that works with or without it.
+
+import PackageDescription
+
+let package = Package(
+  name: "Ringfence",
+  platforms: [.iOS(.v13)],
+  products: [
+    .library(name: "DeviceIntelligence", targets: ["DeviceIntelligence"]),
+    .library(name: "HeadlessAuthentication", targets: ["HeadlessAuthentication"]),
+  ],
+  targets: [
+    .target(name: "RingfenceCore", path: "ios/Sources/RingfenceCore"),
+    .target(
+      name: "DeviceIntelligence",
+      dependencies: ["RingfenceCore"],
+      path: "ios/Sources/DeviceIntelligence",
+      resources: [.copy("PrivacyInfo.xcprivacy")]
+    ),
+    .target(
+      name: "HeadlessAuthentication",
+      dependencies: ["RingfenceCore"],
+      path: "ios/Sources/HeadlessAuthentication"
+    ),
+    .executableTarget(name: "dfr-fetch", dependencies: ["DeviceIntelligence"], path: "ios/Sources/dfr-fetch"),
+    .testTarget(
+      name: "RingfenceTests",
+      dependencies: ["RingfenceCore", "DeviceIntelligence", "HeadlessAuthentication"],
+      path: "ios/Tests"
+    ),
+  ]
+)

@@ -1,0 +1,29 @@
+// Where does an app begin? Both SDKs are initialised at launch, without anybody waiting for them.
+
+import DeviceIntelligence
+import HeadlessAuthentication
+import UIKit
+
+@main
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+  var window: UIWindow?
+
+  /// Of `ringfence apps create --bundle-id …`; public. The address stands in Info.plist as RingfenceBaseURL.
+  private let appId = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    let appId = self.appId
+    Task {
+      // Device intelligence first: the sign-in then goes on in its session.
+      _ = await DeviceIntelligenceSDK.shared.initialize(appId: appId)
+      _ = await HeadlessAuthenticationSDK.shared.initialize(appId: appId)
+    }
+    let window = UIWindow(frame: UIScreen.main.bounds)
+    window.rootViewController = LoginViewController()
+    window.makeKeyAndVisible()
+    self.window = window
+    return true
+  }
+}

@@ -1,0 +1,39 @@
+// What do Objective-C and React Native call? The same operations, under the selectors of the contract. (design: device.md)
+
+#if canImport(ObjectiveC)
+  import Foundation
+
+  extension DeviceIntelligenceSDK {
+    @available(swift, obsoleted: 1.0)
+    @objc(shared)
+    public static var objcShared: DeviceIntelligenceSDK { shared }
+
+    @available(swift, obsoleted: 1.0)
+    @objc(baseURL)
+    public var objcBaseURL: URL? {
+      get { baseURL }
+      @objc(setBaseURL:) set { baseURL = newValue }
+    }
+
+    @available(swift, obsoleted: 1.0)
+    @objc(isInitialized)
+    public var objcIsInitialized: Bool { isInitialized }
+
+    @available(swift, obsoleted: 1.0)
+    @objc(initializeWithAppId:completion:)
+    public func objcInitialize(appId: String, completion: @escaping @Sendable (_ success: Bool) -> Void) {
+      initialize(appId: appId, completion: completion)
+    }
+
+    @available(swift, obsoleted: 1.0)
+    @objc(fetchIntelligenceWithParams:updateInfo:completion:)
+    public func objcFetchIntelligence(
+      params: [String: Any]?, updateInfo: [String: Any]?,
+      completion: @escaping @Sendable (
+        _ success: Bool, _ dfrId: String?, _ intelligenceResponse: [String: Any]?, _ errorMessage: String?
+      ) -> Void
+    ) {
+      fetchIntelligence(params: params, updateInfo: updateInfo, completion: completion)
+    }
+  }
+#endif

@@ -1,0 +1,18 @@
+// Whose iCloud account is it? Only where the app has the CloudKit entitlement and names its container in Info.plist.
+
+#if canImport(UIKit)
+  import CloudKit
+  import Foundation
+  import RingfenceCore
+
+  /// A hash of the account's id, which is another one in every app.
+  let cloudAccount = Probe("cloudAccount") {
+    let key = "RingfenceCloudKitContainer"
+    guard let identifier = Bundle.main.object(forInfoDictionaryKey: key) as? String else { return nil }
+    return await withCheckedContinuation { continuation in
+      CKContainer(identifier: identifier).fetchUserRecordID { record, _ in
+        continuation.resume(returning: .words(record.map { sha256($0.recordName) }))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,16 @@
+// Which two bits does Apple keep for this device? The server asks with this token.
+
+#if canImport(UIKit)
+  import DeviceCheck
+  import Foundation
+  import RingfenceCore
+
+  let deviceCheck = Probe("deviceCheck") {
+    guard DCDevice.current.isSupported else { return nil }
+    return await withCheckedContinuation { continuation in
+      DCDevice.current.generateToken { token, _ in
+        continuation.resume(returning: .words(token?.base64EncodedString()))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,10 @@
+// Which libraries are in this process?
+
+#if canImport(UIKit)
+  import MachO
+
+  /// Paths, as dyld tells them.
+  func loadedImages() -> [String] {
+    (0..<_dyld_image_count()).compactMap { _dyld_get_image_name($0).map { String(cString: $0) } }
+  }
+#endif

@@ -1,0 +1,25 @@
+// Where is the device, if the person has let the app know?
+
+#if canImport(UIKit)
+  import CoreLocation
+  import RingfenceCore
+
+  /// The last place that the system knows. It never asks for permission: the app does, before the first fetch.
+  let location = Probe("location") {
+    guard #available(iOS 15, *) else { return nil }
+    return await MainActor.run {
+      let manager = CLLocationManager()
+      let isAllowed = [.authorizedAlways, .authorizedWhenInUse].contains(manager.authorizationStatus)
+      guard isAllowed, let place = manager.location else { return nil }
+      return .told([
+        "latitude": .number(place.coordinate.latitude),
+        "longitude": .number(place.coordinate.longitude),
+        "altitude": place.verticalAccuracy > 0 ? .number(place.altitude) : nil,
+        "accuracyMeters": place.horizontalAccuracy >= 0 ? .number(place.horizontalAccuracy) : nil,
+        "ageSeconds": .number(-place.timestamp.timeIntervalSinceNow),
+        "isSimulated": .flag(place.sourceInformation?.isSimulatedBySoftware),
+        "isFromAccessory": .flag(place.sourceInformation?.isProducedByAccessory),
+      ])
+    }
+  }
+#endif

@@ -1,0 +1,21 @@
+// What is told of a name that nobody needs to know? Its hash.
+
+#if canImport(UIKit)
+  import CommonCrypto
+  import Foundation
+
+  func digest(_ data: Data) -> Data {
+    var hash = [UInt8](repeating: 0, count: Int(CC_SHA256_DIGEST_LENGTH))
+    let bytes = Array(data)
+    CC_SHA256(bytes, CC_LONG(bytes.count), &hash)
+    return Data(hash)
+  }
+
+  /// In hex.
+  func sha256(_ text: String) -> String {
+    digest(Data(text.utf8)).map { (byte: UInt8) -> String in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0\(digits)" : digits
+    }.joined()
+  }
+#endif

@@ -1,0 +1,17 @@
+// Is this a simulator on a Mac?
+
+#if canImport(UIKit)
+  import Foundation
+  import RingfenceCore
+
+  let simulator = Probe("simulator") {
+    let environment = ProcessInfo.processInfo.environment
+    #if targetEnvironment(simulator)
+      let isTarget = true
+    #else
+      let isTarget = false
+    #endif
+    let names = ["SIMULATOR_UDID", "SIMULATOR_DEVICE_NAME", "SIMULATOR_MODEL_IDENTIFIER"]
+    return .object(["isTarget": .bool(isTarget), "hasEnvironment": .bool(names.contains { environment[$0] != nil })])
+  }
+#endif

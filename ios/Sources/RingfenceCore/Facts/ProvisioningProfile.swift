@@ -1,0 +1,25 @@
+// For whom was the app signed? The XML inside embedded.mobileprovision; an app from the App Store has no such file.
+
+import Foundation
+
+public enum ProvisioningProfile {
+  /// `<team id>.<bundle id>`, or nil when there is no such entry.
+  public static func applicationIdentifier(_ file: Data) -> String? {
+    // The XML lies within a binary envelope, of which nothing is wanted.
+    let text = String(decoding: file.filter { (0x20..<0x7F).contains($0) || $0 == 0x0A }, as: UTF8.self)
+    let after = text.parts("<key>application-identifier</key>")
+    guard after.count > 1 else { return nil }
+    let value = after[1].parts("<string>")
+    guard value.count > 1, value[0].allSatisfy({ $0.isWhitespace }) else { return nil }
+    let identifier = value[1].parts("</string>")[0]
+    return identifier.isEmpty || identifier.count > 256 ? nil : identifier
+  }
+}
+
+extension String {
+  /// Before and after the first occurrence.
+  fileprivate func parts(_ separator: String) -> [String] {
+    guard let found = range(of: separator) else { return [self] }
+    return [String(self[..<found.lowerBound]), String(self[found.upperBound...])]
+  }
+}

@@ -1,0 +1,73 @@
+// What does an app hold? One object that is initialised with an app id, and then analyses the device. (specification 3 and 4.7)
+
+import Foundation
+
+public final class IntelligenceClient: @unchecked Sendable {
+  public let surroundings: Surroundings
+  private let lock = Lock()
+  private var opening: Opening?
+  private var opened: Intelligences?
+
+  private struct Opening {
+    let appId: String
+    let success: Task<Bool, Never>
+  }
+
+  public init(_ surroundings: Surroundings) {
+    self.surroundings = surroundings
+  }
+
+  public var isInitialized: Bool { lock.doing { opened != nil } }
+
+  /// The sessions in use, once initialised: a sign-in of the same app goes on in them, so that its dfrId is of its session.
+  public var sessions: Sessions? { lock.doing { opened?.sessions } }
+
+  /// Opens a session for the app. False when the app is unknown or disabled, does not list this bundle id, or the service cannot be
+  /// reached: it can then be called again. Once it has succeeded: true for the same app id, false for another, and nothing changes.
+  public func initialize(appId: String, baseURL: URL?) async -> Bool {
+    guard surroundings.isSupported else { return notInitialised("it needs iOS 15 or later") }
+    guard let baseURL = baseURL, ["http", "https"].contains(baseURL.scheme?.lowercased() ?? "") else {
+      return notInitialised("set baseURL, or RingfenceBaseURL in Info.plist, to the address of your Ringfence")
+    }
+    let mine: Opening = lock.doing {
+      if let opening = opening { return opening }
+      let new = Opening(appId: appId, success: Task { await self.open(appId, baseURL) })
+      opening = new
+      return new
+    }
+    return mine.appId == appId ? await mine.success.value : notInitialised("it is in use for another app id")
+  }
+
+  /// Throws IntelligenceError, and nothing else.
+  public func fetch(params: [String: JSON], updateInfo: UpdateInfo?) async throws -> Intelligence {
+    guard let intelligences = lock.doing({ opened }) else { throw IntelligenceError.notConfigured }
+    do {
+      return try await intelligences.fetch(params: params, updateInfo: updateInfo)
+    } catch let error as ServiceError {
+      throw IntelligenceError.intelligenceError(requestId: error.requestId, message: error.message)
+    } catch {
+      throw IntelligenceError.unknown
+    }
+  }
+
+  private func open(_ appId: String, _ baseURL: URL) async -> Bool {
+    let caller = Caller(appId: appId, baseURL: baseURL, packageName: surroundings.packageName)
+    let service = Service(baseURL: baseURL, transport: surroundings.transport)
+    let sessions = Sessions(caller: caller, service: service, clock: surroundings.clock)
+    do {
+      _ = try await sessions.current()
+    } catch {
+      lock.doing { opening = nil }
+      let failure = error as? ServiceError
+      return notInitialised("\(failure?.message ?? "\(error)") (requestId \(failure?.requestId ?? "none"))")
+    }
+    let intelligences = Intelligences(sessions: sessions, surroundings: surroundings)
+    lock.doing { opened = intelligences }
+    return true
+  }
+
+  private func notInitialised(_ reason: String) -> Bool {
+    surroundings.log("not initialised: \(reason)")
+    return false
+  }
+}

@@ -1,0 +1,73 @@
+import XCTest
+
+@testable import DeviceIntelligence
+@testable import RingfenceCore
+
+final class RealServiceTests: XCTestCase {
+  private func sdk(_ packageName: String? = nil) throws -> DeviceIntelligenceSDK {
+    let sdk = DeviceIntelligenceSDK(Surroundings(packageName: try packageName ?? started("BUNDLE_ID"), log: { _ in }))
+    sdk.baseURL = try startedURL("URL")
+    return sdk
+  }
+
+  func test_4_7_initialize_then_fetchIntelligence_answers_a_dfrId() async throws {
+    let sdk = try sdk()
+    XCTAssertFalse(sdk.isInitialized)
+    let success = await sdk.initialize(appId: try started("APP_ID"))
+    XCTAssertTrue(success)
+    XCTAssertTrue(sdk.isInitialized)
+    let first = try await sdk.fetchIntelligence()
+    XCTAssertNotNil(first.dfrId.range(of: "^[0-9a-f]{32}$", options: .regularExpression), first.dfrId)
+    XCTAssertNil(first.intelligenceResponse)
+    let second = try await sdk.fetchIntelligence(
+      params: ["orderId": "A-1", "größe": 3, "empty": "", "requestId": "mine"], updateInfo: UpdateInfo(userId: "u1"))
+    XCTAssertNotEqual(first.dfrId, second.dfrId)
+  }
+
+  func test_4_7_the_callback_form_answers_on_a_background_thread() async throws {
+    let sdk = try sdk()
+    let appId = try started("APP_ID")
+    let initialized = expectation(description: "initialized")
+    sdk.initialize(appId: appId) { success in
+      XCTAssertTrue(success)
+      XCTAssertFalse(Thread.isMainThread)
+      initialized.fulfill()
+    }
+    await fulfillment(of: [initialized], timeout: 10)
+    let fetched = expectation(description: "fetched")
+    sdk.fetchIntelligence(params: nil, updateInfo: ["userEventType": "LOGIN", "unknown": 1]) {
+      success, dfrId, report, message in
+      XCTAssertTrue(success)
+      XCTAssertEqual(dfrId?.count, 32)
+      XCTAssertNil(report)
+      XCTAssertNil(message)
+      XCTAssertFalse(Thread.isMainThread)
+      fetched.fulfill()
+    }
+    await fulfillment(of: [fetched], timeout: 10)
+  }
+
+  func test_7_4_initialize_is_false_for_an_unknown_app_a_malformed_id_and_a_bundle_id_that_the_app_does_not_list()
+    async throws
+  {
+    let appId = try started("APP_ID")
+    for (appId, packageName) in [
+      ("rfa_", nil), ("", nil), ("https://ringfence.example/ü", nil), (appId, "com.example.other"), (appId, ""),
+    ] as [(String, String?)] {
+      let sdk = try sdk(packageName)
+      let success = await sdk.initialize(appId: appId)
+      XCTAssertFalse(success)
+      XCTAssertFalse(sdk.isInitialized)
+    }
+  }
+
+  func test_two_fetches_at_once_get_two_reports() async throws {
+    let sdk = try sdk()
+    _ = await sdk.initialize(appId: try started("APP_ID"))
+    async let first = sdk.fetchIntelligence()
+    async let second = sdk.fetchIntelligence()
+    async let third = sdk.fetchIntelligence()
+    let ids = Set(try await [first.dfrId, second.dfrId, third.dfrId])
+    XCTAssertEqual(ids.count, 3)
+  }
+}

@@ -1,0 +1,187 @@
+import XCTest
+
+@testable import DeviceIntelligence
+@testable import HeadlessAuthentication
+@testable import RingfenceCore
+
+final class SignInTests: XCTestCase {
+  private let log = Log()
+
+  private func surroundings(_ limitSeconds: Double = 5) -> Surroundings {
+    let log = self.log
+    return Surroundings(
+      clock: QuickClock(), transport: URLSessionTransport(limitSeconds: limitSeconds), probes: plainProbes,
+      packageName: "com.example.shop", log: { log.write($0) })
+  }
+
+  private func signIn(
+    _ faults: Faults, fingerprint: IntelligenceClient?, limitMilliseconds: Int = 5_000
+  ) async -> HeadlessAuthenticationSDK {
+    let sdk = HeadlessAuthenticationSDK(
+      surroundings(), { fingerprint }, fingerprintLimitMilliseconds: limitMilliseconds)
+    sdk.baseURL = faults.url
+    let success = await sdk.initialize(appId: "rfa_test")
+    XCTAssertTrue(success)
+    return sdk
+  }
+
+  private func intelligence(_ faults: Faults, initialized: Bool = true) async -> IntelligenceClient {
+    let client = IntelligenceClient(surroundings(1))
+    if initialized { _ = await client.initialize(appId: "rfa_test", baseURL: faults.url) }
+    return client
+  }
+
+  private let request = SignInRequest(channel: .otp, identity: .mobile("4915123456789"))
+
+  func test_4_7_rule_5_a_person_signs_in_at_the_real_service_and_a_SYNC_fingerprint_is_of_the_sign_in() async throws {
+    let bundleId = try started("BUNDLE_ID")
+    let client = IntelligenceClient(Surroundings(packageName: bundleId))
+    let initialized = await client.initialize(appId: try started("APP_ID"), baseURL: try startedURL("URL"))
+    XCTAssertTrue(initialized)
+    let sdk = HeadlessAuthenticationSDK(Surroundings(probes: plainProbes, packageName: bundleId), { client })
+    sdk.baseURL = try startedURL("URL")
+    let success = await sdk.initialize(appId: try started("APP_ID"))
+    XCTAssertTrue(success)
+    for (number, mode) in [("4915123456701", DeviceFingerprintMode.sync), ("4915123456702", .none)] {
+      let transaction = try await sdk.start(
+        SignInRequest(channel: .otp, identity: .mobile(number), method: "SMS", deviceFingerprintMode: mode))
+      XCTAssertEqual(transaction.channel, "OTP")
+      let wrong = await failure { try await sdk.verify(otp: "000000") }
+      guard case .refused(let status, let code, _, _, _)? = wrong as? SignInError else {
+        return XCTFail("\(String(describing: wrong))")
+      }
+      XCTAssertEqual(status, 400)
+      XCTAssertNotNil(code)
+      let user = try await sdk.verify(otp: try await otp(sentTo: number))
+      XCTAssertFalse(user.token.isEmpty)
+      XCTAssertEqual(user.dfrId != nil, mode == .sync, "the service told the dfrId as one of this sign-in")
+      XCTAssertNotNil(user.fields["identities"])
+      let deviceInfo = user.fields["deviceInfo"] as? [String: Any]
+      XCTAssertNotNil(deviceInfo?["timezoneOffset"], "the service reads the facts of iOS")
+    }
+  }
+
+  func test_4_7_rule_5_NONE_takes_no_fingerprint() async throws {
+    let faults = try await Faults.planned()
+    let sdk = await signIn(faults, fingerprint: await intelligence(faults))
+    _ = try await sdk.start(request)
+    _ = try await sdk.verify(otp: "123456")
+    let names = try await faults.calls().map { $0.name }
+    XCTAssertEqual(names, ["device-fingerprint/config", "auth/start", "auth/verify"], "one session for both")
+    let start = try await faults.calls("auth/start").first
+    XCTAssertEqual(start?.body["deviceFingerprintMode"], "NONE")
+    XCTAssertNotNil(start?.body["facts"]?["timezone"])
+    XCTAssertEqual(log.lines, [])
+  }
+
+  func test_4_7_rule_5_SYNC_takes_it_before_the_request_in_the_same_session() async throws {
+    let faults = try await Faults.planned()
+    let sdk = await signIn(faults, fingerprint: await intelligence(faults))
+    var asked = request
+    asked.deviceFingerprintMode = .sync
+    _ = try await sdk.start(asked)
+    let calls = try await faults.calls()
+    XCTAssertEqual(
+      calls.map { $0.name }, ["device-fingerprint/config", "intelligence", "device-fingerprint", "auth/start"])
+    XCTAssertTrue(calls.last?.body["dfrId"]?.string?.hasPrefix("dfr-of-") ?? false)
+    XCTAssertEqual(Set(calls.dropFirst().compactMap { $0.headers["authorization"]?.string }).count, 1)
+  }
+
+  func test_4_7_rule_5_ASYNC_takes_it_beside_the_request_which_does_not_wait() async throws {
+    let faults = try await Faults.planned(["intelligence": ["slow"], "device-fingerprint": ["slow"]])
+    let sdk = await signIn(faults, fingerprint: await intelligence(faults))
+    var asked = request
+    asked.deviceFingerprintMode = .async
+    let began = Date()
+    _ = try await sdk.start(asked)
+    XCTAssertLessThan(Date().timeIntervalSince(began), 0.25)
+    let start = try await faults.calls("auth/start").first
+    XCTAssertNil(start?.body["dfrId"])
+    try await faults.isAsked("device-fingerprint")
+    try await Task.sleep(nanoseconds: 500_000_000)
+    _ = try await sdk.verify(otp: "123456")
+    let verify = try await faults.calls("auth/verify").first
+    XCTAssertTrue(verify?.body["dfrId"]?.string?.hasPrefix("dfr-of-") ?? false)
+  }
+
+  func test_4_7_rule_5_not_linked_not_initialised_failing_or_slow_it_logs_one_warning_and_signs_in_without_dfrId()
+    async throws
+  {
+    for mode in [DeviceFingerprintMode.sync, .async] {
+      var asked = request
+      asked.deviceFingerprintMode = mode
+      let plans: [(String, Faults)] = [
+        ("not linked", try await Faults.planned()), ("not initialised", try await Faults.planned()),
+        ("Told to answer 404", try await Faults.planned(["intelligence": [404]])),
+        ("took too long", try await Faults.planned(["intelligence": ["hangs", "hangs", "hangs", "hangs"]])),
+      ]
+      for (reason, faults) in plans {
+        let client =
+          reason == "not linked" ? nil : await intelligence(faults, initialized: reason != "not initialised")
+        let sdk = await signIn(faults, fingerprint: client, limitMilliseconds: 200)
+        let before = log.lines.count
+        _ = try await sdk.start(asked)
+        if mode == .async { try await Task.sleep(nanoseconds: 400_000_000) }
+        let user = try await sdk.verify(otp: "123456")
+        XCTAssertEqual(user.token, "user-token")
+        let lines = log.lines.dropFirst(before)
+        XCTAssertEqual(lines.count, 1, "\(lines)")
+        XCTAssertTrue(lines.first?.contains(reason) ?? false, "\(lines)")
+        for name in ["auth/start", "auth/verify"] {
+          let call = try await faults.calls(name).first
+          XCTAssertNil(call?.body["dfrId"])
+        }
+      }
+    }
+  }
+
+  func test_4_7_rule_5_the_class_of_device_intelligence_is_found_at_run_time() {
+    XCTAssertTrue(linkedFingerprint() === DeviceIntelligenceSDK.shared.client)
+  }
+
+  func test_what_the_service_refuses_is_a_SignInError_and_the_sign_in_stays_under_way() async throws {
+    let faults = try await Faults.planned(["auth/start": ["html", "breaks"], "auth/verify": [401, 500]])
+    let sdk = await signIn(faults, fingerprint: nil)
+    for _ in 1...2 {
+      let error = await failure { try await sdk.start(self.request) } as? SignInError
+      guard case .unreachable? = error else { return XCTFail("\(String(describing: error))") }
+    }
+    let none = await failure { try await sdk.verify(otp: "123456") } as? SignInError
+    XCTAssertEqual(none, .noSignIn)
+    let transaction = try await sdk.start(request)
+    let failed = await failure { try await sdk.verify(otp: "123456") } as? SignInError
+    guard case .refused(500, _, _, _, _)? = failed else { return XCTFail("\(String(describing: failed))") }
+    let wrong = await failure { try await sdk.verify(otp: "1") } as? SignInError
+    XCTAssertEqual(
+      wrong,
+      .refused(
+        status: 400, errorCode: "7203", message: "Request error: Wrong OTP", requestId: "request-of-http",
+        retryAfterSeconds: nil))
+    let status = try await sdk.status()
+    XCTAssertEqual(status.status, .pending)
+    let again = try await sdk.resend()
+    XCTAssertEqual(again.transactionId, transaction.transactionId)
+    let user = try await sdk.verify(otp: "123456")
+    XCTAssertEqual(user.userId, "u1")
+    let over = await failure { try await sdk.resend() } as? SignInError
+    XCTAssertEqual(over, .noSignIn)
+  }
+
+  func test_before_initialize_every_call_is_notConfigured() async {
+    let sdk = HeadlessAuthenticationSDK(surroundings(), { nil })
+    let start = await failure { try await sdk.start(self.request) } as? SignInError
+    let verify = await failure { try await sdk.verify(otp: "123456") } as? SignInError
+    XCTAssertEqual([start, verify], [.notConfigured, .notConfigured])
+  }
+}
+
+extension Faults {
+  /// Waits until a call has come.
+  func isAsked(_ name: String) async throws {
+    for _ in 1...100 {
+      if try await !calls(name).isEmpty { return }
+      try await Task.sleep(nanoseconds: 20_000_000)
+    }
+    XCTFail("\(name) was not asked")
+  }
+}

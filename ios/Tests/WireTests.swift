@@ -1,0 +1,131 @@
+import XCTest
+
+@testable import DeviceIntelligence
+@testable import RingfenceCore
+
+final class WireTests: XCTestCase {
+  private func sent(
+    params: [String: Any] = [:], updateInfo: [String: Any]? = nil, surroundings: Surroundings? = nil
+  ) async throws -> (engineCall: JSON, push: JSON) {
+    let faults = try await Faults.planned()
+    let sdk = DeviceIntelligenceSDK(surroundings ?? Surroundings(packageName: "com.example.shop", log: { _ in }))
+    sdk.baseURL = faults.url
+    _ = await sdk.initialize(appId: "rfa_test")
+    let fetched = expectation(description: "fetched")
+    sdk.fetchIntelligence(params: params, updateInfo: updateInfo) { success, _, _, message in
+      XCTAssertTrue(success, message ?? "")
+      fetched.fulfill()
+    }
+    await fulfillment(of: [fetched], timeout: 10)
+    let calls = try await faults.calls()
+    return (
+      try XCTUnwrap(calls.first { $0.name == "intelligence" }).body,
+      try XCTUnwrap(calls.first { $0.name == "device-fingerprint" }).body
+    )
+  }
+
+  func test_4_7_rule_1_params_go_as_they_are_and_reserved_keys_are_dropped() async throws {
+    let reserved = ["data", "status", "requestId", "message", "tsId", "inId", "platform", "appId"]
+    var params: [String: Any] = [
+      "orderId": "A-1", "größe 尺寸 🙂": "ñ", "": "empty key", "empty": "", "nothing": NSNull(), "none": [String: Any](),
+      "count": 3, "one": 1, "zero": 0, "yes": true, "no": false, "share": 0.1, "big": Int64.max, "huge": UInt64.max,
+      "list": [1, "two", [3.5, false]] as [Any], "nested": ["a": ["b": "c"]],
+    ]
+    for name in reserved { params[name] = "mine" }
+    let (engineCall, push) = try await sent(params: params)
+    XCTAssertEqual(push["orderId"], "A-1")
+    XCTAssertEqual(push["größe 尺寸 🙂"], "ñ")
+    XCTAssertEqual(push[""], "empty key")
+    XCTAssertEqual(push["empty"], "")
+    XCTAssertEqual(push["nothing"], .null)
+    XCTAssertEqual(push["none"], .object([:]))
+    XCTAssertEqual(push["one"], 1)
+    XCTAssertEqual(push["zero"], 0)
+    XCTAssertEqual(push["yes"], .bool(true))
+    XCTAssertEqual(push["no"], .bool(false))
+    XCTAssertEqual(push["share"], .double(0.1))
+    XCTAssertEqual(push["list"], .array([1, "two", .array([.double(3.5), .bool(false)])]))
+    XCTAssertEqual(push["nested"]?["a"]?["b"], "c")
+    XCTAssertEqual(push["status"], "SUCCESS")
+    XCTAssertEqual(push["message"], "")
+    XCTAssertEqual(push["platform"], "IOS")
+    XCTAssertEqual(push["appId"], "rfa_test")
+    for name in ["requestId", "tsId", "inId"] { XCTAssertEqual(push[name], engineCall[name]) }
+    XCTAssertEqual(push["data"], .object(["requestId": engineCall["requestId"] ?? .null]))
+  }
+
+  func test_params_that_JSON_cannot_hold_are_dropped_and_nothing_else() async throws {
+    var cycle: [String: Any] = ["a": 1]
+    for _ in 1...100 { cycle = ["deeper": cycle] }
+    let (_, push) = try await sent(params: [
+      "kept": "yes", "date": Date(), "data": Data([1]), "url": URL(fileURLWithPath: "/"), "object": NSObject(),
+      "nan": Double.nan, "infinite": Double.infinity, "closure": { 1 }, "cycle": cycle,
+      "list": [Date(), 2] as [Any], "nested": ["date": Date(), "kept": 1] as [String: Any], "numbers": [1: 2],
+    ])
+    XCTAssertEqual(push["kept"], "yes")
+    for name in ["date", "url", "object", "nan", "infinite", "closure", "numbers"] { XCTAssertNil(push[name], name) }
+    XCTAssertEqual(push["list"], .array([2]))
+    XCTAssertEqual(push["nested"], .object(["kept": 1]))
+  }
+
+  func test_4_7_rule_2_unknown_keys_and_invalid_enum_strings_are_dropped() async throws {
+    let (engineCall, _) = try await sent(updateInfo: [
+      "userId": "u1", "phoneNumber": 49, "phoneInputType": "COPY_PASTED", "otpInputType": "autoFilled",
+      "userEventType": "login", "merchantId": "", "other": "x", "additionalInput": ["a": "b", "c": 1] as [String: Any],
+    ])
+    XCTAssertEqual(
+      engineCall["updateInfo"],
+      .object([
+        "userId": "u1", "phoneInputType": "COPY_PASTED", "merchantId": "", "additionalInput": .object(["a": "b"]),
+      ]))
+  }
+
+  func test_2_7_every_case_of_UpdateInfo_goes_by_its_raw_string() {
+    XCTAssertEqual(
+      UpdateInfo.PhoneInputType.allCases.map { $0.rawValue }, ["MANUAL", "COPY_PASTED", "GOOGLE_HINT"])
+    XCTAssertEqual(UpdateInfo.OtpInputType.allCases.map { $0.rawValue }, ["MANUAL", "COPY_PASTED", "AUTO_FILLED"])
+    XCTAssertEqual(
+      UpdateInfo.UserEventType.allCases.map { $0.rawValue }, ["LOGIN", "SIGNUP", "TRANSACTION", "OTHERS"])
+    for type in UpdateInfo.UserEventType.allCases {
+      XCTAssertEqual(UpdateInfo(dictionary: ["userEventType": type.rawValue]).userEventType, type)
+    }
+  }
+
+  func test_ids_are_UUID_and_epoch_seconds_and_the_installation_keeps_its_own() async throws {
+    let surroundings = Surroundings(memory: PassingMemory(), packageName: "com.example.shop", log: { _ in })
+    let first = try await sent(surroundings: surroundings).engineCall
+    let second = try await sent(surroundings: surroundings).engineCall
+    let shape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{10}$"
+    for id in [first["inId"], first["tsId"]] {
+      XCTAssertNotNil(id?.string?.range(of: shape, options: .regularExpression), "\(String(describing: id))")
+    }
+    XCTAssertEqual(first["inId"], second["inId"])
+    XCTAssertNotEqual(first["tsId"], second["tsId"])
+    XCTAssertEqual(first["sdkVersion"], "1.2.0")
+    XCTAssertEqual(first["platform"], "IOS")
+  }
+
+  func test_a_fact_that_the_service_switched_off_is_not_read_and_a_slow_one_is_left_out() async throws {
+    let log = Log()
+    let probes = [
+      Probe("quick") { 1 }, Probe("silent") { nil },
+      Probe("off") {
+        log.write("read")
+        return 2
+      },
+      Probe("slow") {
+        try? await Task.sleep(nanoseconds: 5_000_000_000)
+        return 3
+      },
+    ]
+    let facts = await collectFacts(probes, collect: ["off": false, "quick": true], limitMilliseconds: 50)
+    XCTAssertEqual(facts, ["quick": 1])
+    XCTAssertEqual(log.lines, [])
+
+    let (engineCall, _) = try await sent()  // the fault server does not want volumeDates
+    guard case .object(let told)? = engineCall["facts"] else { return XCTFail("no facts") }
+    XCTAssertNil(told["volumeDates"])
+    XCTAssertNotNil(told["timezone"])
+    XCTAssertNotNil(told["memory"])
+  }
+}

@@ -1,0 +1,19 @@
+# How does CocoaPods build the Objective-C half? With the Swift package beside it, which React Native 0.75 and later can add.
+Pod::Spec.new do |spec|
+  spec.name = 'RingfenceReactNative'
+  spec.version = '1.2.0'
+  spec.summary = 'Device intelligence of Ringfence in React Native'
+  spec.license = 'Apache-2.0'
+  spec.author = 'Ringfence'
+  # Where your copy of the repository is.
+  package = ENV['RINGFENCE_PACKAGE'] || 'file://' + File.expand_path('..', __dir__)
+  spec.homepage = package
+  spec.source = { git: package, tag: spec.version.to_s }
+  spec.platform = :ios, '13.0'
+  spec.source_files = 'ios/*.m'
+  spec.dependency 'React-Core'
+  spm_dependency(spec,
+    url: package,
+    requirement: { kind: 'upToNextMajorVersion', minimumVersion: '1.2.0' },
+    products: ['DeviceIntelligence'])
+end

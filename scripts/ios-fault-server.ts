@@ -1,0 +1,163 @@
+// Whom does the Swift core talk to when things go wrong? A service that keeps the rules of sessions and challenges, and fails as a test asks.
+
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** An HTTP status, or one of these. */
+type Fault =
+  | number
+  | 'usual'
+  | 'slow'
+  | 'hangs'
+  | 'breaks'
+  | 'html'
+  | 'list'
+  | 'redirect'
+  | 'huge'
+  | 'no dfrId'
+  | 'empty dfrId'
+
+/** What a test plans: for each call by name (after `/sdk/v1/`) the answers to come; then as usual. */
+type Plan = Record<string, Fault[]>
+
+interface Run {
+  readonly plan: Plan
+  readonly calls: { name: string; atMs: number; body: unknown; headers: IncomingMessage['headers'] }[]
+  session?: { id: string; token: string; challenge: string }
+}
+
+export interface FaultServer {
+  url: string
+  close(): void
+}
+
+/**
+ * `POST /runs` with a plan answers `{url}`, the base URL of a service that follows it; `GET <url>/calls` tells what it was asked.
+ * `GET /otp?to=…` answers `{otp}`, as `otpOf` finds it.
+ */
+export async function startFaultServer(otpOf: (to: string) => string | undefined): Promise<FaultServer> {
+  const runs = new Map<string, Run>()
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url)
+    const body = request.method === 'POST' ? JSON.parse(await text(request)) : Object.fromEntries(searchParams)
+    if (pathname === '/otp') return json(response, 200, { otp: otpOf(searchParams.get('to') ?? '') ?? '' })
+    if (pathname === '/runs') {
+      const id = randomUUID()
+      runs.set(id, { plan: body as Plan, calls: [] })
+      return json(response, 200, { url: `${url}/${id}` })
+    }
+    const [, id = '', name = ''] = /^\/([^/]+)\/(?:sdk\/v1\/)?(.+)$/.exec(pathname) ?? []
+    const run = runs.get(id)
+    if (!run) return json(response, 404, {})
+    if (name === 'calls') return json(response, 200, { calls: run.calls })
+    run.calls.push({ name, atMs: Date.now(), body, headers: request.headers })
+    await follow(run.plan[name]?.shift() ?? 'usual', name, body, run, request, response)
+  }
+
+  return {
+    url,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function follow(
+  fault: Fault,
+  name: string,
+  body: Record<string, unknown>,
+  run: Run,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  switch (fault) {
+    case 'hangs':
+      return
+    case 'breaks':
+      response.writeHead(200, { 'content-length': '100' }).write('{', () => request.socket.destroy())
+      return
+    case 'html':
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Wi-Fi</title>')
+      return
+    case 'list':
+      return json(response, 200, [])
+    case 'redirect':
+      response.writeHead(307, { location: `/elsewhere/sdk/v1/${name}` }).end()
+      return
+    case 'huge':
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"dfrId":"${'0'.repeat(4 << 20)}"}`)
+      return
+    case 'no dfrId':
+      return json(response, 200, { requestId: body.requestId })
+    case 'empty dfrId':
+      return json(response, 200, { dfrId: '' })
+    case 'slow':
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      break
+    case 'usual':
+      break
+    default:
+      if (fault === 401) delete run.session
+      return json(response, fault, { requestId: 'request-of-fault', errorMessage: `Told to answer ${fault}` })
+  }
+  const [status, told] = usual(name, body, run, request)
+  json(response, status, told)
+}
+
+function usual(
+  name: string,
+  body: Record<string, unknown>,
+  run: Run,
+  { headers }: IncomingMessage,
+): readonly [status: number, body: unknown] {
+  if (name === 'device-fingerprint/config') {
+    const { id, token, challenge } = {
+      id: `${randomUUID()}-1772366400`,
+      token: `rfb_${randomUUID()}`,
+      challenge: randomUUID(),
+    }
+    run.session = { id, token, challenge }
+    const collect = { volumeDates: false, appAttest: true }
+    return [200, { sessionId: id, sessionToken: token, expiresAt: '2026-03-01T12:15:00.000Z', challenge, collect }]
+  }
+  const { session } = run
+  if (!session || headers.authorization !== `Bearer ${session.token}`) return refused('The session is unknown')
+  switch (name) {
+    case 'intelligence':
+      if (body.challenge !== session.challenge || body.tsId !== session.id) return refused('The challenge is used')
+      session.challenge = randomUUID()
+      return [200, { requestId: body.requestId, sessionId: session.id, nextChallenge: session.challenge }]
+    case 'device-fingerprint':
+      return [200, { dfrId: `dfr-of-${body.requestId}`, intelligenceResponse: { deviceRiskScore: 12.5, vpn: false } }]
+    case 'auth/start':
+      return [
+        200,
+        { transactionId: randomUUID(), channel: 'OTP', method: 'SMS', expiresAt: '2026-03-01T12:05:00.000Z' },
+      ]
+    case 'auth/verify':
+      if (body.otp !== '123456') {
+        return [400, { message: 'Invalid Request', errorCode: '7203', description: 'Request error: Wrong OTP' }]
+      }
+      return [200, { token: 'user-token', status: 'SUCCESS', userId: 'u1', timestamp: '2026-03-01T12:00:00.000Z' }]
+    case 'auth/status':
+      return [200, { status: 'PENDING' }]
+    default:
+      return [200, { transactionId: body.transactionId, channel: 'OTP', method: 'SMS', expiresAt: 'soon' }]
+  }
+}
+
+const refused = (errorMessage: string) => [401, { requestId: 'r', errorMessage }] as const
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'request-of-http' })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Would Xcode take the iOS sources? Type-checks them for arm64-apple-ios13.0 against stub headers of our own, in one language mode.
+#
+#   ios-typecheck.sh 5|6 [FOLDER]     FOLDER: where what apps see of the package goes, as Objective-C header and Swift interface
+#
+# ios/stubs declares what the sources use of Apple's frameworks, as Apple documents it, with the same availability, isolation and
+# nullability. So #available, @objc, @MainActor and Sendable are checked as on a Mac. Nothing is linked.
+set -euo pipefail
+
+repository=$(cd "$(dirname "$0")/.." && pwd -P)
+toolchain=$repository/scripts/swift-toolchain.sh
+mode=$1
+surface=${2:-}
+target=arm64-apple-ios13.0
+
+"$toolchain" setup
+root=$("$toolchain" root)
+# As the toolchain sees it: /home/ios.
+work=$(dirname "$root")/home/ios
+# Modules of the stubs and of the package, in this language mode.
+modules=$repository/.build/ios-$mode
+
+# Swift's own modules for iOS, built once (about 100 s) from the interface text that the toolchain ships for Linux.
+prepare() {
+  [ -e "$work/.ready-1" ] && return
+  rm -rf "$work"
+  mkdir -p "$work"/{interfaces,resources/iphoneos}
+  ln -s /usr/libexec/swift/lib/swift/shims "$work/resources/shims"
+  ln -s /usr/libexec/swift/lib/swift/clang "$work/resources/clang"
+  local name flags parse
+  for name in Swift SwiftOnoneSupport _Concurrency _StringProcessing; do
+    # The interfaces were written where availability does not count; of the modules above Swift it must not count here either.
+    flags='-disable-availability-checking '
+    parse=-parse-stdlib
+    [ "$name" != Swift ] || flags=
+    [ "$name" != _StringProcessing ] || parse=
+    # 80-bit floats are of Intel alone; back-deployed copies need an OS whose version is known.
+    sed -E \
+      -e "s/-target x86_64-pc-linux-gnu/-target $target/" \
+      -e 's/-disable-objc-interop//g' \
+      -e "s|^(// swift-module-flags: )|\1$flags|" \
+      -e '/^ *@backDeployed/d' \
+      -e 's/self = _stdlib_(squareRootl|remainderl)\(.*\)/self = 0/' \
+      "$root/usr/libexec/swift/lib/swift/linux/$name.swiftmodule/x86_64-pc-linux-gnu.swiftinterface" \
+      >"$work/interfaces/$name.swiftinterface"
+    # What the compiler needs to import `NSError **`; on Linux Swift has none.
+    [ "$name" != Swift ] || cat >>"$work/interfaces/$name.swiftinterface" <<'SWIFT'
+@frozen public struct AutoreleasingUnsafeMutablePointer<Pointee> : Swift._Pointer {
+  public let _rawValue: Builtin.RawPointer
+  @_transparent public init(_ _rawValue: Builtin.RawPointer) { self._rawValue = _rawValue }
+}
+SWIFT
+    mkdir -p "$work/resources/iphoneos/$name.swiftmodule"
+    "$toolchain" run / -- swiftc -frontend -compile-module-from-interface "/home/ios/interfaces/$name.swiftinterface" \
+      -module-name "$name" $parse -target $target -resource-dir /home/ios/resources -swift-version 5 \
+      -enable-objc-interop -disable-objc-attr-requires-foundation-module \
+      -o "/home/ios/resources/iphoneos/$name.swiftmodule/arm64-apple-ios.swiftmodule" >&2
+  done
+  : >"$work/.ready-1"
+}
+
+flags=(
+  -target $target -resource-dir /home/ios/resources -I "$modules" -module-cache-path "$modules/cache"
+  -Xcc -fmodule-map-file="$repository/ios/stubs/module.modulemap"
+  -enable-objc-interop -disable-implicit-string-processing-module-import -parse-as-library
+)
+
+# frontend NAME VERSION ARGUMENTS…
+frontend() {
+  "$toolchain" run "$repository" -- swiftc -frontend -module-name "$1" -swift-version "$2" "${flags[@]}" "${@:3}"
+}
+
+# check NAME FILES…: every body is checked; then the module's surface is written down for those that import it.
+check() {
+  local name=$1
+  shift
+  frontend "$name" "$mode" -typecheck -warnings-as-errors "$@"
+  frontend "$name" "$mode" -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
+    -o "$modules/$name.swiftmodule" "$@"
+}
+
+prepare
+rm -rf "$modules"
+mkdir -p "$modules"
+cd "$repository"
+for name in ObjectiveC Foundation UIKit; do
+  frontend $name 5 -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
+    -o "$modules/$name.swiftmodule" ios/stubs/overlay/$name.swift
+done
+check RingfenceCore $(find ios/Sources/RingfenceCore -name '*.swift' | sort)
+check DeviceIntelligence $(find ios/Sources/DeviceIntelligence -name '*.swift' | sort)
+check HeadlessAuthentication $(find ios/Sources/HeadlessAuthentication -name '*.swift' | sort)
+[ ! -d examples/ios-login ] || frontend IosLogin "$mode" -typecheck -warnings-as-errors \
+  $(find examples/ios-login -name '*.swift' | sort)
+[ -n "$surface" ] || exit 0
+for name in RingfenceCore DeviceIntelligence HeadlessAuthentication; do
+  frontend $name "$mode" -typecheck -suppress-warnings -enable-library-evolution \
+    -emit-module-interface-path "$modules/$name.swiftinterface" -emit-objc-header-path "$modules/$name-Swift.h" \
+    $(find ios/Sources/$name -name '*.swift' | sort)
+  # The compiler's version and flags are no part of the surface.
+  sed '/^\/\/ swift-/d' "$modules/$name.swiftinterface" >"$surface/$name.swiftinterface"
+done
+# Of the header, the declarations; the rest is what every header begins and ends with.
+sed -n '/^@interface/,/^@end/p' "$modules/DeviceIntelligence-Swift.h" >"$surface/DeviceIntelligence.h"
