@@ -124,7 +124,7 @@ async function run(): Promise<Table[]> {
       {
         title: `Whole device analysis, ${known.toLocaleString('en')} devices known`,
         notes: [
-          `Engine call and push by their handlers, without HTTP: facts checked, device recognised, signals, address, scores, velocity, the rules that come with Ringfence, three durable transactions on the embedded store; ${together} under way at once. A simulated population (docs/recognition.md). CPU of all threads, sealing included.`,
+          `Engine call and push by their handlers, without HTTP: facts checked, device recognised, signals, address, scores, velocity, the rules that come with Ringfence, everything durable on the embedded store; ${together} under way at once. A simulated population (docs/recognition.md). CPU of all threads, sealing included.`,
         ],
         rows: [
           {

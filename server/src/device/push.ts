@@ -45,7 +45,7 @@ export async function pushFingerprint(body: PushRequest, call: SessionCall, plat
   async function firstPush(): Promise<StoredReport> {
     const { analysis } = openAnalysis(analysed!, keys)
     const params = Object.fromEntries(Object.entries(body).filter(([name]) => !reservedKeys.includes(name)))
-    const parts = { analysis, dfrId, params, tenantId, settings: app.settings, now }
+    const parts = { analysis, dfrId, params, tenantId, settings: app.settings }
     const { report, visit } = await makeReport(parts, keys, platform)
     const place = { tenantId, dfrId }
     const made = {
@@ -63,13 +63,17 @@ export async function pushFingerprint(body: PushRequest, call: SessionCall, plat
   }
 }
 
-/** The report and the visit are there together. */
-function keep(report: StoredReport, visit: DeviceVisit | undefined, { database }: Platform): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const isFirst = await insertReport(tx, report)
-    if (isFirst && visit) await keepVisit(tx, visit)
-    return isFirst
-  })
+/**
+ * The visit first. It is of the moment of the analysis, so that kept again it is the same one: a push that ends in between is mended by
+ * its repetition. Two statements, as those of many pushes are made durable together, and a transaction is so alone.
+ */
+async function keep(
+  report: StoredReport,
+  visit: DeviceVisit | undefined,
+  { database }: Pick<Platform, 'database'>,
+): Promise<boolean> {
+  if (visit) await keepVisit(database, visit)
+  return insertReport(database, report)
 }
 
 function answerOf(report: StoredReport, { app }: SessionCall, keys: TenantKeys): PushAnswer {

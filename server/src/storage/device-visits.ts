@@ -23,19 +23,21 @@ const mostDevices = 100
 /** Keeps a visit; the same one again changes nothing but what the app told later. */
 export async function keepVisit(database: Queryable, visit: DeviceVisit): Promise<void> {
   const { tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk } = visit
-  await database.query(
+  const kept = database.query(
     `insert into device_visit (tenant_id, device_hash, visited_at, dfr_id, account_hash, number_hash, country, risk)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (tenant_id, device_hash, visited_at, dfr_id) do update
         set account_hash = excluded.account_hash, number_hash = excluded.number_hash`,
     [tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk],
   )
-  if (accountHash === null) return
-  await database.query(
-    `insert into account_device (tenant_id, account_hash, device_hash, last_visit_at) values ($1, $2, $3, $4)
-     on conflict (tenant_id, account_hash, device_hash) do update set last_visit_at = excluded.last_visit_at`,
-    [tenantId, accountHash, deviceHash, visitedAt],
-  )
+  const known =
+    accountHash &&
+    database.query(
+      `insert into account_device (tenant_id, account_hash, device_hash, last_visit_at) values ($1, $2, $3, $4)
+       on conflict (tenant_id, account_hash, device_hash) do update set last_visit_at = excluded.last_visit_at`,
+      [tenantId, accountHash, deviceHash, visitedAt],
+    )
+  await Promise.all([kept, known])
 }
 
 /** The visits of a device since a time, the newest first. */

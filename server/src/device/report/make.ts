@@ -39,17 +39,16 @@ export interface ReportParts {
   readonly params: Readonly<Record<string, unknown>>
   readonly tenantId: string
   readonly settings: AppSettings
-  /** Epoch milliseconds. */
-  readonly now: number
 }
 
 /** Makes a report, and the visit that becomes part of the device's history; nothing is stored. */
 export async function makeReport(
-  { analysis, dfrId, params, tenantId, settings, now }: ReportParts,
+  { analysis, dfrId, params, tenantId, settings }: ReportParts,
   keys: TenantKeys,
   platform: Pick<Platform, 'database' | 'rules'>,
 ): Promise<{ report: MadeReport; visit: DeviceVisit | undefined }> {
   const { deviceId, network, updateInfo } = analysis
+  const { now } = analysis.evidence
   const visit: ThisVisit | undefined =
     deviceId === undefined
       ? undefined

@@ -24,15 +24,17 @@ const sessionsSinceMs = 28 * 86_400_000
 export async function pastOf(visit: ThisVisit, { database }: Pick<Platform, 'database'>): Promise<KnownPast> {
   const { tenantId, deviceHash, accountHash, visitedAt: now } = visit
   // Asked in one turn, so that they share a look into the store.
-  const [visits, devices, outcomes, firstVisitAt] = await Promise.all([
+  const [kept, devices, outcomes, firstVisitAt] = await Promise.all([
     visitsSince(database, visit, now - sessionsSinceMs),
     accountHash ? devicesOfAccountSince(database, { tenantId, accountHash }, now - velocityWindows['7d']) : [],
     outcomesOfDevice(database, visit),
     firstVisitOf(database, visit),
   ])
+  // A push that ended before its report was kept has left this visit.
+  const visits = kept.filter(({ dfrId }) => dfrId !== visit.dfrId)
   const others = devices.filter((device) => Buffer.compare(device.deviceHash, deviceHash) !== 0)
   return {
-    firstVisitAt,
+    firstVisitAt: firstVisitAt === now && visits.length < kept.length ? undefined : firstVisitAt,
     sessions: visits.map(({ visitedAt, risk }) => ({ at: visitedAt, risk })),
     velocity: velocityOf({
       visits: [...visits, { ...visit, risk: 0 }],
