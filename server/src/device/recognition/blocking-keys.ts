@@ -57,6 +57,7 @@ export type KeyName = keyof Keys['desktop'] | keyof Keys['webkit'] | keyof Keys[
 
 const { desktop, webkit, phone } = keysOf(hardware)
 const { desktop: gecko } = keysOf(geckoHardware)
+
 const entriesOf = (keys: Partial<Record<KeyName, BlockingKey>>) => Object.entries(keys) as [KeyName, BlockingKey][]
 
 const keysOfFamily: Record<Family, readonly (readonly [KeyName, BlockingKey])[]> = {
