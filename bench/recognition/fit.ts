@@ -1,33 +1,21 @@
 // Which weights tell devices apart? `node bench/recognition/fit.ts [DEVICES]` fits them to a simulated population: weights.json.
 
 import { writeFileSync } from 'node:fs'
-import type { KeyName } from '../../server/src/device/recognition/blocking-keys.ts'
-import { type Component, components, families } from '../../server/src/device/recognition/components.ts'
-import { type FamilyWeights, outcome, rarityOf } from '../../server/src/device/recognition/score.ts'
+import { type KeyName, keyNamesOf } from '../../server/src/device/recognition/blocking-keys.ts'
+import { type Component, components, type Family, families } from '../../server/src/device/recognition/components.ts'
+import { type FamilyWeights, outcome, rarities, rarityOf } from '../../server/src/device/recognition/score.ts'
 import { chosenLimits } from './limits.ts'
 import { fittingRates } from './rates.ts'
 import { logisticRegression } from './regression.ts'
 import { sources } from './sources.ts'
 import { makeTrials, type Pair, type Trial } from './trials.ts'
 
-const devices = Number(process.argv[2] ?? 40_000)
+const devices = Number(process.argv[2] ?? 60_000)
 const seed = 20_260_301
 
-const keyNames: readonly KeyName[] = [
-  'hardware',
-  'rendering',
-  'software',
-  'display',
-  'network',
-  'graphics',
-  'place',
-  'address',
-]
-const rarities = 8
 const keysAt = components.length * 3
-const features = keysAt + keyNames.length * rarities
 
-function featuresOf({ outcomes, shared }: Pair): number[] {
+function featuresOf({ outcomes, shared }: Pair, keyNames: readonly KeyName[]): number[] {
   const its: number[] = []
   for (const [index, one] of outcomes.entries()) {
     if (one !== outcome.untold) its.push(index * 3 + one - 1)
@@ -44,14 +32,15 @@ function agreement(pairs: readonly Pair[], index: number): number {
   return round(told.filter(({ outcomes }) => outcomes[index] !== outcome.differs).length / (told.length || 1))
 }
 
-function fitted(trials: readonly Trial[]) {
+export function fitted(family: Family, trials: readonly Trial[]) {
+  const keyNames = keyNamesOf(family)
   const same = trials.flatMap(({ own, isReturn }) => (own && isReturn ? [own] : []))
   const different = trials.flatMap(({ others }) => others)
   const examples = [
-    ...same.map((pair) => ({ features: featuresOf(pair), isSame: true })),
-    ...different.map((pair) => ({ features: featuresOf(pair), isSame: false })),
+    ...same.map((pair) => ({ features: featuresOf(pair, keyNames), isSame: true })),
+    ...different.map((pair) => ({ features: featuresOf(pair, keyNames), isSame: false })),
   ]
-  const { bias, weights } = logisticRegression(examples, features)
+  const { bias, weights } = logisticRegression(examples, keysAt + keyNames.length * rarities)
   const its: Omit<FamilyWeights, 'threshold' | 'lead'> = {
     bias: round(bias),
     components: Object.fromEntries(
@@ -75,18 +64,26 @@ function fitted(trials: readonly Trial[]) {
     ),
   }
   console.log(`${same.length} pairs of one device, ${different.length} of two`)
-  return { ...chosenLimits(its, trials), ...its }
+  return { ...chosenLimits(family, its, trials), ...its }
 }
 
-const trials = makeTrials(devices, seed, fittingRates)
-const weights = families.map((family) => {
-  console.log(family)
-  return [family, fitted(trials.filter((trial) => trial.family === family))]
-})
-const about = {
-  revision: 'v1.0',
-  source: `bench/recognition/fit.ts: ${devices} devices, seed ${seed}, fittingRates of bench/recognition/rates.ts; nats`,
-  families: Object.fromEntries(weights),
+if (import.meta.main) {
+  const trials = makeTrials(devices, seed, fittingRates)
+  const weights = families.map((family) => {
+    console.log(family)
+    return [
+      family,
+      fitted(
+        family,
+        trials.filter((trial) => trial.family === family),
+      ),
+    ]
+  })
+  const about = {
+    revision: 'v1.1',
+    source: `bench/recognition/fit.ts: ${devices} devices, seed ${seed}, fittingRates of bench/recognition/rates.ts; nats`,
+    families: Object.fromEntries(weights),
+  }
+  const file = new URL('../../server/src/device/recognition/weights.json', import.meta.url)
+  writeFileSync(file, `${JSON.stringify(about, null, 2)}\n`)
 }
-const file = new URL('../../server/src/device/recognition/weights.json', import.meta.url)
-writeFileSync(file, `${JSON.stringify(about, null, 2)}\n`)

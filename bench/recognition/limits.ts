@@ -1,14 +1,27 @@
 // From which score on is a visit of a known device, and by which lead? The limits that split fewest at the wanted rate of merges.
 
+import type { Family } from '../../server/src/device/recognition/components.ts'
 import { type FamilyWeights, score } from '../../server/src/device/recognition/score.ts'
 import type { Pair, Trial } from './trials.ts'
 
-/** Of all visits. A quarter of the goal, since people change more, and more of them are alike, than where it was fitted. */
-const mostFalseMerges = 0.001
+/**
+ * Of all visits. A fraction of the goal of 0.004, since people change more, and more of them are alike, than where it was
+ * fitted; the smaller one where few devices were seen.
+ */
+const mostFalseMerges: Record<Family, number> = {
+  'blink-desktop': 0.0015,
+  'blink-mobile': 0.0015,
+  gecko: 0.001,
+  webkit: 0.001,
+}
 const leads = [1, 1.5, 2, 3, 4]
 
 /** Threshold and lead, in nats. */
-export function chosenLimits(weights: Omit<FamilyWeights, 'threshold' | 'lead'>, trials: readonly Trial[]) {
+export function chosenLimits(
+  family: Family,
+  weights: Omit<FamilyWeights, 'threshold' | 'lead'>,
+  trials: readonly Trial[],
+) {
   const whole = { ...weights, threshold: 0, lead: 0 }
   const scoreOf = ({ outcomes, shared }: Pair) => score(whole, outcomes, shared)
   const scored = trials.map(({ own, others, isReturn }) => ({
@@ -30,7 +43,7 @@ export function chosenLimits(weights: Omit<FamilyWeights, 'threshold' | 'lead'>,
         if (isMerged && !isOwn) merges++
       }
       const rates = { threshold, lead, splits: splits / returns.length, merges: merges / scored.length }
-      if (rates.merges <= mostFalseMerges && rates.splits < best.splits) best = rates
+      if (rates.merges <= mostFalseMerges[family] && rates.splits < best.splits) best = rates
     }
   }
   const perCent = (part: number) => `${(100 * part).toFixed(2)} %`

@@ -2,14 +2,14 @@
 
 import {
   blockingKeys,
+  type KeyName,
   keysOfDevice,
   mostDevicesOfAKey,
-  type NamedKey,
 } from '../../server/src/device/recognition/blocking-keys.ts'
 import { type Family, traitsOf } from '../../server/src/device/recognition/components.ts'
-import { type KnownPortrait, portraitOf, updated } from '../../server/src/device/recognition/portrait.ts'
-import { cannotBeOne, compare, type SharedKey } from '../../server/src/device/recognition/score.ts'
-import type { SimulatedDevice, Visit } from './device.ts'
+import { type KnownPortrait, type Portrait, portraitOf, updated } from '../../server/src/device/recognition/portrait.ts'
+import { cannotBeOne, compare, fullKeys, type SharedKey } from '../../server/src/device/recognition/score.ts'
+import type { Visit } from './device.ts'
 import { makePopulation, type Population, type Rates } from './population.ts'
 import { type Random, randomOf } from './random.ts'
 
@@ -27,75 +27,73 @@ export interface Trial {
   readonly others: readonly Pair[]
 }
 
-interface Seen {
-  readonly portrait: KnownPortrait
-  readonly keys: readonly NamedKey[]
-}
-
-interface Known {
-  readonly device: SimulatedDevice
-  readonly first: Seen
-  readonly portrait: KnownPortrait
-  /** Of the last visit that had a token. */
-  readonly day: number
+/** What a service knows of a device when its storage is cleared, and what it shows then. */
+export interface Life {
+  /** After its first visit and those with its token. */
+  readonly known: KnownPortrait
+  readonly first: Portrait
+  readonly returns: readonly Portrait[]
 }
 
 const salt = 'bench'
 const candidates = 16
 const returnsOfOne = 2
 
-function seen({ facts, address }: Visit): Seen | undefined {
+/** `undefined` for one that nothing tells from others (iPhones). */
+function seen({ facts, address }: Visit): Portrait | undefined {
   const traits = traitsOf(facts, address)
-  if (traits.isUniform) return undefined
-  const portrait = { ...portraitOf(traits, salt), former: new Map() }
-  return { portrait, keys: blockingKeys(portrait, salt) }
+  return traits.isUniform ? undefined : portraitOf(traits, salt)
 }
 
 /** Days until a return: from half a day to 180, each order of magnitude as likely. */
 export const daysUntilReturn = (chance: number) => 0.5 * 360 ** chance
 
-/**
- * A device of a population after one to five visits with its token, which is how a service knows it when storage is cleared.
- * `undefined` for one that nothing tells from others (iPhones).
- */
-function knownDevice(population: Population, random: Random): Known | undefined {
+/** Devices after one to five visits with their token, and then twice with storage cleared; nothing is learned in between. */
+export function livesOf(devices: number, seed: number, rates: Rates): Life[] {
+  const random = randomOf(seed + 1)
+  const population = makePopulation(devices, seed, rates)
+  return Array.from({ length: devices }, () => lifeOf(population, random)).filter((one) => one !== undefined)
+}
+
+function lifeOf(population: Population, random: Random): Life | undefined {
   const device = population.newDevice()
   let day = random.below(30)
   const first = seen(device.visit(day))
   if (!first) return undefined
-  let { portrait } = first
+  let known: KnownPortrait = { ...first, former: new Map() }
   for (let visits = 1 + random.below(5); visits > 1; visits--) {
     day += 1 + random.below(14)
     const next = seen(device.visit(day))
-    if (next) portrait = updated(portrait, next.portrait)
+    if (next) known = updated(known, next)
   }
-  return { device, first, portrait, day }
+  const returns: Portrait[] = []
+  for (let i = 0; i < returnsOfOne; i++) {
+    day += daysUntilReturn(random.next())
+    const next = seen(device.visit(day))
+    if (next) returns.push(next)
+  }
+  return { known, first, returns }
 }
 
-/** Every device as new, and twice as returning with storage cleared; nothing is learned in between. */
-export function makeTrials(devices: number, seed: number, rates: Rates): Trial[] {
-  const random = randomOf(seed + 1)
-  const population = makePopulation(devices, seed, rates)
-  const known = Array.from({ length: devices }, () => knownDevice(population, random)).filter(
-    (one) => one !== undefined,
-  )
+/** Every device as new, and as returning, against a store that knows all the others. */
+export function trialsOf(lives: readonly Life[]): Trial[] {
   const holders = new Map<number, number[]>()
-  for (const [index, { portrait }] of known.entries()) {
-    for (const key of keysOfDevice(portrait, salt)) {
+  for (const [index, { known }] of lives.entries()) {
+    for (const key of keysOfDevice(known, salt)) {
       const its = holders.get(key)
       if (its) its.push(index)
       else holders.set(key, [index])
     }
   }
 
-  const trialOf = (visit: Seen, self: number, isReturn: boolean): Trial => {
+  const trialOf = (visit: Portrait, self: number, isReturn: boolean): Trial => {
     const near = new Map<number, SharedKey[]>()
-    const crowded: SharedKey[] = []
-    for (const { name, key } of visit.keys) {
+    const crowded: KeyName[] = []
+    for (const { name, key } of blockingKeys(visit, salt)) {
       const all = holders.get(key) ?? []
       const its = isReturn ? all : all.filter((index) => index !== self)
       if (its.length > mostDevicesOfAKey) {
-        crowded.push({ name, devices: its.length })
+        crowded.push(name)
         continue
       }
       for (const index of its) {
@@ -108,26 +106,24 @@ export function makeTrials(devices: number, seed: number, rates: Rates): Trial[]
     let own: Pair | undefined
     const others: Pair[] = []
     for (const [index, shared] of best) {
-      const outcomes = compare(known[index]!.portrait, visit.portrait)
-      if (cannotBeOne(known[index]!.portrait, visit.portrait, outcomes)) continue
-      const pair = { outcomes, shared: [...shared, ...crowded] }
+      const { known } = lives[index]!
+      const outcomes = compare(known, visit)
+      if (cannotBeOne(known, visit, outcomes)) continue
+      const pair = { outcomes, shared: [...shared, ...fullKeys(visit.family, crowded, outcomes)] }
       if (index === self) own = pair
       else others.push(pair)
     }
-    return { family: visit.portrait.family, isReturn, own, others }
+    return { family: visit.family, isReturn, own, others }
   }
 
-  const trials: Trial[] = []
-  for (const [index, { device, first, day }] of known.entries()) {
-    trials.push(trialOf(first, index, false))
-    for (let i = 0, at = day; i < returnsOfOne; i++) {
-      at += daysUntilReturn(random.next())
-      const visit = seen(device.visit(at))
-      if (visit) trials.push(trialOf(visit, index, true))
-    }
-  }
-  return trials
+  return lives.flatMap(({ first, returns }, index) => [
+    trialOf(first, index, false),
+    ...returns.map((visit) => trialOf(visit, index, true)),
+  ])
 }
+
+/** Trials of a whole population. */
+export const makeTrials = (devices: number, seed: number, rates: Rates) => trialsOf(livesOf(devices, seed, rates))
 
 const rarity = (shared: readonly SharedKey[]) =>
   shared.reduce((sum, { devices }) => sum + Math.log((2 * mostDevicesOfAKey) / devices), 0)

@@ -17,36 +17,61 @@ interface BlockingKey {
   readonly needs: readonly Component[]
 }
 
-/** What changes often (languages, audio, the area that task bars leave) stands in no key, or in one. */
-function keysWith(machine: readonly Component[]) {
-  return {
-    hardware: { of: [...machine, 'zone', 'locale'], needs: ['platform'] },
+/**
+ * Each key leaves out another kind of thing that changes. On desktops, what changes often (languages, audio, the area that task
+ * bars leave) stands in no key but the finest. Phones of one model draw the same and have the same installed, so that keys without
+ * the model tell nothing there; a mobile network is known by its provider's region rather than by its 256 addresses.
+ */
+function keysOf(machine: readonly Component[]) {
+  const shown: readonly Component[] = [...machine, 'screen', 'pixelRatio', 'zone', 'locale']
+  const settings: readonly Component[] = [...shown, 'languages', 'media', 'permissions']
+  const drawn: readonly Component[] = ['image', 'canvasText', 'fonts', 'fontWidths', 'voices']
+  const network = { of: [...machine, 'network'], needs: ['network'] } as const
+  const both = {
     rendering: { of: ['canvasText', 'image', 'fonts', 'fontWidths'], needs: ['fonts'] },
     software: { of: [...machine, 'fonts', 'fontWidths', 'voices', 'locale'], needs: ['fonts'] },
-    display: { of: [...machine, 'screen', 'pixelRatio', 'zone', 'locale', 'media'], needs: ['screen'] },
-    network: { of: [...machine, 'network'], needs: ['network'] },
+    display: { of: [...shown, 'media'], needs: ['screen'] },
+    network,
     graphics: { of: ['gpu', 'image', 'zone', 'languages', 'keyboard', 'screen'], needs: ['image'] },
     place: { of: ['fonts', 'fontWidths', 'zone', 'locale', 'network'], needs: ['fonts', 'network'] },
-    address: { of: [...machine, 'address'], needs: ['address'] },
   } as const satisfies Record<string, BlockingKey>
+  return {
+    desktop: { ...both, whole: { of: [...settings, ...drawn, 'keyboard', 'area'], needs: ['screen'] } },
+    // Of a Mac, Safari tells little that does not change: the coarse key finds more there than the finest.
+    webkit: { ...both, hardware: { of: [...machine, 'zone', 'locale'], needs: ['platform'] } },
+    phone: {
+      whole: { of: [...settings, ...drawn, 'osVersion'], needs: ['screen'] },
+      settings: { of: settings, needs: ['screen'] },
+      model: { of: shown, needs: ['screen'] },
+      make: { of: [...machine, ...drawn, 'screen', 'pixelRatio', 'locale'], needs: ['screen'] },
+      network,
+      region: { of: [...shown, 'provider'], needs: ['screen', 'provider'] },
+      // Tells how crowded a network is: that of a carrier is full, that of a home is not.
+      neighbours: { of: ['network'], needs: ['network'] },
+    },
+  } as const satisfies Record<string, Record<string, BlockingKey>>
 }
 
-export type KeyName = keyof ReturnType<typeof keysWith>
+type Keys = ReturnType<typeof keysOf>
+export type KeyName = keyof Keys['desktop'] | keyof Keys['webkit'] | keyof Keys['phone']
 
-const all = keysWith(hardware)
-const { address: _, ...desktop } = all
-// What phones of one model draw and have installed is the same: the finer key takes the place of that one.
-const { rendering: __, ...mobile } = all
-const { address: ___, ...gecko } = keysWith(geckoHardware)
+const { desktop, webkit, phone } = keysOf(hardware)
+const { desktop: gecko } = keysOf(geckoHardware)
 
 const entriesOf = (keys: Partial<Record<KeyName, BlockingKey>>) => Object.entries(keys) as [KeyName, BlockingKey][]
 
 const keysOfFamily: Record<Family, readonly (readonly [KeyName, BlockingKey])[]> = {
   'blink-desktop': entriesOf(desktop),
-  'blink-mobile': entriesOf(mobile),
+  'blink-mobile': entriesOf(phone),
   gecko: entriesOf(gecko),
-  webkit: entriesOf(desktop),
+  webkit: entriesOf(webkit),
 }
+
+export const keyNamesOf = (family: Family): KeyName[] => keysOfFamily[family].map(([name]) => name)
+
+/** Of which components a key is made. */
+export const componentsOf = (family: Family, name: KeyName): readonly Component[] =>
+  keysOfFamily[family].find(([its]) => its === name)![1].of
 
 export interface NamedKey {
   readonly name: KeyName
@@ -65,7 +90,7 @@ export function blockingKeys(portrait: Portrait, salt: string): NamedKey[] {
 /** Keys under which a device is found: those of its last visit, and those of the networks that it came from before. */
 export function keysOfDevice(known: KnownPortrait, salt: string): Set<number> {
   const keys = new Set(blockingKeys(known, salt).map(({ key }) => key))
-  for (const network of ['network', 'address'] as const) {
+  for (const network of ['network', 'provider'] as const) {
     for (const before of known.former.get(place[network]) ?? []) {
       const hashes = known.hashes.with(place[network], before)
       for (const { name, key } of blockingKeys({ ...known, hashes }, salt))
@@ -76,7 +101,12 @@ export function keysOfDevice(known: KnownPortrait, salt: string): Set<number> {
 }
 
 /** The keys in which a network has a part. */
-const networkOf: Partial<Record<KeyName, Component>> = { network: 'network', place: 'network', address: 'address' }
+const networkOf: Partial<Record<KeyName, Component>> = {
+  network: 'network',
+  place: 'network',
+  neighbours: 'network',
+  region: 'provider',
+}
 
 /**
  * What two first visits at the same moment share when they are of one device: whatever does not depend on timing. Devices that

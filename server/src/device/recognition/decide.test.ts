@@ -6,10 +6,12 @@ import { components, families, place, traitsOf } from './components.ts'
 import { confidenceOf, read } from './confidence.ts'
 import { contradicts, decide } from './decide.ts'
 import { type KnownPortrait, packed, portraitOf, unpacked, updated } from './portrait.ts'
-import { compare, outcome, rarityOf, weights } from './score.ts'
+import { compare, fullKeys, outcome, rarities, rarityOf, weights } from './score.ts'
 import { homeAddress, laptop, workAddress } from './testing.ts'
 
 const salt = 'test'
+const phoneAgent =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
 const portrait = (facts: WebFacts, address = homeAddress): KnownPortrait => ({
   ...portraitOf(traitsOf(facts, address), salt),
   former: new Map(),
@@ -30,6 +32,31 @@ test('what is rare tells more than what many have', () => {
   const [visit, known] = [portrait(laptop(), workAddress), portrait(laptop())]
   assert.ok(decided(visit, [known], 1).logOdds > decided(visit, [known], 40).logOdds)
   assert.deepEqual([1, 2, 3, 4, 63, 64, 65, 1000].map(rarityOf), [0, 1, 1, 2, 5, 6, 7, 7])
+})
+
+test('of devices under a full key, those that have it too are told from those that have not', () => {
+  const outcomes = (facts: WebFacts) => compare(portrait(laptop()), portrait(laptop(facts)))
+  assert.deepEqual(fullKeys('blink-desktop', ['display'], outcomes({})), [
+    { name: 'display', devices: mostDevicesOfAKey + 1 },
+  ])
+  const [other] = fullKeys('blink-desktop', ['display'], outcomes({ timezone: 'Europe/Paris' }))
+  assert.notEqual(rarityOf(other!.devices), rarityOf(mostDevicesOfAKey + 1))
+  assert.ok(rarityOf(other!.devices) < rarities)
+})
+
+test('a phone shares its model with many and is found in another network of the region that its provider serves', () => {
+  const phone = (facts: WebFacts, address: string) =>
+    portrait(laptop({ userAgent: phoneAgent, maxTouchPoints: 5, ...facts }), address)
+  const known = updated(phone({}, homeAddress), phone({}, '100.64.7.1'))
+  const keys = new Set(keysOfDevice(known, salt))
+  const names = (visit: KnownPortrait) =>
+    blockingKeys(visit, salt)
+      .filter(({ key }) => keys.has(key))
+      .map(({ name }) => name)
+  const changed = { languages: ['en-IN', 'ta'], fonts: ['Roboto'], canvas: {} }
+  assert.deepEqual(names(phone(changed, '100.64.200.9')), ['model', 'region'])
+  assert.ok(names(phone(changed, homeAddress)).includes('network'), 'at home again')
+  assert.deepEqual(names(phone({ webgl: {} }, homeAddress)), ['neighbours'], 'though its graphics card is not told')
 })
 
 test('two that fit alike: neither is taken', () => {
@@ -130,12 +157,10 @@ test('weights are there for every family and component, with their source; curve
 })
 
 test(`no visit asks for more than seven keys, so for no more than ${7 * (mostDevicesOfAKey + 1)} rows`, () => {
-  const phone =
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
   const gecko = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
   const mac =
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
-  for (const userAgent of [laptop().userAgent!, phone, gecko, mac]) {
+  for (const userAgent of [laptop().userAgent!, phoneAgent, gecko, mac]) {
     const count = blockingKeys(portrait(laptop({ userAgent })), salt).length
     assert.ok(count > 3 && count <= 7, String(count))
   }

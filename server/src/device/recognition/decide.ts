@@ -1,9 +1,9 @@
 // Which known device is this, if any? And does a token belong to the device that bears it?
 
-import { mostDevicesOfAKey, type NamedKey } from './blocking-keys.ts'
+import type { NamedKey } from './blocking-keys.ts'
 import { type Component, place } from './components.ts'
 import type { KnownPortrait, Portrait } from './portrait.ts'
-import { cannotBeOne, compare, outcome, score, weights } from './score.ts'
+import { cannotBeOne, compare, fullKeys, outcome, score, weights } from './score.ts'
 
 export interface Candidate {
   readonly portrait: KnownPortrait
@@ -29,13 +29,13 @@ export function decide<Known extends Candidate>(
   full: readonly number[],
 ): Decision<Known> {
   const family = weights[visit.family]
-  const crowded = full.map((place) => ({ name: keys[place]!.name, devices: mostDevicesOfAKey + 1 }))
+  const crowded = full.map((place) => keys[place]!.name)
   const scored = candidates
     .flatMap((candidate) => {
       const outcomes = compare(candidate.portrait, visit)
       if (cannotBeOne(candidate.portrait, visit, outcomes)) return []
       const shared = candidate.shared.map(({ place, devices }) => ({ name: keys[place]!.name, devices }))
-      return { candidate, score: score(family, outcomes, [...shared, ...crowded]) }
+      return { candidate, score: score(family, outcomes, [...shared, ...fullKeys(visit.family, crowded, outcomes)]) }
     })
     .sort((a, b) => b.score - a.score)
   const [best, second] = scored

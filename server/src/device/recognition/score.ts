@@ -1,7 +1,7 @@
 // How likely are two visits of one device? The log-odds: a sum over what agrees, what differs and how rare it is.
 
-import { type KeyName, mostDevicesOfAKey } from './blocking-keys.ts'
-import { type Component, components, type Family, parts } from './components.ts'
+import { componentsOf, type KeyName, mostDevicesOfAKey } from './blocking-keys.ts'
+import { type Component, components, type Family, parts, place } from './components.ts'
 import type { KnownPortrait, Portrait } from './portrait.ts'
 import fitted from './weights.json' with { type: 'json' }
 
@@ -34,10 +34,20 @@ export interface FamilyWeights {
 export const weights = fitted.families as unknown as Readonly<Record<Family, FamilyWeights>>
 export const revision = fitted.revision
 
-/** A key that a candidate shares with the visit, and how many devices have it; or one that is full, whoever has it. */
+/** A key that a candidate shares with the visit, and how many devices have it; `Infinity` for a full one that it has not. */
 export interface SharedKey {
   readonly name: KeyName
   readonly devices: number
+}
+
+/** Keys that too many devices have give no candidates; whether one has them is told by its components. */
+export function fullKeys(family: Family, names: readonly KeyName[], outcomes: Uint8Array): SharedKey[] {
+  return names.map((name) => ({
+    name,
+    devices: componentsOf(family, name).every((one) => outcomes[place[one]] !== outcome.differs)
+      ? mostDevicesOfAKey + 1
+      : Number.POSITIVE_INFINITY,
+  }))
 }
 
 /** Each component's outcome, by place. */
@@ -85,5 +95,10 @@ export function score(
   return sum
 }
 
-/** 0 for one device, 1 for 2–3, 2 for 4–7 … 6 for 64, 7 for more. */
-export const rarityOf = (devices: number) => (devices > mostDevicesOfAKey ? 7 : 31 - Math.clz32(Math.max(1, devices)))
+/** 0 for one device, 1 for 2–3, 2 for 4–7 … 6 for 64, 7 for more; 8 where a full key is not shared. */
+export function rarityOf(devices: number): number {
+  if (devices > mostDevicesOfAKey) return devices === Number.POSITIVE_INFINITY ? 8 : 7
+  return 31 - Math.clz32(Math.max(1, devices))
+}
+/** How many kinds of rarity there are. */
+export const rarities = 9
