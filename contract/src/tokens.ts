@@ -106,7 +106,11 @@ export const IssueTokenRequest = Type.Object(
     userId: Type.String({ minLength: 1, maxLength: 256, description: 'Your id of the user' }),
     identities: Type.Array(IdentityClaim, { minItems: 1, maxItems: 16, description: 'What the user proved to you' }),
     requestId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 128, description: 'Of a device analysis that belongs to this sign-in' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Of a device analysis of this visit, an hour old at most',
+      }),
     ),
   },
   { $id: 'IssueTokenRequest' },

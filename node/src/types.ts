@@ -669,7 +669,7 @@ export interface IssueTokenRequest {
    */
   identities: IdentityClaim[]
   /**
-   * Of a device analysis that belongs to this sign-in
+   * Of a device analysis of this visit, an hour old at most
    */
   requestId?: string
 }

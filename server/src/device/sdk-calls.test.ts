@@ -197,8 +197,11 @@ eachDatabase(({ engine, open, place }) => {
         service.post(endpoints.issueToken.path, { ...login, requestId: id }, headers)
       assert.deepEqual((await ask(requestId, { ...credentials })).body, unknown)
       for (const id of [randomUUID(), 'x', '\0', '\ud800']) assert.deepEqual((await ask(id)).body, unknown)
+      service.clock.advance({ hours: 1 })
+      assert.equal((await ask(requestId)).status, 200)
+      service.clock.advance({ seconds: 1 })
+      assert.deepEqual((await ask(requestId)).body, unknown, 'of an earlier visit')
       service.clock.advance({ hours: 30 * 24 })
-      assert.deepEqual((await ask(requestId)).body, unknown)
       await dropExpired(service.platform)
       assert.deepEqual(await service.platform.database.query('select request_id from device_analysis'), [])
     },

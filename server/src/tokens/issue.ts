@@ -67,10 +67,14 @@ export async function issueToken(body: IssueTokenRequest, call: Call, platform: 
   return issue({ tenantId, login, ...(of && { device: of.device }) }, platform)
 }
 
+/** An older analysis is of another visit: a device that was clean then may be anyone's now. */
+const sameVisitMs = 3_600_000
+
 async function collectedBy(requestId: string | undefined, tenantId: string, platform: Platform) {
   if (requestId === undefined) return undefined
   const analysis = await analysisOf({ requestId }, { tenantId }, platform)
-  if (!analysis) throw new Refusal('deviceAnalysisUnknown')
+  if (!analysis || platform.clock.now() - analysis.evidence.now > sameVisitMs)
+    throw new Refusal('deviceAnalysisUnknown')
   return collected(analysis)
 }
 
