@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { Ringfence } from '@ringfence/node'
 import { startFaultServer } from './ios-fault-server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -26,7 +27,7 @@ async function startService(folder: string) {
     if (status !== 0) throw new Error(`ringfence ${args[0]}: ${stderr}`)
     return stdout
   }
-  run('init', '--tenant', 'shop')
+  const credentials = JSON.parse(run('init', '--tenant', 'shop', '--json')) as Credentials
   const create = ['apps', 'create', '--tenant', 'shop', '--name', 'shop', '--bundle-id', bundleId, '--json']
   const { appId } = JSON.parse(run(...create)) as { appId: string }
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--try-out', '--log-level', 'warn'], {
@@ -42,7 +43,25 @@ async function startService(folder: string) {
     })
     child.once('exit', (code) => reject(new Error(`ringfence serve ended with ${code}`)))
   })
-  return { child, appId, url: await url, otpOf: (to: string) => otpIn(written, to) }
+  return { child, appId, credentials, url: await url, otpOf: (to: string) => otpIn(written, to) }
+}
+
+interface Credentials {
+  clientId: string
+  clientSecret: string
+}
+
+/** A backend opens the report by the dfrId that the Swift core has got. */
+async function openReport(service: { url: string; appId: string; credentials: Credentials }): Promise<void> {
+  const args = ['run', root, '--', '.build/linux/debug/dfr-fetch', service.url, service.appId, bundleId]
+  const { stdout } = spawnSync(toolchain, args, { encoding: 'utf8', cwd: root })
+  const { clientId, clientSecret } = service.credentials
+  const ringfence = new Ringfence({ baseUrl: service.url, clientId, clientSecret })
+  const report = await ringfence.deviceFingerprint({ dfrId: stdout.trim(), deviceType: 'IOS' })
+  // Without a keychain or vendor id, this machine is no device that could be known again: deviceId stays empty.
+  if (report.sessionId === '' || report.deviceMeta.totalRAM === undefined)
+    throw new Error(`report: ${JSON.stringify(report)}`)
+  console.log(`dfrId ${stdout.trim()}: ${JSON.stringify(report)}`)
 }
 
 /** The digits of the last message to a number. */
@@ -92,7 +111,7 @@ async function testCore(filter: readonly string[]): Promise<void> {
     })
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error('swift test failed')
-    run('dfrId', toolchain, ['run', root, '--', '.build/linux/debug/dfr-fetch', service.url, service.appId, bundleId])
+    await openReport(service)
   } finally {
     for (const close of ends.toReversed()) await close()
   }
