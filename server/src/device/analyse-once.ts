@@ -7,8 +7,8 @@ import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
-import { UniqueViolation } from '../storage/database.ts'
-import { claimChallenge, findAnalysis, insertAnalysis, type StoredAnalysis } from '../storage/device-analyses.ts'
+import { type Queryable, UniqueViolation } from '../storage/database.ts'
+import { advanceChallenge, findAnalysis, insertAnalysis, type StoredAnalysis } from '../storage/device-analyses.ts'
 import { type Analysis, analyse } from './analyse.ts'
 import { type KeyChange, keepKey } from './attestation/prove.ts'
 import { bodyText } from './body-text.ts'
@@ -22,8 +22,8 @@ export interface AnalysedCall {
 }
 
 /**
- * Analyses the device of a call that bears the session's next challenge. Claiming the challenge and keeping the analysis are one
- * transaction: of several calls with one challenge, in whatever processes, one wins. The same body repeated in its session gets what
+ * Analyses the device of a call that bears the session's next challenge. The analysis that is kept first takes the challenge: of
+ * several calls with one challenge, in whatever processes, one wins. The same body repeated in its session gets what
  * was kept. Refuses with `sessionForeign` and `challengeUsed`. `kind`: a body that was sent to one endpoint is another one at the next.
  */
 export async function analyseOnce(
@@ -89,17 +89,24 @@ async function keep(
   { session }: SessionCall,
   { database }: Platform,
 ): Promise<'kept' | 'challengeUsed' | 'overtaken'> {
+  const claim = {
+    session: session.key,
+    challengeHash: challengeHash(challenge),
+    nextHash: challengeHash(nextChallenge),
+  }
+  const kept = async (store: Queryable): Promise<'kept' | 'challengeUsed'> => {
+    if (!(await insertAnalysis(store, record, claim))) return 'challengeUsed'
+    if (keyChange && !(await keepKey(store, keyChange, record.analysedAt))) throw new Overtaken()
+    await advanceChallenge(store, claim)
+    return 'kept'
+  }
   try {
-    return await database.transaction(async (tx) => {
-      const isNext = await claimChallenge(tx, session.key, challengeHash(challenge), challengeHash(nextChallenge))
-      if (!isNext) return 'challengeUsed'
-      await insertAnalysis(tx, record)
-      if (keyChange && !(await keepKey(tx, keyChange, record.analysedAt))) throw new Overtaken()
-      return 'kept'
-    })
+    // A key and its analysis are kept together. Otherwise no transaction: the insert alone decides who wins, and where the process
+    // ends before the next challenge is there, the SDK begins another session.
+    return await (keyChange ? database.transaction(kept) : kept(database))
   } catch (error) {
     if (error instanceof Overtaken) return 'overtaken'
-    // A new challenge under a request id that was used: the claim is undone with the rest.
+    // The challenge was taken meanwhile, or the request id was used before; then the challenge is still there.
     if (error instanceof UniqueViolation) return 'challengeUsed'
     throw error
   }

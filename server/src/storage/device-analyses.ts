@@ -23,32 +23,43 @@ export interface StoredReport {
   expiresAt: number
 }
 
-/**
- * Whether this challenge was the session's next one; from now on `next` is. Of several at once, in whatever processes, one is told
- * true. Within a transaction with what the challenge was claimed for.
- */
-export async function claimChallenge(
-  tx: Queryable,
-  session: Uint8Array,
-  challengeHash: Uint8Array,
-  nextHash: Uint8Array,
-): Promise<boolean> {
-  const claimed = await tx.query(
-    'update sdk_session set challenge_hash = $3 where hash = $1 and challenge_hash = $2 returning id',
-    [session, challengeHash, nextHash],
-  )
-  return claimed.length === 1
+/** The session's challenge that an analysis takes, and the one that comes next; SHA-256 of each. */
+export interface ChallengeClaim {
+  readonly session: Uint8Array
+  readonly challengeHash: Uint8Array
+  readonly nextHash: Uint8Array
 }
 
-/** Throws a UniqueViolation when the tenant has an analysis with this request id. */
-export async function insertAnalysis(database: Queryable, analysis: StoredAnalysis): Promise<void> {
+/**
+ * Keeps an analysis, if its challenge is the session's next one. False: it is not. Throws a UniqueViolation when another analysis has
+ * taken the challenge, in whatever process, or the tenant has one with this request id.
+ */
+export async function insertAnalysis(
+  database: Queryable,
+  analysis: StoredAnalysis,
+  { session, challengeHash }: Pick<ChallengeClaim, 'session' | 'challengeHash'>,
+): Promise<boolean> {
   const { tenantId, requestId, appId, sessionId, bodyHash, sealed, analysedAt, expiresAt } = analysis
-  await database.query(
+  const inserted = await database.query(
     `insert into device_analysis
-       (tenant_id, request_id, app_id, session_id, body_hash, sealed, analysed_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [tenantId, requestId, appId, sessionId, bodyHash, sealed, analysedAt, expiresAt],
+       (tenant_id, request_id, app_id, session_id, body_hash, sealed, analysed_at, expires_at, challenge_hash)
+     select $1, $2, $3, $4, $5, $6, $7, $8, challenge_hash from sdk_session where hash = $9 and challenge_hash = $10
+     returning request_id`,
+    [tenantId, requestId, appId, sessionId, bodyHash, sealed, analysedAt, expiresAt, session, challengeHash],
   )
+  return inserted.length === 1
+}
+
+/** The session's challenge was taken; from now on the next one is. */
+export async function advanceChallenge(
+  database: Queryable,
+  { session, challengeHash, nextHash }: ChallengeClaim,
+): Promise<void> {
+  await database.query('update sdk_session set challenge_hash = $3 where hash = $1 and challenge_hash = $2', [
+    session,
+    challengeHash,
+    nextHash,
+  ])
 }
 
 /** Unless it has expired. */
