@@ -75,4 +75,6 @@ test('data update fetches the lists of the configuration; one that fails is told
   ])
   await writeFile(join(folder, 'ringfence.yaml'), 'ipLists:\n  exits: { kind: tor, url: ftp://example.org }\n')
   assertFailed(await run(['data', 'update']), /ipLists.*exits.*url/)
+  await writeFile(join(folder, 'ringfence.yaml'), `ipLists:\n  exits: ${exits.replace('tor', 'crawler')}\n`)
+  assertFailed(await run(['data', 'update']), /ipLists\.exits: a list of the kind crawler, and no other, names one/)
 })

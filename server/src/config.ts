@@ -76,6 +76,11 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
     operators = [],
     ipLists,
   } = file ? readConfigurationFile(file) : {}
+  for (const [name, { kind, crawler }] of Object.entries(ipLists ?? {})) {
+    if ((kind === 'crawler') !== (crawler !== undefined)) {
+      throw new ConfigurationError(`ipLists.${name}: a list of the kind crawler, and no other, names one as crawler`)
+    }
+  }
   const given = { ...fromFile, ...settingsOf(environment), ...options }
   const settings = Value.Default(Settings, given)
   check(Settings, settings, 'settings')

@@ -13,6 +13,8 @@ import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
 import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
 import { type AnonymityLookUp, openAnonymityLookUp } from './ip/anonymity-look-up.ts'
 import { type ClientAddress, clientAddressBehind } from './ip/client-address.ts'
+import { type CrawlerCheck, crawlerCheck } from './ip/crawler-check.ts'
+import { hostNames } from './ip/host-names.ts'
 import { type IpLookUp, openIpLookUp } from './ip/look-up.ts'
 import { type Metrics, metrics } from './metrics.ts'
 import { openKeyring } from './open-keyring.ts'
@@ -37,6 +39,8 @@ export interface Platform {
   ip: IpLookUp
   /** What published lists say of an address. */
   anonymity: AnonymityLookUp
+  /** Whether crawlers are who they say. */
+  crawlers: CrawlerCheck
   clientAddress: ClientAddress
   rules: RuleSets
   /** PEM of the certificate that proofs of App Attest lead to. */
@@ -96,6 +100,7 @@ export async function openPlatform({
     readSecret,
   })
   const signing = signingKeys({ database, keyring: keys, clock, settings })
+  const names = hostNames(settings)
   let listening: string | undefined
   const authAddress = () => {
     const address = settings.authUrl ?? settings.baseUrl ?? listening
@@ -116,6 +121,7 @@ export async function openPlatform({
     apps: apps(database, clock),
     ip: openIpLookUp({ settings, log }),
     anonymity: openAnonymityLookUp({ dataFolder: settings.dataFolder, clock, log }),
+    crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),
     clientAddress: clientAddressBehind(settings),
     appAttestRoot: appleAppAttestRoot,
     rules: ruleSets({ database, tenantKeyring: tenantKeys, clock, log }),
@@ -133,6 +139,7 @@ export async function openPlatform({
       draining = true
     },
     async close() {
+      names.close()
       await Promise.all([telecom.close(), channels.close()])
     },
   }

@@ -273,6 +273,26 @@ export const Settings = Type.Object(
       }),
       default: 'x-forwarded-for',
     }),
+    dnsServers: Type.Optional(
+      Type.String({
+        ...setting({
+          env: 'DNS_SERVERS',
+          description:
+            'DNS servers that are asked whether a crawler is the one that it says to be (`10.0.0.2, [2001:db8::53]:53`); without it, those of the machine',
+        }),
+        minLength: 1,
+      }),
+    ),
+    crawlerBudgetMs: Type.Integer({
+      ...setting({
+        env: 'CRAWLER_BUDGET_MS',
+        description:
+          'How long the analysis of a crawler may wait for DNS; what is not verified by then is a bad bot until it is. 0: DNS is not asked',
+      }),
+      minimum: 0,
+      maximum: 5000,
+      default: 300,
+    }),
     drainMs: Type.Integer({
       ...setting({
         env: 'DRAIN_MS',

@@ -3,11 +3,8 @@
 import type { DeviceInfoDetail, IntelligenceRequest, Network, SecureInfo } from '@ringfence/contract'
 import type { DevicePlatform } from '../apps/app.ts'
 import type { SessionCall } from '../call.ts'
-import { parseAddress } from '../ip/address.ts'
-import { type Anonymity, anonymityOf } from '../ip/anonymity.ts'
-import { isMobileNetwork } from '../ip/mobile-network.ts'
-import { isPublic } from '../ip/public-address.ts'
 import type { Platform } from '../platform.ts'
+import { addressEvidence } from './address-evidence.ts'
 import { type KeyChange, prove } from './attestation/prove.ts'
 import { deviceInfoDetail } from './device-info.ts'
 import type { Evidence } from './evidence.ts'
@@ -52,20 +49,20 @@ export async function analyse(
   const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
   const { deviceToken: broughtFact, ...facts } = read
   const brought = [call.deviceCookie.token, broughtFact]
-  const [identity, network, proof] = await Promise.all([
+  const userAgents = session.platform === 'WEB' ? [headers['user-agent'], facts.userAgent] : []
+  const [identity, ofAddress, proof] = await Promise.all([
     identify({ facts, brought, installation: body.inId }, call, platform),
-    address === undefined ? undefined : platform.ip.networkOf(address),
+    addressEvidence(address, userAgents, platform),
     prove(body, call, platform),
   ])
-  const anonymity = network && (await anonymityOfAddress(network, platform))
+  const { network } = ofAddress
   const evidence: Evidence = {
     platform: session.platform,
     facts,
     malformedFacts,
     ...(identity.brought && { deviceToken: identity.brought }),
     headers,
-    network,
-    ...(anonymity && { anonymity }),
+    ...ofAddress,
     ...(proof && { attestation: proof.result }),
     packageName: session.packageName,
     expectedCertificates: app.settings.androidCertificates,
@@ -91,14 +88,4 @@ export async function analyse(
     tellsVerdicts: app.settings.secure,
   }
   return { analysis, deviceToken: identity.deviceToken, keyChange: proof?.change }
-}
-
-/** Undefined where no lists were fetched, and of an address that is not public. */
-async function anonymityOfAddress(
-  network: Network,
-  { anonymity, clock }: Pick<Platform, 'anonymity' | 'clock'>,
-): Promise<Anonymity | undefined> {
-  const address = parseAddress(network.ip)
-  const found = address && isPublic(address) ? await anonymity.find(address) : undefined
-  return found && anonymityOf(found.listing, found.lists, { now: clock.now(), isMobile: isMobileNetwork(network) })
 }

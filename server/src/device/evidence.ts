@@ -3,6 +3,7 @@
 import type { Facts, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../apps/app.ts'
 import type { Anonymity } from '../ip/anonymity.ts'
+import type { CrawlerStanding } from '../ip/crawler-check.ts'
 
 export interface Evidence {
   readonly platform: DevicePlatform
@@ -21,6 +22,8 @@ export interface Evidence {
   readonly network: Network | undefined
   /** What published lists say of the address; absent where none were fetched, or the address is not public. */
   readonly anonymity?: Anonymity
+  /** Which crawler the browser says to be, and whether it is; absent for what says to be none that can be checked. */
+  readonly crawler?: CrawlerStanding
   /** Bundle id, package name or origin that the session was begun with. */
   readonly packageName?: string
   /** SHA-256 of the certificates that sign the owner's Android app, where the app's settings name them. */

@@ -8,17 +8,15 @@ import { parseAddress } from './address.ts'
 import {
   encodeAnonymityLists,
   type ListContent,
-  type Listing,
   type ListKind,
   listKinds,
   readAnonymityLists,
 } from './anonymity-lists.ts'
 import { rangesOfList } from './published-list.ts'
 
-const none = Object.fromEntries(listKinds.map((kind) => [kind, 0])) as unknown as Listing
-const list = (kind: ListKind, text: string): ListContent => {
+const list = (kind: ListKind, text: string, name: string = kind): ListContent => {
   const ranges = rangesOfList(text)
-  return { name: kind, kind, datedMs: 0, entries: ranges.length, ranges }
+  return { name, kind, datedMs: 0, entries: ranges.length, ranges }
 }
 
 async function fileOf(t: TestContext, lists: readonly ListContent[]): Promise<string> {
@@ -32,22 +30,22 @@ async function fileOf(t: TestContext, lists: readonly ListContent[]): Promise<st
 test('an address is on the lists that name it, by address, block or range, in either family', async (t) => {
   const path = await fileOf(t, [
     list('tor', '8.8.8.8\n2001:4860::8888'),
-    list('datacenter', '8.8.0.0/16'),
-    list('datacenter', '8.8.8.0-8.8.8.9\n8.8.8.5'),
+    list('datacenter', '8.8.0.0/16', 'wide'),
+    list('datacenter', '8.8.8.0-8.8.8.9\n8.8.8.5', 'narrow'),
     list('relay', '2606:4700::/32,US\n255.255.255.255'),
   ])
   const { find, lists } = readAnonymityLists(path)
-  const on = (address: string) => find(parseAddress(address)!)
-  assert.deepEqual(on('8.8.8.8'), { ...none, tor: 1, datacenter: 2 })
-  assert.deepEqual(on('8.8.8.5'), { ...none, datacenter: 2 }, 'a list that names an address twice counts once')
-  assert.deepEqual(on('8.8.9.0'), { ...none, datacenter: 1 })
-  assert.equal(on('8.9.0.0'), undefined)
-  assert.equal(on('8.7.255.255'), undefined)
-  assert.deepEqual(on('2001:4860::8888'), { ...none, tor: 1 })
-  assert.equal(on('2001:4860::8889'), undefined)
-  assert.deepEqual(on('2606:4700:ffff::1'), { ...none, relay: 1 })
-  assert.equal(on('2606:4701::'), undefined)
-  assert.deepEqual(on('255.255.255.255'), { ...none, relay: 1 })
+  const on = (address: string) => find(parseAddress(address)!).map(({ name }) => name)
+  assert.deepEqual(on('8.8.8.8'), ['tor', 'wide', 'narrow'])
+  assert.deepEqual(on('8.8.8.5'), ['wide', 'narrow'], 'a list that names an address twice counts once')
+  assert.deepEqual(on('8.8.9.0'), ['wide'])
+  assert.deepEqual(on('8.9.0.0'), [])
+  assert.deepEqual(on('8.7.255.255'), [])
+  assert.deepEqual(on('2001:4860::8888'), ['tor'])
+  assert.deepEqual(on('2001:4860::8889'), [])
+  assert.deepEqual(on('2606:4700:ffff::1'), ['relay'])
+  assert.deepEqual(on('2606:4701::'), [])
+  assert.deepEqual(on('255.255.255.255'), ['relay'])
   assert.deepEqual(
     lists.map(({ kind, entries }) => [kind, entries]),
     [
@@ -71,19 +69,34 @@ test('the file says what the lists say, whatever they are', async (t) => {
   })
   await fc.assert(
     fc.asyncProperty(anyLists, fc.nat(255), async (kinds, n) => {
-      const lists = kinds.map(([kind, entries]) => list(kind, entries.join('\n')))
+      const lists = kinds.map(([kind, entries], index) => list(kind, entries.join('\n'), `${index}`))
       const number = (11n << 24n) + BigInt(n)
-      const expected = { ...none } as Record<ListKind, number>
-      for (const { kind, ranges } of lists) {
-        const isOn = ranges.some(({ first, last }) => first <= number && number <= last)
-        const isCounted = kind === 'datacenter' || kind === 'abuse'
-        if (isOn) expected[kind] = isCounted ? Math.min(7, expected[kind] + 1) : 1
-      }
-      const found = readAnonymityLists(await fileOf(t, lists)).find(parseAddress(addressText(n))!) ?? none
-      assert.deepEqual(found, expected)
+      const expected = lists.filter(({ ranges }) => ranges.some(({ first, last }) => first <= number && number <= last))
+      const found = readAnonymityLists(await fileOf(t, lists)).find(parseAddress(addressText(n))!)
+      assert.deepEqual(
+        found.map(({ name }) => name),
+        expected.map(({ name }) => name),
+      )
     }),
     { numRuns: 60 },
   )
+})
+
+test('more combinations of lists than two bytes can number are numbered by four', async (t) => {
+  // Each list names a bit of the address: 2^17 addresses, each on lists of its own.
+  const lists = Array.from({ length: 17 }, (_, bit) => {
+    const width = 2 ** bit
+    const ranges = Array.from({ length: 2 ** 16 / width }, (_, i) => {
+      const first = (11n << 24n) + BigInt((2 * i + 1) * width)
+      return { family: 4, first, last: first + BigInt(width - 1) } as const
+    })
+    return { name: `${bit}`, kind: 'abuse', datedMs: 0, entries: ranges.length, ranges } as const
+  })
+  const { find } = readAnonymityLists(await fileOf(t, lists))
+  const on = (address: string) => find(parseAddress(address)!).map(({ name }) => Number(name))
+  assert.deepEqual(on('11.1.255.255'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
+  assert.deepEqual(on('11.1.0.2'), [1, 16])
+  assert.deepEqual(on('11.0.0.0'), [])
 })
 
 test('a corrupt or truncated file is refused with the reason', async (t) => {
@@ -92,9 +105,10 @@ test('a corrupt or truncated file is refused with the reason', async (t) => {
   for (const [content, reason] of [
     [whole.subarray(0, 10), /is cut short \(10 bytes\)/],
     [whole.subarray(0, whole.length - 1), /is damaged/],
+    [whole.map((byte, at) => (at === 17 ? byte ^ 1 : byte)), /is damaged/],
     [whole.map((byte, at) => (at === 30 ? byte ^ 1 : byte)), /is damaged/],
     [whole.map((byte, at) => (at === 0 ? byte ^ 1 : byte)), /is no file of address lists/],
-    [whole.map((byte, at) => (at === 4 ? byte ^ 8 : byte)), /has format 9/],
+    [whole.map((byte, at) => (at === 4 ? byte ^ 8 : byte)), /has format 10/],
   ] as const) {
     await writeFile(path, content)
     assert.throws(() => readAnonymityLists(path), reason)

@@ -1,4 +1,4 @@
-// Which published lists is an address on? Many lists flattened into one sorted file: ranges, and a word of bits for each.
+// Which published lists name an address? Many lists flattened into one sorted file: ranges, and the lists that name each.
 
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
@@ -6,6 +6,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Address } from './address.ts'
 import { AddressFileError } from './address-file-error.ts'
+import { crawlerNames } from './crawlers.ts'
 
 /** What a list is of. Several lists of `datacenter` and `abuse` are counted; of the others one is enough. */
 export const listKinds = [
@@ -18,6 +19,7 @@ export const listKinds = [
   'gateway',
   'datacenter',
   'abuse',
+  'crawler',
 ] as const
 export type ListKind = (typeof listKinds)[number]
 
@@ -25,6 +27,8 @@ export type ListKind = (typeof listKinds)[number]
 export const KeptList = Type.Object({
   name: Type.String(),
   kind: Type.Enum(listKinds),
+  /** Of the kind `crawler`: whose. */
+  crawler: Type.Optional(Type.Enum(crawlerNames)),
   /** When it was fetched, epoch milliseconds. */
   datedMs: Type.Number(),
   /** Addresses and blocks in it. */
@@ -43,46 +47,50 @@ export interface ListContent extends KeptList {
   readonly ranges: readonly AddressRange[]
 }
 
-/** The lists that an address is on, by kind; `datacenter` and `abuse` are numbers of lists, at most 7. */
-export type Listing = Readonly<Record<ListKind, number>>
-
 export interface AnonymityLists {
   readonly lists: readonly KeptList[]
   readonly sizeBytes: number
-  /** Undefined for an address that is on none. */
-  find(address: Address): Listing | undefined
+  /** The lists that name the address; none for most. */
+  find(address: Address): readonly KeptList[]
 }
 
-const most = 7
-/** Bits of the word: one for each kind that is on or off, three for each that is counted. */
-const shiftOf = Object.fromEntries(
-  listKinds.map((kind, index) => [kind, kind === 'abuse' ? index + 2 : index]),
-) as Record<ListKind, number>
-const isCounted = (kind: ListKind) => kind === 'datacenter' || kind === 'abuse'
-
 /**
- * Layout, in the machine's own byte order (the file is built where it is read):
- * five words: magic, format version, CRC-32 of everything after the head, length of the text, rows of IPv4; then rows of IPv6;
- * the starts of the ranges of IPv4 (a word each), of IPv6 (four words each); the bits of each row, 16 of them; JSON about the lists.
+ * Layout, in the machine's own byte order (the file is built where it is read), the head in words:
+ * magic, format version, CRC-32 of everything after it, length of the text, rows of IPv4, rows of IPv6, bytes of a combination's number;
+ * then the starts of the ranges of IPv4 (a word each), of IPv6 (four words each); the number of each row's combination of lists;
+ * JSON about the lists and their combinations, of which there are few however many rows there are.
  */
 const magic = 0x4c414652
-const formatVersion = 1
-const headWords = 6
-const KeptLists = Compile(Type.Array(KeptList))
+const formatVersion = 2
+const headWords = 7
+const checkedFrom = 3 * 4
+const About = Compile(
+  Type.Object({
+    lists: Type.Array(KeptList),
+    combinations: Type.Array(Type.Array(Type.Integer({ minimum: 0 }))),
+  }),
+)
 
 /** The bytes of the file. */
 export function encodeAnonymityLists(lists: readonly ListContent[]): Uint8Array {
-  const v4 = flatten(lists, 4)
-  const v6 = flatten(lists, 6)
-  const about = Buffer.from(JSON.stringify(lists.map(({ ranges: _, ...list }) => list)))
+  const combinations = new Map([['', 0]])
+  const v4 = flatten(lists, 4, combinations)
+  const v6 = flatten(lists, 6, combinations)
+  const about = Buffer.from(
+    JSON.stringify({
+      lists: lists.map(({ ranges: _, ...list }) => list),
+      combinations: [...combinations.keys()].map((key) => key.split(',').filter(Boolean).map(Number)),
+    }),
+  )
   const starts = Uint32Array.from([
     ...v4.map(({ start }) => Number(start)),
     ...v6.flatMap(({ start }) => wordsOf(start)),
   ])
-  const bits = Uint16Array.from([...v4, ...v6].map((row) => row.bits))
-  const body = Buffer.concat([bytesOf(starts), bytesOf(bits), about])
-  const head = Uint32Array.of(magic, formatVersion, crc32(body), about.length, v4.length, v6.length)
-  return Buffer.concat([bytesOf(head), body])
+  const Numbers = combinations.size > 0xffff ? Uint32Array : Uint16Array
+  const numbers = Numbers.from([...v4, ...v6].map(({ combination }) => combination))
+  const sizes = Uint32Array.of(about.length, v4.length, v6.length, Numbers.BYTES_PER_ELEMENT)
+  const checked = Buffer.concat([bytesOf(sizes), bytesOf(starts), bytesOf(numbers), about])
+  return Buffer.concat([bytesOf(Uint32Array.of(magic, formatVersion, crc32(checked))), checked])
 }
 
 /** Throws an AddressFileError when the file is missing, damaged or of another version. */
@@ -95,75 +103,67 @@ export function readAnonymityLists(path: string): AnonymityLists {
     throw refusal(path, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
   }
   if (file.length < headWords * 4) throw refusal(path, `is cut short (${file.length} bytes)`)
-  const [mark, version, checksum, aboutBytes = 0, rows4 = 0, rows6 = 0] = new Uint32Array(file.buffer, 0, headWords)
+  const [mark, version, checksum, aboutBytes = 0, rows4 = 0, rows6 = 0, numberBytes] = new Uint32Array(
+    file.buffer,
+    0,
+    headWords,
+  )
   if (mark !== magic) throw refusal(path, 'is no file of address lists of this kind of machine')
   if (version !== formatVersion) throw refusal(path, `has format ${version}, and this version reads ${formatVersion}`)
-  if (crc32(file.subarray(headWords * 4)) !== checksum) throw refusal(path, 'is damaged (its checksum differs)')
+  // Of the sizes too: below they are trusted.
+  if (crc32(file.subarray(checkedFrom)) !== checksum) throw refusal(path, 'is damaged (its checksum differs)')
 
-  const bitsAt = headWords * 4 + 4 * (rows4 + 4 * rows6)
-  const aboutAt = bitsAt + 2 * (rows4 + rows6)
+  const numbersAt = headWords * 4 + 4 * (rows4 + 4 * rows6)
   const starts4 = new Uint32Array(file.buffer, headWords * 4, rows4)
   const starts6 = new Uint32Array(file.buffer, headWords * 4 + 4 * rows4, 4 * rows6)
-  const bits = new Uint16Array(file.buffer, bitsAt, rows4 + rows6)
-  const lists: unknown = JSON.parse(Buffer.from(file.subarray(aboutAt, aboutAt + aboutBytes)).toString())
-  if (!KeptLists.Check(lists)) throw refusal(path, 'does not say of which lists it was made')
+  const numbers = new (numberBytes === 4 ? Uint32Array : Uint16Array)(file.buffer, numbersAt, rows4 + rows6)
+  const about: unknown = JSON.parse(Buffer.from(file.subarray(file.length - aboutBytes)).toString())
+  if (!About.Check(about)) throw refusal(path, 'does not say of which lists it was made')
+  const { lists } = about
+  const combinations = about.combinations.map((combination) => combination.flatMap((list) => lists[list] ?? []))
   return {
     lists,
     sizeBytes: file.length,
     find({ words }) {
-      const row = words.length === 1 ? lastAtMost(starts4, 1, words) : lastAtMost(starts6, 4, words)
-      const found = row < 0 ? 0 : bits[words.length === 1 ? row : rows4 + row]!
-      return found === 0 ? undefined : listingOf(found)
+      const isV4 = words.length === 1
+      const row = isV4 ? lastAtMost(starts4, 1, words) : lastAtMost(starts6, 4, words)
+      return row < 0 ? none : (combinations[numbers[isV4 ? row : rows4 + row]!] ?? none)
     },
   }
 }
 
-function listingOf(bits: number): Listing {
-  const of = (kind: ListKind) => (bits >>> shiftOf[kind]) & (isCounted(kind) ? most : 1)
-  return {
-    tor: of('tor'),
-    openProxy: of('openProxy'),
-    vpnServer: of('vpnServer'),
-    vpnRange: of('vpnRange'),
-    cloud: of('cloud'),
-    relay: of('relay'),
-    gateway: of('gateway'),
-    datacenter: of('datacenter'),
-    abuse: of('abuse'),
-  }
-}
+const none: readonly KeptList[] = []
 
 interface FlatRow {
   readonly start: bigint
-  readonly bits: number
+  readonly combination: number
 }
 
-/** Rows that ascend and touch: from its start to the next row's, a row's bits hold. */
-function flatten(lists: readonly ListContent[], family: 4 | 6): FlatRow[] {
+/**
+ * Rows that ascend and touch: from its start to the next row's, the lists of a row's combination name every address.
+ * `combinations`: the number of each, by the indices of its lists; those that are not there yet are added.
+ */
+function flatten(lists: readonly ListContent[], family: 4 | 6, combinations: Map<string, number>): FlatRow[] {
   const borders = lists.flatMap(({ ranges }, list) =>
     merged(ranges.filter((range) => range.family === family)).flatMap(({ first, last }) => [
-      { at: first, list, step: 1 },
-      { at: last + 1n, list, step: -1 },
+      { at: first, list, begins: true },
+      { at: last + 1n, list, begins: false },
     ]),
   )
   borders.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
-  const count = Object.fromEntries(listKinds.map((kind) => [kind, 0])) as Record<ListKind, number>
+  const open = new Set<number>()
   const rows: FlatRow[] = []
   const end = 1n << (family === 4 ? 32n : 128n)
-  for (const [index, { at, list, step }] of borders.entries()) {
-    count[lists[list]!.kind] += step
+  for (const [index, { at, list, begins }] of borders.entries()) {
+    if (begins) open.add(list)
+    else open.delete(list)
     if (borders[index + 1]?.at === at || at === end) continue
-    const bits = bitsOf(count)
-    if (bits !== (rows.at(-1)?.bits ?? 0)) rows.push({ start: at, bits })
+    const key = [...open].sort((a, b) => a - b).join(',')
+    const combination = combinations.get(key) ?? combinations.size
+    combinations.set(key, combination)
+    rows.push({ start: at, combination })
   }
   return rows
-}
-
-function bitsOf(count: Readonly<Record<ListKind, number>>): number {
-  return listKinds.reduce(
-    (bits, kind) => bits | (Math.min(count[kind], isCounted(kind) ? most : 1) << shiftOf[kind]),
-    0,
-  )
 }
 
 /** The same addresses in ranges that neither overlap nor touch: a list that names an address twice counts once. */

@@ -1,15 +1,15 @@
-// Is this address on a list now? The file that `ringfence data update` makes, read anew whenever it changes.
+// Which lists name this address now? The file that `ringfence data update` makes, read anew whenever it changes.
 
 import { stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Address } from './address.ts'
-import { type AnonymityLists, type KeptList, type Listing, readAnonymityLists } from './anonymity-lists.ts'
+import { type AnonymityLists, type KeptList, readAnonymityLists } from './anonymity-lists.ts'
 import { anonymityFile } from './update-lists.ts'
 
 export interface AnonymityLookUp {
-  /** The lists that the address is on, and the lists that there are; undefined when none were ever fetched. */
-  find(address: Address): Promise<{ listing: Listing | undefined; lists: readonly KeptList[] } | undefined>
+  /** The lists that name the address; undefined when no lists were ever fetched. */
+  find(address: Address): Promise<readonly KeptList[] | undefined>
 }
 
 /** So long a new file may go unnoticed. */
@@ -52,7 +52,7 @@ export function openAnonymityLookUp({
         looking = look()
       }
       await looking
-      return lists && { listing: lists.find(address), lists: lists.lists }
+      return lists?.find(address)
     },
   }
 }

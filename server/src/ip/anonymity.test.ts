@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anonymityOf, fraudScore, shrunkenRate } from './anonymity.ts'
-import { type KeptList, type Listing, listKinds } from './anonymity-lists.ts'
+import type { KeptList, ListKind } from './anonymity-lists.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const day = 86_400_000
-const none = Object.fromEntries(listKinds.map((kind) => [kind, 0])) as unknown as Listing
-const dated = (datedMs: number): KeptList[] => listKinds.map((kind) => ({ name: kind, kind, datedMs, entries: 1 }))
 
-function judged(listing: Partial<Listing>, { age = 0, isMobile = false, local = 0 } = {}) {
-  const {
-    anonymousness: _,
-    abuse: __,
-    ...flags
-  } = anonymityOf({ ...none, ...listing }, dated(now - age), { now, isMobile })
-  const anonymity = anonymityOf({ ...none, ...listing }, dated(now - age), { now, isMobile })
+/** `listing`: how many lists of each kind name the address. */
+function judged(listing: Partial<Record<ListKind, number>>, { age = 0, isMobile = false, local = 0 } = {}) {
+  const lists = Object.entries(listing).flatMap(([kind, count]) =>
+    Array.from({ length: count }, (_, i) => list(kind as ListKind, age, `${kind} ${i}`)),
+  )
+  return told(lists, { isMobile, local })
+}
+
+const list = (kind: ListKind, age = 0, name: string = kind): KeptList => ({
+  name,
+  kind,
+  datedMs: now - age,
+  entries: 1,
+})
+
+function told(lists: readonly KeptList[], { isMobile = false, local = 0 } = {}) {
+  const anonymity = anonymityOf(lists, { now, isMobile })
+  const { anonymousness: _, abuse: __, listedBy: ___, ...flags } = anonymity
   const raised = Object.entries(flags).flatMap(([name, isRaised]) => (isRaised ? [name] : []))
   return { raised, score: fraudScore(anonymity, local) }
 }
@@ -43,6 +52,19 @@ test('a datacenter needs 2 votes, or a range that the cloud publishes', () => {
 test('Tor exits age out in 24 h', () => {
   assert.deepEqual(judged({ tor: 1 }, { age: day }).raised, ['tor'])
   assert.deepEqual(judged({ tor: 1 }, { age: day + 1 }).raised, [])
+})
+
+test('an old list grows no younger by a new one of its kind that does not name the address', () => {
+  const [fresh, stale] = [list('tor', 0, 'fresh'), list('tor', 2 * day, 'stale')]
+  assert.deepEqual(told([stale]).raised, [])
+  assert.deepEqual(told([stale, fresh]).raised, ['tor'])
+  assert.equal(told([list('abuse', 14 * day)]).score, 4)
+  assert.equal(told([list('abuse', 14 * day), list('abuse', 0)]).score, 35)
+})
+
+test('the names of the lists stand beside the verdicts, also of those that count for nothing', () => {
+  const { vpn, listedBy } = anonymityOf([list('relay'), list('vpnRange')], { now, isMobile: false })
+  assert.deepEqual([vpn, listedBy], [false, ['relay', 'vpnRange']])
 })
 
 test('fraudScore: VPN server 50, VPN range 40; abuse by the number of lists, decayed by e^(−days/14), ×0.4 on mobile and relays', () => {

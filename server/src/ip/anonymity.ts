@@ -1,6 +1,6 @@
 // What does it mean that an address is on lists? Precedence among them, and a score. (design: device.md, IP intelligence)
 
-import type { KeptList, Listing } from './anonymity-lists.ts'
+import type { KeptList, ListKind } from './anonymity-lists.ts'
 
 export interface Anonymity {
   readonly tor: boolean
@@ -12,6 +12,8 @@ export interface Anonymity {
   readonly proxy: boolean
   readonly vpn: boolean
   readonly datacenter: boolean
+  /** The names of the lists that name it, whatever was made of them. */
+  readonly listedBy: readonly string[]
   /** 0 to 1: how surely the person is hidden. */
   readonly anonymousness: number
   /** 0 to 1: how surely the address has done harm. */
@@ -30,25 +32,26 @@ const datacenterVotes = 2
 const weights = { tor: 0.75, proxy: 0.75, vpnServer: 0.5, vpnRange: 0.4, datacenter: 0.3, relay: 0.05 }
 
 /**
- * Verdicts on a public address: tor > relay > gateway > {proxy, vpn, datacenter}. A relay clears VPN and datacenter, as VPN lists
- * name nearly all relays. `lists` tells how old what was found is. `isMobile`: a mobile network.
+ * Verdicts on a public address, by the lists that name it: tor > relay > gateway > {proxy, vpn, datacenter}. A relay clears VPN and
+ * datacenter, as VPN lists name nearly all relays. `isMobile`: a mobile network.
  */
 export function anonymityOf(
-  listing: Listing | undefined,
   lists: readonly KeptList[],
   { now, isMobile }: { now: number; isMobile: boolean },
 ): Anonymity {
-  if (!listing) return nothing
-  const ageMs = (kind: KeptList['kind']) =>
-    Math.max(0, now - Math.max(...lists.filter((list) => list.kind === kind).map(({ datedMs }) => datedMs)))
-  const tor = listing.tor > 0 && ageMs('tor') <= torAgesOutMs
-  const relay = !tor && listing.relay > 0
-  const gateway = !tor && !relay && listing.gateway > 0
+  const of = (kind: ListKind) => lists.filter((list) => list.kind === kind)
+  const ageMs = ({ datedMs }: KeptList) => Math.max(0, now - datedMs)
+  const tor = of('tor').some((list) => ageMs(list) <= torAgesOutMs)
+  const relay = !tor && of('relay').length > 0
+  const gateway = !tor && !relay && of('gateway').length > 0
   const isPlain = !tor && !relay && !gateway
-  const proxy = isPlain && listing.openProxy > 0
-  const vpn = isPlain && listing.vpnServer + listing.vpnRange > 0
-  const datacenter = isPlain && (listing.cloud > 0 || listing.datacenter >= datacenterVotes)
-  const decay = listing.abuse > 0 ? Math.exp(-ageMs('abuse') / dayMs / abuseDecayDays) : 0
+  const proxy = isPlain && of('openProxy').length > 0
+  const isVpnServer = of('vpnServer').length > 0
+  const vpn = isPlain && (isVpnServer || of('vpnRange').length > 0)
+  const datacenter = isPlain && (of('cloud').length > 0 || of('datacenter').length >= datacenterVotes)
+  const seenInAbuse = of('abuse')
+  const abuse = abuseByLists[Math.min(seenInAbuse.length, abuseByLists.length - 1)]!
+  const decay = Math.exp(-Math.min(...seenInAbuse.map(ageMs)) / dayMs / abuseDecayDays)
   return {
     tor,
     relay,
@@ -56,26 +59,16 @@ export function anonymityOf(
     proxy,
     vpn,
     datacenter,
+    listedBy: lists.map(({ name }) => name),
     anonymousness: Math.max(
       tor ? weights.tor : 0,
       proxy ? weights.proxy : 0,
-      vpn ? (listing.vpnServer > 0 ? weights.vpnServer : weights.vpnRange) : 0,
+      vpn ? (isVpnServer ? weights.vpnServer : weights.vpnRange) : 0,
       datacenter ? weights.datacenter : 0,
       relay ? weights.relay : 0,
     ),
-    abuse: abuseByLists[listing.abuse]! * decay * (isMobile || relay ? sharedShare : 1),
+    abuse: abuse * decay * (isMobile || relay ? sharedShare : 1),
   }
-}
-
-const nothing: Anonymity = {
-  tor: false,
-  relay: false,
-  gateway: false,
-  proxy: false,
-  vpn: false,
-  datacenter: false,
-  anonymousness: 0,
-  abuse: 0,
 }
 
 /** 0 to 100. `local` is the share of bad outcomes that was seen here from the address and its neighbours, 0 to 1. */

@@ -45,7 +45,7 @@ async function start(t: TestContext) {
     update: (options = {}) => updateLists({ dataFolder, lists, now: clock.now(), ...options }),
     async isOn(kind: 'tor' | 'abuse', address: string) {
       clock.advance({ seconds: 10 })
-      return ((await lookUp.find(parseAddress(address)!))?.listing?.[kind] ?? 0) > 0
+      return (await lookUp.find(parseAddress(address)!))?.some((list) => list.kind === kind) ?? false
     },
   }
 }

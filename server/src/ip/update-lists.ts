@@ -54,7 +54,9 @@ export async function updateLists({ dataFolder, lists, now, ...options }: Update
       ...('reason' in fetched && { reason: fetched.reason }),
     })
     if (used) {
-      contents.push({ name, kind: list.kind, datedMs: used.datedMs, entries: used.ranges.length, ranges: used.ranges })
+      const { kind, crawler } = list
+      const { datedMs, ranges } = used
+      contents.push({ name, kind, ...(crawler && { crawler }), datedMs, entries: ranges.length, ranges })
     }
   }
   await replace(path, encodeAnonymityLists(contents), now)

@@ -4,28 +4,33 @@ import type { Evidence } from '../evidence.ts'
 import { claimedEngine, engineOf, systemOfUserAgent } from './engine.ts'
 import { combined, holding, textsOf } from './grounds.ts'
 import { inspectorOf } from './inspection.ts'
+import { isUserAgentOfProgram } from './program-user-agent.ts'
 import type { Signal } from './signal.ts'
 import type { BotResult } from './verdicts.ts'
-
-/** Programs that say what they are. Whether a crawler that says so is to be trusted takes reverse DNS, which is not evidence here. */
-const declared =
-  /HeadlessChrome|PhantomJS|SlimerJS|\b\w*((?<!cu)bot|crawler|spider|crawling)\b|^(curl|wget|python|okhttp|axios|node|Go-http-client|Java)\b/i
 
 /** From here on it is one. */
 const enough = 0.7
 
-/** Grounds that leave no doubt, and small ones that an ordinary browser may show one of. */
+/**
+ * A crawler that says who it is and was found to be that one is good, whatever else it shows. Of all others: grounds that leave no
+ * doubt, and small ones that an ordinary browser may show one of.
+ */
 export const bot: Signal<BotResult> = {
-  version: 1,
+  version: 2,
   platforms: ['WEB'],
   judge(evidence) {
-    const { facts, headers } = evidence
+    const { facts, headers, crawler } = evidence
+    if (crawler?.standing === 'verified') {
+      return { verdict: { result: 'good' }, grounds: [`crawler of ${crawler.name}: ${crawler.because}`] }
+    }
     const agents = [headers['user-agent'], facts.userAgent, facts.workerScope?.userAgent].filter(
       (text) => text !== undefined,
     )
-    if (!facts.automation && !agents.some((agent) => declared.test(agent))) return undefined
+    const isDeclared = agents.some(isUserAgentOfProgram)
+    if (!facts.automation && !isDeclared && !crawler) return undefined
     const grounds = holding([
-      [agents.some((agent) => declared.test(agent)), 1, 'user agent of a program'],
+      [isDeclared, 1, 'user agent of a program'],
+      [crawler !== undefined, 1, `says to be a crawler of ${crawler?.name}: ${crawler?.because}`],
       [facts.automation?.webdriver, 1, 'navigator.webdriver'],
       [isNonEmpty(facts.automation?.globals), 1, `left by a tool: ${facts.automation?.globals?.join(', ')}`],
       [inspectorOf(facts) === 'program', 1, 'a program listens to the console over the debugging protocol'],

@@ -9,6 +9,9 @@ export const proxy: Signal<FlagResult> = {
   platforms: ['WEB', 'IOS', 'ANDROID'],
   judge({ anonymity, network }) {
     if (!anonymity) return undefined
-    return { verdict: { result: anonymity.proxy }, grounds: anonymity.proxy ? [`${network?.ip} is listed`] : [] }
+    return {
+      verdict: { result: anonymity.proxy },
+      grounds: anonymity.proxy ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
+    }
   },
 }

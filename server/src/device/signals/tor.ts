@@ -9,6 +9,9 @@ export const tor: Signal<FlagResult> = {
   platforms: ['WEB', 'IOS', 'ANDROID'],
   judge({ anonymity, network }) {
     if (!anonymity) return undefined
-    return { verdict: { result: anonymity.tor }, grounds: anonymity.tor ? [`${network?.ip} is an exit`] : [] }
+    return {
+      verdict: { result: anonymity.tor },
+      grounds: anonymity.tor ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
+    }
   },
 }

@@ -37,7 +37,12 @@ export const vpn: Signal<VpnResult> = {
 
 /** Is the address that of a provider of VPNs? By the lists of `ringfence data update`. */
 function publicVPN({ anonymity, network }: Evidence): Finding<boolean> | undefined {
-  return anonymity && { verdict: anonymity.vpn, grounds: anonymity.vpn ? [`${network?.ip} is listed as a VPN`] : [] }
+  return (
+    anonymity && {
+      verdict: anonymity.vpn,
+      grounds: anonymity.vpn ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
+    }
+  )
 }
 
 /**

@@ -1,0 +1,52 @@
+// Which crawlers say who they are, and how does their publisher let anyone check it?
+
+/**
+ * By name: what their user agents say, and which host names their addresses have, where the publisher vouches for that (reverse DNS).
+ * All others are checked by the ranges that their publishers offer (`ringfence data update`, lists of the kind `crawler`).
+ * Each as its publisher documents it. Fetchers that anyone can send somewhere (ChatGPT-User, Google's proxies) are none of them.
+ */
+const table = {
+  google: {
+    agents:
+      /\b(Googlebot|Google-InspectionTool|GoogleOther|Storebot-Google|AdsBot-Google|Mediapartners-Google|APIs-Google|Google-CloudVertexBot)\b/i,
+    hosts: /^(.+\.googlebot\.com|rate-limited-proxy-[\d-]+\.google\.com)$/,
+  },
+  bing: { agents: /\b(bingbot|adidxbot|BingPreview|MicrosoftPreview)\b/i, hosts: /\.search\.msn\.com$/ },
+  yandex: { agents: /\bYandex\w*Bot\b|yandex\.com\/bots/i, hosts: /\.yandex\.(ru|net|com)$/ },
+  baidu: { agents: /\bBaiduspider\b/i, hosts: /\.baidu\.(com|jp)$/ },
+  duckduckgo: { agents: /\b(DuckDuckBot|DuckAssistBot)\b/i },
+  apple: { agents: /\bApplebot\b/i, hosts: /\.applebot\.apple\.com$/ },
+  seznam: { agents: /\bSeznamBot\b/i, hosts: /\.seznam\.cz$/ },
+  naver: { agents: /\bYeti\/\d.*naver/i, hosts: /\.web\.naver\.com$/ },
+  petal: { agents: /\bPetalBot\b/i, hosts: /\.petalsearch\.com$/ },
+  amazon: { agents: /\bAmazonbot\b/i, hosts: /\.crawl\.amazonbot\.amazon$/ },
+  commonCrawl: { agents: /\bCCBot\b/i, hosts: /\.crawl\.commoncrawl\.org$/ },
+  openai: { agents: /\b(GPTBot|OAI-SearchBot)\b/i },
+  anthropic: { agents: /\b(ClaudeBot|Claude-SearchBot)\b/i },
+  perplexity: { agents: /\bPerplexityBot\b/i },
+} as const satisfies Readonly<Record<string, Crawler>>
+
+interface Crawler {
+  readonly agents: RegExp
+  readonly hosts?: RegExp
+}
+
+export type CrawlerName = keyof typeof table
+
+export const crawlerNames = Object.keys(table) as CrawlerName[]
+
+const crawlers: Readonly<Record<CrawlerName, Crawler>> = table
+
+/** The crawler that a user agent says to be; undefined for what is none of those that can be checked. */
+export function declaredCrawler(userAgent: string | undefined): CrawlerName | undefined {
+  if (userAgent === undefined) return undefined
+  return crawlerNames.find((name) => crawlers[name].agents.test(userAgent))
+}
+
+/** Whether the publisher gives its crawlers host names by which they are known. */
+export const isKnownByHost = (name: CrawlerName): boolean => crawlers[name].hosts !== undefined
+
+/** Whether a host name is one of those. */
+export function isHostOf(name: CrawlerName, host: string): boolean {
+  return crawlers[name].hosts?.test(host.toLowerCase().replace(/\.$/, '')) ?? false
+}

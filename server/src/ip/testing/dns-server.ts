@@ -1,0 +1,43 @@
+// How does a test get a DNS server? A real one on loopback, whose records the test changes, and which may stay silent.
+
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { type Answer, decode, encode } from 'dns-packet'
+import type { Ending } from '../../testing/databases.ts'
+
+export interface DnsServer {
+  /** As the setting DNS_SERVERS names it. */
+  readonly address: string
+  /** Host names of `7.2.0.192.in-addr.arpa`, addresses of `host.example`; a name that is not there is NXDOMAIN. */
+  readonly records: Record<string, readonly string[]>
+  /** Every question that was asked: `PTR 7.2.0.192.in-addr.arpa`. */
+  readonly asked: string[]
+  /** What it does with a question; `silence`: nothing. */
+  behaviour: 'answer' | 'silence' | 'failure'
+}
+
+/** Closed with the test. */
+export async function startDnsServer(t: Ending): Promise<DnsServer> {
+  const socket = createSocket('udp4')
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  t.after(() => socket.close())
+  const { port } = socket.address() as AddressInfo
+  const server: DnsServer = { address: `127.0.0.1:${port}`, records: {}, asked: [], behaviour: 'answer' }
+  socket.on('message', (message, from) => {
+    const { id, questions = [] } = decode(message)
+    const [question] = questions
+    if (!question) return
+    const { name, type } = question
+    server.asked.push(`${type} ${name}`)
+    if (server.behaviour === 'silence') return
+    const found = server.records[name.toLowerCase()]
+    const isOfType = (data: string) => type === 'PTR' || (type === 'AAAA') === data.includes(':')
+    const answers = (found ?? []).filter(isOfType).map((data) => ({ name, type, ttl: 60, data }) as Answer)
+    const rcode = server.behaviour === 'failure' ? 2 : found ? 0 : 3
+    const answer = encode({ type: 'response', id: id ?? 0, flags: 0x180 | rcode, questions, answers })
+    socket.send(answer, from.port, from.address)
+  })
+  return server
+}
