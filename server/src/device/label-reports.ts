@@ -47,10 +47,13 @@ async function keepLabel(
   if (deviceHash === undefined && !report) return false
   const { outcome } = label
   // What is told to have turned out in the future has turned out by now.
-  const knownAt = Math.min(now, label.knownAt === undefined ? now : Date.parse(label.knownAt))
+  const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
   await database.transaction(async (tx) => {
     await putOutcome(tx, tenantId, { kind, id }, { outcome, knownAt, labelledAt: now })
     if (deviceHash !== undefined) await putDeviceOutcome(tx, { tenantId, deviceHash, dfrId, outcome, knownAt })
   })
   return true
 }
+
+/** RFC 3339 has leap seconds, `Date` has none: the second before. */
+const timeOf = (dateTime: string) => Date.parse(dateTime.replace(/:60(?=\D)/, ':59'))

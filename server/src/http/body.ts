@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
 import { type FailureName, Refusal } from '../errors.ts'
 
 /** Whether a body arrives as it is; a compressed one is not taken (RFC 9110, 8.4). */
@@ -38,17 +39,12 @@ export function bodyReader<Body>(
   return {
     read(body) {
       if (compiled.Check(body)) return body as Body
-      const wrong = new Set(
-        compiled.Errors(body).flatMap((error) => {
-          // What lacks within a field is a mistake of that field.
-          const field = error.instancePath.split('/')[1]
-          if (field !== undefined) return [field]
-          return (error.params as { requiredProperties?: string[] }).requiredProperties ?? []
-        }),
-      )
+      const mistakes = compiled.Errors(body).flatMap(pathsOf)
       // A body that is no object at all lacks its first field.
-      const [field, failure] = failureOfField.find(([name]) => wrong.has(name)) ?? failureOfField[0]!
-      throw new Refusal(failure, { field })
+      const [field, failure] =
+        failureOfField.find(([name]) => mistakes.some(([at]) => at === name)) ?? failureOfField[0]!
+      const [deepest = [field]] = mistakes.filter(([at]) => at === field).sort((a, b) => b.length - a.length)
+      throw new Refusal(failure, { field: deepest.join('.').slice(0, longestPath) })
     },
     notice(body) {
       if (takesMore || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
@@ -62,6 +58,16 @@ export function bodyReader<Body>(
       return named + more
     },
   }
+}
+
+const longestPath = 128
+
+/** Where in the body the mistake is, `labels.7.outcome`; what lacks within a field is a mistake of that field. */
+function pathsOf({ instancePath, keyword, params }: TLocalizedValidationError): string[][] {
+  // Said of a key that is not known, beside what says so of the object.
+  if (keyword === 'boolean') return []
+  if (instancePath !== '') return [instancePath.split('/').slice(1)]
+  return keyword === 'required' ? params.requiredProperties.map((name) => [name]) : []
 }
 
 /** How many are named; the rest is counted. */

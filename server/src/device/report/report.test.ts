@@ -254,8 +254,7 @@ eachDatabase(({ engine, open }) => {
       [{ dfrId, outcome: 'odd' }],
       [{ dfrId, requestId, outcome: 'fraud' }],
     ]) {
-      const refused = await label(wrong)
-      assert.deepEqual([refused.status, refused.body.errorMessage.split(' ')[0]], [400, 'labels'])
+      assert.equal((await label(wrong)).status, 400)
     }
   })
 })
