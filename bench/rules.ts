@@ -21,7 +21,7 @@ const texts = [
   'sessionRiskScore > 70 and newDevice',
   'vpn and ipDetails.fraudScore > 50 or proxy and not (ipDetails.country == "DE")',
   'signals.bot == "bad" or hooking or appTampering',
-  'telecom.swapped and deviceRiskScore between 30 and 70',
+  'telecom.simSwap.swapped and deviceRiskScore between 30 and 70',
   'ipDetails.country in ("KP", "IR", "SY", "CU") or params.amount > 1000 and ipDetails.country != telecom.country',
 ]
 
@@ -49,7 +49,7 @@ const quiet: CaseInput = {
   'ipDetails.fraudScore': 8,
   'signals.bot': 'notDetected',
   'signals.anomalyScore': 0.1,
-  'telecom.swapped': false,
+  'telecom.simSwap.swapped': false,
   'telecom.country': 'GB',
   'updateInfo.userEventType': 'LOGIN',
   'velocity.accountsPerDevice24h': 1,

@@ -1,7 +1,7 @@
 // What may a handler use? Everything of one running service, assembled once.
 
 import type { Logger } from 'pino'
-import { type Apps, apps } from './apps/apps.ts'
+import { type Apps, apps as appsOf } from './apps/apps.ts'
 import { type Channels, openChannels } from './authentication/open-channels.ts'
 import { type Outbox, outbox } from './authentication/outbox.ts'
 import type { Clock } from './clock.ts'
@@ -18,7 +18,7 @@ import { hostNames } from './ip/host-names.ts'
 import { type IpLookUp, openIpLookUp } from './ip/look-up.ts'
 import { type Metrics, metrics } from './metrics.ts'
 import { openKeyring } from './open-keyring.ts'
-import { type RuleSets, ruleSets } from './rules/rule-sets.ts'
+import { type RuleSets, readTelecom, ruleSets } from './rules/rule-sets.ts'
 import { secretsOf } from './secret-reference.ts'
 import type { Settings } from './settings.ts'
 import type { Database } from './storage/database.ts'
@@ -90,6 +90,8 @@ export async function openPlatform({
   const readSecret = secretsOf(environment)
   const messages = outbox()
   const channels = openChannels(config.channels, { clock, log, readSecret, outbox: messages })
+  const apps = appsOf(database, clock)
+  const rules = ruleSets({ database, tenantKeyring: tenantKeys, clock, log })
   const telecom = await openTelecom({
     config,
     database,
@@ -98,6 +100,10 @@ export async function openPlatform({
     log,
     metrics: counted,
     readSecret,
+    async knownSeconds(tenantId) {
+      if (settings.telecomKnownSeconds === 0 || !(await apps.anyOf(tenantId))) return 0
+      return readTelecom(await rules.current(tenantId)) ? settings.telecomKnownSeconds : 0
+    },
   })
   const signing = signingKeys({ database, keyring: keys, clock, settings })
   const names = hostNames(settings)
@@ -118,13 +124,13 @@ export async function openPlatform({
     database,
     tenantKeyring: tenantKeys,
     credentials: credentials({ database, keyring: keys, clock, log }),
-    apps: apps(database, clock),
+    apps,
     ip: openIpLookUp({ settings, log }),
     anonymity: openAnonymityLookUp({ dataFolder: settings.dataFolder, clock, log }),
     crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),
     clientAddress: clientAddressBehind(settings),
     appAttestRoot: appleAppAttestRoot,
-    rules: ruleSets({ database, tenantKeyring: tenantKeys, clock, log }),
+    rules,
     telecom,
     signingKeys: signing,
     idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),

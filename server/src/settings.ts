@@ -118,6 +118,16 @@ export const Settings = Type.Object(
       maximum: 30 * day,
       default: day,
     }),
+    telecomKnownSeconds: Type.Integer({
+      ...setting({
+        env: 'TELECOM_KNOWN_SECONDS',
+        description:
+          'How long rules know what operators and remote portability sources answered; kept sealed for as long, where the tenant has an app and rules that read it. 0: as long as it is reused',
+      }),
+      minimum: 0,
+      maximum: 30 * day,
+      default: day,
+    }),
     tokenLifetimeSeconds: Type.Integer({
       ...setting({ env: 'TOKEN_LIFETIME_SECONDS', description: 'How long a frontend token is accepted' }),
       minimum: 1,

@@ -3,7 +3,7 @@
 import { isApiKey, makeApiKey } from '../api-key.ts'
 import type { Clock } from '../clock.ts'
 import { Refusal } from '../errors.ts'
-import { disableApp, findApp, insertApp, isListedOrigin, replaceApp, type StoredApp } from '../storage/apps.ts'
+import { disableApp, findApp, hasApp, insertApp, isListedOrigin, replaceApp, type StoredApp } from '../storage/apps.ts'
 import type { Database } from '../storage/database.ts'
 import type { App } from './app.ts'
 import { originKeys } from './package.ts'
@@ -19,6 +19,8 @@ export interface Apps {
   disable(appId: string): Promise<void>
   /** The app of an appId header. Refuses with `appIdMalformed`, `appUnknown` or `appDisabled`. */
   named(appId: string | undefined): Promise<App>
+  /** Whether the tenant has any, disabled ones among them: where there is none, there are no sessions. */
+  anyOf(tenantId: string): Promise<boolean>
   /**
    * Whether any app lists the origin. Decides what a browser may ask and read at all, as it asks that before it sends an app id;
    * whether the origin is one of the app's own is looked at in each call.
@@ -34,6 +36,7 @@ const rememberedOrigins = 10_000
 export function apps(database: Database, clock: Clock): Apps {
   const known = new Map<string, { app: StoredApp; untilMs: number }>()
   const listed = new Map<string, number>()
+  const owners = new Map<string, { hasApps: boolean; untilMs: number }>()
   const isFresh = (untilMs: number) => clock.now() < untilMs && untilMs - clock.now() <= rememberMs
 
   return {
@@ -64,6 +67,15 @@ export function apps(database: Database, clock: Clock): Apps {
       if (app.disabledAt !== null) throw new Refusal('appDisabled')
       known.set(appId, { app, untilMs })
       return app
+    },
+
+    async anyOf(tenantId) {
+      const remembered = owners.get(tenantId)
+      if (remembered && isFresh(remembered.untilMs)) return remembered.hasApps
+      const untilMs = clock.now() + rememberMs
+      const hasApps = await hasApp(database, tenantId)
+      owners.set(tenantId, { hasApps, untilMs })
+      return hasApps
     },
 
     async listOrigin(origin) {

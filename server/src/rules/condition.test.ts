@@ -23,7 +23,7 @@ const misspelt: readonly (readonly [path: string, meant: string])[] = [
   ['sesionRiskscore', 'sessionRiskScore'],
   ['velocity.accountPerDevice24h', 'velocity.accountsPerDevice24h'],
   ['parms.amount', 'params.amount'],
-  ['Telecom.Swapped', 'telecom.swapped'],
+  ['Telecom.Swapped', 'telecom.simSwap.swapped'],
 ]
 
 test('a misspelt path is an error that names the nearest one', () => {

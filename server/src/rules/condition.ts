@@ -44,6 +44,14 @@ export function mistakeIn(condition: Condition): TypeMistake | undefined {
   return found && { comparison: condition, operand: found.operand, reason: found.reason }
 }
 
+/** Every path that a condition reads. */
+export function pathsIn(condition: Condition): string[] {
+  if (condition.op === 'not') return pathsIn(condition.of)
+  if (condition.op === 'all' || condition.op === 'any') return condition.of.flatMap(pathsIn)
+  const other = 'value' in condition && typeof condition.value === 'object' ? [condition.value.path] : []
+  return [condition.path, ...other]
+}
+
 type Found = Pick<TypeMistake, 'operand' | 'reason'>
 const onPath = (reason: string): Found => ({ operand: 'path', reason })
 

@@ -19,6 +19,7 @@ import {
 } from '../storage/rule-sets.ts'
 import type { TenantKeyring } from '../tenant-keyring.ts'
 import { type CompiledRule, compileRules } from './compile.ts'
+import { pathsIn } from './condition.ts'
 import { defaultRules } from './default-rules.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, readRuleSet, writtenRules } from './rule-set.ts'
@@ -29,7 +30,17 @@ export const defaultVersion = 0
 export interface LoadedRules {
   readonly version: number
   readonly rules: readonly CompiledRule[]
+  /** Whether any of them reads what is known of the phone number. */
+  readonly readTelecom: boolean
 }
+
+export function loadedRules(version: number, { rules }: RuleSet): LoadedRules {
+  const readTelecom = rules.some(({ when }) => pathsIn(when).some((path) => path.startsWith('telecom.')))
+  return { version, rules: compileRules(rules), readTelecom }
+}
+
+/** Whether those that decide or those in shadow do. */
+export const readTelecom = ({ live, shadow }: CurrentRules): boolean => live.readTelecom || shadow?.readTelecom === true
 
 export interface CurrentRules {
   /** Decides. */
@@ -109,7 +120,7 @@ interface Kept {
 
 export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResources): RuleSets {
   const kept = new Map<string, Kept>()
-  const defaults: LoadedRules = { version: defaultVersion, rules: compileRules(defaultRules.rules) }
+  const defaults: LoadedRules = loadedRules(defaultVersion, defaultRules)
 
   async function load(tenantId: string, before: CurrentRules | undefined): Promise<CurrentRules> {
     const stages = await ruleStagesOf(database, tenantId)
@@ -131,7 +142,7 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
     for (const mistake of mistakes) {
       log.error({ tenantId, version, mistake: mistakeText(mistake) }, 'a rule cannot be used by this version')
     }
-    return { version, rules: compileRules(ruleSet.rules) }
+    return loadedRules(version, ruleSet)
   }
 
   async function contentOf(tenantId: string, version: number): Promise<unknown> {

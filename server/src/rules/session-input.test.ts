@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSamples, type SecureInfoDetail } from '@ringfence/contract'
+import type { PhoneDetail, SecureInfoDetail } from '@ringfence/contract'
 import { paths } from './paths.ts'
 import { inputOfDetectors, inputOfTelecom } from './session-input.ts'
+import type { RuleInput } from './vocabulary.ts'
 
 /** Names of the vocabulary that begin so. */
 const names = (prefix: string) =>
@@ -38,15 +39,21 @@ test('every detector is read under its path; one that did not look is absent', (
   assert.deepEqual(inputOfDetectors({}), {})
 })
 
-test('telecom results are read under their paths; a check that was not completed tells of the number alone', () => {
-  const samples = readSamples() as unknown as Record<string, Record<string, never>>
-  const input = inputOfTelecom({
-    simSwap: samples.SimSwapResult?.swapped,
-    callForwarding: samples.CallForwardingResult?.active,
-    portability: samples.PortabilityResult?.ported,
-  })
-  assert.deepEqual(Object.keys(input).toSorted(), names('telecom.'))
-  assert.deepEqual([input.swapped, input.callForwarding, input.isPorted], [true, true, true])
-  assert.equal(inputOfTelecom({ simSwap: samples.SimSwapResult!.failed! }).swapped, undefined)
-  assert.deepEqual(inputOfTelecom({}), {})
+test('telecom results are read under their paths; a check that was not made is absent', () => {
+  const phoneDetail: PhoneDetail = {
+    operator: 'A',
+    homeOperator: 'B',
+    countryCode: '91',
+    country: 'IN',
+    type: 'MOBILE',
+  }
+  const checks = {
+    simSwap: { swapped: true, maxAgeHours: 240, ageSeconds: 5 },
+    callForwarding: { active: false, ageSeconds: 6 },
+    portability: { ported: true, ageSeconds: 7 },
+  }
+  const input: RuleInput = { telecom: inputOfTelecom({ phoneDetail, ...checks }) }
+  const read = paths.filter(({ path }) => path.startsWith('telecom.')).map(({ read }) => read(input))
+  assert.deepEqual(read, ['A', 'B', '91', 'IN', 'MOBILE', true, 240, 5, false, 6, true, 7])
+  assert.deepEqual(inputOfTelecom({ phoneDetail: {} }), {})
 })

@@ -1,6 +1,7 @@
-// What do rules read of a session's detectors and telecom checks? From the shapes of the contract to paths of the vocabulary.
+// What do rules read of a session's detectors and phone number? From what is known of them to paths of the vocabulary.
 
-import type { CallForwardingResult, PortabilityResult, SecureInfoDetail, SimSwapResult } from '@ringfence/contract'
+import type { SecureInfoDetail } from '@ringfence/contract'
+import type { KnownOfNumber } from '../telecom/known.ts'
 import { told } from '../told.ts'
 import type { RuleInput } from './vocabulary.ts'
 
@@ -31,26 +32,8 @@ export function inputOfDetectors(info: SecureInfoDetail): NonNullable<RuleInput[
   })
 }
 
-/** The checks that were made of the session's number; one that was not completed tells of the number alone. */
-export function inputOfTelecom(checks: {
-  simSwap?: SimSwapResult | undefined
-  callForwarding?: CallForwardingResult | undefined
-  portability?: PortabilityResult | undefined
-}): NonNullable<RuleInput['telecom']> {
-  const { simSwap, callForwarding, portability } = checks
-  const details = [portability, callForwarding, simSwap].map((result) => result?.phoneDetail)
-  const detail = Object.assign({}, ...details.toReversed().map((each) => told({ ...each })))
-  const { operator, homeOperator, countryCode, country, type, isPorted } = detail as NonNullable<
-    PortabilityResult['phoneDetail']
-  >
-  return told({
-    swapped: simSwap?.success ? simSwap.swapped : undefined,
-    callForwarding: callForwarding?.success ? callForwarding.callForwarding : undefined,
-    isPorted,
-    operator,
-    homeOperator,
-    countryCode,
-    country,
-    type: type === 'MOBILE' || type === 'LANDLINE' ? type : undefined,
-  })
+/** The number of a session, and its last checks. */
+export function inputOfTelecom({ phoneDetail, ...checks }: KnownOfNumber): NonNullable<RuleInput['telecom']> {
+  const { operator, homeOperator, countryCode, country, type } = phoneDetail
+  return { ...told({ operator, homeOperator, countryCode, country, type }), ...checks }
 }

@@ -7,6 +7,10 @@ const text = (description: string) => Type.String({ description })
 const oneOf = <const Values extends string[]>(values: Values, description: string) => Type.Enum(values, { description })
 const number = (description: string, unit = '') => Type.Number({ description, ...(unit && { unit }) })
 
+function group<Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields) {
+  return Type.Partial(Type.Object(fields))
+}
+
 const windows = { '1h': 'the last hour', '24h': 'the last 24 hours', '7d': 'the last 7 days' } as const
 
 /** A count in each of the three windows: `<name>1h`, `<name>24h`, `<name>7d`. */
@@ -103,16 +107,32 @@ const history = {
   badReports: number('Earlier reports of the device that were labelled as bad'),
 }
 
-/** Telecom checks of the number of the session (specification 2.3), where they were made and completed. */
+/**
+ * The phone number of the session (specification 2.1), and the last telecom checks of it that were made and completed (2.3), by
+ * this tenant's backends or its sign-ins. Nobody is asked for a rule.
+ */
 const telecom = {
-  swapped: flag('SIM swap check: swapped within its window'),
-  callForwarding: flag('Call forwarding check: forwarding is active'),
-  isPorted: flag('Portability check: the number was ported'),
-  operator: text('Current operator, upper-case token'),
+  operator: text('Current operator of the phone number, upper-case token'),
   homeOperator: text('Operator that the number is registered with'),
   countryCode: text('Country calling code of the number, digits'),
   country: text('Country of the number, ISO 3166-1 alpha-2'),
   type: oneOf(['MOBILE', 'LANDLINE'], 'Line type'),
+  simSwap: group({
+    swapped: flag('SIM swap check: swapped within its window'),
+    maxAgeHours: number('SIM swap check: its window', 'hours'),
+    ageSeconds: number('SIM swap check: how long ago the operator was asked', 'seconds'),
+  }),
+  callForwarding: group({
+    active: flag('Call forwarding check: forwarding is active'),
+    ageSeconds: number('Call forwarding check: how long ago the operator was asked', 'seconds'),
+  }),
+  portability: group({
+    ported: flag('Portability: the number was ported'),
+    ageSeconds: number(
+      'Portability: how long ago a remote source was asked; absent where imported data tell',
+      'seconds',
+    ),
+  }),
 }
 
 /** What the app said with the call (specification 2.7). */
@@ -125,8 +145,6 @@ const updateInfo = {
   merchantId: text('Merchant'),
   additionalInput: Type.Record(Type.String(), Type.String(), { description: 'Text that the app gave under this key' }),
 }
-
-const group = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields) => Type.Partial(Type.Object(fields))
 
 /**
  * Everything that is known of one session when its rules are evaluated. What is not known, was not asked, or has no answer

@@ -63,6 +63,11 @@ export async function findApp(database: Queryable, id: string): Promise<StoredAp
   return row && parsed(row)
 }
 
+export async function hasApp(database: Queryable, tenantId: string): Promise<boolean> {
+  const found = await database.query('select id from app where tenant_id = $1 limit 1', [tenantId])
+  return found.length > 0
+}
+
 /** In the order in which they were made; of every tenant when none is named. */
 export async function listApps(database: Queryable, tenantId?: string): Promise<StoredApp[]> {
   const order = 'order by created_at, id'

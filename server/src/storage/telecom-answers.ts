@@ -1,4 +1,4 @@
-// Which answers of operators and portability sources are kept for reuse? Found by the keyed hash of the number, sealed.
+// Which answers of operators and portability sources are kept? Found by the keyed hash of the number, sealed.
 
 import type { Queryable } from './database.ts'
 
@@ -13,22 +13,41 @@ export interface TelecomAnswer {
 }
 
 /**
- * The answer to a question about a number, unless it has expired. One from the future was kept before the clock was put back:
- * nobody knows how old it is.
+ * The answer to a question about a number that was given after `since` and has not expired. One from the future was kept before
+ * the clock was put back: nobody knows how old it is.
  */
 export async function findTelecomAnswer(
   database: Queryable,
   tenantId: string,
   numberHash: Uint8Array,
   question: string,
-  now: number,
+  { since, now }: { since: number; now: number },
 ): Promise<Pick<TelecomAnswer, 'sealed' | 'answeredAt'> | undefined> {
   const [answer] = await database.query<Pick<TelecomAnswer, 'sealed' | 'answeredAt'>>(
     `select sealed, answered_at as "answeredAt" from telecom_answer
-      where tenant_id = $1 and number_hash = $2 and question = $3 and expires_at > $4 and answered_at <= $4`,
-    [tenantId, numberHash, question, now],
+      where tenant_id = $1 and number_hash = $2 and question = $3 and expires_at > $4 and answered_at <= $4
+        and answered_at > $5`,
+    [tenantId, numberHash, question, now, since],
   )
   return answer
+}
+
+/** There are as many as windows and connectors that were asked for: a few. */
+const mostAnswers = 20
+
+/** All that was answered about a number and has not expired, the newest first. */
+export async function telecomAnswersAbout(
+  database: Queryable,
+  tenantId: string,
+  numberHash: Uint8Array,
+  now: number,
+): Promise<Pick<TelecomAnswer, 'question' | 'sealed' | 'answeredAt'>[]> {
+  return database.query<Pick<TelecomAnswer, 'question' | 'sealed' | 'answeredAt'>>(
+    `select question, sealed, answered_at as "answeredAt" from telecom_answer
+      where tenant_id = $1 and number_hash = $2 and expires_at > $3 and answered_at <= $3
+      order by answered_at desc limit ${mostAnswers}`,
+    [tenantId, numberHash, now],
+  )
 }
 
 /** Keeps an answer in place of the one before. */

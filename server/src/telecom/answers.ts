@@ -1,10 +1,15 @@
-// Was this asked already? Equal questions at the same time share one upstream call; an answer may be reused for a settable time.
+// Was this asked already? Equal questions at the same time share one upstream call; answers are kept for reuse, and for rules to know.
 
 import type { Logger } from 'pino'
 import type { Call } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../storage/database.ts'
-import { dropExpiredTelecomAnswers, findTelecomAnswer, keepTelecomAnswer } from '../storage/telecom-answers.ts'
+import {
+  dropExpiredTelecomAnswers,
+  findTelecomAnswer,
+  keepTelecomAnswer,
+  telecomAnswersAbout,
+} from '../storage/telecom-answers.ts'
 import type { TenantKeyring } from '../tenant-keyring.ts'
 import { singleFlight } from './single-flight.ts'
 
@@ -26,9 +31,19 @@ export interface Answered<T> {
   ageSeconds?: number
 }
 
+/** An answer that is kept. */
+export interface KnownAnswer {
+  /** What was asked, as `Question` names it. */
+  name: string
+  answer: unknown
+  ageSeconds: number
+}
+
 export interface Answers {
   /** The answer kept for reuse, or that of `ask`, which other callers with the same question then share. Throws what `ask` throws. */
   find<T>(question: Question, ask: (signal: AbortSignal) => Promise<T>): Promise<Answered<T>>
+  /** All that is kept about a number, the newest first; nobody is asked. */
+  known(tenantId: string, digits: string): Promise<KnownAnswer[]>
   /** Drops what has expired, in slices. */
   dropExpired(): Promise<number>
 }
@@ -40,21 +55,28 @@ export interface AnswersResources {
   tenantKeyring: TenantKeyring
   clock: Clock
   log: Logger
+  /** How long answers about this tenant's numbers have to be known, reused or not. */
+  knownSeconds(tenantId: string): Promise<number>
 }
 
-export function answers({ database, tenantKeyring, clock, log }: AnswersResources): Answers {
+export function answers({ database, tenantKeyring, clock, log, knownSeconds }: AnswersResources): Answers {
   const flights = singleFlight()
+  const ageOf = (answeredAt: number) => Math.max(0, Math.floor((clock.now() - answeredAt) / 1000))
 
-  async function findKept<T>({ tenantId, digits, name }: Question): Promise<Answered<T> | undefined> {
+  async function findKept<T>({ tenantId, digits, name, reuseSeconds }: Question): Promise<Answered<T> | undefined> {
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
-    const kept = await findTelecomAnswer(database, tenantId, numberHash, name, clock.now())
+    const now = clock.now()
+    const since = now - reuseSeconds * 1000
+    const kept = await findTelecomAnswer(database, tenantId, numberHash, name, { since, now })
     if (!kept) return undefined
     const answer: T = JSON.parse(keys.open(kept.sealed, contextOf(name, numberHash)))
-    return { answer, ageSeconds: Math.max(0, Math.floor((clock.now() - kept.answeredAt) / 1000)) }
+    return { answer, ageSeconds: ageOf(kept.answeredAt) }
   }
 
   async function keep({ tenantId, digits, name, reuseSeconds }: Question, answer: unknown): Promise<void> {
+    const keptSeconds = Math.max(reuseSeconds, await knownSeconds(tenantId))
+    if (keptSeconds === 0) return
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const answeredAt = clock.now()
@@ -64,7 +86,7 @@ export function answers({ database, tenantKeyring, clock, log }: AnswersResource
       question: name,
       sealed: keys.seal(JSON.stringify(answer), contextOf(name, numberHash)),
       answeredAt,
-      expiresAt: answeredAt + reuseSeconds * 1000,
+      expiresAt: answeredAt + keptSeconds * 1000,
     })
   }
 
@@ -79,13 +101,27 @@ export function answers({ database, tenantKeyring, clock, log }: AnswersResource
       const key = JSON.stringify([question.tenantId, question.digits, question.name])
       const answer = await flights.join(key, question.call.signal, async (signal) => {
         const fresh = await ask(signal)
-        // Reuse saves a call; an answer that could not be kept is still an answer.
+        // An answer that could not be kept is still an answer.
         // null, that nothing is known, is not kept: it may be known in a minute.
-        if (reusable && fresh !== null)
-          keep(question, fresh).catch((error) => log.warn({ err: error }, 'answer not kept for reuse'))
+        if (fresh !== null) keep(question, fresh).catch((error) => log.warn({ err: error }, 'answer not kept'))
         return fresh
       })
       return { answer }
+    },
+
+    async known(tenantId, digits) {
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const numberHash = keys.hash(digits)
+      const kept = await telecomAnswersAbout(database, tenantId, numberHash, clock.now())
+      return kept.flatMap(({ question: name, sealed, answeredAt }) => {
+        try {
+          const answer: unknown = JSON.parse(keys.open(sealed, contextOf(name, numberHash)))
+          return [{ name, answer, ageSeconds: ageOf(answeredAt) }]
+        } catch (error) {
+          log.warn({ err: error }, 'kept answer not read')
+          return []
+        }
+      })
     },
 
     async dropExpired() {

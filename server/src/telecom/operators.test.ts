@@ -31,6 +31,7 @@ function call(): Call {
 /** Nothing is kept: every question is asked. */
 const askAlways: Answers = {
   find: async (question, ask) => ({ answer: await ask(question.call.signal) }),
+  known: async () => [],
   dropExpired: async () => 0,
 }
 

@@ -3,7 +3,7 @@
 import type { PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { Call } from '../call.ts'
-import type { Answers } from './answers.ts'
+import type { Answered, Answers } from './answers.ts'
 import type { Connector } from './connectors/connector.ts'
 import { isMobileNumberPortable } from './mobile-portability.ts'
 import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
@@ -37,6 +37,8 @@ export interface Subject {
 export interface Operators {
   /** Never refuses: what cannot be told is left out, and a source that fails is logged and passed over. */
   identify(number: PhoneNumber, call: Call): Promise<Subject>
+  /** The same without asking anybody: from local data, and what remote sources answered before, by their names. */
+  recall(number: PhoneNumber, answered: ReadonlyMap<string, Answered<PortabilityAnswer>>): Promise<Subject>
   /** Who is asked about numbers of this operator. */
   connectorOf(operator: Operator): Connector | undefined
 }
@@ -66,7 +68,11 @@ export function operators(resources: OperatorsResources): Operators {
     return entry ? { id: entry.id, name: entry.name, entry } : { name: operatorToken(carrier) }
   }
 
-  async function ask(source: PortabilitySource, number: PhoneNumber, call: Call) {
+  async function ask(
+    source: PortabilitySource,
+    number: PhoneNumber,
+    call: Call,
+  ): Promise<Answered<PortabilityAnswer | null | undefined>> {
     if (source.local) return { answer: await source.lookUp(number, call) }
     const { caller, correlator } = call
     const reuseSeconds = source.sandbox ? 0 : portabilityReuseSeconds
@@ -77,45 +83,74 @@ export function operators(resources: OperatorsResources): Operators {
   }
 
   /** What the sources state, the first statement of each kind; asked until nothing is open. */
-  async function askSources(asked: readonly PortabilitySource[], number: PhoneNumber, call: Call) {
+  async function askSources(
+    asked: readonly PortabilitySource[],
+    ask: (source: PortabilitySource) => Promise<Answered<PortabilityAnswer | null | undefined>>,
+    onFailure: (source: PortabilitySource, error: unknown) => void,
+  ) {
     let stated: Partial<PortabilityAnswer> & { ageSeconds?: number | undefined } = {}
     for (const source of asked) {
       if (isSettled(stated)) break
       // Made-up data are not mixed with real ones.
       if (source.sandbox && stated.asOf !== undefined) continue
       try {
-        const { answer, ageSeconds } = { ageSeconds: undefined, ...(await ask(source, number, call)) }
-        if (source.sandbox) call.provenance.sandbox = true
+        const { answer, ageSeconds } = await ask(source)
         if (!answer) continue
         stated = { ...answer, ...stated, ageSeconds: older(stated.ageSeconds, ageSeconds) }
       } catch (error) {
-        log.warn({ err: error, source: source.name, requestId: call.requestId }, 'portability source failed')
+        onFailure(source, error)
       }
     }
     return stated
   }
 
+  function subjectOf(number: PhoneNumber, stated: Awaited<ReturnType<typeof askSources>>): Subject {
+    const { carrier, place, timeZones } = metadata.lookUp(number)
+    const whereabouts = {
+      ...(stated.operator !== undefined && { operator: byId(stated.operator) }),
+      ...(stated.homeOperator !== undefined
+        ? { homeOperator: byId(stated.homeOperator) }
+        : carrier && { homeOperator: byCarrier(number.country, carrier) }),
+      ...(stated.ported !== undefined && { ported: stated.ported }),
+    }
+    const told = conclude(number, whereabouts)
+    return {
+      number,
+      ...told,
+      phoneDetail: phoneDetailOf(number, told, place, timeZones),
+      ...(stated.ageSeconds !== undefined && { ageSeconds: stated.ageSeconds }),
+    }
+  }
+
   return {
     async identify(number, call) {
-      const { carrier, place, timeZones } = metadata.lookUp(number)
+      const { requestId } = call
       const asked = await sources()
-      const stated = await askSources(asked, number, call)
-      const whereabouts = {
-        ...(stated.operator !== undefined && { operator: byId(stated.operator) }),
-        ...(stated.homeOperator !== undefined
-          ? { homeOperator: byId(stated.homeOperator) }
-          : carrier && { homeOperator: byCarrier(number.country, carrier) }),
-        ...(stated.ported !== undefined && { ported: stated.ported }),
-      }
-      const told = conclude(number, whereabouts)
-      if (!told.operator)
-        log.info({ requestId: call.requestId, asked: asked.map(({ name }) => name) }, 'no source tells the operator')
-      return {
-        number,
-        ...told,
-        phoneDetail: phoneDetailOf(number, told, place, timeZones),
-        ...(stated.ageSeconds !== undefined && { ageSeconds: stated.ageSeconds }),
-      }
+      const stated = await askSources(
+        asked,
+        async (source) => {
+          const answered = await ask(source, number, call)
+          if (source.sandbox) call.provenance.sandbox = true
+          return answered
+        },
+        ({ name: source }, error) => log.warn({ err: error, source, requestId }, 'portability source failed'),
+      )
+      const subject = subjectOf(number, stated)
+      if (!subject.operator)
+        log.info({ requestId, asked: asked.map(({ name }) => name) }, 'no source tells the operator')
+      return subject
+    },
+    async recall(number, answered) {
+      const inquiry = { signal: new AbortController().signal, correlator: '' }
+      const stated = await askSources(
+        await sources(),
+        async (source) =>
+          source.local
+            ? { answer: await source.lookUp(number, inquiry) }
+            : (answered.get(source.name) ?? { answer: undefined }),
+        ({ name: source }, error) => log.warn({ err: error, source }, 'portability source failed'),
+      )
+      return subjectOf(number, stated)
     },
     connectorOf: ({ entry }) => (entry?.connector === undefined ? undefined : connectors.get(entry.connector)),
   }

@@ -36,11 +36,13 @@ export interface TelecomResources {
   log: Logger
   metrics: UpstreamMetrics
   readSecret: ReadSecret
+  /** How long answers about this tenant's numbers have to be known, reused or not. */
+  knownSeconds(tenantId: string): Promise<number>
 }
 
 /** Opens what the checks need. Throws a ConfigurationError that names the key, or the file that is damaged. */
 export async function openTelecom(resources: TelecomResources): Promise<Telecom> {
-  const { config, database, tenantKeyring, clock, log } = resources
+  const { config, database, tenantKeyring, clock, log, knownSeconds } = resources
   const opened: { close?(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(opened.map((part) => part.close?.()))
@@ -66,7 +68,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
         log.error({ err: problem }, 'imported number data not taken up; the data before stay in use'),
     })
     opened.push(imported)
-    const kept = answers({ database, tenantKeyring, clock, log })
+    const kept = answers({ database, tenantKeyring, clock, log, knownSeconds })
     return {
       answers: kept,
       operators: operators({

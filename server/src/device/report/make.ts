@@ -5,15 +5,16 @@ import type { AppSettings } from '../../apps/app.ts'
 import type { TenantKeys } from '../../keyring.ts'
 import type { Platform } from '../../platform.ts'
 import { evaluate } from '../../rules/evaluate.ts'
-import type { LoadedRules } from '../../rules/rule-sets.ts'
+import { type LoadedRules, readTelecom } from '../../rules/rule-sets.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { DeviceVisit } from '../../storage/device-visits.ts'
+import { knownOfNumber } from '../../telecom/known.ts'
 import type { Analysis } from '../analyse.ts'
 import { deviceScore } from '../scores/device-score.ts'
 import { type SessionScore, sessionScore } from '../scores/session-score.ts'
 import { firedSignals } from './fired.ts'
 import { knownOf, reportDefaults } from './known.ts'
-import { deviceHashOf, pastOf, personOf, type ThisVisit } from './past.ts'
+import { deviceHashOf, digitsOf, pastOf, personOf, type ThisVisit } from './past.ts'
 import { ruleInputOf } from './rule-input.ts'
 
 /** What is kept of a report: what backends are told, and for whoever investigates, how it came about. */
@@ -45,7 +46,7 @@ export interface ReportParts {
 export async function makeReport(
   { analysis, dfrId, params, tenantId, settings }: ReportParts,
   keys: TenantKeys,
-  platform: Pick<Platform, 'database' | 'rules'>,
+  platform: Pick<Platform, 'database' | 'rules' | 'telecom'>,
 ): Promise<{ report: MadeReport; visit: DeviceVisit | undefined }> {
   const { deviceId, network, updateInfo } = analysis
   const { now } = analysis.evidence
@@ -60,14 +61,19 @@ export async function makeReport(
           ...personOf(updateInfo, keys),
           country: network?.ipLocation.country?.code ?? null,
         }
-  const [past, rules] = await Promise.all([visit && pastOf(visit, platform), platform.rules.current(tenantId)])
+  const rules = await platform.rules.current(tenantId)
+  const digits = readTelecom(rules) ? digitsOf(updateInfo) : undefined
+  const [past, number] = await Promise.all([
+    visit && pastOf(visit, platform),
+    digits === undefined ? undefined : knownOfNumber(digits, tenantId, platform),
+  ])
 
   const known = knownOf(analysis)
   const session = sessionScore(firedSignals(analysis.judgement.verdicts), known.ipDetails?.fraudScore)
   const device = past ? deviceScore(session, past, now) : session
   const newDevice = analysis.newDevice ?? (past && past.firstVisitAt === undefined)
   const scores = { sessionRiskScore: session.score, deviceRiskScore: device.score }
-  const input = ruleInputOf({ analysis, known, newDevice, ...scores, past, params, now })
+  const input = ruleInputOf({ analysis, known, newDevice, ...scores, past, number, params, now })
   const { live, shadow } = rules
   const answer: DeviceReport = {
     ...reportDefaults,

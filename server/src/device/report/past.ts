@@ -48,12 +48,16 @@ export async function pastOf(visit: ThisVisit, { database }: Pick<Platform, 'dat
 /** A device in its history: its id stands nowhere in clear. */
 export const deviceHashOf = (deviceId: string, keys: TenantKeys): Uint8Array => keys.hash(`device ${deviceId}`)
 
+/** The phone number of a session, whichever way it was written; undefined where there is none. */
+export const digitsOf = ({ phoneNumber }: Pick<UpdateInfo, 'phoneNumber'>): string | undefined =>
+  phoneNumber?.replaceAll(/\D/g, '') || undefined
+
 /** The person of a session, as keyed hashes: an account by the app's own id, a number by its digits. */
 export function personOf(
-  { userId, phoneNumber }: UpdateInfo,
+  { userId, ...updateInfo }: UpdateInfo,
   keys: TenantKeys,
 ): Pick<DeviceVisit, 'accountHash' | 'numberHash'> {
-  const digits = phoneNumber?.replaceAll(/\D/g, '')
+  const digits = digitsOf(updateInfo)
   return {
     accountHash: userId ? keys.hash(`account ${userId}`) : null,
     numberHash: digits ? keys.hash(`number ${digits}`) : null,

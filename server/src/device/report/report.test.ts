@@ -7,25 +7,15 @@ import { backtest } from '../../rules/backtest.ts'
 import { readRuleSet } from '../../rules/rule-set.ts'
 import { findReport } from '../../storage/device-analyses.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
-import { createApp, type SdkClient, type SdkClientOptions, sdkClient as sdkClientOf } from '../../testing/sdk-client.ts'
+import { createApp, type SdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestAnswer, type TestService } from '../../testing/test-service.ts'
 import { combined } from '../scores/combine.ts'
-import { recorded } from '../signals/testing/recordings.ts'
 import { dfrIdOf, dropExpired } from '../stored.ts'
 import { keptReports } from './kept-reports.ts'
 import { reportDefaults } from './known.ts'
 import type { ReportGrounds } from './make.ts'
 import { openReport } from './sealed.ts'
-
-/** A browser that no signal finds anything of. */
-const { facts: ordinaryFacts, headers: browserHeaders } = recorded('chromium-ordinary')
-const ordinaryHeaders = Object.fromEntries(
-  Object.entries(browserHeaders).flatMap(([name, value]) =>
-    value === undefined || name.startsWith('sec-fetch') ? [] : [[name, value]],
-  ),
-)
-const sdkClient = (service: TestService, { headers, ...options }: SdkClientOptions = {}) =>
-  sdkClientOf(service, { headers: { ...ordinaryHeaders, ...headers }, ...options })
+import { ordinaryFacts, browserClient as sdkClient } from './testing.ts'
 
 const push = endpoints.pushFingerprint.path
 const report = endpoints.deviceFingerprint.path

@@ -1,7 +1,8 @@
 // What do rules read of a session? Everything that is known of it when its report is made.
 
-import { inputOfDetectors } from '../../rules/session-input.ts'
+import { inputOfDetectors, inputOfTelecom } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
+import type { KnownOfNumber } from '../../telecom/known.ts'
 import type { Analysis } from '../analyse.ts'
 import { secureInfoDetail } from '../views.ts'
 import type { KnownOfDevice } from './known.ts'
@@ -15,6 +16,8 @@ export interface RuleInputParts {
   readonly deviceRiskScore: number
   /** Undefined for a device that has no id. */
   readonly past: KnownPast | undefined
+  /** Undefined where no rule asks, and where the session names no valid number. */
+  readonly number: KnownOfNumber | undefined
   readonly params: Readonly<Record<string, unknown>>
   /** Epoch milliseconds. */
   readonly now: number
@@ -24,7 +27,7 @@ const dayMs = 86_400_000
 
 /** What is not known is absent, so that no rule mistakes a default for a finding. */
 export function ruleInputOf(parts: RuleInputParts): RuleInput {
-  const { analysis, known, newDevice, sessionRiskScore, deviceRiskScore, past, params, now } = parts
+  const { analysis, known, newDevice, sessionRiskScore, deviceRiskScore, past, number, params, now } = parts
   const { requestId: _, ...report } = known
   return {
     ...report,
@@ -40,6 +43,7 @@ export function ruleInputOf(parts: RuleInputParts): RuleInput {
         badReports: past.badOutcomes.length,
       },
     }),
+    ...(number && { telecom: inputOfTelecom(number) }),
     updateInfo: analysis.updateInfo,
     params,
   }
