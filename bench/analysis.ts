@@ -13,6 +13,7 @@ import { readConfig } from '../server/src/config.ts'
 import { intelligence } from '../server/src/device/intelligence.ts'
 import { pushFingerprint } from '../server/src/device/push.ts'
 import { deviceFingerprint } from '../server/src/device/report/read.ts'
+import { JsonText } from '../server/src/json-text.ts'
 import { openPlatform, type Platform } from '../server/src/platform.ts'
 import { openDatabase } from '../server/src/storage/open-database.ts'
 import { type Bench, cpuSeconds, inTurns, type Table, tableText } from './harness.ts'
@@ -192,8 +193,9 @@ async function fingerprint(call: SessionCall, challenge: string, facts: object, 
     appId: app.id,
     ...ids,
   }
-  const { dfrId } = await pushFingerprint(push, call, platform)
-  return { dfrId, deviceToken }
+  const answer = await pushFingerprint(push, call, platform)
+  if (answer instanceof JsonText) throw new Error('the app of the bench reveals no report')
+  return { dfrId: answer.dfrId, deviceToken }
 }
 
 const quantile = (values: readonly number[], share: number) =>

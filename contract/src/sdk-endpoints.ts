@@ -23,7 +23,7 @@ const refused = (description: string, ...samples: string[]): RefusalRow => ({
 const everySdkCall = {
   405: refused('Another method; see Allow', 'method-not-allowed'),
   408: everyCall[408],
-  413: refused('The body is larger than 256 KiB', 'body-too-large'),
+  413: refused('The body is larger than 64 KiB, or 256 KiB where it may bring facts', 'body-too-large'),
   415: refused('The body is not JSON, or is compressed', 'media-type-unsupported'),
   429: refused('Rate limit of the app and address exceeded; see Retry-After', 'rate-limited'),
   431: everyCall[431],

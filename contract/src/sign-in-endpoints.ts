@@ -16,7 +16,7 @@ const signIn = { method: 'POST', caller: 'session', dialect: 'auth', tag: 'Sign-
 const everySignInCall = {
   ...everyCall,
   401: refused('No session, or it has expired', 'session-invalid'),
-  413: refused('The body is larger than 256 KiB', 'body-too-large'),
+  413: refused('The body is larger than 64 KiB, or 256 KiB where it may bring facts', 'body-too-large'),
 } as const
 
 const everyStep = (...samples: string[]) =>

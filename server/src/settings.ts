@@ -184,7 +184,7 @@ export const Settings = Type.Object(
     sdkBodyLimitBytes: Type.Integer({
       ...setting({
         env: 'SDK_BODY_LIMIT_BYTES',
-        description: 'Largest body of a call of an SDK, which may bring the facts of a device',
+        description: 'Largest body of a call that may bring the facts of a device',
       }),
       minimum: 1024,
       maximum: 16_777_216,

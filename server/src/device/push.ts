@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type PushAnswer, PushRequest } from '@ringfence/contract'
 import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
+import { JsonText } from '../json-text.ts'
 import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
 import { findAnalysis, findReport, insertReport, type StoredReport } from '../storage/device-analyses.ts'
@@ -20,7 +21,11 @@ const reservedKeys = Object.keys(PushRequest.properties)
  * The analysis must be one of this session, else `sessionForeign`. The first push makes the report, and the session a visit of
  * the device; the same body repeated gets the same answer; another body under the same requestId is refused with `challengeUsed`.
  */
-export async function pushFingerprint(body: PushRequest, call: SessionCall, platform: Platform): Promise<PushAnswer> {
+export async function pushFingerprint(
+  body: PushRequest,
+  call: SessionCall,
+  platform: Platform,
+): Promise<PushAnswer | JsonText<PushAnswer>> {
   const { app, session } = call
   const { requestId } = body
   const { database, clock } = platform
@@ -76,8 +81,8 @@ async function keep(
   return insertReport(database, report)
 }
 
-function answerOf(report: StoredReport, { app }: SessionCall, keys: TenantKeys): PushAnswer {
+function answerOf(report: StoredReport, { app }: SessionCall, keys: TenantKeys): PushAnswer | JsonText<PushAnswer> {
   const { dfrId } = report
   if (!app.settings.revealReport) return { dfrId }
-  return { dfrId, intelligenceResponse: JSON.parse(openReport(report, keys).answer.text) }
+  return new JsonText(`{"dfrId":"${dfrId}","intelligenceResponse":${openReport(report, keys).answer.text}}`)
 }

@@ -5,22 +5,25 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { type FailureName, Refusal } from '../errors.ts'
+import { parseKeepingNumbers } from '../json-numbers.ts'
 
 /** Whether a body arrives as it is; a compressed one is not taken (RFC 9110, 8.4). */
 export const isPlain = (contentEncoding: string | undefined) =>
   contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity'
 
-/** Parses JSON (RFC 8259) in UTF-8. Refuses with `invalidJson`, the reason kept for the log only. */
-export function parseJson(bytes: Buffer): unknown {
+/** Parses JSON (RFC 8259) in UTF-8, by another parser where one is given. Refuses with `invalidJson`, the reason kept for the log only. */
+export function parseJson(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): unknown {
   if (!isUtf8(bytes)) throw new Refusal('invalidJson')
   try {
-    return JSON.parse(bytes.toString())
+    return parse(bytes.toString())
   } catch (cause) {
     throw new Refusal('invalidJson', { cause })
   }
 }
 
 export interface BodyReader<Body> {
+  /** Reads JSON; refuses as `parseJson`. Of a body that takes fields of the caller's own, numbers stay as they were written. */
+  parse(bytes: Buffer): unknown
   /** The body, when it fits the schema; refuses with the failure of its first field that does not. Nothing is coerced. */
   read(body: unknown): Body
   /** Names the fields of a body that the schema does not know and does not ask for either, or nothing. */
@@ -37,6 +40,7 @@ export function bodyReader<Body>(
   const takesMore = Reflect.get(schema, 'additionalProperties') === true
   const failureOfField = Object.entries(fieldFailures)
   return {
+    parse: (bytes) => parseJson(bytes, takesMore ? parseKeepingNumbers : undefined),
     read(body) {
       if (compiled.Check(body)) return body as Body
       const mistakes = compiled.Errors(body).flatMap(pathsOf)

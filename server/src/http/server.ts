@@ -65,8 +65,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
 
   server.removeAllContentTypeParsers()
   // Also by the name that nearly every body comes with: Fastify would go through its list of types for each request.
-  server.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, ({ headers }, bytes, done) =>
-    done(null, isForm(headers['content-type']) ? parseForm(bytes as Buffer) : parseJson(bytes as Buffer)),
+  server.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes, done) =>
+    done(null, parsed(request, bytes as Buffer)),
   )
   server.addHook('onRequest', (request, reply, done) => {
     request.progress = begin(request, reply)
@@ -88,6 +88,12 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node would answer 417 without any body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   return server
+
+  function parsed(request: FastifyRequest, bytes: Buffer): unknown {
+    if (isForm(request.headers['content-type'])) return parseForm(bytes)
+    const row = rowOf(request)
+    return row?.kind === 'endpoint' ? row.body.parse(bytes) : parseJson(bytes)
+  }
 
   function begin(request: FastifyRequest, reply: FastifyReply): Progress {
     const progress: Progress = { ...requestIds(request.headers), arrivedAt: performance.now() }
@@ -122,7 +128,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       method: row.method,
       url: row.path,
       exposeHeadRoute: false,
-      bodyLimit: isOfSdk ? settings.sdkBodyLimitBytes : settings.bodyLimitBytes,
+      bodyLimit: row.bringsFacts ? settings.sdkBodyLimitBytes : settings.bodyLimitBytes,
       config: { row },
       onRequest: async (request, reply) => {
         const { progress, headers } = request

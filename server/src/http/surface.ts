@@ -25,6 +25,8 @@ export interface EndpointRow {
   readonly caller: Endpoint['caller']
   readonly dialect: Endpoint['dialect']
   readonly body: BodyReader<unknown>
+  /** Its body may be larger than others. */
+  readonly bringsFacts: boolean
   /** Its body may also be a form. */
   readonly takesForm: boolean
   readonly handler: Handler<unknown, unknown, AnyCall>
@@ -51,6 +53,7 @@ export function endpoint<E extends Endpoint>(
     caller,
     dialect,
     body: bodyReader<unknown>(schema, failureOfEach(schema, fieldFailures)),
+    bringsFacts: Object.hasOwn(schema.properties, 'facts'),
     takesForm: definition.form !== undefined,
     handler: handler as Handler<unknown, unknown, AnyCall>,
   }

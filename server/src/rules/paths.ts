@@ -1,6 +1,7 @@
 // Which path does a rule mean? Finds it in the vocabulary, or the one that was probably meant.
 
 import type { TSchema } from 'typebox'
+import { numberAsKept } from '../json-numbers.ts'
 import { openPartReaders, type Read, readers } from './readers.ts'
 import { RuleInput } from './vocabulary.ts'
 
@@ -71,7 +72,7 @@ function keyReaderOf(part: string, key: string): Read {
   const valuesOf = openPartReaders[part]!
   return (input) => {
     const values = valuesOf(input)
-    return values !== undefined && Object.hasOwn(values, key) ? values[key] : undefined
+    return values !== undefined && Object.hasOwn(values, key) ? numberAsKept(values[key]) : undefined
   }
 }
 
