@@ -11,7 +11,7 @@ const everyMs = 60_000
 
 /** Runs until closed; a round that fails is logged and tried again at the next one. */
 export function keepHouse(
-  platform: Pick<Platform, 'telecom' | 'signingKeys' | 'database' | 'clock' | 'settings' | 'log'>,
+  platform: Pick<Platform, 'telecom' | 'signingKeys' | 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log'>,
 ): {
   close(): Promise<void>
 } {

@@ -159,7 +159,7 @@ export const Settings = Type.Object(
     deviceRetentionDays: Type.Integer({
       ...setting({
         env: 'DEVICE_RETENTION_DAYS',
-        description: 'How long the analysis of a device, and its report, are kept',
+        description: 'How long the analysis of a device, and its report, are kept; a change counts for new ones',
       }),
       minimum: 1,
       maximum: 3650,
@@ -169,7 +169,7 @@ export const Settings = Type.Object(
       ...setting({
         env: 'DEVICE_HISTORY_DAYS',
         description:
-          'How long it is remembered when a device was seen, how risky it was and how its sessions turned out; a report can be labelled for as long',
+          'How long it is remembered when a device was seen, how risky it was and how its sessions turned out; a report can be labelled for as long. A device that was not seen for as long is forgotten',
       }),
       minimum: 7,
       maximum: 3650,

@@ -12,8 +12,10 @@ import {
 } from '../storage/device-analyses.ts'
 import { dropOutcomesBefore } from '../storage/device-outcomes.ts'
 import { dropVisitsBefore } from '../storage/device-visits.ts'
+import { dropLabelsBefore } from '../storage/outcome-labels.ts'
 import type { Analysis } from './analyse.ts'
 import type { AnalysedCall } from './analyse-once.ts'
+import { forgetDevices } from './recognition/forget.ts'
 
 /** What an analysis is known by: the SDK's id of its call, or the report's id, which the push answered. */
 export type AnalysisReference = { readonly requestId: string } | { readonly dfrId: string }
@@ -61,22 +63,26 @@ export const dfrIdOf = (requestId: string, keys: TenantKeys): string =>
 export const expiryOf = (at: number, { settings }: Pick<Platform, 'settings'>) =>
   at + settings.deviceRetentionDays * 86_400_000
 
-/** So many at a time that other writes need not wait. */
+/** So many at a time that other writes need not wait; a device is many rows. */
 const slice = 500
+const devicesAtOnce = 50
 
-/** Drops analyses, reports and histories of devices that are to be forgotten, in slices. */
-export async function dropExpired({
-  database,
-  clock,
-  settings,
-}: Pick<Platform, 'database' | 'clock' | 'settings'>): Promise<void> {
+/** Drops what is to be forgotten of devices, in slices: analyses, reports, labels, histories, and devices that came no more. */
+export async function dropExpired(
+  platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+): Promise<void> {
+  const { database, clock, settings } = platform
   const now = clock.now()
-  const historySince = now - settings.deviceHistoryDays * 86_400_000
-  const drops = [
-    () => dropExpiredAnalyses(database, now, slice),
-    () => dropExpiredReports(database, now, slice),
-    () => dropVisitsBefore(database, historySince, slice),
-    () => dropOutcomesBefore(database, historySince, slice),
+  const daysAgo = (days: number) => now - days * 86_400_000
+  const historySince = daysAgo(settings.deviceHistoryDays)
+  const labelsSince = Math.min(historySince, daysAgo(settings.deviceRetentionDays))
+  const drops: [most: number, drop: () => Promise<number>][] = [
+    [slice, () => dropExpiredAnalyses(database, now, slice)],
+    [slice, () => dropExpiredReports(database, now, slice)],
+    [slice, () => dropVisitsBefore(database, historySince, slice)],
+    [slice, () => dropOutcomesBefore(database, historySince, slice)],
+    [slice, () => dropLabelsBefore(database, labelsSince, slice)],
+    [devicesAtOnce, () => forgetDevices(historySince, devicesAtOnce, platform)],
   ]
-  for (const drop of drops) while ((await drop()) >= slice);
+  for (const [most, drop] of drops) while ((await drop()) >= most);
 }

@@ -141,6 +141,32 @@ export async function updateDevice(
   ])
 }
 
+/** At most `limit` devices that were last seen before this time, of any tenant. */
+export async function devicesNotSeenSince(
+  database: Queryable,
+  before: number,
+  limit: number,
+): Promise<(Pick<DeviceRecord, 'id' | 'portrait'> & { tenantId: string })[]> {
+  return database.query<Pick<DeviceRecord, 'id' | 'portrait'> & { tenantId: string }>(
+    `select tenant_id as "tenantId", id, portrait from device where last_seen_at < $1 limit ${limit}`,
+    [before],
+  )
+}
+
+/** Deletes a device, unless it was seen since; says whether it did. Its keys are deleted apart. */
+export async function deleteDevice(
+  database: Queryable,
+  tenantId: string,
+  id: Uint8Array,
+  before: number,
+): Promise<boolean> {
+  const deleted = await database.query(
+    'delete from device where tenant_id = $1 and id = $2 and last_seen_at < $3 returning id',
+    [tenantId, id, before],
+  )
+  return deleted.length === 1
+}
+
 const slots = Array.from({ length: keySlots }, (_, place) => `select cast($${place + 3} as bigint) as key`).join(
   ' union all ',
 )

@@ -31,6 +31,17 @@ export async function putOutcome(
   return kept.length === 1
 }
 
+/** Drops at most `limit` labels that were told before this time, and says how many. */
+export async function dropLabelsBefore(database: Queryable, before: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from outcome_label where (tenant_id, report_id, id_kind) in
+       (select tenant_id, report_id, id_kind from outcome_label where labelled_at < $1 limit ${limit})
+     returning report_id`,
+    [before],
+  )
+  return dropped.length
+}
+
 /** So many reports are looked up by one statement, which is one text for whatever number. */
 const atOnce = 50
 const places = Array.from({ length: 2 * atOnce }, (_, index) => `$${index + 2}`).join(', ')
