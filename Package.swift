@@ -21,7 +21,8 @@ let package = Package(
     .target(
       name: "HeadlessAuthentication",
       dependencies: ["RingfenceCore"],
-      path: "ios/Sources/HeadlessAuthentication"
+      path: "ios/Sources/HeadlessAuthentication",
+      resources: [.copy("PrivacyInfo.xcprivacy")]
     ),
     .executableTarget(name: "dfr-fetch", dependencies: ["DeviceIntelligence"], path: "ios/Sources/dfr-fetch"),
     .testTarget(

@@ -5,9 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** An HTTP status, or one of these. */
+/** An HTTP status, one of these, or fields that stand in the usual answer instead of its own. */
 type Fault =
   | number
+  | Readonly<Record<string, unknown>>
   | 'usual'
   | 'slow'
   | 'hangs'
@@ -16,6 +17,7 @@ type Fault =
   | 'list'
   | 'redirect'
   | 'huge'
+  | 'deep'
   | 'no dfrId'
   | 'empty dfrId'
 
@@ -96,6 +98,10 @@ async function follow(
     case 'huge':
       response.writeHead(200, { 'content-type': 'application/json' }).end(`{"dfrId":"${'0'.repeat(4 << 20)}"}`)
       return
+    case 'deep':
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(`{"dfrId":"d","nextChallenge":"c","deep":${'['.repeat(500)}${']'.repeat(500)}}`)
+      return
     case 'no dfrId':
       return json(response, 200, { requestId: body.requestId })
     case 'empty dfrId':
@@ -106,11 +112,12 @@ async function follow(
     case 'usual':
       break
     default:
+      if (typeof fault !== 'number') break
       if (fault === 401) delete run.session
       return json(response, fault, { requestId: 'request-of-fault', errorMessage: `Told to answer ${fault}` })
   }
   const [status, told] = usual(name, body, run, request)
-  json(response, status, told)
+  json(response, status, typeof fault === 'object' ? { ...told, ...fault } : told)
 }
 
 function usual(
@@ -118,7 +125,7 @@ function usual(
   body: Record<string, unknown>,
   run: Run,
   { headers }: IncomingMessage,
-): readonly [status: number, body: unknown] {
+): readonly [status: number, body: object] {
   if (name === 'device-fingerprint/config') {
     const { id, token, challenge } = {
       id: `${randomUUID()}-1772366400`,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Would Xcode take the iOS sources? Type-checks them for arm64-apple-ios13.0 against stub headers of our own, in one language mode.
 #
-#   ios-typecheck.sh 5|6 [FOLDER]     FOLDER: where what apps see of the package goes, as Objective-C header and Swift interface
+#   ios-typecheck.sh 5|6 [FOLDER]     FOLDER: where what apps see of the package goes, as Objective-C header, Swift interface, symbols
 #
 # ios/stubs declares what the sources use of Apple's frameworks, as Apple documents it, with the same availability, isolation and
 # nullability. So #available, @objc, @MainActor and Sendable are checked as on a Mac. Nothing is linked.
@@ -76,12 +76,27 @@ check() {
   shift
   frontend "$name" "$mode" -typecheck -warnings-as-errors "$@"
   frontend "$name" "$mode" -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
-    -o "$modules/$name.swiftmodule" "$@"
+    -o "$modules/$name.swiftmodule" -emit-symbol-graph -emit-symbol-graph-dir "$modules/symbols" "$@"
+}
+
+# objc FILES…: Objective-C as an app compiles it, against the header that Swift writes for apps.
+objc() {
+  local file
+  mkdir -p "$modules/objc"
+  frontend DeviceIntelligence "$mode" -typecheck -suppress-warnings \
+    -emit-objc-header-path "$modules/objc/DeviceIntelligence-Swift.h" \
+    $(find ios/Sources/DeviceIntelligence -name '*.swift' | sort)
+  echo 'module DeviceIntelligence { header "DeviceIntelligence-Swift.h" export * }' >"$modules/objc/module.modulemap"
+  for file in "$@"; do
+    "$toolchain" run "$repository" -- clang -x objective-c -fsyntax-only -target $target -fobjc-arc -fmodules -ffreestanding -nostdlibinc \
+      -Wall -Wextra -Wno-unused-parameter -Werror -fmodules-cache-path="$modules/cache" -fmodule-map-file=ios/stubs/module.modulemap \
+      -fmodule-map-file="$modules/objc/module.modulemap" -I ios/stubs/objc "$file"
+  done
 }
 
 prepare
 rm -rf "$modules"
-mkdir -p "$modules"
+mkdir -p "$modules/symbols"
 cd "$repository"
 for name in ObjectiveC Foundation UIKit; do
   frontend $name 5 -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
@@ -90,15 +105,20 @@ done
 check RingfenceCore $(find ios/Sources/RingfenceCore -name '*.swift' | sort)
 check DeviceIntelligence $(find ios/Sources/DeviceIntelligence -name '*.swift' | sort)
 check HeadlessAuthentication $(find ios/Sources/HeadlessAuthentication -name '*.swift' | sort)
-[ ! -d examples/ios-login ] || frontend IosLogin "$mode" -typecheck -warnings-as-errors \
-  $(find examples/ios-login -name '*.swift' | sort)
+frontend IosLogin "$mode" -typecheck -warnings-as-errors $(find examples/ios-login -name '*.swift' | sort)
+
+# The examples of the docs, and what calls the package from Objective-C.
+node scripts/ios-code-blocks.ts "$modules/docs"
+frontend Docs "$mode" -typecheck -suppress-warnings "$modules"/docs/*.swift
+objc react-native/ios/*.m "$modules"/docs/*.m
+
 [ -n "$surface" ] || exit 0
+cp "$modules"/symbols/*.symbols.json "$surface"
 for name in RingfenceCore DeviceIntelligence HeadlessAuthentication; do
   frontend $name "$mode" -typecheck -suppress-warnings -enable-library-evolution \
-    -emit-module-interface-path "$modules/$name.swiftinterface" -emit-objc-header-path "$modules/$name-Swift.h" \
-    $(find ios/Sources/$name -name '*.swift' | sort)
+    -emit-module-interface-path "$modules/$name.swiftinterface" $(find ios/Sources/$name -name '*.swift' | sort)
   # The compiler's version and flags are no part of the surface.
   sed '/^\/\/ swift-/d' "$modules/$name.swiftinterface" >"$surface/$name.swiftinterface"
 done
 # Of the header, the declarations; the rest is what every header begins and ends with.
-sed -n '/^@interface/,/^@end/p' "$modules/DeviceIntelligence-Swift.h" >"$surface/DeviceIntelligence.h"
+sed -n '/^@interface/,/^@end/p' "$modules/objc/DeviceIntelligence-Swift.h" >"$surface/DeviceIntelligence.h"

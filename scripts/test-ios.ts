@@ -1,8 +1,7 @@
 // Does the iOS SDK keep its promises? Swift tests on Linux against the real service and its faults, then the type-check for iOS.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,73 +9,16 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Ringfence } from '@ringfence/node'
 import { startFaultServer } from './ios-fault-server.ts'
+import { type IosService, startIosService } from './ios-service.ts'
+import { checkDocumented, checkSurface } from './ios-surface.ts'
+
+const usage = `npm run test:ios                          everything, as CI does
+npm run test:ios -- NAME…                 Swift tests whose names hold one of these, and nothing else
+npm run test:ios -- --sanitize thread     the Swift tests under a sanitizer, and nothing else
+npm run test:ios -- --update              writes ios/golden: what apps see of the package is meant to change`
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const toolchain = join(root, 'scripts/swift-toolchain.sh')
-const bundleId = 'com.example.shop'
-
-/** A service of the command line, in a folder of its own, that shows the messages it would send. */
-async function startService(folder: string) {
-  const program = join(root, 'cli/bin/ringfence.js')
-  const settings = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } }
-  const run = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-      ...settings,
-      encoding: 'utf8',
-    })
-    if (status !== 0) throw new Error(`ringfence ${args[0]}: ${stderr}`)
-    return stdout
-  }
-  const credentials = JSON.parse(run('init', '--tenant', 'shop', '--json')) as Credentials
-  const create = ['apps', 'create', '--tenant', 'shop', '--name', 'shop', '--bundle-id', bundleId, '--json']
-  const { appId } = JSON.parse(run(...create)) as { appId: string }
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--try-out', '--log-level', 'warn'], {
-    ...settings,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  let written = ''
-  const url = new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      written += text
-      const found = /^Ringfence listens at ([^\s,]+)/m.exec(written)?.[1]
-      if (found) resolve(found)
-    })
-    child.once('exit', (code) => reject(new Error(`ringfence serve ended with ${code}`)))
-  })
-  return { child, appId, credentials, url: await url, otpOf: (to: string) => otpIn(written, to) }
-}
-
-interface Credentials {
-  clientId: string
-  clientSecret: string
-}
-
-/** A backend opens the report by the dfrId that the Swift core has got. */
-async function openReport(service: { url: string; appId: string; credentials: Credentials }): Promise<void> {
-  const args = ['run', root, '--', '.build/linux/debug/dfr-fetch', service.url, service.appId, bundleId]
-  const { stdout } = spawnSync(toolchain, args, { encoding: 'utf8', cwd: root })
-  const { clientId, clientSecret } = service.credentials
-  const ringfence = new Ringfence({ baseUrl: service.url, clientId, clientSecret })
-  const report = await ringfence.deviceFingerprint({ dfrId: stdout.trim(), deviceType: 'IOS' })
-  // Without a keychain or vendor id, this machine is no device that could be known again: deviceId stays empty.
-  if (report.sessionId === '' || report.deviceMeta.totalRAM === undefined)
-    throw new Error(`report: ${JSON.stringify(report)}`)
-  console.log(`dfrId ${stdout.trim()}: ${JSON.stringify(report)}`)
-}
-
-/** The digits of the last message to a number. */
-function otpIn(shown: string, to: string): string | undefined {
-  const message = shown
-    .split(/(?=SMS to )/)
-    .findLast((part) => part.startsWith(`SMS to ${to}`) || part.startsWith(`SMS to +${to}`))
-  return /\n\D*(\d{6})\D/.exec(message ?? '')?.[1]
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-}
 
 /** Runs a command and says how long it took; throws when it fails. */
 function run(title: string, command: string, args: readonly string[]): void {
@@ -88,71 +30,80 @@ function run(title: string, command: string, args: readonly string[]): void {
 
 const swift = (title: string, ...args: string[]) => run(title, toolchain, ['run', root, '--', ...args])
 
-const scratch = ['--scratch-path', '.build/linux']
+/** A backend opens the report by the dfrId that the Swift core has got. */
+async function openReport({ url, appId, bundleId, clientId, clientSecret }: IosService, scratch: string) {
+  const args = ['run', root, '--', `${scratch}/debug/dfr-fetch`, url, appId, bundleId]
+  const { stdout } = spawnSync(toolchain, args, { encoding: 'utf8', cwd: root })
+  const ringfence = new Ringfence({ baseUrl: url, clientId, clientSecret })
+  const report = await ringfence.deviceFingerprint({ dfrId: stdout.trim(), deviceType: 'IOS' })
+  // Without a keychain or vendor id, this machine is no device that could be known again: deviceId stays empty.
+  if (report.sessionId === '' || report.deviceMeta.totalRAM === undefined)
+    throw new Error(`report: ${JSON.stringify(report)}`)
+  console.log(`dfrId ${stdout.trim()}: ${JSON.stringify(report)}`)
+}
 
-async function testCore(filter: readonly string[]): Promise<void> {
+/** Builds the tests into `scratch`, and runs them against the real service and the faulty one. */
+async function testCore(names: readonly string[], scratch: string, sanitize: readonly string[]): Promise<void> {
+  const options = ['--scratch-path', scratch, ...sanitize]
+  swift('build', 'swift', 'build', '--build-tests', '-j', '2', ...options)
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
   const ends: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })]
   try {
-    const service = await startService(folder)
-    ends.push(() => end(service.child))
+    const service = await startIosService(folder, 'com.example.shop')
+    ends.push(() => service.close())
     const faults = await startFaultServer(service.otpOf)
     ends.push(() => faults.close())
     const variables = {
       RINGFENCE_URL: service.url,
       RINGFENCE_APP_ID: service.appId,
-      RINGFENCE_BUNDLE_ID: bundleId,
+      RINGFENCE_BUNDLE_ID: service.bundleId,
       RINGFENCE_FAULTS: faults.url,
     }
+    const filter = names.flatMap((name) => ['--filter', name])
     // Not `run`: the fault server is of this process, and has to answer meanwhile.
-    const child = spawn(toolchain, ['run', root, '--', 'swift', 'test', '--skip-build', ...scratch, ...filter], {
+    const child = spawn(toolchain, ['run', root, '--', 'swift', 'test', '--skip-build', ...options, ...filter], {
       stdio: 'inherit',
       env: { ...process.env, ...variables, RINGFENCE_PASS: Object.keys(variables).join(' ') },
     })
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error('swift test failed')
-    await openReport(service)
+    await openReport(service, scratch)
   } finally {
     for (const close of ends.toReversed()) await close()
   }
 }
 
-/** What apps see of the package: as it was, unless `--update` says that it is to change. */
-function checkSurface(folder: string, update: boolean): void {
-  const golden = join(root, 'ios/golden')
-  for (const file of readdirSync(folder)) {
-    const now = readFileSync(join(folder, file), 'utf8')
-    if (update) writeFileSync(join(golden, file), now)
-    else if (now !== readFileSync(join(golden, file), 'utf8')) {
-      spawnSync('diff', ['-u', join(golden, file), join(folder, file)], { stdio: 'inherit' })
-      throw new Error(`ios/golden/${file} differs: apps would notice. If that is meant: npm run test:ios -- --update`)
-    }
+async function checkForIos(update: boolean): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
+  try {
+    run('iOS 13, Swift 5', 'scripts/ios-typecheck.sh', ['5'])
+    run('iOS 13, Swift 6', 'scripts/ios-typecheck.sh', ['6', folder])
+    checkSurface(folder, update)
+    checkDocumented(folder)
+  } finally {
+    await rm(folder, { recursive: true })
   }
 }
 
-const { values, positionals: filter } = parseArgs({
+const { values, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { update: { type: 'boolean', default: false } },
+  options: {
+    update: { type: 'boolean', default: false },
+    sanitize: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 })
-const sources = ['ios/Sources', 'ios/Tests', 'examples/ios-login', 'Package.swift']
-swift(
-  'layout',
-  'swift-format',
-  'lint',
-  '--strict',
-  '--parallel',
-  '--recursive',
-  ...sources.filter((path) => existsSync(join(root, path))),
-)
-swift('build', 'swift', 'build', '--build-tests', '-j', '2', ...scratch)
-await testCore(filter)
-const strict = ['-Xswiftc', '-swift-version', '-Xswiftc', '6', '-Xswiftc', '-warnings-as-errors']
-swift('Swift 6', 'swift', 'build', '-j', '2', '--scratch-path', '.build/swift-6', ...strict)
-const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
-try {
-  run('iOS 13, Swift 5', 'scripts/ios-typecheck.sh', ['5'])
-  run('iOS 13, Swift 6', 'scripts/ios-typecheck.sh', ['6', folder])
-  checkSurface(folder, values.update)
-} finally {
-  await rm(folder, { recursive: true })
+if (values.help) {
+  console.log(usage)
+} else if (values.sanitize) {
+  await testCore(names, `.build/linux-${values.sanitize}`, [`--sanitize=${values.sanitize}`])
+} else if (names.length > 0) {
+  await testCore(names, '.build/linux', [])
+} else {
+  const sources = ['ios/Sources', 'ios/Tests', 'examples/ios-login', 'Package.swift']
+  swift('layout', 'swift-format', 'lint', '--strict', '--parallel', '--recursive', ...sources)
+  await testCore([], '.build/linux', [])
+  const strict = ['-Xswiftc', '-swift-version', '-Xswiftc', '6', '-Xswiftc', '-warnings-as-errors']
+  swift('Swift 6', 'swift', 'build', '-j', '2', '--scratch-path', '.build/swift-6', ...strict)
+  await checkForIos(values.update)
 }

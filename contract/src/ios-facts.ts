@@ -50,11 +50,9 @@ export const IosFacts = Type.Partial(
         totalBytes: bytes('In all'),
         availableBytes: bytes('Free'),
       }),
-      bootTime: epochSeconds('Last start of the system'),
-      volumeDates: part('When folders were made that an erase makes anew', {
-        home: epochSeconds('Of the app'),
-        var: epochSeconds('/private/var'),
-        mobile: epochSeconds('/private/var/mobile'),
+      volumeDates: part('When was made what an erase makes anew', {
+        home: epochSeconds('The app’s own folder'),
+        volume: epochSeconds('The volume of the app’s files'),
       }),
       keychainId: part('An id that outlives the app, and dies with an erase', {
         id: text('`<UUID>-<epoch seconds>`', 64),

@@ -3,6 +3,34 @@ import XCTest
 @testable import DeviceIntelligence
 @testable import RingfenceCore
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A network that can be cut.
+private final class Line: Transport, @unchecked Sendable {
+  private let lock = Lock()
+  private var cut = false
+  private let transport = URLSessionTransport()
+
+  var isCut: Bool {
+    get { lock.doing { cut } }
+    set { lock.doing { cut = newValue } }
+  }
+
+  func send(_ request: URLRequest) async throws -> HTTPAnswer {
+    var request = request
+    if isCut { request.url = URL(string: "http://127.0.0.1:1") }
+    return try await transport.send(request)
+  }
+}
+
+/// Cannot wait.
+private struct BrokenClock: Clock {
+  func now() -> Date { Date() }
+  func wait(milliseconds: Int) async throws { throw CancellationError() }
+}
+
 final class FaultTests: XCTestCase {
   private let clock = QuickClock()
   private let log = Log()
@@ -70,7 +98,7 @@ final class FaultTests: XCTestCase {
   }
 
   func test_whatever_answers_in_place_of_the_service_is_a_failure_that_is_tried_again() async throws {
-    let faults: [JSON] = ["html", "list", "redirect", "huge", "breaks", "hangs", 500, 502, 429, 408]
+    let faults: [JSON] = ["html", "list", "redirect", "huge", "deep", "breaks", "hangs", 500, 502, 429, 408]
     for fault in faults {
       let run = try await Faults.planned(["intelligence": [fault], "device-fingerprint": [fault, fault, fault]])
       let sdk = sdk(run, transport: URLSessionTransport(limitSeconds: 1))
@@ -81,6 +109,62 @@ final class FaultTests: XCTestCase {
       XCTAssertEqual(calls.map { $0.name }.filter { $0 == "intelligence" }.count, 2, "\(fault)")
       XCTAssertEqual(calls.map { $0.name }.filter { $0 == "device-fingerprint" }.count, 4, "\(fault)")
     }
+  }
+
+  func test_a_slow_answer_is_waited_for_and_not_asked_for_again() async throws {
+    let slow: [String: [JSON]] = [
+      "device-fingerprint/config": ["slow"], "intelligence": ["slow"], "device-fingerprint": ["slow"],
+    ]
+    let faults = try await Faults.planned(slow)
+    let sdk = await initialized(faults)
+    let response = try await sdk.fetchIntelligence()
+    XCTAssertTrue(response.dfrId.hasPrefix("dfr-of-"))
+    let calls = try await faults.calls().count
+    XCTAssertEqual(calls, 3)
+  }
+
+  func test_a_fetch_while_the_service_is_down_is_an_intelligenceError_after_four_attempts() async throws {
+    let faults = try await Faults.planned()
+    let line = Line()
+    let sdk = sdk(faults, transport: line)
+    _ = await sdk.initialize(appId: "rfa_test")
+    line.isCut = true
+    let down = intelligenceError(await failure { try await sdk.fetchIntelligence() })
+    XCTAssertEqual(down?.message, "The service could not be reached")
+    XCTAssertNotNil(down?.requestId)
+    XCTAssertEqual(clock.waited, [500, 1_000, 2_000])
+    line.isCut = false
+    let up = try await sdk.fetchIntelligence()
+    XCTAssertTrue(up.dfrId.hasPrefix("dfr-of-"))
+  }
+
+  func test_7_4_an_unexpected_state_is_unknown_and_no_other_type_of_error_comes_out() async throws {
+    let faults = try await Faults.planned(["intelligence": [503, 503]])
+    let sdk = sdk(faults, clock: BrokenClock())
+    _ = await sdk.initialize(appId: "rfa_test")
+    let error = await failure { try await sdk.fetchIntelligence() }
+    XCTAssertEqual(error as? IntelligenceError, .unknown)
+    let told = expectation(description: "told")
+    sdk.fetchIntelligence(params: nil, updateInfo: nil) { _, _, _, message in
+      XCTAssertEqual(message, "Unknown intelligence error")
+      told.fulfill()
+    }
+    await fulfillment(of: [told], timeout: 5)
+  }
+
+  func test_7_4_the_callback_tells_the_message_and_the_log_the_requestId() async throws {
+    let refused: JSON = .object(["dfrId": "", "errorMessage": "The push was not taken"])
+    let faults = try await Faults.planned(["device-fingerprint": [refused, refused, refused, refused]])
+    let sdk = await initialized(faults)
+    let told = expectation(description: "told")
+    sdk.fetchIntelligence(params: nil, updateInfo: nil) { success, _, _, message in
+      XCTAssertFalse(success)
+      XCTAssertEqual(message, "The push was not taken")
+      told.fulfill()
+    }
+    await fulfillment(of: [told], timeout: 5)
+    let requestId = try await faults.calls("intelligence").first?.body["requestId"]?.string
+    XCTAssertEqual(log.lines, ["no dfrId: The push was not taken (requestId \(requestId ?? "?"))"])
   }
 
   func test_7_4_what_the_service_refuses_is_not_asked_again_and_its_message_is_told() async throws {
@@ -161,6 +245,7 @@ final class FaultTests: XCTestCase {
     async let again = sdk.initialize(appId: "rfa_test")
     let both = await [first, again]
     XCTAssertEqual(both, [true, true])
+    XCTAssertEqual(log.lines, [])
     let other = await sdk.initialize(appId: "rfa_other")
     XCTAssertFalse(other)
     XCTAssertTrue(sdk.isInitialized)
@@ -170,6 +255,21 @@ final class FaultTests: XCTestCase {
     XCTAssertEqual(calls, 1)
     let response = try await sdk.fetchIntelligence()
     XCTAssertFalse(response.dfrId.isEmpty)
+    let push = try await faults.calls("device-fingerprint").first
+    XCTAssertEqual(push?.body["appId"], "rfa_test")
+  }
+
+  func test_initialize_for_another_app_while_the_first_is_under_way_is_false_and_the_first_goes_on() async throws {
+    let faults = try await Faults.planned(["device-fingerprint/config": ["slow"]])
+    let sdk = sdk(faults)
+    async let first = sdk.initialize(appId: "rfa_test")
+    try await faults.isAsked("device-fingerprint/config")
+    let other = await sdk.initialize(appId: "rfa_other")
+    XCTAssertFalse(other)
+    XCTAssertFalse(sdk.isInitialized)
+    let success = await first
+    XCTAssertTrue(success)
+    XCTAssertTrue(sdk.isInitialized)
   }
 
   func test_3_a_fetch_before_and_during_initialize_is_notConfigured() async throws {

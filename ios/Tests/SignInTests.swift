@@ -10,7 +10,7 @@ final class SignInTests: XCTestCase {
   private func surroundings(_ limitSeconds: Double = 5) -> Surroundings {
     let log = self.log
     return Surroundings(
-      clock: QuickClock(), transport: URLSessionTransport(limitSeconds: limitSeconds), probes: plainProbes,
+      clock: QuickClock(), transport: URLSessionTransport(limitSeconds: limitSeconds),
       packageName: "com.example.shop", log: { log.write($0) })
   }
 
@@ -38,7 +38,7 @@ final class SignInTests: XCTestCase {
     let client = IntelligenceClient(Surroundings(packageName: bundleId))
     let initialized = await client.initialize(appId: try started("APP_ID"), baseURL: try startedURL("URL"))
     XCTAssertTrue(initialized)
-    let sdk = HeadlessAuthenticationSDK(Surroundings(probes: plainProbes, packageName: bundleId), { client })
+    let sdk = HeadlessAuthenticationSDK(Surroundings(packageName: bundleId), { client })
     sdk.baseURL = try startedURL("URL")
     let success = await sdk.initialize(appId: try started("APP_ID"))
     XCTAssertTrue(success)

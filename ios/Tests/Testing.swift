@@ -68,6 +68,13 @@ struct Faults {
   }
 }
 
+/// A body of contract/samples.
+func sample(_ name: String) throws -> JSON {
+  let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  let file = folder.appendingPathComponent("../../contract/samples/\(name).json")
+  return try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file))
+}
+
 func otp(sentTo phoneNumber: String) async throws -> String {
   let server = Service(baseURL: try startedURL("FAULTS"), transport: URLSessionTransport())
   let told = try await server.ask("/otp?to=\(phoneNumber)", headers: [:])

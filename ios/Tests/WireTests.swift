@@ -68,6 +68,34 @@ final class WireTests: XCTestCase {
     XCTAssertEqual(push["nested"], .object(["kept": 1]))
   }
 
+  func test_a_param_that_unfolds_without_end_and_one_that_is_nil_never_crash() async throws {
+    var doubling: [String: Any] = ["x": 1]
+    for _ in 1...40 { doubling = ["a": doubling, "b": doubling] }
+    let many = Array(repeating: 1, count: 20_000)
+    let (_, push) = try await sent(params: [
+      "kept": 1, "doubling": doubling, "many": many, "none": String?.none as Any, "some": String?.some("x") as Any,
+    ])
+    XCTAssertEqual(push["kept"], 1)
+    XCTAssertNil(push["doubling"])
+    XCTAssertNil(push["many"])
+    XCTAssertEqual(push["some"], "x")
+  }
+
+  func test_an_answer_that_is_nested_deep_is_refused_within_the_small_stack_of_a_thread_of_iOS() async throws {
+    for (opening, closing) in [("[", "]"), (#"{"a":"#, "}")] {
+      let inner = opening == "[" ? "" : "1"
+      let text = String(repeating: opening, count: 500) + inner + String(repeating: closing, count: 500)
+      let refused = expectation(description: "refused")
+      let thread = Thread {
+        XCTAssertNil(try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)))
+        refused.fulfill()
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
+      await fulfillment(of: [refused], timeout: 5)
+    }
+  }
+
   func test_4_7_rule_2_unknown_keys_and_invalid_enum_strings_are_dropped() async throws {
     let (engineCall, _) = try await sent(updateInfo: [
       "userId": "u1", "phoneNumber": 49, "phoneInputType": "COPY_PASTED", "otpInputType": "autoFilled",
@@ -105,27 +133,12 @@ final class WireTests: XCTestCase {
     XCTAssertEqual(first["platform"], "IOS")
   }
 
-  func test_a_fact_that_the_service_switched_off_is_not_read_and_a_slow_one_is_left_out() async throws {
-    let log = Log()
-    let probes = [
-      Probe("quick") { 1 }, Probe("silent") { nil },
-      Probe("off") {
-        log.write("read")
-        return 2
-      },
-      Probe("slow") {
-        try? await Task.sleep(nanoseconds: 5_000_000_000)
-        return 3
-      },
-    ]
-    let facts = await collectFacts(probes, collect: ["off": false, "quick": true], limitMilliseconds: 50)
-    XCTAssertEqual(facts, ["quick": 1])
-    XCTAssertEqual(log.lines, [])
-
-    let (engineCall, _) = try await sent()  // the fault server does not want volumeDates
+  func test_the_facts_of_this_platform_are_sent() async throws {
+    var surroundings = Surroundings.ofDevice
+    surroundings.packageName = "com.example.shop"
+    let (engineCall, _) = try await sent(surroundings: surroundings)
     guard case .object(let told)? = engineCall["facts"] else { return XCTFail("no facts") }
-    XCTAssertNil(told["volumeDates"])
-    XCTAssertNotNil(told["timezone"])
-    XCTAssertNotNil(told["memory"])
+    XCTAssertNil(told["volumeDates"], "the fault server does not want it")
+    for name in ["timezone", "memory", "diskSpace"] { XCTAssertNotNil(told[name], name) }
   }
 }

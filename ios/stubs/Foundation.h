@@ -14,15 +14,21 @@ BRIDGED(Swift.String) @interface NSString : NSObject <NSCopying>
 @property(readonly) NSUInteger length;
 @end
 @interface NSNumber : NSObject <NSCopying>
++ (NSNumber *)numberWithBool:(BOOL)value;
 - (instancetype)initWithLongLong:(long long)value SWIFT_NAME(init(value:));
 - (instancetype)initWithUnsignedLongLong:(unsigned long long)value SWIFT_NAME(init(value:));
 @property(readonly) NSInteger integerValue SWIFT_NAME(intValue);
 @end
 @interface NSNull : NSObject <NSCopying>
++ (NSNull *)null;
 @end
 BRIDGED(Swift.Array) @interface NSArray<Element> : NSObject
++ (instancetype)arrayWithObjects:(const Element _Nonnull[_Nullable])objects count:(NSUInteger)count;
 @end
 BRIDGED(Swift.Dictionary) @interface NSDictionary<Key, Value> : NSObject
++ (instancetype)dictionaryWithObjects:(const Value _Nonnull[_Nullable])objects
+                              forKeys:(const id<NSCopying> _Nonnull[_Nullable])keys
+                                count:(NSUInteger)count;
 @end
 @interface NSError : NSObject
 @property(readonly) NSInteger code;
@@ -35,6 +41,7 @@ BRIDGED(Foundation.Data) @interface NSData : NSObject
 BRIDGED(Foundation.Date) @interface NSDate : NSObject
 @end
 BRIDGED(Foundation.URL) @interface NSURL : NSObject
++ (nullable instancetype)URLWithString:(NSString *)text;
 @end
 SENDABLE @interface NSLock : NSObject <NSLocking>
 @end
@@ -48,7 +55,6 @@ SWIFT_NAME(Bundle) SENDABLE @interface NSBundle : NSObject
 SWIFT_NAME(ProcessInfo) SENDABLE @interface NSProcessInfo : NSObject
 @property(class, readonly, strong) NSProcessInfo *processInfo SWIFT_NAME(processInfo);
 @property(readonly) unsigned long long physicalMemory;
-@property(readonly) NSTimeInterval systemUptime;
 @property(readonly, copy) NSDictionary<NSString *, NSString *> *environment;
 @end
 typedef NSString *NSFileAttributeKey __attribute__((swift_newtype(struct))) SWIFT_NAME(FileAttributeKey);

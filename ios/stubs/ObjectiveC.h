@@ -2,6 +2,9 @@
 #pragma once
 #include "stub.h"
 typedef _Bool BOOL;
+#define YES __objc_yes
+#define NO __objc_no
+#define nil ((void *)0)
 typedef long NSInteger;
 typedef unsigned long NSUInteger;
 typedef struct objc_selector *SEL;

@@ -4,10 +4,12 @@
   import Foundation
 
   extension DeviceIntelligenceSDK {
+    /// The one of this app.
     @available(swift, obsoleted: 1.0)
     @objc(shared)
     public static var objcShared: DeviceIntelligenceSDK { shared }
 
+    /// Where your Ringfence is; from `RingfenceBaseURL` of Info.plist when it is not set.
     @available(swift, obsoleted: 1.0)
     @objc(baseURL)
     public var objcBaseURL: URL? {
@@ -15,16 +17,19 @@
       @objc(setBaseURL:) set { baseURL = newValue }
     }
 
+    /// `initialize` has succeeded.
     @available(swift, obsoleted: 1.0)
     @objc(isInitialized)
     public var objcIsInitialized: Bool { isInitialized }
 
+    /// Opens a session for the app; the completion, which may be nil, is called on a background thread.
     @available(swift, obsoleted: 1.0)
     @objc(initializeWithAppId:completion:)
-    public func objcInitialize(appId: String, completion: @escaping @Sendable (_ success: Bool) -> Void) {
-      initialize(appId: appId, completion: completion)
+    public func objcInitialize(appId: String, completion: (@Sendable (_ success: Bool) -> Void)?) {
+      initialize(appId: appId) { completion?($0) }
     }
 
+    /// Analyses the device; the completion is called on a background thread.
     @available(swift, obsoleted: 1.0)
     @objc(fetchIntelligenceWithParams:updateInfo:completion:)
     public func objcFetchIntelligence(

@@ -3,17 +3,22 @@
 import Foundation
 import RingfenceCore
 
+/// What the app knows of the person and the moment; all of it is optional.
 public typealias UpdateInfo = RingfenceCore.UpdateInfo
+/// Why there was no dfrId.
 public typealias IntelligenceError = RingfenceCore.IntelligenceError
 
 /// Device intelligence for one app. All calls may be made on any thread, and none blocks it; below iOS 15 they have no effect.
 public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
+  /// The one of this app.
   public static let shared = DeviceIntelligenceSDK()
 
+  /// What does the work; for HeadlessAuthentication.
   public let client: IntelligenceClient
   private let lock = Lock()
   private var chosenBaseURL = Bundle.main.object(forInfoDictionaryKey: "RingfenceBaseURL") as? String
 
+  /// Another than `shared`, with a session of its own; apps need one alone.
   public override convenience init() {
     self.init(.ofDevice)
   }
@@ -66,7 +71,12 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
         let response = try await self.fetch(ownParams, info)
         completion(true, response.dfrId, response.intelligenceResponse, nil)
       } catch {
-        completion(false, nil, nil, (error as? IntelligenceError ?? .unknown).message)
+        let failure = error as? IntelligenceError ?? .unknown
+        // For questions to support: the completion has no place for it.
+        if case .intelligenceError(let requestId?, let message) = failure {
+          self.client.surroundings.log("no dfrId: \(message) (requestId \(requestId))")
+        }
+        completion(false, nil, nil, failure.message)
       }
     }
   }
@@ -77,5 +87,6 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
 }
 
 extension DeviceIntelligenceSDK: FingerprintSource {
+  /// `shared`, for HeadlessAuthentication, which looks this class up at run time.
   public static var source: FingerprintSource { shared }
 }

@@ -2,6 +2,7 @@
 
 import RingfenceCore
 
+/// What the service made of the device.
 public struct IntelligenceApiResponse: Sendable, Equatable {
   /// For the backend, which fetches the report with it.
   public let dfrId: String

@@ -4,17 +4,17 @@ import Foundation
 import RingfenceCore
 
 extension Surroundings {
-  static var ofDevice: Surroundings {
+  /// Off iOS, as in tests: the facts that Foundation reads, and an installation that ends with the process.
+  public static var ofDevice: Surroundings {
+    var surroundings = Surroundings(probes: deviceProbes)
     #if canImport(UIKit)
-      var surroundings = Surroundings(memory: KeptInDefaults(), probes: foundationProbes + deviceProbes)
+      surroundings.memory = KeptInDefaults()
       surroundings.isSupported = false
       if #available(iOS 15, *) {
         surroundings.isSupported = true
         surroundings.appAttest = DeviceAppAttest()
       }
-      return surroundings
-    #else
-      return Surroundings()
     #endif
+    return surroundings
   }
 }

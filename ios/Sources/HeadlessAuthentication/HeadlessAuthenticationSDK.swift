@@ -5,7 +5,8 @@ import RingfenceCore
 
 /// Sign-in for one app, with the device's fingerprint where the request asks for it and device intelligence is linked.
 public final class HeadlessAuthenticationSDK: @unchecked Sendable {
-  public static let shared = HeadlessAuthenticationSDK(Surroundings(probes: plainProbes), linkedFingerprint)
+  /// The one of this app.
+  public static let shared = HeadlessAuthenticationSDK(Surroundings(), linkedFingerprint)
 
   private let surroundings: Surroundings
   private let fingerprint: @Sendable () -> IntelligenceClient?
@@ -123,10 +124,10 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   }
 
   private func call(_ name: String, _ body: [String: JSON]) async throws -> JSON {
-    let sessions = try sessions()
+    let used = try sessions()
     do {
-      return try await sessions.run { session in
-        try await sessions.service.ask("/sdk/v1/auth/\(name)", headers: session.headers, body: .object(body))
+      return try await used.run { session in
+        try await used.service.ask("/sdk/v1/auth/\(name)", headers: session.headers, body: .object(body))
       }
     } catch let error as ServiceError {
       throw SignInError(error)

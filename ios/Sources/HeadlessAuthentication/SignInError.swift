@@ -3,6 +3,7 @@
 import Foundation
 import RingfenceCore
 
+/// What every call of a sign-in throws.
 public enum SignInError: Error, Sendable, Equatable {
   /// `initialize` was not called.
   case notConfigured
@@ -25,6 +26,7 @@ public enum SignInError: Error, Sendable, Equatable {
 
   static func incomplete(_ field: String) -> SignInError { .unreachable(message: "The answer has no \(field)") }
 
+  /// For the person or the log.
   public var message: String {
     switch self {
     case .notConfigured: return "SDK not initialised"
@@ -35,5 +37,6 @@ public enum SignInError: Error, Sendable, Equatable {
 }
 
 extension SignInError: LocalizedError {
+  /// The same as `message`.
   public var errorDescription: String? { message }
 }

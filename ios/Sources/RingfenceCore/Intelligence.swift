@@ -89,7 +89,9 @@ struct Intelligences: Sendable {
     let body = JSON.object(params.merging(reserved) { $1 })
     return try await withRetries(surroundings.clock) {
       let told = try await sessions.service.ask("/sdk/v1/device-fingerprint", headers: session.headers, body: body)
-      guard let dfrId = told["dfrId"]?.text else { throw ServiceError("The answer has no dfrId") }
+      guard let dfrId = told["dfrId"]?.text else {
+        throw ServiceError(told["errorMessage"]?.text ?? told["message"]?.text ?? "The answer has no dfrId")
+      }
       return Intelligence(dfrId: dfrId, requestId: requestId, report: told["intelligenceResponse"])
     }
   }

@@ -2,6 +2,7 @@
 
 import Foundation
 
+/// The state of one app: not initialised, or with its session.
 public final class IntelligenceClient: @unchecked Sendable {
   public let surroundings: Surroundings
   private let lock = Lock()

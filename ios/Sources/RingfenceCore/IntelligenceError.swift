@@ -2,6 +2,7 @@
 
 import Foundation
 
+/// What a fetch throws, and nothing else.
 public enum IntelligenceError: Error, Sendable, Equatable {
   /// Asked before `initialize` has succeeded.
   case notConfigured
@@ -21,5 +22,6 @@ public enum IntelligenceError: Error, Sendable, Equatable {
 }
 
 extension IntelligenceError: LocalizedError {
+  /// The same as `message`.
   public var errorDescription: String? { message }
 }

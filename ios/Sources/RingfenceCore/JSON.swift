@@ -15,7 +15,11 @@ public enum JSON: Sendable, Equatable {
 }
 
 extension JSON: Codable {
+  /// Throws for what is nested deeper than any answer of the service: a thread of iOS has a small stack.
   public init(from decoder: Decoder) throws {
+    guard decoder.codingPath.count < 2 * JSON.deepest else {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Nested too deep"))
+    }
     let value = try decoder.singleValueContainer()
     if value.decodeNil() {
       self = .null
@@ -52,23 +56,27 @@ extension JSON: Codable {
 }
 
 extension JSON {
-  /// So deep may an integrator's value be nested; one that contains itself ends here.
+  /// So deep may a value be nested, and so many parts may it have; one that contains itself ends here.
   private static let deepest = 32
+  private static let mostParts = 10_000
 
   /// A value of an integrator. Of lists and dictionaries, what JSON cannot hold is dropped (dates, data, objects, infinite
-  /// numbers); nil when nothing is left to hold.
+  /// numbers, what is nested too deep); nil when nothing is left to hold, or it has too many parts.
   public init?(any value: Any) {
-    self.init(any: value, depth: 0)
+    var parts = 0
+    self.init(any: value, depth: 0, &parts)
+    guard parts <= JSON.mostParts else { return nil }
   }
 
-  private init?(any value: Any, depth: Int) {
-    guard depth < JSON.deepest else { return nil }
+  private init?(any value: Any, depth: Int, _ parts: inout Int) {
+    parts += 1
+    guard depth < JSON.deepest, parts <= JSON.mostParts else { return nil }
     if let json = value as? JSON {
       self = json
     } else if let object = value as? [String: Any] {
-      self = .object(object.compactMapValues { JSON(any: $0, depth: depth + 1) })
+      self = .object(object.compactMapValues { JSON(any: $0, depth: depth + 1, &parts) })
     } else if let array = value as? [Any] {
-      self = .array(array.compactMap { JSON(any: $0, depth: depth + 1) })
+      self = .array(array.compactMap { JSON(any: $0, depth: depth + 1, &parts) })
     } else if let string = value as? String {
       self = .string(string)
     } else {

@@ -8,6 +8,7 @@ public protocol Clock: Sendable {
   func wait(milliseconds: Int) async throws
 }
 
+/// The time of the device.
 public struct SystemClock: Clock {
   public init() {}
 
@@ -51,7 +52,7 @@ public struct Surroundings: Sendable {
 
   public init(
     clock: Clock = SystemClock(), transport: Transport = URLSessionTransport(), memory: Memory = PassingMemory(),
-    probes: [Probe] = foundationProbes, appAttest: AppAttestService? = nil,
+    probes: [Probe] = plainProbes, appAttest: AppAttestService? = nil,
     packageName: String = Bundle.main.bundleIdentifier ?? "", isSupported: Bool = true,
     log: @escaping @Sendable (String) -> Void = { NSLog("Ringfence: %@", $0) }
   ) {

@@ -1,35 +1,55 @@
 // What does the integrator know of the person and the moment? (specification 2.7, 4.7 rule 2)
 
-/// All of it is optional.
+/// What the app knows of the person and the moment. All of it is optional.
 public struct UpdateInfo: Sendable, Equatable {
+  /// How the phone number came into the field.
   public enum PhoneInputType: String, Sendable, CaseIterable {
+    /// Typed.
     case manual = "MANUAL"
+    /// From the pasteboard.
     case copyPasted = "COPY_PASTED"
+    /// Chosen from a list that the system offered.
     case googleHint = "GOOGLE_HINT"
   }
 
+  /// How the digits of a message came into the field.
   public enum OtpInputType: String, Sendable, CaseIterable {
+    /// Typed.
     case manual = "MANUAL"
+    /// From the pasteboard.
     case copyPasted = "COPY_PASTED"
+    /// By the system, from the message.
     case autoFilled = "AUTO_FILLED"
   }
 
+  /// What the person is doing.
   public enum UserEventType: String, Sendable, CaseIterable {
+    /// Signing in.
     case login = "LOGIN"
+    /// Opening an account.
     case signup = "SIGNUP"
+    /// Paying, or moving money.
     case transaction = "TRANSACTION"
+    /// Anything else.
     case others = "OTHERS"
   }
 
   /// The integrator's id of the user.
   public var userId: String?
+  /// Country code included, no plus sign.
   public var phoneNumber: String?
+  /// How the phone number came into the field.
   public var phoneInputType: PhoneInputType?
+  /// How the digits of a message came into the field.
   public var otpInputType: OtpInputType?
+  /// What the person is doing.
   public var userEventType: UserEventType?
+  /// The integrator's id of a merchant, on a marketplace.
   public var merchantId: String?
+  /// The integrator's own context, by names of its own.
   public var additionalInput: [String: String]?
 
+  /// What is not named is not told.
   public init(
     userId: String? = nil, phoneNumber: String? = nil, phoneInputType: PhoneInputType? = nil,
     otpInputType: OtpInputType? = nil, userEventType: UserEventType? = nil, merchantId: String? = nil,

@@ -106,6 +106,13 @@ public struct URL: Sendable, Hashable {
   public var scheme: String? { fatalError() }
   public var lastPathComponent: String { fatalError() }
   public var path: String { fatalError() }
+  public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { fatalError() }
+}
+public struct URLResourceKey: Hashable, Sendable {
+  public static let volumeCreationDateKey = URLResourceKey()
+}
+public struct URLResourceValues {
+  public var volumeCreationDate: Date? { fatalError() }
 }
 extension URL: _ObjectiveCBridgeable {
   public func _bridgeToObjectiveC() -> NSURL { fatalError() }

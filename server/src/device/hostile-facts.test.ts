@@ -44,8 +44,8 @@ test('facts of wrong types, of the prototype and with lone surrogates are droppe
 test("facts of iOS are those of IosFacts: a browser's are unknown there, and the other way round", () => {
   const facts = readSamples().IosFacts?.everything as Record<string, unknown>
   assert.deepEqual(readFacts(facts, 'IOS'), { facts, malformedFacts: [] })
-  const read = readFacts({ ...facts, userAgent: 'x', location: { latitude: 91 }, proxy: 'on', bootTime: '1' }, 'IOS')
-  assert.deepEqual(read.malformedFacts.toSorted(), ['bootTime', 'location', 'proxy'])
+  const read = readFacts({ ...facts, userAgent: 'x', location: { latitude: 91 }, proxy: 'on', timezone: 1 }, 'IOS')
+  assert.deepEqual(read.malformedFacts.toSorted(), ['location', 'proxy', 'timezone'])
   assert.equal(read.facts.userAgent, undefined)
   assert.deepEqual(Object.keys(readFacts(facts, 'WEB').facts).toSorted(), [
     'devicePixelRatio',

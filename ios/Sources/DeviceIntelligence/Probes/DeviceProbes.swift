@@ -1,11 +1,16 @@
-// Which facts does an iPhone tell beyond Foundation's? One file each.
+// Which facts does the device tell? One file each.
+
+import RingfenceCore
+
+/// Those that Foundation reads, on every platform.
+private let foundationProbes = plainProbes + [diskSpace, memory, volumeDates]
 
 #if canImport(UIKit)
-  import RingfenceCore
-
-  let deviceProbes: [Probe] = [
-    appIntegrity, cloudAccount, deviceCheck, deviceModel, devicePixelRatio, hookTraces, jailbreakTraces, keychainId,
-    location,
-    networkInterfaces, proxy, screen, screenCapture, simulator, vendorId, wifi,
-  ]
+  let deviceProbes =
+    foundationProbes + [
+      appIntegrity, cloudAccount, deviceCheck, deviceModel, devicePixelRatio, hookTraces, jailbreakTraces, keychainId,
+      location, networkInterfaces, proxy, screen, screenCapture, simulator, vendorId, wifi,
+    ]
+#else
+  let deviceProbes = foundationProbes
 #endif

@@ -11,6 +11,7 @@ public protocol AppAttestService: Sendable {
   func assertion(keyId: String, clientData: Data) async throws -> Data
 }
 
+/// Why Apple gave no proof.
 public enum AppAttestError: Error, Sendable {
   /// The key is gone, as after the app was installed anew: a new one is needed.
   case invalidKey

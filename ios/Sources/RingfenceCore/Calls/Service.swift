@@ -6,6 +6,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
+/// The service at one address.
 public struct Service: Sendable {
   public let baseURL: URL
   private let transport: Transport

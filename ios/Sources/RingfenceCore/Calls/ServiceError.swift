@@ -2,6 +2,7 @@
 
 import Foundation
 
+/// What the service said, or that it said nothing.
 public struct ServiceError: Error, Sendable, Equatable {
   public let message: String
   /// For questions to support.

@@ -2,6 +2,7 @@
 
 import Foundation
 
+/// What the service gave this process to call with, for minutes.
 public struct Session: Sendable, Equatable {
   /// `tsId` of its calls.
   public let id: String

@@ -6,6 +6,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
+/// A whole answer.
 public struct HTTPAnswer: Sendable {
   public let status: Int
   /// Names in lower case.
@@ -19,6 +20,7 @@ public struct HTTPAnswer: Sendable {
   }
 }
 
+/// What requests go through.
 public protocol Transport: Sendable {
   /// Throws when there is no whole answer.
   func send(_ request: URLRequest) async throws -> HTTPAnswer

@@ -1,5 +1,6 @@
 // Which files, libraries and classes tell of a jailbreak or a hook? Names only: the server judges, and needs two kinds of trace.
 
+/// Lists, and which of what a device shows is on them.
 public enum KnownTraces {
   /// Of rootless and rootful jailbreaks, and of what is installed with them.
   public static let jailbreakPaths = [

@@ -25,6 +25,7 @@ public struct InterfaceAddress: Sendable, Equatable {
   }
 }
 
+/// Readings of the system → facts.
 public enum NetworkReading {
   private static let tunnels = ["utun", "tun", "tap", "ppp", "ipsec"]
 

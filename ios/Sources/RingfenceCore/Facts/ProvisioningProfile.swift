@@ -2,6 +2,7 @@
 
 import Foundation
 
+/// What is read of a provisioning profile.
 public enum ProvisioningProfile {
   /// `<team id>.<bundle id>`, or nil when there is no such entry.
   public static func applicationIdentifier(_ file: Data) -> String? {

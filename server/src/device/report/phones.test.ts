@@ -49,7 +49,7 @@ test('the report of an iPhone: device, place and ids of the sample, no flag, no 
   assert.equal(report.factoryResetTime, 1738368042000)
   assert.match(report.deviceId, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
   service.clock.advance({ seconds: 60 })
-  const again = await reportOf(service, app, 'IOS', { ...ios, vendorId: 'another', bootTime: 1772280999 })
+  const again = await reportOf(service, app, 'IOS', { ...ios, vendorId: 'another', memory: {} })
   assert.deepEqual([again.deviceId, again.newDevice], [report.deviceId, false])
   const other = await reportOf(service, app, 'IOS', { ...ios, keychainId: { id: 'another' } })
   assert.deepEqual([other.deviceId === report.deviceId, other.newDevice], [false, true])
@@ -74,7 +74,7 @@ test('changing one fact of the sample flips exactly its flag, and its contributi
     ],
     ['cloned', 40, { appIntegrity: { ...ios.appIntegrity, bundleId: 'com.other' } as IosFacts['appIntegrity'] & {} }],
     ['simulator', 55, { simulator: { hasEnvironment: true } }],
-    ['factoryReset', 20, { volumeDates: { mobile: now - 3600 }, keychainId: { id: 'new', isNew: true } }],
+    ['factoryReset', 20, { volumeDates: { volume: now - 3600 }, keychainId: { id: 'new', isNew: true } }],
   ]
   for (const [flag, risk, changes] of cases) {
     for (const [name, fact] of Object.entries(changes)) {

@@ -6,13 +6,12 @@ import { iphone } from './testing/phones.ts'
 const seconds = Date.parse('2026-02-27T08:00:00Z') / 1000
 const judge = (volumeDates: object) => factoryReset.judge(iphone({ volumeDates }))?.verdict
 
-test('the last reset is when its folders were made', () => {
-  assert.deepEqual(judge({ mobile: seconds, home: 1 }), { time: '2026-02-27T08:00:00Z', timestamp: seconds })
-  assert.equal(judge({ var: seconds })?.timestamp, seconds)
+test('the last reset is when the volume was made', () => {
+  assert.deepEqual(judge({ volume: seconds, home: 1 }), { time: '2026-02-27T08:00:00Z', timestamp: seconds })
 })
 
 test('nothing is said of times that cannot be, and without them', () => {
-  for (const volumeDates of [{}, { home: seconds }, { mobile: 0 }, { mobile: 4_000_000_000 }, { mobile: -1 }]) {
+  for (const volumeDates of [{}, { home: seconds }, { volume: 0 }, { volume: 4_000_000_000 }, { volume: -1 }]) {
     assert.equal(judge(volumeDates), undefined, JSON.stringify(volumeDates))
   }
 })

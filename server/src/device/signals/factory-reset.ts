@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 /** No iPhone and no Android device is older. */
 const earliest = Date.UTC(2007, 5, 29)
 
-/** When the folders were made that a reset makes anew; nothing is said of a time that cannot be. */
+/** When was made what a reset makes anew; nothing is said of a time that cannot be. */
 export const factoryReset: Signal<FactoryResetResult> = {
   version: 1,
   platforms: ['IOS', 'ANDROID'],
@@ -22,7 +22,7 @@ export const factoryReset: Signal<FactoryResetResult> = {
 
 /** Epoch milliseconds, of whole seconds. */
 export function resetTime({ facts: { volumeDates = {} }, now }: Evidence): number | undefined {
-  const seconds = volumeDates.mobile ?? volumeDates.data ?? volumeDates.var
+  const seconds = volumeDates.volume ?? volumeDates.data
   const at = seconds === undefined ? undefined : seconds * 1000
   // A clock may run a day ahead.
   return at !== undefined && at >= earliest && at <= now + dayMs ? at : undefined

@@ -6,7 +6,7 @@ import { androidPhone, iphone } from './testing/phones.ts'
 const now = iphone().now
 const ago = (days: number) => Math.round(now / 1000 - days * 86_400)
 const ofIos = (days: number, isNew: boolean) =>
-  recentReset.judge(iphone({ volumeDates: { mobile: ago(days) }, keychainId: { isNew } }))?.verdict.result
+  recentReset.judge(iphone({ volumeDates: { volume: ago(days) }, keychainId: { isNew } }))?.verdict.result
 
 test('a reset of the last three days after which the keychain is new is suspicious', () => {
   assert.equal(ofIos(1, true), true)

@@ -1,0 +1,86 @@
+import XCTest
+
+@testable import DeviceIntelligence
+@testable import HeadlessAuthentication
+@testable import RingfenceCore
+
+/// Notes whether it was asked for anything but whether it is there.
+private struct AskedService: AppAttestService {
+  let log: Log
+  var isSupported: Bool { true }
+  func generateKey() async throws -> String {
+    log.write("appAttest")
+    return "key"
+  }
+  func attest(keyId: String, clientData: Data) async throws -> Data { Data() }
+  func assertion(keyId: String, clientData: Data) async throws -> Data { Data() }
+}
+
+final class CollectTests: XCTestCase {
+  /// Every fact of the contract.
+  private func names() throws -> [String] {
+    guard case .object(let facts) = try sample("ios-facts.everything") else { return [] }
+    return facts.keys.sorted()
+  }
+
+  /// Facts that are read, and facts that are sent, when the service switches these off.
+  private func collected(without off: [String]) async throws -> (read: [String], sent: [String], attests: Bool) {
+    let log = Log()
+    let probes = try names().filter { $0 != "appAttest" }.map { name in
+      Probe(name) {
+        log.write(name)
+        return 1
+      }
+    }
+    let switches = JSON.object(Dictionary(uniqueKeysWithValues: try names().map { ($0, .bool(!off.contains($0))) }))
+    let faults = try await Faults.planned(["device-fingerprint/config": [.object(["collect": switches])]])
+    let client = IntelligenceClient(
+      Surroundings(probes: probes, appAttest: AskedService(log: log), packageName: "x", log: { _ in }))
+    _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
+    _ = try await client.fetch(params: [:], updateInfo: nil)
+    let calls = try await faults.calls("intelligence")
+    let body = try XCTUnwrap(calls.first).body
+    guard case .object(let facts)? = body["facts"] else { return ([], [], false) }
+    return (log.lines.sorted(), facts.keys.sorted(), body["attestation"] != nil)
+  }
+
+  func test_every_fact_that_the_service_switches_off_is_neither_read_nor_sent() async throws {
+    let all = try names()
+    XCTAssertGreaterThan(all.count, 20)
+    for name in all {
+      let (read, sent, attests) = try await collected(without: [name])
+      XCTAssertEqual(read, all.filter { $0 != name })
+      XCTAssertEqual(sent, all.filter { $0 != name })
+      XCTAssertEqual(attests, name != "appAttest")
+    }
+    let (read, sent, _) = try await collected(without: all)
+    XCTAssertEqual(read + sent, [])
+  }
+
+  func test_a_sign_in_sends_no_fact_that_the_service_switched_off() async throws {
+    let off: JSON = .object(["language": .bool(false), "timezone": .bool(false)])
+    let faults = try await Faults.planned(["device-fingerprint/config": [.object(["collect": off])]])
+    let sdk = HeadlessAuthenticationSDK(Surroundings(packageName: "x", log: { _ in }), { nil })
+    sdk.baseURL = faults.url
+    _ = await sdk.initialize(appId: "rfa_test")
+    _ = try await sdk.start(SignInRequest(channel: .otp, identity: .mobile("4915123456789")))
+    _ = try await sdk.verify(otp: "123456")
+    for call in try await faults.calls().filter({ $0.name.hasPrefix("auth/") }) {
+      XCTAssertNil(call.body["facts"]?["language"])
+      XCTAssertNil(call.body["facts"]?["timezone"])
+      XCTAssertNotNil(call.body["facts"]?["timezoneOffset"])
+    }
+  }
+
+  func test_a_slow_fact_and_one_that_the_device_does_not_tell_are_left_out() async {
+    let probes = [
+      Probe("quick") { 1 }, Probe("silent") { nil },
+      Probe("slow") {
+        try? await Task.sleep(nanoseconds: 5_000_000_000)
+        return 3
+      },
+    ]
+    let facts = await collectFacts(probes, collect: ["quick": true], limitMilliseconds: 50)
+    XCTAssertEqual(facts, ["quick": 1])
+  }
+}

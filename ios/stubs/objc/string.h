@@ -1,0 +1,2 @@
+// The compiler's headers for apps include it, and use nothing of it.
+#pragma once

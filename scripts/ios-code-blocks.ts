@@ -1,0 +1,43 @@
+// Do the examples of the docs compile? Their blocks of Swift and Objective-C, as files that ios-typecheck.sh checks.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const pages = ['README.md', 'docs/guides/ios.md', 'examples/ios-login/README.md']
+
+/** Code blocks of a page in one language, as they stand; without entries of a Package.swift, which are no code of an app. */
+export function codeBlocks(page: string, language: string): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
+    .map(([, code = '']) => code)
+    .filter((code) => !code.startsWith('.package('))
+}
+
+/** Imports stand at the top of a file, everything else in a function of its own. */
+function wrapped(code: string, isImport: RegExp, opening: string): string {
+  const lines = code.split('\n')
+  const imports = lines.filter((line) => isImport.test(line))
+  const body = lines.filter((line) => !isImport.test(line))
+  return [...new Set(imports), opening, ...body, '}', ''].join('\n')
+}
+
+const prelude = ['import DeviceIntelligence', 'import HeadlessAuthentication'].join('\n')
+
+/** Writes `BlockN.swift` and `BlockN.m` into an empty folder, and a Swift file with what the examples leave to the app. */
+export function writeCodeBlocks(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'App.swift'), '/// To the backend.\nfunc send(_ text: String) {}\n')
+  const blocks = (language: string) =>
+    pages.flatMap((page) => codeBlocks(readFileSync(join(root, page), 'utf8'), language))
+  for (const [index, code] of blocks('swift').entries()) {
+    const text = wrapped(`${prelude}\n${code}`, /^import /, `@MainActor func block${index}() async throws {`)
+    writeFileSync(join(folder, `Block${index}.swift`), text)
+  }
+  for (const [index, code] of blocks('objc').entries()) {
+    writeFileSync(join(folder, `Block${index}.m`), wrapped(code, /^@import /, `void block${index}(void) {`))
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeCodeBlocks(process.argv[2] ?? '')
