@@ -1,12 +1,12 @@
 // What does an Android device say of itself? There is no Android SDK: an integrator's own collector sends these. (design: device.md)
 
 import Type, { type Static, type TProperties } from 'typebox'
+import { bytes, offsetMinutes, pixels, ratio } from './measures.ts'
 
 const closed = { additionalProperties: false } as const
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
 const names = (description: string) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems: 64 })
 const flag = (description: string) => Type.Boolean({ description })
-const bytes = (description: string) => Type.Integer({ description: `${description}, bytes`, minimum: 0 })
 const epochSeconds = (description: string) => Type.Integer({ description: `${description}, epoch seconds` })
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Partial(Type.Object(fields, { ...closed, description }))
@@ -18,13 +18,13 @@ export const AndroidFacts = Type.Partial(
       language: text('Locale.getDefault().toLanguageTag()', 64),
       languages: Type.Array(Type.String({ maxLength: 256 }), { description: 'LocaleList.getDefault()', maxItems: 64 }),
       timezone: text('TimeZone.getDefault().getID()', 64),
-      timezoneOffset: Type.Integer({ description: 'Minutes; behind UTC is positive' }),
-      devicePixelRatio: Type.Number({ description: 'DisplayMetrics.density' }),
+      timezoneOffset: offsetMinutes('Minutes; behind UTC is positive'),
+      devicePixelRatio: ratio('DisplayMetrics.density'),
       screen: part('Display', {
-        width: Type.Integer({ description: 'dp' }),
-        height: Type.Integer({ description: 'dp' }),
-        nativeWidth: Type.Integer({ description: 'Pixels' }),
-        nativeHeight: Type.Integer({ description: 'Pixels' }),
+        width: pixels('dp'),
+        height: pixels('dp'),
+        nativeWidth: pixels('Pixels'),
+        nativeHeight: pixels('Pixels'),
       }),
       deviceModel: part('Model and system', {
         brand: text('Build.BRAND', 64),

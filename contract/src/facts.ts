@@ -1,6 +1,7 @@
 // What does a device say of itself? Facts only: what they mean is judged by the server. (design: facts apart from verdicts)
 
 import Type, { type Static, type TProperties } from 'typebox'
+import { offsetMinutes, pixels, position, ratio } from './measures.ts'
 
 const closed = { additionalProperties: false } as const
 const text = (description: string, maxLength = 1024) => Type.String({ description, maxLength })
@@ -30,16 +31,16 @@ export const WebFacts = Type.Partial(
       languages: texts('navigator.languages', 64),
       cookieEnabled: Type.Boolean({ description: 'navigator.cookieEnabled, confirmed by a cookie' }),
       screen: part('Screen, in CSS pixels', {
-        width: Type.Integer(),
-        height: Type.Integer(),
-        availWidth: Type.Integer(),
-        availHeight: Type.Integer(),
-        availLeft: Type.Integer(),
-        availTop: Type.Integer(),
-        colorDepth: Type.Integer(),
+        width: pixels(),
+        height: pixels(),
+        availWidth: pixels(),
+        availHeight: pixels(),
+        availLeft: position(),
+        availTop: position(),
+        colorDepth: Type.Integer({ minimum: 0, maximum: 256 }),
       }),
-      devicePixelRatio: Type.Number({ description: 'devicePixelRatio' }),
-      timezoneOffset: Type.Integer({ description: 'Minutes as Date.getTimezoneOffset tells: behind UTC is positive' }),
+      devicePixelRatio: ratio('devicePixelRatio'),
+      timezoneOffset: offsetMinutes('Minutes as Date.getTimezoneOffset tells: behind UTC is positive'),
       timezone: text('IANA name, by Intl', 64),
       cpuArchitecture: text('By high-entropy client hints, else by the sign of NaN: x86_64, x86, arm64, arm', 64),
       fontFamily: text('Font of text that asks for none', 256),

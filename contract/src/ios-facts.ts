@@ -3,13 +3,13 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import type { AndroidFacts } from './android-facts.ts'
 import type { WebFacts } from './facts.ts'
+import { bytes, offsetMinutes, pixels, ratio } from './measures.ts'
 
 const closed = { additionalProperties: false } as const
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
 const hash = (description: string) => Type.String({ description: `${description}; SHA-256 in hex`, maxLength: 64 })
 const names = (description: string) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems: 64 })
 const flag = (description: string) => Type.Boolean({ description })
-const bytes = (description: string) => Type.Integer({ description: `${description}, bytes`, minimum: 0 })
 const epochSeconds = (description: string) => Type.Integer({ description: `${description}, epoch seconds` })
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Partial(Type.Object(fields, { ...closed, description }))
@@ -28,13 +28,13 @@ export const IosFacts = Type.Partial(
       }),
       locale: text('Locale.current', 128),
       timezone: text('IANA name', 64),
-      timezoneOffset: Type.Integer({ description: 'Minutes; behind UTC is positive' }),
-      devicePixelRatio: Type.Number({ description: 'UIScreen.scale' }),
+      timezoneOffset: offsetMinutes('Minutes; behind UTC is positive'),
+      devicePixelRatio: ratio('UIScreen.scale'),
       screen: part('UIScreen', {
-        width: Type.Integer({ description: 'Points' }),
-        height: Type.Integer({ description: 'Points' }),
-        nativeWidth: Type.Integer({ description: 'Pixels' }),
-        nativeHeight: Type.Integer({ description: 'Pixels' }),
+        width: pixels('Points'),
+        height: pixels('Points'),
+        nativeWidth: pixels('Pixels'),
+        nativeHeight: pixels('Pixels'),
         framesPerSecond: Type.Integer(),
       }),
       deviceModel: part('Model and system', {

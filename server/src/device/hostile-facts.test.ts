@@ -58,6 +58,19 @@ test("facts of iOS are those of IosFacts: a browser's are unknown there, and the
   ])
 })
 
+test('numbers that no device has are dropped and named, so that no report shows 1e+300 bytes', () => {
+  const phone = { memory: { totalBytes: 1e21 }, diskSpace: { totalBytes: 2 ** 53 }, screen: { nativeWidth: -1 } }
+  for (const platform of ['IOS', 'ANDROID'] as const) {
+    const malformedFacts = Object.keys({ ...phone, devicePixelRatio: 1e300, timezoneOffset: -1e300 })
+    const read = readFacts({ ...phone, devicePixelRatio: 1e300, timezoneOffset: -1e300 }, platform)
+    assert.deepEqual(read, { facts: {}, malformedFacts })
+  }
+  const browser = { screen: { width: 2 ** 31 }, devicePixelRatio: -1, timezoneOffset: 1441 }
+  assert.deepEqual(readFacts(browser), { facts: {}, malformedFacts: Object.keys(browser) })
+  const largest = { screen: { width: 2 ** 31 - 1, availLeft: -1920 }, devicePixelRatio: 0.25, timezoneOffset: -840 }
+  assert.deepEqual(readFacts(largest), { facts: largest, malformedFacts: [] })
+})
+
 test('every fact of an ordinary browser is read as it is', () => {
   assert.deepEqual(readFacts(ordinaryFacts), { facts: ordinaryFacts, malformedFacts: [] })
 })
