@@ -65,7 +65,10 @@ export const DeviceReport = Type.Object(
       country: Type.String({ description: 'ISO 3166-1 alpha-2 country code' }),
       isp: Type.String({ description: 'Organisation that runs the network' }),
       asn: Type.String({ description: 'Number of the autonomous system, digits only' }),
-      fraudScore: Type.Number({ description: '0 to 100; omitted where no lists were fetched (ringfence data update)' }),
+      fraudScore: Type.Number({
+        description:
+          '0 to 100, by published lists and by your labels; omitted where there are neither (ringfence data update)',
+      }),
     }),
     gpsLocation: part('What the device says of its place, where its owner permits it', {
       latitude: Type.Number({ description: 'Degrees north' }),

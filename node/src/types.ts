@@ -832,7 +832,7 @@ export interface DeviceReport {
      */
     asn?: string
     /**
-     * 0 to 100; omitted where no lists were fetched (ringfence data update)
+     * 0 to 100, by published lists and by your labels; omitted where there are neither (ringfence data update)
      */
     fraudScore?: number
   }

@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Credentials, credentials } from './credentials.ts'
 import { appleAppAttestRoot } from './device/attestation/apple-root.ts'
+import { type LocalRates, localRates } from './device/report/local-rates.ts'
 import { type Overload, overload } from './http/overload.ts'
 import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
 import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
@@ -41,6 +42,8 @@ export interface Platform {
   anonymity: AnonymityLookUp
   /** Whether crawlers are who they say. */
   crawlers: CrawlerCheck
+  /** How bad the sessions from an address were. */
+  localRates: LocalRates
   clientAddress: ClientAddress
   rules: RuleSets
   /** PEM of the certificate that proofs of App Attest lead to. */
@@ -129,6 +132,7 @@ export async function openPlatform({
     anonymity: openAnonymityLookUp({ dataFolder: settings.dataFolder, clock, log }),
     crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),
     clientAddress: clientAddressBehind(settings),
+    localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
     rules,
     telecom,

@@ -1,11 +1,12 @@
-// POST /client/v1/labels: a backend tells how sessions turned out. It feeds the history of devices, and shows how precise rules are.
+// POST /client/v1/labels: a backend tells how sessions turned out. It feeds the history of devices and addresses, and shows how precise rules are.
 
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
+import { putAddressOutcome } from '../storage/address-outcomes.ts'
 import { findReport } from '../storage/device-analyses.ts'
 import { putDeviceOutcome } from '../storage/device-outcomes.ts'
-import { deviceOfReport } from '../storage/device-visits.ts'
+import { visitOfReport } from '../storage/device-visits.ts'
 import { putOutcome } from '../storage/outcome-labels.ts'
 import { dfrIdOf } from './stored.ts'
 
@@ -34,24 +35,29 @@ const idOf = (label: ReportLabel) =>
 async function keepLabel(
   label: ReportLabel,
   tenantId: string,
-  { database, tenantKeyring, clock }: Platform,
+  { database, tenantKeyring, clock, localRates }: Platform,
 ): Promise<boolean> {
   const now = clock.now()
   const { kind, id } = idOf(label)
   const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
   if (!/^[0-9a-f]{32}$/.test(dfrId)) return false
-  const [deviceHash, report] = await Promise.all([
-    deviceOfReport(database, tenantId, dfrId),
+  const [visit, report] = await Promise.all([
+    visitOfReport(database, tenantId, dfrId),
     findReport(database, tenantId, dfrId, now),
   ])
-  if (deviceHash === undefined && !report) return false
+  if (!visit && !report) return false
   const { outcome } = label
   // What is told to have turned out in the future has turned out by now.
   const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
   await database.transaction(async (tx) => {
     await putOutcome(tx, tenantId, { kind, id }, { outcome, knownAt, labelledAt: now })
-    if (deviceHash !== undefined) await putDeviceOutcome(tx, { tenantId, deviceHash, dfrId, outcome, knownAt })
+    if (!visit) return
+    const { deviceHash, prefixHash, addressHash } = visit
+    const ofReport = { tenantId, dfrId, outcome, knownAt }
+    await putDeviceOutcome(tx, { ...ofReport, deviceHash })
+    if (prefixHash && addressHash) await putAddressOutcome(tx, { ...ofReport, prefixHash, addressHash })
   })
+  localRates.labelled(tenantId)
   return true
 }
 

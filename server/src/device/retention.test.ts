@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import { putAddressOutcome } from '../storage/address-outcomes.ts'
 import { putDeviceOutcome } from '../storage/device-outcomes.ts'
 import { keepVisit } from '../storage/device-visits.ts'
 import { putOutcome } from '../storage/outcome-labels.ts'
@@ -99,8 +100,10 @@ eachDatabase(({ engine, open }) => {
     const keep = async (number: number, at: number) => {
       const dfrId = `${number}`
       const [deviceHash, accountHash] = [Buffer.from(`device ${number}`), Buffer.from(`account ${number}`)]
+      const from = { prefixHash: Buffer.from('prefix'), addressHash: Buffer.from('address') }
       const visit = { tenantId, deviceHash, accountHash, dfrId, numberHash: null, country: null, risk: 0 }
-      await keepVisit(database, { ...visit, visitedAt: at })
+      await keepVisit(database, { ...visit, ...from, visitedAt: at })
+      await putAddressOutcome(database, { ...from, tenantId, dfrId, outcome: 'fraud', knownAt: at })
       await putDeviceOutcome(database, { tenantId, deviceHash, dfrId, outcome: 'fraud', knownAt: at })
       await putOutcome(
         database,
@@ -111,7 +114,7 @@ eachDatabase(({ engine, open }) => {
     }
     await Promise.all(Array.from({ length: 1100 }, (_, number) => keep(number, number < 1050 ? old : young)))
     await dropExpired(service.platform)
-    for (const table of ['device_visit', 'account_device', 'device_outcome', 'outcome_label']) {
+    for (const table of ['device_visit', 'account_device', 'device_outcome', 'address_outcome', 'outcome_label']) {
       assert.equal((await database.query(`select 1 as one from ${table}`)).length, 50, table)
     }
   })

@@ -3,6 +3,7 @@
 import { analysisIdPattern } from '@ringfence/contract'
 import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
+import { dropAddressOutcomesBefore } from '../storage/address-outcomes.ts'
 import {
   dropExpiredAnalyses,
   dropExpiredReports,
@@ -81,6 +82,7 @@ export async function dropExpired(
     [slice, () => dropExpiredReports(database, now, slice)],
     [slice, () => dropVisitsBefore(database, historySince, slice)],
     [slice, () => dropOutcomesBefore(database, historySince, slice)],
+    [slice, () => dropAddressOutcomesBefore(database, historySince, slice)],
     [slice, () => dropLabelsBefore(database, labelsSince, slice)],
     [devicesAtOnce, () => forgetDevices(historySince, devicesAtOnce, platform)],
   ]

@@ -24,6 +24,8 @@ const visit = (changes: Partial<DeviceVisit>): DeviceVisit => ({
   numberHash: null,
   country: null,
   risk: 0,
+  prefixHash: null,
+  addressHash: null,
   ...changes,
 })
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anonymityOf, fraudScore, shrunkenRate } from './anonymity.ts'
+import { anonymityOf, fraudScore } from './anonymity.ts'
 import type { KeptList, ListKind } from './anonymity-lists.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const day = 86_400_000
 
 /** `listing`: how many lists of each kind name the address. */
-function judged(listing: Partial<Record<ListKind, number>>, { age = 0, isMobile = false, local = 0 } = {}) {
+function judged(listing: Partial<Record<ListKind, number>>, { age = 0, isMobile = false } = {}) {
   const lists = Object.entries(listing).flatMap(([kind, count]) =>
     Array.from({ length: count }, (_, i) => list(kind as ListKind, age, `${kind} ${i}`)),
   )
-  return told(lists, { isMobile, local })
+  return told(lists, isMobile)
 }
 
 const list = (kind: ListKind, age = 0, name: string = kind): KeptList => ({
@@ -21,11 +21,11 @@ const list = (kind: ListKind, age = 0, name: string = kind): KeptList => ({
   entries: 1,
 })
 
-function told(lists: readonly KeptList[], { isMobile = false, local = 0 } = {}) {
+function told(lists: readonly KeptList[], isMobile = false) {
   const anonymity = anonymityOf(lists, { now, isMobile })
   const { anonymousness: _, abuse: __, listedBy: ___, ...flags } = anonymity
   const raised = Object.entries(flags).flatMap(([name, isRaised]) => (isRaised ? [name] : []))
-  return { raised, score: fraudScore(anonymity, local) }
+  return { raised, score: fraudScore({ anonymity, localRate: undefined, isMobile }) }
 }
 
 test('precedence: tor > relay > enterprise gateway > {proxy, vpn, datacenter}', () => {
@@ -77,11 +77,18 @@ test('fraudScore: VPN server 50, VPN range 40; abuse by the number of lists, dec
   assert.equal(judged({ abuse: 3 }, { age: 14 * day }).score, 22)
   assert.equal(judged({ abuse: 3 }, { isMobile: true }).score, 24)
   assert.equal(judged({ abuse: 3, relay: 1 }).score, 28)
-  assert.equal(judged({ vpnServer: 1, abuse: 3 }, { local: 0.5 }).score, 90)
+  assert.equal(judged({ vpnServer: 1, abuse: 3 }).score, 80)
 })
 
-test('the rate seen here is shrunken: one bad outcome of one does not condemn an address', () => {
-  assert.equal(shrunkenRate(0, 0), 0)
-  assert.ok(shrunkenRate(1, 1) < 0.05)
-  assert.ok(shrunkenRate(80, 80) === 0.8)
+test('fraudScore: what was labelled here counts too, ×0.4 on mobile and relays; without lists and labels there is none', () => {
+  const hidden = { anonymousness: 0.5, abuse: 0.6, relay: false }
+  const score = (localRate: number | undefined, anonymity: typeof hidden | undefined = hidden, isMobile = false) =>
+    fraudScore({ anonymity, localRate, isMobile })
+  assert.equal(score(0.5), 90)
+  assert.equal(score(0), 80)
+  assert.equal(score(undefined), 80)
+  assert.equal(score(0.5, hidden, true), 84)
+  assert.equal(score(0.5, { ...hidden, relay: true }), 84)
+  assert.equal(fraudScore({ anonymity: undefined, localRate: 0.5, isMobile: false }), 50)
+  assert.equal(fraudScore({ anonymity: undefined, localRate: undefined, isMobile: false }), undefined)
 })

@@ -71,13 +71,21 @@ export function anonymityOf(
   }
 }
 
-/** 0 to 100. `local` is the share of bad outcomes that was seen here from the address and its neighbours, 0 to 1. */
-export function fraudScore({ anonymousness, abuse }: Anonymity, local: number): number {
+/**
+ * 0 to 100: `100·(1 − (1 − anonymousness)·(1 − abuse)·(1 − local))`; undefined where neither lists nor labels say anything. `localRate`:
+ * how bad the sessions were that this tenant saw from the address, 0 to 1.
+ */
+export function fraudScore({
+  anonymity,
+  localRate,
+  isMobile,
+}: {
+  anonymity: Pick<Anonymity, 'anonymousness' | 'abuse' | 'relay'> | undefined
+  localRate: number | undefined
+  isMobile: boolean
+}): number | undefined {
+  if (!anonymity && localRate === undefined) return undefined
+  const { anonymousness = 0, abuse = 0, relay = false } = anonymity ?? {}
+  const local = (localRate ?? 0) * (isMobile || relay ? sharedShare : 1)
   return Math.round(100 * (1 - (1 - anonymousness) * (1 - abuse) * (1 - local)))
 }
-
-/** So many good outcomes are added to what was seen: one bad outcome of one does not condemn an address. */
-const priorOutcomes = 20
-
-/** The share of bad outcomes, shrunken towards none while few were seen. */
-export const shrunkenRate = (bad: number, all: number) => bad / (all + priorOutcomes)

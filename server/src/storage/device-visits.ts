@@ -1,5 +1,6 @@
 // When was a device seen, by whom was it used, and which devices does an account use?
 
+import type { AddressHashes } from './address-outcomes.ts'
 import type { Queryable } from './database.ts'
 
 export interface DeviceVisit {
@@ -12,9 +13,12 @@ export interface DeviceVisit {
   numberHash: Uint8Array | null
   country: string | null
   risk: number
+  /** Null where the address is not known, or not public. */
+  prefixHash: Uint8Array | null
+  addressHash: Uint8Array | null
 }
 
-export type PastVisit = Omit<DeviceVisit, 'tenantId' | 'deviceHash'>
+export type PastVisit = Omit<DeviceVisit, 'tenantId' | 'deviceHash' | keyof AddressHashes>
 
 /** More visits than this in the days that are looked at tell no more. */
 const mostVisits = 500
@@ -22,13 +26,15 @@ const mostDevices = 100
 
 /** Keeps a visit; the same one again changes nothing but what the app told later. */
 export async function keepVisit(database: Queryable, visit: DeviceVisit): Promise<void> {
-  const { tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk } = visit
+  const { tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk, prefixHash, addressHash } =
+    visit
   const kept = database.query(
-    `insert into device_visit (tenant_id, device_hash, visited_at, dfr_id, account_hash, number_hash, country, risk)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into device_visit
+       (tenant_id, device_hash, visited_at, dfr_id, account_hash, number_hash, country, risk, prefix_hash, address_hash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (tenant_id, device_hash, visited_at, dfr_id) do update
         set account_hash = excluded.account_hash, number_hash = excluded.number_hash`,
-    [tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk],
+    [tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk, prefixHash, addressHash],
   )
   const known =
     accountHash &&
@@ -69,17 +75,18 @@ export async function firstVisitOf(
   return first?.visitedAt
 }
 
-/** The device of a report. */
-export async function deviceOfReport(
+/** The device of a report, and the address that it came from. */
+export async function visitOfReport(
   database: Queryable,
   tenantId: string,
   dfrId: string,
-): Promise<Uint8Array | undefined> {
-  const [visit] = await database.query<{ deviceHash: Uint8Array }>(
-    'select device_hash as "deviceHash" from device_visit where tenant_id = $1 and dfr_id = $2 limit 1',
+): Promise<Pick<DeviceVisit, 'deviceHash' | keyof AddressHashes> | undefined> {
+  const [visit] = await database.query<Pick<DeviceVisit, 'deviceHash' | keyof AddressHashes>>(
+    `select device_hash as "deviceHash", prefix_hash as "prefixHash", address_hash as "addressHash"
+       from device_visit where tenant_id = $1 and dfr_id = $2 limit 1`,
     [tenantId, dfrId],
   )
-  return visit?.deviceHash
+  return visit
 }
 
 /** The devices of an account since a time, each with its last visit. */

@@ -2,6 +2,7 @@
 
 import type { DeviceReport } from '@ringfence/contract'
 import { fraudScore } from '../../ip/anonymity.ts'
+import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { told } from '../../told.ts'
 import type { Analysis } from '../analyse.ts'
 import { deviceMetaOf } from './device-meta.ts'
@@ -14,8 +15,11 @@ export type KnownOfDevice = Partial<
   >
 >
 
-/** A flag whose signal did not answer is absent, as is a part of which nothing is known. */
-export function knownOf(analysis: Analysis): KnownOfDevice {
+/**
+ * A flag whose signal did not answer is absent, as is a part of which nothing is known. `localRate`: how bad the sessions from the
+ * address were, 0 to 1; undefined where nothing was labelled.
+ */
+export function knownOf(analysis: Analysis, localRate?: number): KnownOfDevice {
   const { requestId, sessionId, deviceId, network, judgement } = analysis
   const { verdicts } = judgement
   return told({
@@ -34,13 +38,16 @@ export function knownOf(analysis: Analysis): KnownOfDevice {
     factoryReset: verdicts.recentReset?.result,
     factoryResetTime: verdicts.factoryReset && verdicts.factoryReset.timestamp * 1000,
     ip: network?.ip,
-    ipDetails: unlessEmpty(ipDetailsOf(analysis)),
+    ipDetails: unlessEmpty(ipDetailsOf(analysis, localRate)),
     gpsLocation: unlessEmpty(gpsLocationOf(analysis)),
     deviceMeta: unlessEmpty(deviceMetaOf(analysis)),
   })
 }
 
-function ipDetailsOf({ network, evidence: { anonymity } }: Analysis): DeviceReport['ipDetails'] {
+function ipDetailsOf(
+  { network, evidence: { anonymity } }: Analysis,
+  localRate: number | undefined,
+): DeviceReport['ipDetails'] {
   const { city, subdivisions, country, asn } = network?.ipLocation ?? {}
   return told({
     city: city?.name,
@@ -48,7 +55,7 @@ function ipDetailsOf({ network, evidence: { anonymity } }: Analysis): DeviceRepo
     country: country?.code,
     isp: asn?.name,
     asn: asn?.asn,
-    fraudScore: anonymity && fraudScore(anonymity, 0),
+    fraudScore: fraudScore({ anonymity, localRate, isMobile: isMobileNetwork(network) }),
   })
 }
 

@@ -14,6 +14,7 @@ import { deviceScore } from '../scores/device-score.ts'
 import { type SessionScore, sessionScore } from '../scores/session-score.ts'
 import { firedSignals } from './fired.ts'
 import { knownOf, reportDefaults } from './known.ts'
+import { addressHashesOf } from './local-rates.ts'
 import { deviceHashOf, digitsOf, pastOf, personOf, type ThisVisit } from './past.ts'
 import { ruleInputOf } from './rule-input.ts'
 
@@ -27,6 +28,8 @@ export interface ReportGrounds {
   /** What the rules were asked with; a backtest asks others with it. */
   readonly input: RuleInput
   readonly scores: { readonly session: SessionScore; readonly device: SessionScore }
+  /** What the labels of this tenant make up of the address's fraudScore, 0 to 1; absent where nothing was labelled. */
+  readonly localRate?: number
   /** Versions of the rules that decided, and what those in shadow would have said. */
   readonly rules: {
     readonly live: number
@@ -46,10 +49,11 @@ export interface ReportParts {
 export async function makeReport(
   { analysis, dfrId, params, tenantId, settings }: ReportParts,
   keys: TenantKeys,
-  platform: Pick<Platform, 'database' | 'rules' | 'telecom'>,
+  platform: Pick<Platform, 'database' | 'rules' | 'telecom' | 'localRates'>,
 ): Promise<{ report: MadeReport; visit: DeviceVisit | undefined }> {
   const { deviceId, network, updateInfo } = analysis
   const { now } = analysis.evidence
+  const from = addressHashesOf(network, keys)
   const visit: ThisVisit | undefined =
     deviceId === undefined
       ? undefined
@@ -60,15 +64,17 @@ export async function makeReport(
           dfrId,
           ...personOf(updateInfo, keys),
           country: network?.ipLocation.country?.code ?? null,
+          ...(from ?? { prefixHash: null, addressHash: null }),
         }
   const rules = await platform.rules.current(tenantId)
   const digits = readTelecom(rules) ? digitsOf(updateInfo) : undefined
-  const [past, number] = await Promise.all([
+  const [past, localRate, number] = await Promise.all([
     visit && pastOf(visit, platform),
+    from && platform.localRates.of(tenantId, from),
     digits === undefined ? undefined : knownOfNumber(digits, tenantId, platform),
   ])
 
-  const known = knownOf(analysis)
+  const known = knownOf(analysis, localRate)
   const session = sessionScore(firedSignals(analysis.judgement.verdicts), known.ipDetails?.fraudScore)
   const device = past ? deviceScore(session, past, now) : session
   const newDevice = analysis.newDevice ?? (past && past.firstVisitAt === undefined)
@@ -84,7 +90,12 @@ export async function makeReport(
     additionalData: additionalDataOf(params, analysis, settings),
   }
   const shadowed = shadow && { shadow: { version: shadow.version, ...asked(shadow, input) } }
-  const grounds = { input, scores: { session, device }, rules: { live: live.version, ...shadowed } }
+  const grounds = {
+    input,
+    scores: { session, device },
+    ...(localRate !== undefined && { localRate }),
+    rules: { live: live.version, ...shadowed },
+  }
   return { report: { answer, grounds }, visit: visit && { ...visit, risk: session.score } }
 }
 
