@@ -62,7 +62,7 @@ const originCountry = Type.Optional(Type.String({ description: 'ISO 3166-1 alpha
 const vpn = <Fields extends TProperties, Methods extends TProperties>(fields: Fields, how: Methods) =>
   Type.Optional(Type.Object({ result: Type.Boolean(), ...fields, methods: Type.Object(how, closed) }, closed))
 
-/** A detector that did not look is omitted. */
+/** A detector that looked and found no answer is omitted; what the platform cannot be is false. */
 export const SecureInfo = Type.Object(
   { ...detectors, vpn: vpn({ originCountry }, methods) },
   { $id: 'SecureInfo', ...closed, description: 'Verdicts on the device' },

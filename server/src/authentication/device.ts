@@ -64,7 +64,8 @@ export function plainDevice(
   { facts = {} }: Pick<DeviceSaid, 'facts'>,
   { headers, session }: SessionCall,
 ): DeviceInfoDetail {
-  return deviceInfoDetail({ facts: readFacts(facts, session.platform).facts, headers })
+  const { platform } = session
+  return deviceInfoDetail({ platform, facts: readFacts(facts, platform).facts, headers })
 }
 
 /** Another app's, or one of another session, is none: it tells nothing of this device. */

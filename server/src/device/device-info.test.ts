@@ -4,9 +4,10 @@ import { DeviceInfo, DeviceInfoDetail } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { ordinaryFacts } from '../testing/sdk-client.ts'
 import { deviceInfoDetail, withoutDetail } from './device-info.ts'
+import { iphone } from './signals/testing/phones.ts'
 
 test('2.4 and 2.5: every field of deviceInfo from the facts of a browser; browserInfo has three more in device_info', () => {
-  const detail = deviceInfoDetail({ facts: ordinaryFacts, headers: {} }, 'device-of-the-test')
+  const detail = deviceInfoDetail({ platform: 'WEB', facts: ordinaryFacts, headers: {} }, 'device-of-the-test')
   assert.deepEqual(detail, {
     userAgent: ordinaryFacts.userAgent,
     platform: 'Win32',
@@ -58,16 +59,34 @@ const browsers: Record<string, [string, object]> = {
 
 for (const [name, [userAgent, expected]] of Object.entries(browsers)) {
   test(`${name} is told by its user agent, also where only the header says it`, () => {
-    const { browserInfo, userAgent: told } = deviceInfoDetail({ facts: {}, headers: { 'user-agent': userAgent } })
+    const { browserInfo, userAgent: told } = deviceInfoDetail({
+      platform: 'WEB',
+      facts: {},
+      headers: { 'user-agent': userAgent },
+    })
     assert.deepEqual(browserInfo, { ...expected, userAgent })
     assert.equal(told, userAgent)
   })
 }
 
+test('an app tells its system and model, and no browser', () => {
+  const headers = { 'user-agent': 'Shop/1043 CFNetwork/3826.500.131 Darwin/24.5.0' }
+  const { facts } = iphone()
+  const detail = deviceInfoDetail({ platform: 'IOS', facts, headers })
+  assert.deepEqual([detail.browser, detail.platform], [undefined, 'iOS'])
+  const { 'user-agent': userAgent } = headers
+  assert.deepEqual(detail.browserInfo, { os: 'iOS', osVersion: '18.5', device: 'iPhone15,2', userAgent })
+  assert.deepEqual(deviceInfoDetail({ platform: 'ANDROID', facts: {}, headers: {} }), {})
+})
+
 test('nothing told is nothing answered', () => {
-  assert.deepEqual(deviceInfoDetail({ facts: {}, headers: {} }), {})
-  const empty = { facts: { userAgent: '', language: '' }, headers: { 'user-agent': '', 'accept-language': '' } }
+  assert.deepEqual(deviceInfoDetail({ platform: 'WEB', facts: {}, headers: {} }), {})
+  const empty = {
+    platform: 'WEB',
+    facts: { userAgent: '', language: '' },
+    headers: { 'user-agent': '', 'accept-language': '' },
+  } as const
   assert.deepEqual(deviceInfoDetail(empty), {}, 'an empty text tells nothing either')
-  const odd = deviceInfoDetail({ facts: { userAgent: '\u0000\uffff(((' }, headers: {} })
+  const odd = deviceInfoDetail({ platform: 'WEB', facts: { userAgent: '\u0000\uffff(((' }, headers: {} })
   assert.deepEqual(Value.Errors(DeviceInfoDetail, odd), [])
 })

@@ -1,24 +1,24 @@
 // What does the device look like? Facts and headers → `deviceInfo` and `device_info` of the specification (2.4, 2.5).
 
-import type { DeviceInfo, DeviceInfoDetail, WebFacts } from '@ringfence/contract'
+import type { DeviceInfo, DeviceInfoDetail, Facts, WebFacts } from '@ringfence/contract'
 import Bowser from 'bowser'
 import { told } from '../told.ts'
 import type { Evidence } from './evidence.ts'
 
-/** What is told of a browser: facts where scripts gave them, else what its headers say. */
-type Source = Pick<Evidence, 'facts' | 'headers'>
+/** Of a browser facts where scripts gave them, else what its headers say. */
+type Source = Pick<Evidence, 'platform' | 'facts' | 'headers'>
 
 /** `device_info` of 2.5; every part that nobody told is omitted. */
-export function deviceInfoDetail({ facts, headers }: Source, deviceId?: string): DeviceInfoDetail {
+export function deviceInfoDetail({ platform, facts, headers }: Source, deviceId?: string): DeviceInfoDetail {
   // An empty one tells nothing.
   const userAgent = facts.userAgent || headers['user-agent'] || undefined
-  const browser = userAgent === undefined ? {} : browserOf(userAgent, facts)
+  const browserInfo = platform === 'WEB' ? browserOf(facts, userAgent) : systemOf(facts, userAgent)
   const { screen = {} } = facts
   return told({
     userAgent,
     platform: facts.platform ?? facts.deviceModel?.systemName,
     vendor: facts.vendor,
-    browser: browser.browserName,
+    browser: browserInfo?.browserName,
     connection: facts.connection,
     language: facts.language || headers['accept-language']?.split(/[,;]/, 1)[0],
     cookieEnabled: facts.cookieEnabled,
@@ -30,7 +30,7 @@ export function deviceInfoDetail({ facts, headers }: Source, deviceId?: string):
     cpuArchitecture: facts.cpuArchitecture ?? facts.deviceModel?.cpuType,
     fontFamily: facts.fontFamily,
     deviceId,
-    browserInfo: userAgent === undefined ? undefined : browser,
+    browserInfo,
   })
 }
 
@@ -44,7 +44,8 @@ export function withoutDetail({ browserInfo, ...device }: DeviceInfoDetail): Dev
 type BrowserInfo = NonNullable<DeviceInfoDetail['browserInfo']>
 
 /** Client hints where there are any: browsers have frozen what the user agent says of system and model. */
-function browserOf(userAgent: string, { clientHints = {} }: WebFacts): BrowserInfo {
+function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined): BrowserInfo | undefined {
+  if (userAgent === undefined) return undefined
   const { browser, os, platform } = Bowser.parse(userAgent, hintsOf(clientHints))
   const browserFullVersion = fullVersion(browser.name, clientHints) ?? browser.version
   return told({
@@ -56,6 +57,13 @@ function browserOf(userAgent: string, { clientHints = {} }: WebFacts): BrowserIn
     browserFullVersion,
     userAgent,
   })
+}
+
+/** An app is no browser, whatever the HTTP client of its system calls itself. */
+function systemOf({ deviceModel = {} }: Facts, userAgent: string | undefined): BrowserInfo | undefined {
+  const { systemName, systemVersion, identifier } = deviceModel
+  const known = told({ os: systemName, osVersion: systemVersion, device: identifier, userAgent })
+  return Object.keys(known).length === 0 ? undefined : known
 }
 
 type ClientHints = NonNullable<WebFacts['clientHints']>

@@ -33,26 +33,45 @@ export function collected(analysis: Analysis): Collected {
   }
 }
 
+const never = { result: false } as const
+const ofAndroid = { rootApps: never, emulator: never, clonedApp: never } as const
+const ofBrowsers = {
+  incognito: false,
+  bot: { result: 'notDetected' },
+  privacySettings: never,
+  developerTools: never,
+  virtualMachine: never,
+  tampering: { result: false, anomalyScore: 0 },
+} as const
+
 /**
- * What a platform cannot be: a browser has no root apps, an Android phone is not jailbroken. These are answered without being looked
+ * What a platform cannot be: a browser has no root apps, a phone no private windows. These are answered without being looked
  * for; what is looked for and was not found out is absent. (design: device.md, semantics of the detectors)
  */
-const outOfQuestion: Readonly<Record<DevicePlatform, SecureInfoDetail>> = (() => {
-  const never = { result: false } as const
-  const ofAndroid = { rootApps: never, emulator: never, clonedApp: never } as const
-  const factoryReset = { time: '1970-01-01T00:00:00Z', timestamp: 0 } as const
-  return {
-    WEB: { ...ofAndroid, jailbroken: never, frida: never, locationSpoofing: never, factoryReset },
-    IOS: ofAndroid,
-    ANDROID: { jailbroken: never },
-  }
-})()
+const outOfQuestion: Readonly<Record<DevicePlatform, SecureInfoDetail>> = {
+  WEB: { ...ofAndroid, jailbroken: never, frida: never, locationSpoofing: never },
+  IOS: { ...ofAndroid, ...ofBrowsers },
+  ANDROID: { jailbroken: never, ...ofBrowsers },
+}
+const methodsOutOfQuestion = {
+  WEB: { auxiliaryMobile: false },
+  IOS: { osMismatch: false },
+  ANDROID: { osMismatch: false },
+} as const
+
+/** What the field says of a device whose last reset cannot be told. */
+const factoryReset = { time: '1970-01-01T00:00:00Z', timestamp: 0 } as const
 
 /** 2.5: every verdict, under the name of its detector. */
 export function secureInfoDetail({ platform, judgement, confidence }: Judged): SecureInfoDetail {
-  const verdicts = Object.entries(judgement.verdicts).filter(([name]) => !isOnlyInReport(name))
+  const verdicts: SecureInfoDetail = Object.fromEntries(
+    Object.entries(judgement.verdicts).filter(([name]) => !isOnlyInReport(name)),
+  )
+  const { vpn } = verdicts
   return {
-    ...(Object.fromEntries(verdicts) as SecureInfoDetail),
+    factoryReset,
+    ...verdicts,
+    ...(vpn && { vpn: { ...vpn, methods: { ...vpn.methods, ...methodsOutOfQuestion[platform] } } }),
     ...(confidence && { confidence }),
     ...outOfQuestion[platform],
   }

@@ -44,7 +44,7 @@ test('secure_info tells the verdicts on an ordinary browser whose zone is not th
     result: true,
     originCountry: 'US',
     originTimezone: 'America/New_York',
-    methods: { timezoneMismatch: true },
+    methods: { timezoneMismatch: true, auxiliaryMobile: false },
   })
   assert.deepEqual([bot, incognito, tampering], [{ result: 'notDetected' }, false, { result: false, anomalyScore: 0 }])
   assert.deepEqual(suspectScore, { result: 3 })
