@@ -34,14 +34,24 @@ export function addBacktest(rules: Command): void {
   )
     .argument('[reports]', 'file of reports, one JSON object a line; - for stdin; without it, those that are kept')
     .option('--rules <file>', 'rules of a file; without a --tenant, no data are needed')
-    .option('--try <version>', 'rules of a version; by default the draft, else the one in shadow', versionName)
+    .option(
+      '--try <version>',
+      'rules of a version; by default the draft, else the one in shadow, else the live one',
+      versionName,
+    )
     .option('--against <version>', 'compare with this version; by default the live one', versionName)
     .option('--hits <file>', 'write every report that a rule hits, one JSON object a line')
     .addHelpText(
       'after',
       `
 A report is { "requestId", "dfrId", "at", "input", "outcome" }, all but requestId and input optional, or one as the
-service answers it at /client/v1/device-fingerprint. Labels are those of the tenant's data, unless a line has an outcome.`,
+service answers it at /client/v1/device-fingerprint. Labels are those of the tenant's data, unless a line has an outcome.
+
+Examples:
+  ringfence rules backtest                        the draft, over the reports that are kept
+  ringfence rules backtest --try live             how right are the rules that decide?
+  ringfence rules backtest --hits hits.jsonl      with every session that a rule hits
+  ringfence rules backtest reports.jsonl --rules rules.yaml`,
     )
     .action(run)
 }
@@ -55,13 +65,12 @@ async function run(file: string | undefined, options: Options): Promise<void> {
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
     const { signal } = stopped
-    const result = await withHits(options.hits, (onHit) => {
-      const work = { signal, ...(onHit && { onHit }), ...progress() }
-      return withContestants(options, file === undefined, ({ kept, ...contestants }) => {
+    const result = await withContestants(options, file === undefined, ({ kept, ...contestants }) =>
+      withHits(options.hits, (onHit) => {
         const reports = file === undefined ? kept! : reportsOf(file, signal)
-        return backtest({ ...work, reports, ...contestants })
-      })
-    })
+        return backtest({ signal, ...(onHit && { onHit }), ...progress(), reports, ...contestants })
+      }),
+    )
     console.log(options.json ? JSON.stringify(result) : resultText(result))
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
@@ -88,7 +97,8 @@ async function withContestants<T>(
       (await sets.read(id, await versionOf(sets, id, name))).rules
     const newest = async (): Promise<VersionName> => {
       const versions = await sets.versions(id)
-      return versions.some(({ stages }) => stages.includes('draft')) ? 'draft' : 'shadow'
+      const isThere = (stage: 'draft' | 'shadow') => versions.some(({ stages }) => stages.includes(stage))
+      return isThere('draft') ? 'draft' : isThere('shadow') ? 'shadow' : 'live'
     }
     return work({
       rules: fromFile ?? (await ofVersion(options.try ?? (await newest()))),

@@ -42,7 +42,7 @@ Examples:
   ringfence rules show > rules.yaml           the rules that are live, to begin with
   ringfence rules test rules.yaml             checks them, and runs their cases
   ringfence rules draft rules.yaml            keeps them as a new version
-  ringfence rules backtest reports.jsonl      what the draft would have done
+  ringfence rules backtest                    what the draft would have done
   ringfence rules shadow                      the draft is asked beside the live rules, and decides nothing
   ringfence rules live                        the rules in shadow decide from now on
   ringfence rules live 3                      back to version 3; 0: the rules that come with Ringfence

@@ -89,7 +89,7 @@ export async function visitOfReport(
   return visit
 }
 
-/** The devices of an account since a time, each with its last visit. */
+/** The devices of an account since a time, those that came last, each with its last visit. */
 export async function devicesOfAccountSince(
   database: Queryable,
   { tenantId, accountHash }: { tenantId: string; accountHash: Uint8Array },
@@ -99,7 +99,7 @@ export async function devicesOfAccountSince(
     `select device_hash as "deviceHash", last_visit_at as "lastVisitAt"
        from account_device
       where tenant_id = $1 and account_hash = $2 and last_visit_at > $3
-      limit ${mostDevices}`,
+      order by last_visit_at desc limit ${mostDevices}`,
     [tenantId, accountHash, since],
   )
 }

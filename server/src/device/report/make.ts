@@ -12,6 +12,7 @@ import { knownOfNumber } from '../../telecom/known.ts'
 import type { Analysis } from '../analyse.ts'
 import { deviceScore } from '../scores/device-score.ts'
 import { type SessionScore, sessionScore } from '../scores/session-score.ts'
+import { suspectContributions } from '../signals/suspect-score.ts'
 import { firedSignals } from './fired.ts'
 import { knownOf, reportDefaults } from './known.ts'
 import { addressHashesOf } from './local-rates.ts'
@@ -27,7 +28,12 @@ export interface MadeReport {
 export interface ReportGrounds {
   /** What the rules were asked with; a backtest asks others with it. */
   readonly input: RuleInput
-  readonly scores: { readonly session: SessionScore; readonly device: SessionScore }
+  readonly scores: {
+    readonly session: SessionScore
+    readonly device: SessionScore
+    /** What suspectScore is the sum of. */
+    readonly suspect: readonly { readonly source: string; readonly weight: number }[]
+  }
   /** What the labels of this tenant make up of the address's fraudScore, 0 to 1; absent where nothing was labelled. */
   readonly localRate?: number
   /** Versions of the rules that decided, and what those in shadow would have said. */
@@ -90,9 +96,10 @@ export async function makeReport(
     additionalData: additionalDataOf(params, analysis, settings),
   }
   const shadowed = shadow && { shadow: { version: shadow.version, ...asked(shadow, input) } }
+  const suspect = suspectContributions(analysis.judgement.verdicts, analysis.platform)
   const grounds = {
     input,
-    scores: { session, device },
+    scores: { session, device, suspect },
     ...(localRate !== undefined && { localRate }),
     rules: { live: live.version, ...shadowed },
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { suspectScore } from './suspect-score.ts'
+import { suspectContributions, suspectScore } from './suspect-score.ts'
 
 const vpn = { result: true, originCountry: 'unknown', methods: { timezoneMismatch: true } }
 
@@ -13,6 +13,15 @@ test('suspectScore is the sum of the published weights of what was found', () =>
     },
   )
   assert.deepEqual(suspectScore({ privacySettings: { result: true } }, 'WEB'), { result: 6 })
+})
+
+test('each contribution is told with its weight; what has none on the platform is no contribution', () => {
+  const found = { bot: { result: 'bad' }, incognito: true, jailbroken: { result: true } } as const
+  assert.deepEqual(suspectContributions(found, 'WEB'), [
+    { source: 'badBot', weight: 7 },
+    { source: 'incognito', weight: 4 },
+  ])
+  assert.deepEqual(suspectContributions(found, 'IOS'), [{ source: 'jailbroken', weight: 10 }])
 })
 
 test('each platform has weights of its own', () => {

@@ -28,6 +28,14 @@ export const suspectWeights = {
 /** `undefined` when no detector looked. */
 export function suspectScore(verdicts: Partial<Verdicts>, platform: DevicePlatform): SuspectScoreResult | undefined {
   if (Object.keys(verdicts).length === 0) return undefined
+  return { result: suspectContributions(verdicts, platform).reduce((sum, { weight }) => sum + weight, 0) }
+}
+
+/** Whatever was found, with its weight on this platform. */
+export function suspectContributions(
+  verdicts: Partial<Verdicts>,
+  platform: DevicePlatform,
+): { readonly source: keyof typeof suspectWeights; readonly weight: number }[] {
   const found: Readonly<Record<keyof typeof suspectWeights, boolean | undefined>> = {
     badBot: verdicts.bot?.result === 'bad',
     incognito: verdicts.incognito,
@@ -45,7 +53,8 @@ export function suspectScore(verdicts: Partial<Verdicts>, platform: DevicePlatfo
     jailbroken: verdicts.jailbroken?.result,
     frida: verdicts.frida?.result,
   }
-  const weights: Readonly<Record<string, Weights>> = suspectWeights
-  const names = Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []))
-  return { result: names.reduce((sum, name) => sum + (weights[name]?.[platform] ?? 0), 0) }
+  return (Object.keys(found) as (keyof typeof suspectWeights)[]).flatMap((source) => {
+    const { [platform]: weight = 0 }: Weights = suspectWeights[source]
+    return found[source] && weight > 0 ? [{ source, weight }] : []
+  })
 }
