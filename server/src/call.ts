@@ -2,6 +2,7 @@
 
 import type { App, SdkSession } from './apps/app.ts'
 import type { Caller } from './credentials.ts'
+import type { ConnectionFingerprint } from './ip/connection-fingerprint.ts'
 
 /** What is known of every call, whoever asks. */
 export interface AnyCall {
@@ -14,6 +15,8 @@ export interface AnyCall {
   readonly provenance: Provenance
   /** Of the person, behind trusted proxies; undefined once the connection is gone. */
   readonly address: string | undefined
+  /** How the person's connection looks to the trusted proxies; absent where none tells. */
+  readonly connection?: ConnectionFingerprint | undefined
   /** What the HTTP client says of itself: names in lower case, none that bear credentials or addresses. */
   readonly headers: Readonly<Record<string, string>>
 }

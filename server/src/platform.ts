@@ -14,6 +14,7 @@ import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
 import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
 import { type AnonymityLookUp, openAnonymityLookUp } from './ip/anonymity-look-up.ts'
 import { type ClientAddress, clientAddressBehind } from './ip/client-address.ts'
+import { type ConnectionFingerprints, connectionFingerprints } from './ip/connection-fingerprint.ts'
 import { type CrawlerCheck, crawlerCheck } from './ip/crawler-check.ts'
 import { hostNames } from './ip/host-names.ts'
 import { type IpLookUp, openIpLookUp } from './ip/look-up.ts'
@@ -45,6 +46,7 @@ export interface Platform {
   /** How bad the sessions from an address were. */
   localRates: LocalRates
   clientAddress: ClientAddress
+  connectionFingerprint: ConnectionFingerprints
   rules: RuleSets
   /** PEM of the certificate that proofs of App Attest lead to. */
   appAttestRoot: string
@@ -132,6 +134,7 @@ export async function openPlatform({
     anonymity: openAnonymityLookUp({ dataFolder: settings.dataFolder, clock, log }),
     crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),
     clientAddress: clientAddressBehind(settings),
+    connectionFingerprint: connectionFingerprints(settings),
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
     rules,

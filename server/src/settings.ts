@@ -283,6 +283,26 @@ export const Settings = Type.Object(
       }),
       default: 'x-forwarded-for',
     }),
+    tcpFingerprintHeader: Type.Optional(
+      Type.String({
+        ...setting({
+          env: 'TCP_FINGERPRINT_HEADER',
+          description:
+            'The header in which the trusted proxies tell how a person’s TCP connection began: `ip.fp(3)` of HAProxy in hex, or JA4T. They must set it, whatever the person sent',
+        }),
+        pattern: '^x-[a-z0-9-]{1,60}$',
+      }),
+    ),
+    tlsFingerprintHeader: Type.Optional(
+      Type.String({
+        ...setting({
+          env: 'TLS_FINGERPRINT_HEADER',
+          description:
+            'The header in which the trusted proxies tell JA4 of a person’s TLS greeting. They must set it, whatever the person sent',
+        }),
+        pattern: '^x-[a-z0-9-]{1,60}$',
+      }),
+    ),
     dnsServers: Type.Optional(
       Type.String({
         ...setting({

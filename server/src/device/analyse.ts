@@ -45,7 +45,7 @@ export async function analyse(
   call: SessionCall,
   platform: Platform,
 ): Promise<{ analysis: Analysis; deviceToken: string | undefined; keyChange: KeyChange | undefined }> {
-  const { app, session, address, headers } = call
+  const { app, session, address, connection, headers } = call
   const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
   const { deviceToken: broughtFact, ...facts } = read
   const brought = [call.deviceCookie.token, broughtFact]
@@ -63,6 +63,7 @@ export async function analyse(
     ...(identity.brought && { deviceToken: identity.brought }),
     headers,
     ...ofAddress,
+    ...(connection && { connection }),
     ...(proof && { attestation: proof.result }),
     packageName: session.packageName,
     expectedCertificates: app.settings.androidCertificates,

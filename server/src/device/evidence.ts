@@ -3,6 +3,7 @@
 import type { Facts, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../apps/app.ts'
 import type { Anonymity } from '../ip/anonymity.ts'
+import type { ConnectionFingerprint } from '../ip/connection-fingerprint.ts'
 import type { CrawlerStanding } from '../ip/crawler-check.ts'
 
 export interface Evidence {
@@ -22,6 +23,8 @@ export interface Evidence {
   readonly network: Network | undefined
   /** What published lists say of the address; absent where none were fetched, or the address is not public. */
   readonly anonymity?: Anonymity
+  /** How the connection looks to the proxy at the edge; absent where none tells. */
+  readonly connection?: ConnectionFingerprint
   /** Which crawler the browser says to be, and whether it is; absent for what says to be none that can be checked. */
   readonly crawler?: CrawlerStanding
   /** Bundle id, package name or origin that the session was begun with. */

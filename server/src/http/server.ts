@@ -163,6 +163,9 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           get address() {
             return addressOf(request)
           },
+          get connection() {
+            return platform.connectionFingerprint({ peer: request.raw.socket.remoteAddress, headers: request.headers })
+          },
           get headers() {
             return toldHeaders(request.headers)
           },

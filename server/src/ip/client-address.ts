@@ -1,10 +1,9 @@
 // Which address does a person come from, when proxies of ours stand in between? What trusted proxies say counts, nothing else.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { ConfigurationError } from '../config.ts'
 import type { Settings } from '../settings.ts'
 import { parseAddress } from './address.ts'
-import { type AddressBlocks, addressBlocks } from './address-blocks.ts'
+import { trustedBlocks } from './trusted-proxies.ts'
 
 /** Who sent a request: the other end of the connection, and the headers. */
 export interface Sender {
@@ -25,11 +24,9 @@ export type ClientAddress = (sender: Sender) => string | undefined
  * One header only is read: a proxy writes its own and may pass on, unseen, what a person put into the other one.
  * Throws a ConfigurationError that names the entry of TRUSTED_PROXIES that is no CIDR.
  */
-export function clientAddressBehind({
-  trustedProxies = '',
-  forwardedHeader,
-}: Pick<Settings, 'trustedProxies' | 'forwardedHeader'>): ClientAddress {
-  const trusted = blocksOf(trustedProxies)
+export function clientAddressBehind(settings: Pick<Settings, 'trustedProxies' | 'forwardedHeader'>): ClientAddress {
+  const { forwardedHeader } = settings
+  const trusted = trustedBlocks(settings)
   const entriesOf = forwardedHeader === 'forwarded' ? forwardedEntries : forwardedForEntries
   return ({ peer, headers }) => {
     let reached = peer === undefined ? undefined : parseAddress(peer)
@@ -43,19 +40,6 @@ export function clientAddressBehind({
       if (!trusted.contains(reached)) return reached.text
     }
     return reached.text
-  }
-}
-
-function blocksOf(list: string): AddressBlocks {
-  if (/\/0+(?!\d)/.test(list)) {
-    throw new ConfigurationError(
-      'trustedProxies: a block of /0 trusts everyone, so that anyone could choose their address',
-    )
-  }
-  try {
-    return addressBlocks(list)
-  } catch (cause) {
-    throw new ConfigurationError(`trustedProxies: ${(cause as Error).message}`, { cause })
   }
 }
 

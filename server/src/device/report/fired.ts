@@ -17,6 +17,7 @@ const tests: Readonly<Partial<Record<WeighedSignal, (verdicts: Verdicts) => bool
   tor: ({ tor }) => tor?.result,
   proxy: ({ proxy }) => proxy?.result,
   auxiliaryMobile: ({ vpn }) => vpn?.methods.auxiliaryMobile,
+  osMismatch: ({ vpn }) => vpn?.methods.osMismatch,
   systemProxy: ({ systemProxy }) => systemProxy?.result,
   jailbroken: ({ jailbroken }) => jailbroken?.result,
   rootApps: ({ rootApps }) => rootApps?.result,

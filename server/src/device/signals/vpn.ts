@@ -2,6 +2,7 @@
 
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import type { Evidence } from '../evidence.ts'
+import { osMismatch } from './os-mismatch.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
 import type { Finding, Signal } from './signal.ts'
 import { countryOfZone, utcOffsetMinutes, zonesOfCountry } from './time-zones.ts'
@@ -10,11 +11,11 @@ import type { VpnResult } from './verdicts.ts'
 /** An address whose place is known no better may lie in another zone than its centre. */
 const vagueRadiusKm = 500
 
-const methods = { timezoneMismatch, publicVPN, auxiliaryMobile }
+const methods = { timezoneMismatch, publicVPN, auxiliaryMobile, osMismatch }
 
 /** Any method that found one is enough; a method that the evidence does not answer is absent. */
 export const vpn: Signal<VpnResult> = {
-  version: 2,
+  version: 3,
   platforms: ['WEB', 'IOS', 'ANDROID'],
   judge(evidence) {
     const found = Object.entries(methods).flatMap(([name, method]) => {

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { endpoints, type SecureInfoDetail } from '@ringfence/contract'
+import { readTcpFingerprint } from '../../ip/connection-fingerprint.ts'
+import { sqliteDatabases } from '../../testing/databases.ts'
+import { ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { tokenCalls } from '../../tokens/testing.ts'
+import type { Evidence } from '../evidence.ts'
+import { osMismatch } from './os-mismatch.ts'
+import { listed } from './testing/addresses.ts'
+import { iphone } from './testing/phones.ts'
+import { recorded } from './testing/recordings.ts'
+
+const syn = {
+  windows: '64240_2-1-3-1-1-4_1460_8',
+  apple: '65535_2-1-3-1-1-8-4-0-0_1460_6',
+  linux: '64240_2-4-8-1-3_1460_7',
+  android: '65535_2-4-8-1-3_1460_9',
+}
+const agents = {
+  windows:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+  mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  android:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36',
+  linux: 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0',
+  console:
+    'Mozilla/5.0 (PlayStation; PlayStation 5/8.00) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/15.4 Safari/605.1.15',
+}
+const ja4 = {
+  safari: 't13d2013h2_a09f3c656075_7f0f34a4126d',
+  chrome: 't13d1516h2_8daaf6152771_02713d6af862',
+  unknown: 't13d1312h2_f57a46bbacb6_9b887d9acb53',
+}
+
+function judge(agent: keyof typeof agents, connection: Evidence['connection'], more: Partial<Evidence> = {}) {
+  const headers = { 'user-agent': agents[agent] }
+  return osMismatch({ ...recorded('chromium-ordinary'), headers, ...(connection && { connection }), ...more })?.verdict
+}
+
+const tcp = (text: string) => ({ tcp: readTcpFingerprint(text)! })
+
+test('a SYN of the claimed system is none, of another one is: Android is Linux, iPhones are as Macs', () => {
+  assert.equal(judge('windows', tcp(syn.windows)), false)
+  assert.equal(judge('mac', tcp(syn.apple)), false)
+  assert.equal(judge('iphone', tcp(syn.apple)), false)
+  assert.equal(judge('android', tcp(syn.android)), false)
+  assert.equal(judge('linux', tcp(syn.linux)), false)
+  assert.equal(judge('windows', tcp(syn.linux)), true)
+  assert.equal(judge('iphone', tcp(syn.linux)), true)
+  assert.equal(judge('android', tcp(syn.windows)), true)
+  assert.equal(judge('mac', tcp(syn.windows)), true)
+})
+
+test('an order that nobody knows, or that the time to live contradicts, tells nothing; nor does a system that nobody knows', () => {
+  assert.equal(judge('windows', tcp('8192_2-1-1-4_1460_0')), undefined)
+  assert.equal(judge('windows', { tcp: { initialTtl: 64, options: [2, 1, 3, 1, 1, 4] } }), undefined)
+  assert.equal(judge('windows', { tcp: { initialTtl: 128, options: [2, 1, 3, 4, 8] } }), false)
+  assert.equal(judge('windows', { tcp: { initialTtl: 64, options: [2, 1, 3, 4, 8] } }), undefined)
+  assert.equal(judge('windows', { tcp: { options: [2, 1, 3, 4, 8] } }), undefined)
+  assert.equal(judge('console', tcp(syn.linux)), undefined)
+  assert.equal(judge('windows', undefined), undefined)
+})
+
+test('TLS: Apple’s library is on Apple’s systems only, and no other is on iOS', () => {
+  assert.equal(judge('iphone', { ja4: ja4.safari }), false)
+  assert.equal(judge('windows', { ja4: ja4.safari }), true)
+  assert.equal(judge('iphone', { ja4: ja4.chrome }), true)
+  assert.equal(judge('mac', { ja4: ja4.chrome }), undefined)
+  assert.equal(judge('iphone', { ja4: ja4.unknown }), undefined)
+  assert.equal(
+    judge('iphone', { ...tcp(syn.apple), ja4: ja4.chrome }),
+    true,
+    'a phone’s network beside a program’s TLS',
+  )
+})
+
+test('relays and gateways speak for honest people; on mobile networks TCP is the operator’s; apps are not asked', () => {
+  const asn = { asn: '64500', name: 'Example Mobile', network: '192.0.2.0/24' }
+  const network = { ip: '192.0.2.1', ipLocation: { asn } }
+  assert.equal(judge('iphone', tcp(syn.linux), { anonymity: listed('relay') }), undefined)
+  assert.equal(judge('windows', tcp(syn.linux), { anonymity: listed('gateway') }), undefined)
+  assert.equal(judge('windows', tcp(syn.linux), { anonymity: listed('vpnServer') }), true)
+  assert.equal(judge('iphone', tcp(syn.linux), { network }), undefined)
+  assert.equal(judge('iphone', { ...tcp(syn.linux), ja4: ja4.chrome }, { network }), true)
+  assert.equal(osMismatch(iphone({}, { connection: tcp(syn.windows) })), undefined)
+})
+
+/** `vpn` of secure info, of a browser of Windows that sends these headers itself or through a proxy at 127.0.0.1. */
+async function told(t: TestContext, settings: object, headers: Readonly<Record<string, string>>) {
+  const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
+  const client = await sdkClient(service, { headers: { 'user-agent': agents.windows, ...headers } })
+  const { timezone: _, timezoneOffset: __, ...facts } = ordinaryFacts
+  const { status, body } = await client.post(endpoints.secure.path, client.engineBody(facts))
+  assert.equal(status, 200, JSON.stringify(body))
+  const info: SecureInfoDetail = (await tokenCalls(service).secureInfo(body.token)).body.secure_info
+  return info.vpn?.methods.osMismatch
+}
+
+const behindProxy = { trustedProxies: '127.0.0.1', tcpFingerprintHeader: 'x-tcp-fp', tlsFingerprintHeader: 'x-ja4' }
+
+test('osMismatch is told of a connection that a trusted proxy describes', async (t) => {
+  assert.equal(await told(t, behindProxy, { 'x-tcp-fp': '0050A8FAF005B4473F0204080103' }), true)
+  assert.equal(await told(t, behindProxy, { 'x-tcp-fp': '006089FAF005B40779020103010104' }), false)
+  assert.equal(await told(t, behindProxy, { 'x-ja4': ja4.safari }), true)
+})
+
+test('a copy that a person sends is ignored: no trusted proxy, another header, none that is set, garbage', async (t) => {
+  const copy = { 'x-tcp-fp': '0050A8FAF005B4473F0204080103', 'x-ja4': ja4.safari }
+  assert.equal(await told(t, { ...behindProxy, trustedProxies: '10.0.0.0/8' }, copy), undefined)
+  assert.equal(await told(t, { trustedProxies: '127.0.0.1' }, copy), undefined)
+  assert.equal(
+    await told(t, { ...behindProxy, tcpFingerprintHeader: 'x-edge-fp' }, { 'x-tcp-fp': copy['x-tcp-fp'] }),
+    undefined,
+  )
+  for (const garbage of ['', '%00', '0050A8', `${copy['x-tcp-fp']}, ${copy['x-tcp-fp']}`, '{"constructor":1}']) {
+    assert.equal(await told(t, behindProxy, { 'x-tcp-fp': garbage }), undefined, garbage)
+  }
+})

@@ -1,0 +1,86 @@
+// What do trusted proxies tell of a person's connection? How its first TCP packet and its TLS greeting look, by headers that they set.
+
+import type { Settings } from '../settings.ts'
+import { parseAddress } from './address.ts'
+import type { Sender } from './client-address.ts'
+import { trustedBlocks } from './trusted-proxies.ts'
+
+/** How the TCP stack of the other end begins a connection. */
+export interface TcpFingerprint {
+  /** What the time to live was at the start: the next of 32, 64, 128, 255 above what arrived; absent where it is not told. */
+  readonly initialTtl?: number
+  /** Kinds of the options of the SYN in their order (RFC 9293 3.1), without those that end the list. */
+  readonly options: readonly number[]
+}
+
+export interface ConnectionFingerprint {
+  readonly tcp?: TcpFingerprint
+  /** JA4 of the TLS ClientHello. */
+  readonly ja4?: string
+}
+
+/** Undefined where no proxy that is trusted told anything that can be understood. */
+export type ConnectionFingerprints = (sender: Sender) => ConnectionFingerprint | undefined
+
+/**
+ * Reads the headers that the settings name, of a peer that is a trusted proxy; of any other peer they are not looked at, and where
+ * the settings name none, nothing is. The proxy at the edge must set them and not add to them: a header that came twice, or is of
+ * another form, tells nothing.
+ */
+export function connectionFingerprints(
+  settings: Pick<Settings, 'trustedProxies' | 'tcpFingerprintHeader' | 'tlsFingerprintHeader'>,
+): ConnectionFingerprints {
+  const { tcpFingerprintHeader, tlsFingerprintHeader } = settings
+  if (tcpFingerprintHeader === undefined && tlsFingerprintHeader === undefined) return () => undefined
+  const trusted = trustedBlocks(settings)
+  return ({ peer, headers }) => {
+    const address = peer === undefined ? undefined : parseAddress(peer)
+    if (!address || !trusted.contains(address)) return undefined
+    const textOf = (name: string | undefined) => {
+      const value = name === undefined ? undefined : headers[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    const tcp = readTcpFingerprint(textOf(tcpFingerprintHeader) ?? '')
+    const ja4 = readJa4(textOf(tlsFingerprintHeader) ?? '')
+    return tcp || ja4 ? { ...(tcp && { tcp }), ...(ja4 && { ja4 }) } : undefined
+  }
+}
+
+/** Either form; undefined for what is neither. */
+export const readTcpFingerprint = (text: string): TcpFingerprint | undefined => readHaproxy(text) ?? readJa4t(text)
+
+const initialTtls = [32, 64, 128, 255] as const
+const longestOptions = 40
+
+/**
+ * `ip.fp(3)` of HAProxy in hex: eight bytes, the TTL that arrived, the kinds of the options. What the eight bytes say of both must be
+ * what follows, so that no other mode and no accident passes for it.
+ */
+function readHaproxy(text: string): TcpFingerprint | undefined {
+  if (!/^([0-9a-f]{2}){9,49}$/i.test(text)) return undefined
+  const bytes = Buffer.from(text, 'hex')
+  const [, traits = 0, , , , , , presence = 0, ttl = 0, ...options] = bytes
+  const ttlClass = initialTtls.findIndex((initial) => ttl <= initial)
+  if (ttlClass !== ((traits >> 4) & 3) || presenceOf(options) !== presence) return undefined
+  return { initialTtl: initialTtls[ttlClass]!, options }
+}
+
+/** A bit for each kind from 2 to 8, and one for all above. */
+const presenceOf = (options: readonly number[]) =>
+  options.reduce((bits, kind) => (kind < 2 ? bits : bits | (1 << Math.min(kind - 2, 7))), 0)
+
+/** JA4T: window size, kinds of the options, maximum segment size, window scale. Some writers leave out the zeros that end the list. */
+function readJa4t(text: string): TcpFingerprint | undefined {
+  const [, list] = /^\d{1,5}_(\d{1,3}(?:-\d{1,3})*)_\d{1,5}_\d{1,2}$/.exec(text.slice(0, 256)) ?? []
+  if (list === undefined) return undefined
+  const options = list
+    .replace(/(-0+)+$/, '')
+    .split('-')
+    .map(Number)
+  return options.length <= longestOptions && options.every((kind) => kind <= 255) ? { options } : undefined
+}
+
+/** JA4: protocol, version, SNI, numbers of ciphers and extensions, ALPN; a hash of the ciphers, one of the extensions. */
+function readJa4(text: string): string | undefined {
+  return /^[tqd](?:1[0-3]|s[23]|d[1-3]|00)[di]\d{4}[0-9a-z]{2}_[0-9a-f]{12}_[0-9a-f]{12}$/.test(text) ? text : undefined
+}
