@@ -65,7 +65,7 @@ export interface IntelligenceRequest {
    */
   inId: string
   /**
-   * Facts by name; those of wrong types are dropped
+   * Facts by name, as the schemas WebFacts, IosFacts and AndroidFacts say; those of wrong types are dropped
    */
   facts: {
     [k: string]: unknown

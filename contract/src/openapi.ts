@@ -1,8 +1,10 @@
 // What does the OpenAPI 3.1 document say? Made from the endpoints and their schemas.
 
 import type { TSchema } from 'typebox'
+import { AndroidFacts } from './android-facts.ts'
 import type { Caller, Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import { WebFacts } from './facts.ts'
 import {
   answerHeaders,
   correlatorPattern,
@@ -12,6 +14,7 @@ import {
   requestIdPattern,
   telecomOnly,
 } from './headers.ts'
+import { IosFacts } from './ios-facts.ts'
 
 type Json = { [key: string]: unknown }
 
@@ -31,6 +34,8 @@ export function openApiDocument(samples: Samples = {}): Json {
   for (const [operationId, endpoint] of Object.entries<Endpoint>(endpoints)) {
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
   }
+  // A body takes any facts, as a wrong one is dropped and not refused; whoever collects them needs to know which there are.
+  for (const facts of [WebFacts, IosFacts, AndroidFacts]) referenced(facts, schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -43,10 +48,12 @@ export function openApiDocument(samples: Samples = {}): Json {
     tags: [
       { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
       { name: 'Tokens', description: 'Whom a frontend token stands for, and on which device' },
+      { name: 'Devices', description: 'What is known of a device at one moment, and how its sessions turned out' },
       {
         name: 'SDK',
         description: 'Calls of the SDKs of an app: public, with an app id and never with a client secret',
       },
+      { name: 'Sign-in', description: 'How the SDKs of an app sign people in' },
       { name: 'Older server SDKs', description: 'What existing server SDKs of this interface call' },
     ],
     paths,

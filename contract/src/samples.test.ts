@@ -48,3 +48,17 @@ test('every body that an endpoint takes or answers has a sample', () => {
     }
   }
 })
+
+test('whoever collects facts finds their schemas in the OpenAPI document, and each tag says what it is about', () => {
+  const { components, paths, tags } = contract.openApiDocument() as {
+    components: { schemas: Record<string, { properties: object }> }
+    paths: Record<string, Record<string, { tags: string[] }>>
+    tags: { name: string }[]
+  }
+  for (const facts of [contract.WebFacts, contract.IosFacts, contract.AndroidFacts]) {
+    const { $id, properties } = facts as unknown as { $id: string; properties: object }
+    assert.deepEqual(Object.keys(components.schemas[$id]?.properties ?? {}), Object.keys(properties), $id)
+  }
+  const used = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags)))
+  assert.deepEqual([...used].toSorted(), tags.map(({ name }) => name).toSorted())
+})

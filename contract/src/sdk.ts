@@ -60,7 +60,8 @@ export const IntelligenceRequest = Type.Object(
     tsId: SdkId('Session'),
     inId: SdkId('Installation'),
     facts: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Facts by name; those of wrong types are dropped',
+      description:
+        'Facts by name, as the schemas WebFacts, IosFacts and AndroidFacts say; those of wrong types are dropped',
     }),
     updateInfo: Type.Optional(UpdateInfo),
     attestation: Type.Optional(
