@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { clientEndpoints, endpoints } from '@ringfence/contract'
 import type { AimedFault } from '@ringfence/sandbox'
 import pg from 'pg'
-import type { App } from '../server/src/apps/app.ts'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
 import { startPostgres } from '../server/src/testing/postgres-server.ts'
 import { ordinaryFacts, sdkClientOf } from '../server/src/testing/sdk-client.ts'
+import type { DeviceCallers } from './device-ledger.ts'
 import { post } from './ledger.ts'
 import { masterKey, operatorSecret, startOperator } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
@@ -18,7 +18,8 @@ import { startServiceProcess } from './service-process.ts'
 
 export const clearText: PromiseProgram = {
   name: 'clear-text',
-  promise: 'no secret, token or phone number is in clear in data, database dump, logs or metrics',
+  promise:
+    'no secret, token, phone number or what an app told of a person is in clear in data, database dump, logs or metrics',
   async run(run) {
     const complaints = new Complaints()
     const figures = { ...(await embedded(complaints, run)), ...(await shared(complaints, run)) }
@@ -94,7 +95,8 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
   }
   const userId = `user-${randomUUID()}`
   const tokens = await Promise.all(numbers.map((phoneNumber) => useToken(service.url, client, userId, phoneNumber)))
-  const device = await tellOfDevice(service.url, await service.tell('createApp', tenantId), userId, numbers[0]!)
+  const callers = { app: await service.tell('createApp', tenantId), backend: client }
+  const device = await tellOfDevice(service.url, callers, userId, numbers[0]!)
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
   await service.tell('revokeOlder', client.clientId)
   const needles: Needles = {
@@ -165,25 +167,50 @@ async function useToken(url: string, client: IssuedCredentials, userId: string, 
 }
 
 /** A device is analysed and pushed; what must not be found of it. */
-async function tellOfDevice(url: string, app: App, userId: string, phoneNumber: string): Promise<Needles> {
+async function tellOfDevice(
+  url: string,
+  { app, backend }: DeviceCallers,
+  userId: string,
+  phoneNumber: string,
+): Promise<Needles> {
   const client = await sdkClientOf(app, { url })
   const vendor = `vendor-${randomUUID()}`
   const orderId = `order-${randomUUID()}`
-  const updateInfo = { userId, phoneNumber, userEventType: 'LOGIN' }
+  const [email, payee] = [`asha-${randomUUID()}@mail.example`, `payee-${randomUUID()}@mail.example`]
+  const merchantId = `merchant-${randomUUID()}`
+  const updateInfo = { userId, phoneNumber, userEventType: 'LOGIN', merchantId, additionalInput: { email } }
   const {
     requestId,
     nextChallenge,
     deviceToken = '',
   } = await client.analyse({ ...ordinaryFacts, vendor }, { updateInfo })
-  const pushed = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId, { orderId, phoneNumber }))
+  const params = { orderId, phoneNumber, payee, [payee]: payee }
+  const pushed = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId, params))
   const secure = await client.post(endpoints.secure.path, client.engineBody())
-  for (const { status } of [pushed, secure]) if (status !== 200) throw new Error(`the SDK is answered ${status}`)
+  const { dfrId } = pushed.body
+  const report = await post(url, endpoints.deviceFingerprint.path, backend, { dfrId, deviceType: 'WEB' })
+  const labelled = await post(url, endpoints.labelReports.path, backend, { labels: [{ dfrId, outcome: 'fraud' }] })
+  for (const { status } of [pushed, secure, report, labelled]) {
+    if (status !== 200) throw new Error(`a call about a device is answered ${status}`)
+  }
+  // The same where it does not belong: what is wrong is refused, and not told to the log either.
+  for (const wrong of [{ requestId: payee }, { tsId: email }, { platform: email }, { updateInfo: phoneNumber }]) {
+    await client.post(endpoints.intelligence.path, client.engineBody(undefined, wrong), {
+      'x-request-id': randomUUID(),
+    })
+    await client.post(endpoints.pushFingerprint.path, { ...client.pushBody(requestId, params), ...wrong })
+  }
+  await post(url, endpoints.deviceFingerprint.path, backend, { dfrId: email, deviceType: payee, [email]: email })
+  await post(url, endpoints.labelReports.path, backend, { labels: [{ requestId: email, outcome: 'fraud' }] })
   return {
     'session token': client.sessionToken.slice(4, -6),
     challenge: nextChallenge,
     'device id': deviceToken.split('.')[0]!,
     'fact of a device': vendor,
     'param of a push': orderId,
+    'e-mail address of a param': payee,
+    'e-mail address of additionalInput': email,
+    merchant: merchantId,
     'token of secure': secure.body.token.slice(7, -6),
   }
 }

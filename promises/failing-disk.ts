@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
 import { sqliteFileName } from '../server/src/storage/sqlite.ts'
+import { DeviceLedger, makeCallers, unlimitedApps } from './device-ledger.ts'
 import {
   type Fault,
   onTinyDisk,
@@ -98,12 +99,14 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
   await service.kill()
   const again = await startServiceProcess(options, run)
   await subject.ledger.compare(again.url, complaints)
+  await subject.devices.compare(again, complaints, { all: true })
   await again.stop()
   return {
     'rounds with a failing call': rounds,
     'calls failed': failedCalls,
     'writes refused': refused,
     'writes acknowledged, all there': subject.acknowledged,
+    'reports of devices acknowledged, all there': subject.devices.reports,
     'refused writes that are there': unclaimed,
   }
 }
@@ -124,6 +127,7 @@ async function whileTidying(complaints: Complaints, run: RunOptions) {
   complaints.unless(struck() > 0, () => 'the log was never copied into the file')
   const again = await startServiceProcess(options, run)
   await subject.ledger.compare(again.url, complaints)
+  await subject.devices.compare(again, complaints, { all: true })
   await again.stop()
   return { 'calls failed while the log was tidied': struck() }
 }
@@ -182,6 +186,7 @@ async function fullDisk(complaints: Complaints, run: RunOptions) {
     await recovered(subject, complaints, `full disk, round ${round}`)
   }
   await subject.ledger.compare(service.url, complaints)
+  await subject.devices.compare(service, complaints, { all: true })
   await service.stop()
   return { 'times the disk was full': rounds, 'writes refused on the full disk': refused }
 }
@@ -203,7 +208,7 @@ async function storeOptions(run: RunOptions): Promise<{ options: ServeOptions; d
   const dataFolder = await scratchFolder(run)
   const { parts, environment } = await startOperator(run)
   // Other runs on this machine are no overload of ours.
-  const settings = { dataFolder, simSwapReuseSeconds: 86_400, overloadDelayMs: 60_000 }
+  const settings = { dataFolder, simSwapReuseSeconds: 86_400, overloadDelayMs: 60_000, ...unlimitedApps }
   return { options: { settings, parts, environment }, dataFolder }
 }
 
@@ -212,15 +217,19 @@ interface Subject {
   tenantId: string
   asker: IssuedCredentials
   ledger: Ledger
+  devices: DeviceLedger
   acknowledged: number
 }
 
-/** A tenant, a client that asks, and an answer kept for reuse, so that there is something to read. */
+/** A tenant, a client that asks, an answer kept for reuse, and the report of a device, so that there is something to read. */
 async function prepare(service: ServiceProcess): Promise<Subject> {
   const tenantId = await service.tell('createTenant', 'disk')
   const asker = await service.tell('createClient', tenantId, 'asker')
-  const subject = { service, tenantId, asker, ledger: new Ledger(), acknowledged: 1 }
+  const devices = new DeviceLedger(await makeCallers(service))
+  // Of the clients one asks, and one reads reports.
+  const subject = { service, tenantId, asker, ledger: new Ledger(), devices, acknowledged: 2 }
   while ((await askKept(subject)).age === null);
+  await devices.session(service.url, new Complaints())
   return subject
 }
 
@@ -228,7 +237,7 @@ const askKept = ({ service, asker }: Pick<Subject, 'service' | 'asker'>) =>
   post(service.url, endpoints.simSwapCheck.path, asker, { phoneNumber: ordinaryNumber(0) })
 
 async function makeClients(subject: Subject, complaints: Complaints, what: string, count = clientsPerRound) {
-  const { service, tenantId, ledger } = subject
+  const { service, tenantId, ledger, devices } = subject
   let refused = 0
   let acknowledged = 0
   for (let made = 0; made < count; made++) {
@@ -243,11 +252,15 @@ async function makeClients(subject: Subject, complaints: Complaints, what: strin
       complaints.unless(name === 'StorageUnavailable', () => `${what}: a write fails with ${name}: ${message}`)
     }
   }
+  // And a session of a device, which is several commits.
+  if (await devices.tried(service.url, complaints)) acknowledged++
+  else refused++
   return { refused, acknowledged }
 }
 
-/** Reads serve: of the store (a kept answer) and of the operator, whose answer cannot be kept now. */
+/** Reads serve: of the store (a report, a kept answer) and of the operator, whose answer cannot be kept now. */
 async function serves(subject: Subject, complaints: Complaints, what: string): Promise<void> {
+  await subject.devices.serves(subject.service.url, complaints, what)
   const kept = await askKept(subject)
   complaints.unless(kept.status === 200 && kept.age !== null, () => `${what}: a kept answer is answered ${kept.status}`)
   const number = ordinaryNumber(1 + (subject.acknowledged % 5000))

@@ -4,6 +4,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { endpoints, readSamples } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
+import { DeviceLedger, makeCallers, unlimitedApps } from './device-ledger.ts'
 import { Ledger, post } from './ledger.ts'
 import { masterKey, ordinaryNumber, startOperator } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
@@ -36,6 +37,7 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
       ...(engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }),
       simSwapReuseSeconds: 30 * 86_400,
       tokenLifetimeSeconds: 86_400,
+      ...unlimitedApps,
       overloadDelayMs: 60_000, // other runs on this machine are no overload of ours
     },
     parts: operator.parts,
@@ -46,6 +48,7 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
   const startsMs: number[] = []
   let acknowledged = 0
   let asker: IssuedCredentials | undefined
+  let devices: DeviceLedger | undefined
 
   async function start(): Promise<ServiceProcess | undefined> {
     const { started } = spawnService(options, run)
@@ -70,21 +73,29 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
     const service = await start()
     if (!service) continue
     await ledger.compare(service.url, complaints)
+    await devices?.compare(service, complaints)
     asker ??= await firstClient(service)
+    devices ??= new DeviceLedger(await makeCallers(service))
     const before = ledger.entries
-    const writing = write(service, asker, ledger, round)
+    const writing = [write(service, asker, ledger, round), deviceTraffic(service, devices, complaints)]
+    // On a busy machine nothing might have been acknowledged by then; every other time anything may be under way.
+    if (round % 2 === 1) await devices.untilReported(5000)
     await after(20 + Math.random() * 180)
     await service.kill()
-    await writing
+    await Promise.all(writing)
     acknowledged += ledger.entries - before
     if (round % 50 === 0) run.say(`${engine}: ${round} of ${kills} kills, ${acknowledged} rows acknowledged`)
   }
   const service = await start()
-  if (service) await ledger.compare(service.url, complaints)
+  if (service) {
+    await ledger.compare(service.url, complaints)
+    await devices?.compare(service, complaints, { all: true })
+  }
   await service?.stop()
   return {
     kills,
     'rows acknowledged': acknowledged,
+    'reports of devices acknowledged': devices?.reports ?? 0,
     'lost or failed': complaints.count - complaintsBefore,
     'median start, ms': Math.round(startsMs.sort((a, b) => a - b)[startsMs.length >> 1] ?? Number.NaN),
     'slowest start, ms': Math.round(Math.max(...startsMs)),
@@ -133,9 +144,18 @@ async function write(service: ServiceProcess, asker: IssuedCredentials, ledger: 
   await Promise.all([...writers, untilKilled(ask).catch(untilGone), untilKilled(issueTokens).catch(untilGone)])
 }
 
-/** The end of the process is what we wait for; `fetch` reports it as a TypeError. */
+/** Sessions of SDKs, each with an analysis, a push and a report, until the process is gone. */
+async function deviceTraffic(service: ServiceProcess, devices: DeviceLedger, complaints: Complaints): Promise<void> {
+  const use = async () => {
+    while (true) await devices.session(service.url, complaints)
+  }
+  await Promise.all([use().catch(untilGone), use().catch(untilGone)])
+}
+
+/** The end of the process is what we wait for; `fetch` reports it as a TypeError, in the midst of an answer too. */
 function untilGone(error: unknown): undefined {
-  if (error instanceof ProcessGone || (error instanceof TypeError && error.message === 'fetch failed')) return undefined
+  const isGone = error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message)
+  if (error instanceof ProcessGone || isGone) return undefined
   throw error
 }
 

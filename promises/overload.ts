@@ -1,12 +1,14 @@
 // What if three times as many ask as can be served? Then the excess is refused at once, and the others are served as quickly.
 
 import { endpoints } from '@ringfence/contract'
+import type { Settings } from '../server/src/settings.ts'
+import { beginSession, goOn, makeCallers, repeatable, unlimitedApps } from './device-ledger.ts'
 import { startInstantOperator } from './instant-operator.ts'
 import { type LoadResult, offerLoad, requestText } from './load.ts'
 import { ordinaryNumber } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { scratchFolder } from './scratch-folder.ts'
-import { startServiceProcess } from './service-process.ts'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
 /** At capacity each connection asks again as soon as it is answered. */
 const connectionsAtCapacity = 64
@@ -20,23 +22,54 @@ export const overload: PromiseProgram = {
   async run(run) {
     const complaints = new Complaints()
     const figures = {
-      ...(await overloaded('asked upstream', 0, complaints, run)),
-      ...(run.full && (await overloaded('reused answer', 86_400, complaints, run))),
+      ...(await overloaded('asked upstream', checks(0), complaints, run)),
+      ...(run.full && (await overloaded('reused answer', checks(86_400), complaints, run))),
+      ...(await overloaded('devices', deviceTraffic, complaints, run)),
     }
     return { figures, broken: complaints.lines }
   },
 }
 
-async function overloaded(what: string, simSwapReuseSeconds: number, complaints: Complaints, run: RunOptions) {
-  const { path } = endpoints.simSwapCheck
+/** What is asked, and which settings it needs. */
+interface Traffic {
+  readonly settings: Partial<Settings>
+  requests(service: ServiceProcess, complaints: Complaints): Promise<string[]>
+}
+
+const checks = (simSwapReuseSeconds: number): Traffic => ({
+  settings: { simSwapReuseSeconds },
+  async requests(service) {
+    const client = await service.tell('createClient', await service.tell('createTenant', 'load'), 'load')
+    return Array.from({ length: 200 }, (_, index) =>
+      requestText(endpoints.simSwapCheck.path, { ...client }, { phoneNumber: ordinaryNumber(index) }),
+    )
+  },
+})
+
+/** Sessions are over soon: engine call and push as an SDK repeats them, and the reading of the report. */
+const deviceTraffic: Traffic = {
+  settings: unlimitedApps,
+  async requests(service, complaints) {
+    const callers = await makeCallers(service)
+    const requests: string[] = []
+    for (let session = 0; session < 20; session++) {
+      const began = await beginSession(service.url, callers)
+      const stopped = await goOn(service.url, began, callers, complaints)
+      complaints.unless(stopped === undefined, () => `a session is not answered: ${JSON.stringify(stopped)}`)
+      for (const { path, body, of } of repeatable(began)) {
+        requests.push(requestText(path, of === 'sdk' ? began.client.headers : { ...callers.backend }, body))
+      }
+    }
+    return requests
+  },
+}
+
+async function overloaded(what: string, traffic: Traffic, complaints: Complaints, run: RunOptions) {
   const parts = await startInstantOperator(run)
   const dataFolder = await scratchFolder(run)
-  const settings = { dataFolder, simSwapReuseSeconds, clientRatePerSecond: 1_000_000 }
+  const settings = { dataFolder, clientRatePerSecond: 1_000_000, ...traffic.settings }
   const service = await startServiceProcess({ settings, parts, environment: { SANDBOX_SECRET: 'none' } }, run)
-  const client = await service.tell('createClient', await service.tell('createTenant', 'load'), 'load')
-  const requests = Array.from({ length: 200 }, (_, index) =>
-    requestText(path, { ...client }, { phoneNumber: ordinaryNumber(index) }),
-  )
+  const requests = await traffic.requests(service, complaints)
   const { url } = service
   // In the first moments of a rush everything is taken in, which is not what is measured here.
   const time = run.full ? { settlesInMs: 1000, durationMs: 4000 } : { settlesInMs: 0, durationMs: 500 }

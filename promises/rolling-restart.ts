@@ -3,22 +3,26 @@
 import { endpoints } from '@ringfence/contract'
 import { postgresDatabases } from '../server/src/testing/databases.ts'
 import { pollEveryMs, startBalancer } from './balancer.ts'
+import { beginSession, goOn, makeCallers, unlimitedApps } from './device-ledger.ts'
 import { post } from './ledger.ts'
 import { masterKey, ordinaryNumber, startOperator } from './operator.ts'
 import { Complaints, type PromiseProgram } from './promise.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
 const callers = 12
-/** Longer than a balancer needs to see that /ready answers 503. */
-const drainMs = 5 * pollEveryMs
+/** SDKs, each with a session after the other. */
+const sdks = 4
+/** Longer than a balancer needs to see that /ready answers 503, on a busy machine too. */
+const drainMs = 20 * pollEveryMs
 /** Longer than the drain, so that requests are under way when the server stops to listen. */
-const slowUpstreamMs = 2 * drainMs
+const slowUpstreamMs = drainMs + 5 * pollEveryMs
 /** The least patience among usual supervisors of processes before they kill. */
 const stopWithinMs = 10_000
 
 export const rollingRestart: PromiseProgram = {
   name: 'rolling-restart',
-  promise: 'restarts are invisible: rolling restarts of two servers on one PostgreSQL drop no request',
+  promise:
+    'restarts are invisible: rolling restarts of two servers on one PostgreSQL drop no request, of a backend or of an SDK',
   async run(run) {
     const complaints = new Complaints()
     const { sandbox, parts, environment } = await startOperator(run)
@@ -29,7 +33,7 @@ export const rollingRestart: PromiseProgram = {
     })
     const databaseUrl = await postgresDatabases.place(run)
     // Other runs on this machine are no overload of ours.
-    const settings = { databaseUrl, masterKey, drainMs, overloadDelayMs: 60_000 }
+    const settings = { databaseUrl, masterKey, drainMs, overloadDelayMs: 60_000, ...unlimitedApps }
     const start = (port = 0) => startServiceProcess({ settings: { ...settings, port }, parts, environment }, run)
     const servers: ServiceProcess[] = await Promise.all([start(), start()])
     const balancer = await startBalancer(
@@ -57,7 +61,22 @@ export const rollingRestart: PromiseProgram = {
         complaints.unless(holds, () => `${path} is answered ${outcome.status} ${outcome.text}`)
       }
     }
-    const calling = Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)))
+    const devices = await makeCallers(servers[0]!)
+    let sessions = 0
+    /** Config, engine call, push and report, each of which may meet another server. */
+    const useSdk = async () => {
+      while (!done) {
+        const stopped = await beginSession(balancer.url, devices)
+          .then((session) => goOn(balancer.url, session, devices, complaints))
+          .catch((error: Error) => String(error.cause ?? error))
+        sessions++
+        complaints.unless(stopped === undefined, () => `a session of a device ends at ${JSON.stringify(stopped)}`)
+      }
+    }
+    const calling = Promise.all([
+      ...Array.from({ length: callers }, (_, caller) => call(caller)),
+      ...Array.from({ length: sdks }, useSdk),
+    ])
 
     let restarts = 0
     let slowestStopMs = 0
@@ -81,6 +100,7 @@ export const rollingRestart: PromiseProgram = {
       figures: {
         restarts,
         'requests answered': answered,
+        'sessions of devices': sessions,
         'requests dropped': dropped,
         'slowest stop, ms': Math.round(slowestStopMs),
       },

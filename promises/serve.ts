@@ -28,6 +28,13 @@ export const commands = {
   createClient: (platform: Platform, tenantId: string, name: string) =>
     platform.credentials.createClient(tenantId, name),
   createApp: (platform: Platform, tenantId: string) => createApp({ platform, tenantId }),
+  /** How many reports of a tenant's devices there are, and how many visits. */
+  keptOfDevices: async ({ database }: Platform, tenantId: string) => {
+    const count = async (table: string) =>
+      (await database.query(`select 1 as one from ${table} where tenant_id = $1`, [tenantId])).length
+    const [reports, visits] = await Promise.all([count('device_report'), count('device_visit')])
+    return { reports, visits }
+  },
   rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId),
   rotateEndingOlder: (platform: Platform, clientId: string) =>
     platform.credentials.rotate(clientId, { endOlder: true }),

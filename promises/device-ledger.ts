@@ -1,0 +1,170 @@
+// What of devices was acknowledged to us, and is it so? Reports that were answered, and challenges that were taken.
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
+import { endpoints } from '@ringfence/contract'
+import type { App } from '../server/src/apps/app.ts'
+import type { IssuedCredentials } from '../server/src/credentials.ts'
+import { type SdkClient, sdkClientOf } from '../server/src/testing/sdk-client.ts'
+import { post } from './ledger.ts'
+import { type Complaints, eachOf } from './promise.ts'
+import type { ServiceProcess } from './service-process.ts'
+
+/** Limits of apps that a program does not run into. */
+export const unlimitedApps = { appRatePerSecond: 100_000, appRateBurst: 1_000_000 }
+
+/** Who calls: an app's SDK, and its backend. */
+export interface DeviceCallers {
+  readonly app: App
+  readonly backend: IssuedCredentials
+}
+
+export async function makeCallers(service: ServiceProcess): Promise<DeviceCallers> {
+  const tenantId = await service.tell('createTenant', 'devices')
+  return { app: await service.tell('createApp', tenantId), backend: await service.tell('createClient', tenantId, 'x') }
+}
+
+/** A session, and what of it was answered so far. */
+export interface DeviceSession {
+  readonly client: SdkClient
+  readonly engineBody: ReturnType<SdkClient['engineBody']>
+  engineAnswer?: string
+  dfrId?: string
+  report?: string
+}
+
+/** Sends as this session does, wherever the service listens by now. */
+async function send(url: string, { client }: DeviceSession, path: string, body: object) {
+  const headers = { 'content-type': 'application/json', ...client.headers }
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, text: await response.text() }
+}
+
+export async function beginSession(url: string, { app }: DeviceCallers): Promise<DeviceSession> {
+  const client = await sdkClientOf(app, { url })
+  return { client, engineBody: client.engineBody() }
+}
+
+/** The requests of a session that was answered; each may be sent again, and is answered the same. */
+export function repeatable({ client, engineBody, dfrId }: DeviceSession) {
+  return [
+    { of: 'sdk', path: endpoints.intelligence.path, body: engineBody },
+    { of: 'sdk', path: endpoints.pushFingerprint.path, body: pushBodyOf({ client, engineBody }) },
+    { of: 'backend', path: endpoints.deviceFingerprint.path, body: { dfrId, deviceType: 'WEB' } },
+  ] as const
+}
+
+const pushBodyOf = ({ client, engineBody }: Pick<DeviceSession, 'client' | 'engineBody'>) =>
+  client.pushBody(engineBody.requestId, { amount: 7 })
+
+export type Step = 'engine call' | 'push' | 'report'
+
+/**
+ * Engine call, push and reading of a session. Answers the first step that was not answered 200, with its status; what was
+ * answered before is repeated, and must be answered the same.
+ */
+export async function goOn(
+  url: string,
+  session: DeviceSession,
+  { backend }: DeviceCallers,
+  complaints: Complaints,
+): Promise<{ step: Step; status: number; text: string } | undefined> {
+  const same = (step: Step, before: string | undefined, now: string) =>
+    complaints.unless(before === undefined || before === now, () => `a repeated ${step} is answered otherwise: ${now}`)
+
+  const engine = await send(url, session, endpoints.intelligence.path, session.engineBody)
+  if (engine.status !== 200) return { step: 'engine call', ...engine }
+  same('engine call', session.engineAnswer, engine.text)
+  session.engineAnswer = engine.text
+
+  const push = await send(url, session, endpoints.pushFingerprint.path, pushBodyOf(session))
+  if (push.status !== 200) return { step: 'push', ...push }
+  const { dfrId } = JSON.parse(push.text) as { dfrId: string }
+  same('push', session.dfrId, dfrId)
+  session.dfrId = dfrId
+
+  const { status, text } = await post(url, endpoints.deviceFingerprint.path, backend, { dfrId, deviceType: 'WEB' })
+  if (status !== 200) return { step: 'report', status, text }
+  same('report', session.report, text)
+  session.report = text
+  return undefined
+}
+
+/** Every session that was begun, with what was acknowledged of it. */
+export class DeviceLedger {
+  readonly #callers: DeviceCallers
+  readonly #sessions: DeviceSession[] = []
+  #compared = 0
+
+  constructor(callers: DeviceCallers) {
+    this.#callers = callers
+  }
+
+  get reports(): number {
+    return this.#sessions.filter(({ dfrId }) => dfrId !== undefined).length
+  }
+
+  /** Waits for another report to be acknowledged, but no longer than this. */
+  async untilReported(forMs: number): Promise<void> {
+    const before = this.reports
+    for (const endAt = performance.now() + forMs; this.reports === before && performance.now() < endAt; ) await after(5)
+  }
+
+  /** A whole session, of which whatever was answered is in the ledger; throws as `fetch` does when the service goes. */
+  async session(url: string, complaints: Complaints): Promise<void> {
+    const session = await beginSession(url, this.#callers)
+    this.#sessions.push(session)
+    const stopped = await goOn(url, session, this.#callers, complaints)
+    complaints.unless(stopped === undefined, () => `a session is not answered: ${JSON.stringify(stopped)}`)
+  }
+
+  /** Whether the service answers a whole session; a 503 says that it does not now, and what was answered before it is kept. */
+  async tried(url: string, complaints: Complaints): Promise<boolean> {
+    const began = await beginSession(url, this.#callers).catch((error: Error) => error.message)
+    if (typeof began === 'string') {
+      complaints.unless(began.startsWith('config is answered 503'), () => began)
+      return false
+    }
+    this.#sessions.push(began)
+    const stopped = await goOn(url, began, this.#callers, complaints)
+    complaints.unless(stopped === undefined || stopped.status === 503, () => JSON.stringify(stopped))
+    return stopped === undefined
+  }
+
+  /** The first report can be read. */
+  async serves(url: string, complaints: Complaints, what: string): Promise<void> {
+    const [{ dfrId, report } = {}] = this.#sessions
+    const { status, text } = await this.#read(url, dfrId)
+    complaints.unless(status === 200 && text === report, () => `${what}: a report is answered ${status}`)
+  }
+
+  /**
+   * Ends each session that is new since the last time where it was cut off, and complains of what is not as acknowledged: what was
+   * answered is answered the same, no challenge is taken again, no report is there twice. `all`: every report is read again.
+   */
+  async compare(service: ServiceProcess, complaints: Complaints, { all = false } = {}): Promise<void> {
+    const { url } = service
+    const fresh = this.#sessions.slice(this.#compared)
+    this.#compared = this.#sessions.length
+    await eachOf(fresh, 8, async (session) => {
+      for (const time of ['first', 'second']) {
+        const stopped = await goOn(url, session, this.#callers, complaints)
+        complaints.unless(stopped === undefined, () => `repeated for the ${time} time: ${JSON.stringify(stopped)}`)
+      }
+      const other = { ...session.engineBody, requestId: randomUUID() }
+      const { status } = await send(url, session, endpoints.intelligence.path, other)
+      complaints.unless(status === 401, () => `a challenge that was taken is answered ${status}`)
+    })
+    const kept = await service.tell('keptOfDevices', this.#callers.app.tenantId)
+    const counts = `${kept.reports} reports and ${kept.visits} visits of ${this.#sessions.length} sessions`
+    complaints.unless(kept.reports === this.#sessions.length && kept.visits === kept.reports, () => counts)
+    await eachOf(all ? this.#sessions : [], 16, async ({ dfrId, report }) => {
+      const { status, text } = await this.#read(url, dfrId)
+      complaints.unless(status === 200 && text === report, () => `an acknowledged report is answered ${status}`)
+    })
+  }
+
+  #read(url: string, dfrId: string | undefined) {
+    return post(url, endpoints.deviceFingerprint.path, this.#callers.backend, { dfrId, deviceType: 'WEB' })
+  }
+}
