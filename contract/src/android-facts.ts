@@ -78,6 +78,10 @@ export const AndroidFacts = Type.Partial(
         isLoopback: flag('On this device'),
       }),
       screenCapture: part('Who sees the screen', { isMirrored: flag('A presentation display, or a projection') }),
+      developerOptions: part('Settings for developers', {
+        isEnabled: flag('Settings.Global.DEVELOPMENT_SETTINGS_ENABLED'),
+        isAdbEnabled: flag('Settings.Global.ADB_ENABLED'),
+      }),
       location: part('The last place that the system knows, where the person has allowed it', {
         latitude: Type.Number({ minimum: -90, maximum: 90 }),
         longitude: Type.Number({ minimum: -180, maximum: 180 }),

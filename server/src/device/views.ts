@@ -39,7 +39,6 @@ const ofBrowsers = {
   incognito: false,
   bot: { result: 'notDetected' },
   privacySettings: never,
-  developerTools: never,
   virtualMachine: never,
   tampering: { result: false, anomalyScore: 0 },
 } as const
@@ -50,7 +49,7 @@ const ofBrowsers = {
  */
 const outOfQuestion: Readonly<Record<DevicePlatform, SecureInfoDetail>> = {
   WEB: { ...ofAndroid, jailbroken: never, frida: never, locationSpoofing: never },
-  IOS: { ...ofAndroid, ...ofBrowsers },
+  IOS: { ...ofAndroid, ...ofBrowsers, developerTools: never },
   ANDROID: { jailbroken: never, ...ofBrowsers },
 }
 const methodsOutOfQuestion = {

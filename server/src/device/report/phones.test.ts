@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DeviceReport, endpoints, IosFacts } from '@ringfence/contract'
+import { DeviceReport, endpoints } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
@@ -53,37 +53,6 @@ test('the report of an iPhone: device, place and ids of the sample, no flag, no 
   assert.deepEqual([again.deviceId, again.newDevice], [report.deviceId, false])
   const other = await reportOf(service, app, 'IOS', { ...ios, keychainId: { id: 'another' } })
   assert.deepEqual([other.deviceId === report.deviceId, other.newDevice], [false, true])
-})
-
-test('changing one fact of the sample flips exactly its flag, and its contribution to the score', async (t) => {
-  const service = await startTestService(t, await sqliteDatabases.open(t))
-  const app = await createApp(service)
-  const now = Math.round(service.clock.now() / 1000)
-  const cases: [flag: string, risk: number, changes: Partial<IosFacts>][] = [
-    ['jailbroken', 30, { jailbreakTraces: { paths: ['/var/jb'], forked: true } }],
-    ['hooking', 60, { hookTraces: { libraries: ['FridaGadget.dylib'] } }],
-    ['hooking', 60, { hookTraces: { classes: ['SSLKillSwitch'] } }],
-    ['proxy', 10, { proxy: { http: true } }],
-    ['vpn', 20, { networkInterfaces: { routableTunnels: ['utun4'] } }],
-    ['mirroredScreen', 15, { screenCapture: { isCaptured: true } }],
-    ['geoSpoofed', 45, { location: { ...ios.location, isSimulated: true } }],
-    [
-      'appTampering',
-      60,
-      { appIntegrity: { ...ios.appIntegrity, isEncrypted: false } as IosFacts['appIntegrity'] & {} },
-    ],
-    ['cloned', 40, { appIntegrity: { ...ios.appIntegrity, bundleId: 'com.other' } as IosFacts['appIntegrity'] & {} }],
-    ['simulator', 55, { simulator: { hasEnvironment: true } }],
-    ['factoryReset', 20, { volumeDates: { volume: now - 3600 }, keychainId: { id: 'new', isNew: true } }],
-  ]
-  for (const [flag, risk, changes] of cases) {
-    for (const [name, fact] of Object.entries(changes)) {
-      assert.ok(Value.Check(IosFacts, { [name]: fact }), name)
-    }
-    const keychainId = { id: JSON.stringify(changes).slice(0, 60) } // a device of its own, without a past
-    const report = await reportOf(service, app, 'IOS', { ...ios, keychainId, ...changes })
-    assert.deepEqual([flags(report), report.sessionRiskScore], [[flag], risk], flag)
-  }
 })
 
 test('the report of an Android device: rooted, emulated; iOSVersion is absent', async (t) => {

@@ -28,7 +28,7 @@ export const sessionWeights = {
   virtualMachine: [0.25, 'a virtual machine; some work in one'],
   privacySettings: [0.15, 'settings that hide what the browser is'],
   incognito: [0.1, 'a private window'],
-  developerTools: [0.1, 'developer tools are open'],
+  developerTools: [0.1, 'developer tools are open, or the phone is in developer mode'],
   mirroredScreen: [0.15, 'the screen is mirrored or recorded'],
   factoryReset: [0.2, 'the device was just reset, and knows its keys no more'],
 } as const satisfies Readonly<Record<string, readonly [weight: number, because: string]>>

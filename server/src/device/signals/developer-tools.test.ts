@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { developerTools } from './developer-tools.ts'
+import { androidPhone, iphone } from './testing/phones.ts'
 import { recorded } from './testing/recordings.ts'
 
 const ordinary = recorded('chromium-ordinary')
@@ -22,4 +23,13 @@ test('nothing of it alone is enough: slow awaits, a narrow page, a program on th
 
 test('nothing is said of other engines', () => {
   assert.equal(developerTools.judge(recorded('firefox-ordinary')), undefined)
+})
+
+test('an Android phone in developer mode, or with debugging over USB; not known where it does not say', () => {
+  const told = (developerOptions: object) => developerTools.judge(androidPhone({ developerOptions }))?.verdict.result
+  assert.equal(told({ isEnabled: false, isAdbEnabled: false }), false)
+  assert.equal(told({ isEnabled: true, isAdbEnabled: false }), true)
+  assert.equal(told({ isAdbEnabled: true }), true)
+  assert.equal(told({}), undefined)
+  assert.ok(!developerTools.platforms.includes(iphone().platform), 'iOS tells no app')
 })

@@ -1,18 +1,31 @@
-// Are the developer tools open?
+// Are the developer tools open, or is the phone in developer mode?
 
+import type { Evidence } from '../evidence.ts'
 import { engineOf } from './engine.ts'
 import { inspectorOf } from './inspection.ts'
-import type { Signal } from './signal.ts'
+import type { Finding, Signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** Told in Chromium only, whether they are docked or in a window of their own; elsewhere nothing is said. */
+/**
+ * Of browsers it is told in Chromium only, whether they are docked or in a window of their own. An Android phone says so itself; iOS
+ * tells no app.
+ */
 export const developerTools: Signal<FlagResult> = {
-  version: 1,
-  platforms: ['WEB'],
+  version: 2,
+  platforms: ['WEB', 'ANDROID'],
   judge(evidence) {
+    if (evidence.platform === 'ANDROID') return ofAndroid(evidence)
     if (!evidence.facts.inspection || engineOf(evidence) !== 'chromium') return undefined
     const isOpen = inspectorOf(evidence.facts) === 'developer tools'
     const { stacksWritten, awaitRatio } = evidence.facts.inspection
     return { verdict: { result: isOpen }, grounds: [`stacks written ${stacksWritten}, awaits ${awaitRatio}`] }
   },
+}
+
+/** Debugging over USB can be on without the menu, where a computer has switched it on. */
+function ofAndroid({ facts: { developerOptions } }: Evidence): Finding<FlagResult> | undefined {
+  const { isEnabled, isAdbEnabled } = developerOptions ?? {}
+  if (isEnabled === undefined && isAdbEnabled === undefined) return undefined
+  const grounds = [...(isEnabled ? ['developer options'] : []), ...(isAdbEnabled ? ['debugging over USB'] : [])]
+  return { verdict: { result: grounds.length > 0 }, grounds }
 }
