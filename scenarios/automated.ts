@@ -10,11 +10,18 @@ import type { Expectation, Scenario } from './scenario.ts'
 
 const chromiumAndScreen = ['/usr/bin/chromium', '/usr/bin/Xvfb']
 const found: Expectation = { bot: 'bad' }
+const programInDisguise = { kind: 'spoofing', expected: { bot: 'bad', tampering: true } } as const
+const program = { kind: 'bot', expected: found } as const
 const chromiumOnLinux =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 
-const playwright = (name: string, options: PlaywrightOptions, expected: Expectation = found): Scenario => ({
+const playwright = (
+  name: string,
+  options: PlaywrightOptions,
+  { kind, expected }: Pick<Scenario, 'kind' | 'expected'> = program,
+): Scenario => ({
   name: `playwright-${name}`,
+  kind,
   expected,
   needs: chromiumAndScreen,
   open: (url, stage) => openByPlaywright(options, url, stage),
@@ -22,7 +29,7 @@ const playwright = (name: string, options: PlaywrightOptions, expected: Expectat
 
 const headless = (name: string, args: readonly string[]): Scenario => ({
   name: `chromium-${name}`,
-  expected: found,
+  ...program,
   needs: ['/usr/bin/chromium'],
   async open(url, { folder, display, after }) {
     const common = ['--headless', '--disable-background-networking', `--user-data-dir=${folder}/profile`]
@@ -33,11 +40,11 @@ const headless = (name: string, args: readonly string[]): Scenario => ({
 
 const protocol = (
   name: string,
-  expected: Expectation,
+  told: Pick<Scenario, 'kind' | 'expected' | 'zoneOfAddress'>,
   commands: readonly (readonly [string, object?])[],
 ): Scenario => ({
   name: `protocol-${name}`,
-  expected,
+  ...told,
   needs: chromiumAndScreen,
   async open(url, stage) {
     const { send } = await openProtocol(['--no-first-run', '--disable-background-networking'], stage)
@@ -49,7 +56,7 @@ const protocol = (
 
 const chromedriver = (name: string, options: object): Scenario => ({
   name: `chromedriver-${name}`,
-  expected: found,
+  ...program,
   needs: [...chromiumAndScreen, '/usr/bin/chromedriver'],
   open: (url, stage) =>
     openByWebDriver({ command: 'chromedriver', capabilities: { 'goog:chromeOptions': options } }, url, stage),
@@ -66,18 +73,30 @@ export const automated: readonly Scenario[] = [
   playwright('headless', {}),
   playwright('headed', { launch: { headless: false } }),
   playwright('automation-controlled-off', { launch: { headless: false, ...undetected } }),
-  playwright('as-iphone', { context: devices['iPhone 15']! }, { bot: 'bad', tampering: true }),
-  playwright('disguised', { launch: undetected, disguise }, { bot: 'bad', tampering: true }),
-  playwright('canvas-noise', { launch: { headless: false }, disguise: canvasNoise }, { tampering: true }),
+  playwright('as-iphone', { context: devices['iPhone 15']! }, programInDisguise),
+  playwright('disguised', { launch: undetected, disguise }, programInDisguise),
+  playwright('canvas-noise', { launch: { headless: false }, disguise: canvasNoise }, programInDisguise),
+  {
+    name: 'playwright-stealth-plugin',
+    ...program,
+    needs: ['/usr/bin/chromium'],
+    open: (url, stage) => openByPlaywright({ isStealthy: true }, url, stage),
+  },
+  {
+    name: 'puppeteer-stealth-plugin',
+    ...program,
+    needs: ['/usr/bin/chromium'],
+    open: (url, stage) => openByPuppeteer({ headless: true }, url, stage, { isStealthy: true }),
+  },
   {
     name: 'puppeteer-headless',
-    expected: found,
+    ...program,
     needs: ['/usr/bin/chromium'],
     open: (url, stage) => openByPuppeteer({ headless: true }, url, stage),
   },
   {
     name: 'puppeteer-disguised',
-    expected: found,
+    ...program,
     needs: chromiumAndScreen,
     open: (url, stage) => openByPuppeteer({ headless: false, ...undetectedByPuppeteer }, url, stage),
   },
@@ -85,10 +104,21 @@ export const automated: readonly Scenario[] = [
   headless('headless-dump-dom', ['--dump-dom', '--virtual-time-budget=20000']),
   headless('headless-clean-user-agent', [`--user-agent=${chromiumOnLinux}`]),
   headless('headless-large-window', [`--user-agent=${chromiumOnLinux}`, '--window-size=1280,800']),
-  protocol('runtime-enabled', found, [['Page.enable'], ['Runtime.enable']]),
+  protocol('runtime-enabled', program, [['Page.enable'], ['Runtime.enable']]),
   // Attached, and listening to nothing: no page can tell.
-  protocol('silent', {}, [['Page.enable']]),
-  protocol('spoofed-in-full', { tampering: true }, [
+  protocol('silent', { kind: 'ordinary', expected: { incognito: false, privacySettings: false, tampering: false } }, [
+    ['Page.enable'],
+  ]),
+  protocol(
+    'time-zone-override',
+    {
+      kind: 'spoofing',
+      expected: { timezoneMismatch: true },
+      zoneOfAddress: { timezone: 'America/New_York', country: 'US' },
+    },
+    [['Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' }]],
+  ),
+  protocol('spoofed-in-full', { kind: 'spoofing', expected: { tampering: true } }, [
     ['Network.enable'],
     [
       'Emulation.setUserAgentOverride',
@@ -118,13 +148,13 @@ export const automated: readonly Scenario[] = [
   }),
   {
     name: 'firefox-bidi',
-    expected: found,
+    ...program,
     needs: ['/usr/bin/firefox', '/usr/bin/Xvfb'],
     open: openByBidi,
   },
   {
     name: 'webkit-webdriver',
-    expected: found,
+    ...program,
     needs: ['/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'],
     open: (url, stage) => openByWebDriver({ command: 'WebKitWebDriver', capabilities: {} }, url, stage),
   },

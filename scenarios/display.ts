@@ -9,9 +9,11 @@ export interface Display {
   close(): void
 }
 
-/** Opens a screen of 1280 × 800; Xvfb finds a number that is free. */
-export async function openDisplay(): Promise<Display> {
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'], {
+export type ScreenSize = `${number}x${number}`
+
+/** Opens a screen; Xvfb finds a number that is free. */
+export async function openDisplay(size: ScreenSize = '1280x800'): Promise<Display> {
+  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
   const failed = once(server, 'error').then(([error]) => Promise.reject(error))

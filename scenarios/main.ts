@@ -1,18 +1,29 @@
-// `npm run scenarios -- [NAME …] [--record]`: opens real browsers in many conditions, and prints what the signals say of each.
+// `npm run scenarios -- [NAME …] [--record] [--save]`: opens real browsers in many conditions, ours and open libraries in one page.
 
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { saveBlock } from '../bench/save.ts'
+import { type Condition, conditions, strangers } from './conditions.ts'
+import { type Identity, openIdentity } from './identity.ts'
 import { disappointments, verdictsOf } from './judge.ts'
 import { scenarios } from './list.ts'
+import { advice, lacking } from './machine.ts'
+import { unpackOldVersions } from './old-versions.ts'
+import { own } from './own.ts'
 import { openPlay, type Play, type Played } from './play.ts'
-import type { Scenario } from './scenario.ts'
+import { failuresOf, type Results, reportOf, summary } from './report.ts'
+import type { Judged, Known } from './results.ts'
+import { ordinary, type Scenario } from './scenario.ts'
+import { gzipBytesOfAll, timesIn } from './timing.ts'
 
-const usage = `npm run scenarios -- [NAME …] [--record] [--grounds]
+const all = [...scenarios, ...own]
+const names = [...all, ...conditions, ...strangers].map(({ name }) => name)
+const usage = `npm run scenarios -- [NAME …] [--record] [--grounds] [--save]
 
-Opens each browser of this machine as each scenario says, on a screen that nobody sees, and judges what its page tells. Without a
-name: all. --record keeps what was told as a recording, over which npm test runs; --grounds prints why. The exit code is 1 when a
-verdict is otherwise than expected.
+Opens each browser of this machine as each scenario says, on a screen that nobody sees, with a page that runs the SDK against the
+service and asks open libraries too. Without a name: all, with the table beside the libraries; some twelve minutes.
+--record keeps what was told in scenarios and in updates as recordings, over which npm test runs; --grounds prints why; --save puts the tables into
+docs/scenarios.md. The exit code is 1 when anything is otherwise than expected.
 `
 const recordings = new URL('../server/src/device/signals/testing/recordings/', import.meta.url)
 
@@ -21,48 +32,133 @@ const { values, positionals } = parseArgs({
   options: {
     record: { type: 'boolean', default: false },
     grounds: { type: 'boolean', default: false },
+    save: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
-const unknown = positionals.find((name) => !scenarios.some((scenario) => scenario.name === name))
+const unknown = positionals.find((name) => !names.includes(name))
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) console.error(`There is no scenario ${unknown}.\n`)
-  console.log(`${usage}\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`)
+  console.log(`${usage}\n${names.map((name) => `  ${name}`).join('\n')}`)
   process.exit(unknown === undefined ? 0 : 2)
 }
+const lacked = lacking()
+if (lacked.length > 0) console.error(`${advice(lacked)}\n`)
 
-const play = await openPlay()
-for (const scenario of scenarios) {
-  if (positionals.length > 0 && !positionals.includes(scenario.name)) continue
-  const missing = scenario.needs.filter((program) => !existsSync(program))
-  const outcome =
-    missing.length > 0 ? `skipped: ${missing.join(', ')} is not on this machine` : await outcomeOf(scenario, play)
-  console.log(`${scenario.name.padEnd(38)} ${outcome}`)
+const skipped: string[] = []
+const isWanted = ({ name }: { name: string }) => positionals.length === 0 || positionals.includes(name)
+const isEverything = positionals.length === 0
+await using ending = new AsyncDisposableStack()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void ending.disposeAsync().finally(() => process.exit(1)))
 }
-await play.close()
+const play = await openPlay({ asksLibraries: true })
+ending.defer(() => play.close())
+const old = [...conditions].some((one) => one.isUpdated && isWanted(one))
+  ? await unpackOldVersions((line) => console.error(line))
+  : { remove: async () => {} }
+ending.defer(() => old.remove())
+const identity = openIdentity(play, old)
 
-/** In words; marks the run as failed where something is otherwise than expected. */
-async function outcomeOf(scenario: Scenario, { run }: Play): Promise<string> {
-  try {
-    const played = await run(scenario)
-    const { told, judgement } = played
-    const wrong = disappointments(scenario.expected, judgement)
-    if (wrong.length > 0) process.exitCode = 1
-    if (values.record) await record(scenario, played)
-    const said = Object.entries(verdictsOf(judgement)).map(([name, verdict]) => `${name} ${verdict ?? '–'}`)
-    const times = `${told.tookMs} ms, longest task ${Math.round(told.longestTaskMs)} ms`
-    return [
-      `${said.join(', ')}, suspectScore ${judgement.verdicts.suspectScore?.result ?? '–'}; ${times}`,
-      ...(values.grounds ? [`    ${JSON.stringify(judgement.grounds)}`] : []),
-      ...wrong.map((line) => `    WRONG: ${line}`),
-    ].join('\n')
-  } catch (error) {
-    process.exitCode = 1
-    return `FAILED: ${(error as Error).message}`
+const judged = await ofEach(scenarios, (scenario) => outcomeOf(scenario, play))
+const judgedOwn = await ofEach(own, (scenario) => outcomeOf(scenario, play))
+const known = await ofEach(conditions, (condition) => recognised(condition, identity))
+const others = await ofEach(strangers, (condition) => recognised(condition, identity))
+const results = {
+  scenarios: judged,
+  own: judgedOwn,
+  conditions: known.map(([one]) => one),
+  conditionVisits: known.map(([, visit]) => visit),
+  strangers: others.map(([one]) => one),
+  areBrowsersApart: !isEverything || (await areBrowsersApart(identity)),
+  skipped,
+}
+const failures = failuresOf(results)
+if (isEverything) {
+  const times = { Chromium: await timesIn('chromium', play), Firefox: await timesIn('firefox', play) }
+  const whole: Results = { ...results, times, gzipBytes: await gzipBytesOfAll() }
+  console.log(['', ...summary(whole)].join('\n'))
+  if (values.save) saveBlock('docs/scenarios.md', 'scenarios', reportOf(whole))
+}
+if (failures.length > 0) {
+  console.log(`\nOtherwise than expected:\n${failures.map((line) => `- ${line}`).join('\n')}`)
+  process.exitCode = 1
+}
+
+/** Those that are wanted and can be run, one after the other; one that breaks is told, and is not among the results. */
+async function ofEach<One extends { name: string }, Result>(
+  list: readonly One[],
+  resultOf: (one: One) => Promise<Result | undefined>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const one of list.filter(isWanted)) {
+    try {
+      const result = await resultOf(one)
+      if (result) results.push(result)
+    } catch (error) {
+      skipped.push(`\`${one.name}\`: ${(error as Error).message}`)
+      show(one.name, `FAILED: ${(error as Error).message}`)
+    }
   }
+  return results
 }
 
-async function record({ name, expected, zoneOfAddress }: Scenario, { told: { facts, headers }, now }: Played) {
+async function outcomeOf(scenario: Scenario, { run }: Play): Promise<Judged | undefined> {
+  const { name, kind, expected, needs } = scenario
+  const missing = lacking(needs)
+  if (missing.length > 0) {
+    skipped.push(`\`${name}\`: ${advice(missing)}`)
+    show(name, `skipped: ${advice(missing)}`)
+    return undefined
+  }
+  const played = await run(scenario)
+  const { told, judgement } = played
+  const wrong = disappointments(expected, judgement)
+  if (values.record) await record(scenario, played)
+  const said = Object.entries(verdictsOf(judgement)).map(([name, verdict]) => `${name} ${verdict ?? '–'}`)
+  show(name, `${said.join(', ')}; ${told.tookMs} ms, longest task ${Math.round(told.longestTaskMs)} ms`)
+  if (values.grounds) console.log(`    ${JSON.stringify(judgement.grounds)}`)
+  for (const line of wrong) console.log(`    WRONG: ${line}`)
+  return { name, kind, expected, judgement, opinions: told.opinions, wrong }
+}
+
+async function recognised(condition: Condition, { recognise }: Identity): Promise<[Known, Judged] | undefined> {
+  const { name, kind, browser, isUpdated } = condition
+  const one = await recognise(condition)
+  if (!one) {
+    skipped.push(`\`${name}\`: its browser, or an older version of it, is not to be had`)
+    show(name, 'skipped: its browser, or an older version of it, is not to be had')
+    return undefined
+  }
+  const { kept, keptCleared, changes, judgement, told, toldBefore } = one
+  const word = (isKept: boolean) => (isKept ? 'same id' : 'another id')
+  show(name, `${word(kept)}, cleared: ${word(keptCleared)}; changed: ${changes.join(', ') || 'nothing'}`)
+  const expected = { ...ordinary, incognito: kind === 'private' }
+  const wrong = disappointments(expected, judgement)
+  for (const line of wrong) console.log(`    WRONG: ${line}`)
+  if (values.record && isUpdated) {
+    await record({ name: `${browser}-before-update`, expected: ordinary }, { told: toldBefore, now: Date.now() })
+    await record({ name, expected }, { told, now: Date.now() })
+  }
+  return [
+    { name, ...one },
+    { name, kind, expected, judgement, opinions: told.opinions, wrong },
+  ]
+}
+
+async function areBrowsersApart({ deviceIdOf }: Identity): Promise<boolean> {
+  const ids = [await deviceIdOf('chromium'), await deviceIdOf('firefox'), await deviceIdOf('webkit')]
+  return new Set(ids).size === ids.length
+}
+
+function show(name: string, line: string): void {
+  console.log(`${name.padEnd(38)} ${line}`)
+}
+
+async function record(
+  { name, expected, zoneOfAddress }: Pick<Scenario, 'name' | 'expected' | 'zoneOfAddress'>,
+  { told: { facts, headers }, now }: Pick<Played, 'told' | 'now'>,
+) {
   const recording = { name, now, expected, ...(zoneOfAddress && { zoneOfAddress }), headers, facts }
   await writeFile(new URL(`${name}.json`, recordings), `${JSON.stringify(recording, null, 2)}\n`)
 }

@@ -1,80 +1,208 @@
-// What does a browser tell a page? A site on loopback whose page collects the facts and posts them.
+// What does a browser tell a page? A site on loopback whose page runs the SDK against the service, which stands behind the site.
 
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { buffer } from 'node:stream/consumers'
+import type { IntelligenceRequest } from '@ringfence/contract'
 import { bundleForBrowsers } from '../scripts/build-browser-sdk.ts'
+import { type LibraryName, moduleOfLibraries, type Opinions } from './libraries.ts'
+import type { Service } from './service.ts'
 
 export interface Told {
   readonly facts: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds that the collection took, and the longest task that the page saw meanwhile (Chromium). */
+  /** Under which the report can be asked for. */
+  readonly dfrId: string
+  /** Milliseconds until the facts were on their way, and the longest task that the page saw meanwhile (Chromium). */
   readonly tookMs: number
   readonly longestTaskMs: number
+  /** Of the libraries, where they were asked. */
+  readonly opinions: Opinions
+}
+
+export interface VisitOptions {
+  /** The page waits so long before it begins. */
+  readonly delayMs?: number
+  /** In a frame of another page, and not seen. */
+  readonly isFramed?: boolean
+  /** It first throws away all that was kept. */
+  readonly isCleared?: boolean
+  readonly asksLibraries?: boolean
+  /** Nothing but this library is asked, and the SDK is not. */
+  readonly alone?: LibraryName
+  /** The address of the person's connection, as a proxy tells it. */
+  readonly address?: string
+}
+
+/** What the page at `url` tells; when it has, it waits to be led on to another address, if anybody does so. */
+export interface Visit {
+  readonly url: string
+  readonly told: Promise<Told>
+  leadOn(url: string): void
 }
 
 export interface Site {
-  /** An address for one visit, and what the page at it tells. */
-  visit(): { url: string; told: Promise<Told> }
+  readonly origin: string
+  /** One visit at a time. */
+  visit(options?: VisitOptions): Visit
+  /** Whom the calls of the SDK reach from now on. */
+  leadTo(service: Service): void
   close(): Promise<void>
 }
 
+/** What a page says at the end; `facts` and headers are those of its engine call, which went through the site. */
+type Said = Pick<Told, 'dfrId' | 'tookMs' | 'longestTaskMs' | 'opinions'> & { requestId: string } & { failure?: string }
+
 const script = `
-import { collectFacts } from './collect/collect.ts'
+import { createRingfence } from './ringfence.ts'
+import { askLibraries } from 'libraries'
 let longestTaskMs = 0
 try {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longestTaskMs = Math.max(longestTaskMs, duration)
   }).observe({ type: 'longtask' })
 } catch {}
-const delayMs = Number(new URLSearchParams(location.search).get('delayMs') ?? 500)
-setTimeout(async () => {
+const clear = async () => {
+  try { localStorage.clear(); sessionStorage.clear() } catch {}
+  await new Promise((resolve) => {
+    try {
+      const deleting = indexedDB.deleteDatabase('ringfence')
+      deleting.onsuccess = deleting.onerror = deleting.onblocked = resolve
+    } catch { resolve() }
+  })
+}
+async function tell({ appId, isCleared, asksLibraries, alone }) {
+  if (alone) {
+    const opinions = await askLibraries([alone])
+    return { opinions, tookMs: opinions[alone].tookMs }
+  }
+  if (isCleared) await clear()
+  const ringfence = createRingfence()
+  await ringfence.initialize(appId, { factLimitMs: 4000 })
   longestTaskMs = 0
   const start = performance.now()
-  const facts = await collectFacts({ context: { deviceToken: undefined }, switches: [], limitMs: 4000 })
-  const tookMs = Math.round(performance.now() - start)
-  await fetch(location.pathname, { method: 'POST', body: JSON.stringify({ facts, tookMs, longestTaskMs }) })
-}, delayMs)
+  const { dfrId, requestId } = await ringfence.fetchIntelligence()
+  const sent = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/sdk/v1/intelligence')).at(-1)
+  const tookMs = Math.round((sent?.startTime ?? performance.now()) - start)
+  const said = { dfrId, requestId, tookMs, longestTaskMs }
+  return { ...said, opinions: asksLibraries ? await askLibraries() : {} }
+}
+const options = JSON.parse(document.querySelector('#options').textContent)
+setTimeout(async () => {
+  const said = await tell(options).catch((error) => ({ failure: String(error?.stack ?? error) }))
+  const answer = await fetch(location.pathname, { method: 'POST', body: JSON.stringify(said) })
+  location.href = await answer.text()
+}, options.delayMs)
 `
 
 /** Of the headers, those that a browser is told apart by. */
 const telling = /^(user-agent|accept-language|sec-(ch-ua|fetch|gpc).*)$/
 
 export async function openSite(): Promise<Site> {
-  const resolveDir = fileURLToPath(new URL('../browser/src/', import.meta.url))
-  const bundle = await bundleForBrowsers({ stdin: { contents: script, resolveDir, loader: 'ts' }, format: 'iife' })
-  const visits = new Map<string, (told: Told) => void>()
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '', 'http://localhost').pathname
-    if (path === '/page.js') return void response.setHeader('content-type', 'text/javascript').end(bundle)
-    const resolve = visits.get(path)
-    if (!resolve) return void response.writeHead(404).end()
-    if (request.method !== 'POST') {
-      response.setHeader('content-type', 'text/html')
-      return void response.end(
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title><p>A page<script src="/page.js"></script>',
+  const bundle = await bundleOfPage()
+  const visits = new Map<
+    string,
+    VisitOptions & { hear(told: Told): void; fail(error: Error): void; next: Promise<string> }
+  >()
+  const engineCalls = new Map<string, Pick<Told, 'facts' | 'headers'>>()
+  const cookies = new Set<string>()
+  let service: Service | undefined
+  let address: string | undefined
+
+  function page(path: string, response: ServerResponse): void {
+    const { delayMs = 500, isCleared = false, asksLibraries = false, alone, ...visit } = visits.get(path)!
+    address = visit.address
+    if (isCleared)
+      response.setHeader(
+        'set-cookie',
+        [...cookies].map((name) => `${name}=; Max-Age=0; Path=/sdk/v1`),
       )
+    const options = JSON.stringify({ appId: service?.appId, delayMs, isCleared, asksLibraries, alone })
+    response.end(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title><p>A page<script type="application/json" id="options">${options}</script><script src="/page.js"></script>`,
+    )
+  }
+
+  async function hear(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const visit = visits.get(path)!
+    const { failure, requestId, ...said } = JSON.parse((await buffer(incoming)).toString()) as Said
+    const call = engineCalls.get(requestId) ?? (visit.alone && { facts: {}, headers: {} })
+    if (call) visit.hear({ ...said, ...call })
+    else visit.fail(new Error(failure ?? 'The page made no engine call'))
+    response.end(await visit.next)
+  }
+
+  /** As a proxy in front of the service does; what the engine call says is kept. */
+  async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(incoming)
+    if (incoming.url === '/sdk/v1/intelligence') {
+      const { requestId, facts } = JSON.parse(body.toString()) as IntelligenceRequest
+      const { deviceToken: _, ...others } = facts as Record<string, unknown>
+      engineCalls.set(requestId, { facts: others, headers: tellingHeaders(incoming.headers) })
     }
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      response.end()
-      resolve({ ...JSON.parse(Buffer.concat(parts).toString()), headers: tellingHeaders(request.headers) })
+    const forwarded = address === undefined ? {} : { 'x-forwarded-for': address }
+    const headers = { ...incoming.headers, ...forwarded }
+    const onward = request(`${service?.url}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
+      for (const cookie of answer.headers['set-cookie'] ?? []) cookies.add(cookie.split('=')[0]!)
+      response.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(response)
     })
+    onward.on('error', () => response.destroy())
+    onward.end(body)
+  }
+
+  const server = createServer((incoming, response) => {
+    const path = new URL(incoming.url ?? '', 'http://localhost').pathname
+    if (path.startsWith('/sdk/')) return void forward(incoming, response)
+    if (path === '/page.js') return void response.setHeader('content-type', 'text/javascript').end(bundle)
+    if (!visits.has(path)) return void response.writeHead(404).end()
+    if (incoming.method === 'POST') return void hear(path, incoming, response)
+    response.setHeader('content-type', 'text/html')
+    if (visits.get(path)?.isFramed && !incoming.url?.endsWith('?framed')) {
+      return void response.end(`<!doctype html><iframe src="${path}?framed" style="display: none"></iframe>`)
+    }
+    page(path, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   return {
-    visit() {
+    origin,
+    visit(options = {}) {
       const path = `/${crypto.randomUUID()}`
-      const told = new Promise<Told>((resolve) => visits.set(path, resolve))
-      return { url: `http://localhost:${port}${path}`, told }
+      const { promise: told, resolve: hear, reject: fail } = Promise.withResolvers<Told>()
+      const { promise: next, resolve: leadOn } = Promise.withResolvers<string>()
+      told.catch(() => {}) // whoever waits for it hears of it
+      visits.set(path, { ...options, hear, fail, next })
+      return { url: origin + path, told, leadOn }
+    },
+    leadTo(other) {
+      service = other
     },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+function bundleOfPage(): Promise<string> {
+  const here = import.meta.dirname
+  return bundleForBrowsers({
+    stdin: { contents: script, resolveDir: new URL('../browser/src/', import.meta.url).pathname, loader: 'ts' },
+    format: 'iife',
+    plugins: [
+      {
+        name: 'libraries',
+        setup(build) {
+          build.onResolve({ filter: /^libraries$/ }, ({ path }) => ({ path, namespace: 'libraries' }))
+          build.onLoad({ filter: /./, namespace: 'libraries' }, () => ({
+            contents: moduleOfLibraries(),
+            resolveDir: here,
+          }))
+        },
+      },
+    ],
+  })
 }
 
 function tellingHeaders(headers: IncomingHttpHeaders): Record<string, string> {

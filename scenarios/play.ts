@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Judgement, judgeAll } from '@ringfence/server/device/signals/index.ts'
 import { within } from '../scripts/browsers.ts'
-import { openDisplay } from './display.ts'
+import { type Display, openDisplay, type ScreenSize } from './display.ts'
 import { evidenceOf } from './judge.ts'
-import { openSite, type Told } from './page.ts'
+import { openSite, type Told, type Visit, type VisitOptions } from './page.ts'
 import type { Scenario } from './scenario.ts'
+import { copyOf, makeStore, openService, type Service, type Store } from './service.ts'
 
 /** What a browser of a loaded machine may take until its page has told its facts. */
-const patienceMs = 40_000
+const patienceMs = 60_000
 
 export interface Played {
   readonly told: Told
@@ -21,35 +22,91 @@ export interface Played {
 }
 
 export interface Play {
+  /** What the service knows before anybody comes; copies of it can be opened. */
+  readonly store: Store
   /** Throws when the browser cannot be opened, or its page tells nothing. All that was started has ended by then. */
   run(scenario: Scenario): Promise<Played>
+  /**
+   * Opens a browser for as long as `work` goes on, whose first visit opens it and whose later ones lead its page on.
+   * `keep` gets the folder when the browser has ended.
+   */
+  browse<Result>(
+    open: Scenario['open'],
+    surroundings: { screen?: ScreenSize; keep?(folder: string): Promise<unknown> },
+    work: (visit: (options?: VisitOptions) => Promise<Told>) => Promise<Result>,
+  ): Promise<Result>
+  /** Opens another service, to which the site leads from now on; the one before is closed. */
+  lead(store: Store): Promise<Service>
+  /** A folder that goes when the play ends. */
+  folder(): Promise<string>
   close(): Promise<void>
 }
 
-export async function openPlay(): Promise<Play> {
-  const display = await openDisplay()
+/** @param asksLibraries whether pages ask the libraries as well */
+export async function openPlay({ asksLibraries = false } = {}): Promise<Play> {
+  const ending = new AsyncDisposableStack()
+  const folder = async () => {
+    const made = await mkdtemp(join(tmpdir(), 'ringfence-scenario-'))
+    await chmod(made, 0o777) // browsers run as another user
+    return made
+  }
+  const keptFolder = async () => {
+    const made = await folder()
+    ending.defer(() => rm(made, { recursive: true, force: true, maxRetries: 5 }))
+    return made
+  }
+  const displays = new Map<ScreenSize, Display>()
+  ending.defer(() => {
+    for (const display of displays.values()) display.close()
+  })
+  const displayOf = async (size: ScreenSize) => {
+    const display = displays.get(size) ?? (await openDisplay(size))
+    displays.set(size, display)
+    return display
+  }
   const site = await openSite()
+  ending.defer(() => site.close())
+  let service: Service | undefined
+  ending.defer(() => service?.close())
+  const store = await makeStore(await keptFolder(), site.origin)
+
+  async function lead(store: Store): Promise<Service> {
+    await service?.close()
+    service = undefined
+    service = await openService(store)
+    site.leadTo(service)
+    return service
+  }
+
+  const browse: Play['browse'] = async (open, { screen = '1280x800', keep }, work) => {
+    await using ending = new AsyncDisposableStack()
+    const own = await folder()
+    ending.defer(() => rm(own, { recursive: true, force: true, maxRetries: 5 }))
+    if (keep) ending.defer(() => keep(own).then(() => {}))
+    const after = (clean: () => unknown) =>
+      ending.defer(() => within(patienceMs, 'To end the browser', Promise.try(clean)).then(() => {}))
+    const stage = { display: await displayOf(screen), folder: own, after }
+    let last: Visit | undefined
+    return await work(async (options) => {
+      const next = site.visit({ asksLibraries, ...options })
+      const opened = last ? last.leadOn(next.url) : open(next.url, stage)
+      last = next
+      const told = Promise.all([next.told, opened]).then(([told]) => told)
+      return within(patienceMs, 'To open the page and read its facts', told)
+    })
+  }
+
+  await lead(await copyOf(store, await keptFolder()))
   return {
-    async run(scenario) {
-      await using ending = new AsyncDisposableStack()
-      const folder = await mkdtemp(join(tmpdir(), 'ringfence-scenario-'))
-      await chmod(folder, 0o777) // browsers run as another user
-      ending.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-      const after = (clean: () => unknown) =>
-        ending.defer(() => within(patienceMs, 'To end the browser', Promise.try(clean)).then(() => {}))
-      const { url, told } = site.visit()
-      const opened = scenario.open(url, { display, folder, after })
-      const all = await within(
-        patienceMs,
-        'To open the page and read its facts',
-        opened.then(() => told),
-      )
+    store,
+    browse,
+    lead,
+    folder: keptFolder,
+    async run({ open, delayMs, isFramed = false, zoneOfAddress }) {
+      const told = await browse(open, {}, (visit) => visit({ isFramed, ...(delayMs && { delayMs }) }))
       const now = Date.now()
-      return { told: all, judgement: judgeAll(evidenceOf(all, scenario.zoneOfAddress, now)), now }
+      return { told, judgement: judgeAll(evidenceOf(told, zoneOfAddress, now)), now }
     },
-    async close() {
-      await site.close()
-      display.close()
-    },
+    close: () => ending.disposeAsync(),
   }
 }

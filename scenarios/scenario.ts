@@ -14,13 +14,21 @@ export interface Expectation {
   readonly timezoneMismatch?: boolean
 }
 
+/** Whom it shows: somebody to be left alone, a program, a private window, a browser that pretends to be another or elsewhere. */
+export type Kind = 'ordinary' | 'bot' | 'private' | 'spoofing'
+
 export interface Scenario {
   readonly name: string
+  readonly kind: Kind
   readonly expected: Expectation
   /** The programs it needs on this machine. */
   readonly needs: readonly string[]
   /** The address that a trusted proxy would tell, where the scenario is about places; documentation addresses lead nowhere. */
   readonly zoneOfAddress?: { readonly timezone: string; readonly country: string }
+  /** The page waits so long, until what is opened beside it is there. */
+  readonly delayMs?: number
+  /** The page stands in a frame of another one, and is not seen. */
+  readonly isFramed?: boolean
   /** Opens `url`; the page then tells its facts by itself. */
   open(url: string, stage: Stage): Promise<void>
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import { conditions, strangers } from './conditions.ts'
+import { openIdentity } from './identity.ts'
 import { disappointments } from './judge.ts'
 import { scenarios } from './list.ts'
+import { advice, lacking } from './machine.ts'
 import { openPlay } from './play.ts'
 
 /** One of each kind, of those that are there within seconds. */
@@ -19,8 +21,8 @@ const quick = [
 test('real browsers of this machine are judged as expected', async (t) => {
   const wanted = scenarios.filter(({ name }) => quick.includes(name))
   assert.equal(wanted.length, quick.length)
-  const missing = [...new Set(wanted.flatMap(({ needs }) => needs))].filter((program) => !existsSync(program))
-  if (missing.length > 0) return t.skip(`${missing.join(', ')} is not on this machine`)
+  const missing = lacking([...new Set(wanted.flatMap(({ needs }) => needs))])
+  if (missing.length > 0) return t.skip(advice(missing))
   const play = await openPlay()
   t.after(play.close)
   for (const scenario of wanted) {
@@ -29,4 +31,23 @@ test('real browsers of this machine are judged as expected', async (t) => {
       assert.deepEqual(disappointments(scenario.expected, judgement), [], JSON.stringify(judgement.grounds))
     })
   }
+  await t.test(
+    'a device keeps its id when its window is private and when it travels, and another one gets another',
+    async () => {
+      const identity = openIdentity(play, { remove: async () => {} })
+      const of = (name: string) => [...conditions, ...strangers].find((one) => one.name === name)!
+      for (const name of ['chromium-private-window', 'chromium-travelling']) {
+        const { kept, keptCleared, changes } = (await identity.recognise(of(name)))!
+        assert.deepEqual({ kept, keptCleared }, { kept: true, keptCleared: true }, `${name}: ${changes}`)
+      }
+      const { kept, keptCleared, isMixedUp } = (await identity.recognise(of('chromium-of-a-stranger')))!
+      assert.deepEqual({ kept, keptCleared, isMixedUp }, { kept: false, keptCleared: false, isMixedUp: false })
+    },
+  )
+})
+
+test('a scenario is known by one name', () => {
+  const names = [...scenarios, ...conditions, ...strangers].map(({ name }) => name)
+  assert.equal(new Set(names).size, names.length)
+  assert.equal(conditions.length, 33)
 })

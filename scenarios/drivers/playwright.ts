@@ -1,6 +1,8 @@
 // How does Playwright drive a Chromium, openly and in disguise?
 
 import { type BrowserContextOptions, chromium, type LaunchOptions } from 'playwright-core'
+import { addExtra } from 'playwright-extra'
+import stealth from 'puppeteer-extra-plugin-stealth'
 import type { Stage } from '../scenario.ts'
 
 export interface PlaywrightOptions {
@@ -8,14 +10,17 @@ export interface PlaywrightOptions {
   readonly context?: BrowserContextOptions
   /** Runs in every page before its own scripts. */
   readonly disguise?: () => void
+  /** With the plug-in that hides what tells a program. */
+  readonly isStealthy?: boolean
 }
 
 export async function openByPlaywright(
-  { launch = {}, context = {}, disguise }: PlaywrightOptions,
+  { launch = {}, context = {}, disguise, isStealthy }: PlaywrightOptions,
   url: string,
   { display, after }: Stage,
 ): Promise<void> {
-  const browser = await chromium.launch({
+  const launcher = isStealthy ? addExtra(chromium).use(stealth()) : chromium
+  const browser = await launcher.launch({
     executablePath: '/usr/bin/chromium',
     env: { ...process.env, DISPLAY: display.name } as Record<string, string>,
     ...launch,

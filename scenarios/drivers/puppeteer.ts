@@ -1,14 +1,19 @@
 // How does Puppeteer drive a Chromium?
 
 import puppeteer, { type LaunchOptions } from 'puppeteer-core'
+import { addExtra, type VanillaPuppeteer } from 'puppeteer-extra'
+import stealth from 'puppeteer-extra-plugin-stealth'
 import type { Stage } from '../scenario.ts'
 
 export async function openByPuppeteer(
   options: LaunchOptions,
   url: string,
   { display, folder, after }: Stage,
+  { isStealthy = false } = {},
 ): Promise<void> {
-  const browser = await puppeteer.launch({
+  // The plug-in's types are of an older Puppeteer; what it calls has stayed.
+  const launcher = isStealthy ? addExtra(puppeteer as unknown as VanillaPuppeteer).use(stealth()) : puppeteer
+  const browser = await (launcher as typeof puppeteer).launch({
     executablePath: '/usr/bin/chromium',
     env: { ...process.env, DISPLAY: display.name },
     userDataDir: `${folder}/profile`,

@@ -27,6 +27,17 @@ test('one weak ground is no bot, several are', () => {
   assert.equal(judge({ ...noMouse, ...noScreen, webgl: { renderer: 'SwiftShader' } }), 'bad')
 })
 
+test('a window that is the whole screen is ordinary, and without any pointer a bot', () => {
+  const screen = { width: 1366, height: 768, availWidth: 1366, availHeight: 768 }
+  const geometry = { ...ordinary.facts.windowGeometry, outerWidth: 1366, outerHeight: 768 }
+  const filled = { screen: { ...ordinary.facts.screen, ...screen }, windowGeometry: geometry }
+  const noMouse = { mediaQueries: { ...ordinary.facts.mediaQueries, 'any-pointer': 'none' }, maxTouchPoints: 0 }
+  assert.equal(judge(filled), 'notDetected')
+  assert.equal(judge({ ...filled, ...noMouse, maxTouchPoints: 5 }), 'notDetected')
+  assert.equal(judge({ ...filled, ...noMouse }), 'bad')
+  assert.equal(judge({ ...filled, ...noMouse, screen: { ...filled.screen, availHeight: 728 } }), 'notDetected')
+})
+
 test('no WebGL in UTC is an ordinary visitor', () => {
   const { webgl: _, ...facts } = ordinary.facts
   assert.equal(bot.judge({ ...ordinary, facts: { ...facts, timezone: 'UTC' } })?.verdict.result, 'notDetected')

@@ -1,5 +1,6 @@
 // Does a program drive this browser?
 
+import type { WebFacts } from '@ringfence/contract'
 import type { Evidence } from '../evidence.ts'
 import { claimedEngine, engineOf, systemOfUserAgent } from './engine.ts'
 import { combined, holding, textsOf } from './grounds.ts'
@@ -48,11 +49,13 @@ function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
   const isDesktop = system === 'windows' || system === 'mac' || system === 'linux'
   const isChromium = engineOf(evidence) === 'chromium' && claimedEngine(facts.userAgent) === 'chromium'
   const isDesktopChromium = isDesktop && isChromium
+  const isWithoutPointer = mediaQueries?.['any-pointer'] === 'none' && facts.maxTouchPoints === 0
   return [
+    [isDesktop && isWithoutPointer, 0.45, 'neither mouse nor touch'],
     [
-      isDesktop && mediaQueries?.['any-pointer'] === 'none' && facts.maxTouchPoints === 0,
-      0.45,
-      'neither mouse nor touch',
+      isDesktop && isWithoutPointer && fillsTheScreen(facts),
+      0.5,
+      'a window that is the whole screen, and no pointer to leave it with',
     ],
     [screen?.width === 800 && screen.height === 600, 0.35, 'screen of 800 × 600, as where there is none'],
     [windowGeometry?.outerWidth === 0 || windowGeometry?.outerHeight === 0, 0.6, 'a window without size'],
@@ -72,6 +75,13 @@ function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
     [isDesktopChromium && clientHints?.fullVersionList?.length === 0, 0.4, 'user agent set from outside'],
     [/SwiftShader/.test(webgl?.renderer ?? ''), 0.2, 'graphics drawn by SwiftShader'],
   ]
+}
+
+/** As where a browser makes a screen up for itself: no bar of the system takes room of it, and its one window all. */
+function fillsTheScreen({ screen, windowGeometry }: WebFacts): boolean {
+  const { width = 0, height, availWidth, availHeight } = screen ?? {}
+  const { outerWidth, outerHeight } = windowGeometry ?? {}
+  return width > 0 && width === availWidth && height === availHeight && width === outerWidth && height === outerHeight
 }
 
 const isNonEmpty = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0

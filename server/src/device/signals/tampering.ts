@@ -15,6 +15,7 @@ import {
 import { combined, type Ground, holding, textsOf } from './grounds.ts'
 import { impossibleFeatures } from './language-features.ts'
 import type { Signal } from './signal.ts'
+import { hasForeignGraphics, lacksFontsOf } from './system-traces.ts'
 import { utcOffsetMinutes } from './time-zones.ts'
 import type { TamperingResult } from './verdicts.ts'
 
@@ -23,7 +24,7 @@ const tamperedOver = 0.5
 
 /** A contradiction that no ordinary browser shows weighs 0.9, one that a rare one may show less than a half. */
 export const tampering: Signal<TamperingResult> = {
-  version: 2,
+  version: 3,
   platforms: ['WEB'],
   judge(evidence) {
     if (evidence.facts.userAgent === undefined) return undefined
@@ -103,12 +104,15 @@ function againstEngine({ facts }: Evidence): Ground[] {
   ])
 }
 
-/** Client hints and platform against the user agent string. */
-function againstHints({ facts }: Evidence): Ground[] {
+/** Client hints, platform, fonts and graphics against the user agent string. */
+function againstHints(evidence: Evidence): Ground[] {
+  const { facts } = evidence
   const { userAgent, clientHints: hints, maxTouchPoints } = facts
   const system = systemOfUserAgent(userAgent)
   const platform = systemOfPlatform(facts.platform)
   const hinted = systemOfHint(hints?.platform)
+  // Others hide both, or tell them as another system would.
+  const isChromium = engineOf(evidence) === 'chromium'
   const isPhone = system === 'ios' || (system === 'android' && /Mobile/.test(userAgent ?? ''))
   return holding([
     [system && platform && !areOneSystem(system, platform), 0.9, `user agent of ${system}, platform of ${platform}`],
@@ -126,6 +130,8 @@ function againstHints({ facts }: Evidence): Ground[] {
       'client hints without versions, as where the user agent was set from outside',
     ],
     [isPhone && maxTouchPoints === 0, 0.6, 'a phone without touch'],
+    [isChromium && lacksFontsOf(system, facts), 0.6, `user agent of ${system}, and none of its fonts`],
+    [isChromium && hasForeignGraphics(system, facts), 0.6, `user agent of ${system}, graphics of another`],
   ])
 }
 

@@ -1,0 +1,131 @@
+// Is a device still known in another condition? Yesterday's visit in a browser of its own, then the condition, with storage and without.
+
+import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { type Judgement, judgeAll } from '@ringfence/server/device/signals/index.ts'
+import { away, type Condition, home } from './conditions.ts'
+import { evidenceOf } from './judge.ts'
+import { type LibraryName, libraryNames } from './libraries.ts'
+import type { OldVersions } from './old-versions.ts'
+import type { Told } from './page.ts'
+import { type BrowserName, copyFolder, openAsPerson, programs } from './people.ts'
+import type { Play } from './play.ts'
+import { copyOf, type Store } from './service.ts'
+
+export interface Recognised {
+  /** Facts that were told otherwise than on the day before. */
+  readonly changes: readonly string[]
+  /** It was taken for one of the devices that the service was filled with. */
+  readonly isMixedUp: boolean
+  /** Whether the id was that of the day before, with what the condition leaves of storage, and with storage cleared. */
+  readonly kept: boolean
+  readonly keptCleared: boolean
+  /** Of each library that names devices. */
+  readonly keptByLibraries: Partial<Record<LibraryName, boolean>>
+  readonly told: Told
+  /** What was told on the day before. */
+  readonly toldBefore: Told
+  readonly judgement: Judgement
+}
+
+/** The day before: what the service knew then, the profile, and under which ids the device went. */
+interface DayBefore {
+  readonly store: Store
+  readonly profile: string
+  readonly deviceId: string
+  readonly told: Told
+}
+
+/** Names of facts that are not the same in both; of what a condition changes anyway, as times and counts of this moment, none. */
+function changesBetween(before: Told['facts'], now: Told['facts']): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort()
+  return names.filter((name) => !isDeepStrictEqual(before[name], now[name]) && !ofTheMoment.includes(name))
+}
+
+const ofTheMoment = ['fileSystem', 'inspection', 'windowGeometry', 'connection']
+
+export interface Identity {
+  /** `undefined` where there is no older version to update from. */
+  recognise(condition: Condition): Promise<Recognised | undefined>
+  /** Of a browser that is installed: what it was known as on the day before. */
+  deviceIdOf(browser: BrowserName): Promise<string>
+}
+
+/** What all three, and the older versions, are on the day before is found out once, when it is asked for. */
+export function openIdentity(play: Play, old: OldVersions): Identity {
+  const days = new Map<string, Promise<DayBefore | undefined>>()
+
+  async function dayBefore(browser: BrowserName, isOld: boolean): Promise<DayBefore | undefined> {
+    const command = isOld ? (browser === 'webkit' ? undefined : old[browser]?.command) : programs[browser]
+    if (!command || !existsSync(command)) return undefined
+    const store = await copyOf(play.store, await play.folder())
+    const service = await play.lead(store)
+    const profile = await play.folder()
+    const habits = { command, environment: { TZ: home.zone } }
+    const told = await play.browse(
+      (url, stage) => openAsPerson(browser, url, habits, stage),
+      { keep: (folder) => copyFolder(folder, profile) },
+      (visit) => visit({ address: home.address }),
+    )
+    return { store, profile, told, deviceId: await service.deviceIdOf(told.dfrId) }
+  }
+
+  function known(browser: BrowserName, isOld = false): Promise<DayBefore | undefined> {
+    const name = `${browser} ${isOld}`
+    const day = days.get(name) ?? dayBefore(browser, isOld)
+    days.set(name, day)
+    return day
+  }
+
+  return {
+    async recognise({
+      browser,
+      habits,
+      isNewProfile,
+      isReloaded,
+      isUpdated = false,
+      isAway,
+      isAtHomeTime,
+      screen,
+      delayMs,
+    }) {
+      const before = await known(browser, isUpdated)
+      if (!before) return undefined
+      const options = { address: isAway ? away.address : home.address, ...(delayMs && { delayMs }) }
+      const environment = { TZ: isAway && !isAtHomeTime ? away.zone : home.zone, ...habits.environment }
+      const started = { ...habits, environment, ...(!isNewProfile && { profile: before.profile }) }
+      // From a visit of these the service learns nothing for the next.
+      const fresh = async () => play.lead(await copyOf(before.store, await play.folder()))
+      const [told, deviceId, clearedId] = await play.browse(
+        (url, stage) => openAsPerson(browser, url, started, stage),
+        { ...(screen && { screen }) },
+        async (visit) => {
+          if (isReloaded) await visit({ ...options, asksLibraries: false })
+          const first = await fresh()
+          const told = await visit(options)
+          const deviceId = await first.deviceIdOf(told.dfrId)
+          const second = await fresh()
+          const cleared = await visit({ ...options, isCleared: true, asksLibraries: false })
+          return [told, deviceId, await second.deviceIdOf(cleared.dfrId)]
+        },
+      )
+      const byLibraries = libraryNames.flatMap((name) => {
+        const id = before.told.opinions[name]?.id
+        return id === undefined ? [] : [[name, told.opinions[name]?.id === id]]
+      })
+      return {
+        changes: changesBetween(before.told.facts, told.facts),
+        isMixedUp: [deviceId, clearedId].some((id) => before.store.others.has(id)),
+        kept: deviceId === before.deviceId,
+        keptCleared: clearedId === before.deviceId,
+        keptByLibraries: Object.fromEntries(byLibraries),
+        told,
+        toldBefore: before.told,
+        judgement: judgeAll(evidenceOf(told, undefined, Date.now())),
+      }
+    },
+    async deviceIdOf(browser) {
+      return (await known(browser))?.deviceId ?? ''
+    },
+  }
+}

@@ -1,0 +1,24 @@
+// What does this machine lack for the scenarios?
+
+import { existsSync } from 'node:fs'
+import { programs } from './people.ts'
+
+/** Debian's packages by the program that is looked for. */
+const packageOf: Readonly<Record<string, string>> = {
+  [programs.chromium]: 'chromium',
+  [programs.firefox]: 'firefox-esr',
+  [programs.webkit]: 'webkit2gtk-driver',
+  '/usr/bin/chromedriver': 'chromium-driver',
+  '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
+  '/usr/bin/Xvfb': 'xvfb',
+  '/usr/bin/localedef': 'locales',
+}
+
+export const lacking = (needs: readonly string[] = Object.keys(packageOf)): string[] =>
+  needs.filter((program) => !existsSync(program))
+
+/** What to do about it. */
+export function advice(programs: readonly string[]): string {
+  const packages = new Set(programs.map((program) => packageOf[program] ?? program))
+  return `${programs.join(', ')} is not on this machine: apt-get install ${[...packages].join(' ')}`
+}

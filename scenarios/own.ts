@@ -1,0 +1,172 @@
+// Which scenarios were added after tuning? Those that the signals were not built on; reported apart.
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { endGroup, startAsPerson } from './display.ts'
+import { openProtocol } from './drivers/debugging-protocol.ts'
+import { openByWebDriver } from './drivers/webdriver.ts'
+import { person } from './list.ts'
+import { openAsPerson, programs } from './people.ts'
+import { ordinary, type Scenario } from './scenario.ts'
+
+const somebody = { kind: 'ordinary', expected: ordinary } as const
+const program = { kind: 'bot', expected: { bot: 'bad' } } as const
+const chromiumAndScreen = [programs.chromium, '/usr/bin/Xvfb']
+const plainUserAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+
+/** Strict protection against tracking, as people switch it on in the settings of Firefox. */
+const strictProtection = {
+  'browser.contentblocking.category': 'strict',
+  'privacy.trackingprotection.enabled': true,
+  'privacy.fingerprintingProtection': true,
+  'network.cookie.cookieBehavior': 5,
+}
+
+/** A Chromium with an extension whose script runs in every page before the page's own. */
+function withExtension(name: string, script: () => void, args: readonly string[] = []): Scenario {
+  return {
+    name: `chromium-${name}`,
+    kind: 'spoofing',
+    expected: { bot: 'notDetected', incognito: false, tampering: true },
+    needs: chromiumAndScreen,
+    async open(url, stage) {
+      const extension = join(stage.folder, 'extension')
+      await mkdir(extension, { recursive: true })
+      const manifest = {
+        manifest_version: 3,
+        name,
+        version: '1.0',
+        content_scripts: [
+          { matches: ['<all_urls>'], js: ['script.js'], run_at: 'document_start', world: 'MAIN', all_frames: true },
+        ],
+      }
+      await writeFile(join(extension, 'manifest.json'), JSON.stringify(manifest))
+      await writeFile(join(extension, 'script.js'), `(${script})()`)
+      const loading = [
+        '--enable-remote-extensions', // Debian's start script loads none otherwise
+        `--load-extension=${extension}`,
+        '--disable-features=DisableLoadExtensionCommandLineSwitch',
+      ]
+      // The first page of a start may be there before its extensions are.
+      const waiting = `data:text/html,<meta http-equiv="refresh" content="2;url=${url}">`
+      await openAsPerson('chromium', waiting, { args: [...loading, ...args] }, stage)
+    },
+  }
+}
+
+export const own: readonly Scenario[] = [
+  person('chromium', 'forced-colours-dark', { ...somebody, args: ['--force-dark-mode', '--force-high-contrast'] }),
+  // Whether its window is private cannot be told then, and is not.
+  person('chromium', 'without-storage', {
+    kind: 'ordinary',
+    expected: { bot: 'notDetected', privacySettings: false, tampering: false },
+    preferences: { profile: { default_content_setting_values: { cookies: 2 } } },
+  }),
+  person('chromium', 'kiosk', { ...somebody, args: ['--kiosk'] }),
+  person('chromium', 'without-jit', { ...somebody, args: ['--js-flags=--jitless'] }),
+  person('firefox', 'strict-protection', {
+    kind: 'ordinary',
+    expected: { bot: 'notDetected', incognito: false, tampering: false },
+    settings: strictProtection,
+  }),
+  person('firefox', 'private-strict-protection', {
+    kind: 'private',
+    expected: { bot: 'notDetected', incognito: true, tampering: false },
+    settings: strictProtection,
+    args: ['--private-window'],
+  }),
+  person('webkit', 'without-jit', { ...somebody, environment: { JSC_useJIT: '0' } }),
+  { ...person('chromium', 'hidden-frame', somebody), isFramed: true },
+  person('chromium', 'other-fonts', { ...somebody, withoutFonts: ['DejaVu Sans', 'DejaVu Sans Mono'] }),
+  withExtension('canvas-noise-extension', canvasNoise),
+  withExtension('graphics-extension', otherGraphics, ['--enable-unsafe-swiftshader']),
+  withExtension('navigator-proxy-extension', proxiedNavigator),
+  {
+    name: 'chromedriver-patched',
+    ...program,
+    needs: [...chromiumAndScreen, '/usr/bin/chromedriver'],
+    async open(url, stage) {
+      const command = join(stage.folder, 'chromedriver')
+      const patched = (await readFile('/usr/bin/chromedriver')).toString('latin1').replaceAll('cdc_', 'abc_')
+      await writeFile(command, Buffer.from(patched, 'latin1'), { mode: 0o755 })
+      const options = {
+        args: ['--no-sandbox', '--disable-blink-features=AutomationControlled'],
+        excludeSwitches: ['enable-automation'],
+      }
+      await openByWebDriver({ command, capabilities: { 'goog:chromeOptions': options } }, url, stage)
+    },
+  },
+  {
+    name: 'protocol-headless-large-screen',
+    ...program,
+    needs: [programs.chromium],
+    async open(url, stage) {
+      const screen = ['--screen-info={1920x1080}', '--window-size=1600,900', `--user-agent=${plainUserAgent}`]
+      const { send } = await openProtocol(['--headless', '--no-first-run', ...screen], stage)
+      await send('Page.navigate', { url })
+    },
+  },
+  {
+    name: 'firefox-headless',
+    ...program,
+    needs: [programs.firefox],
+    async open(url, { folder, display, after }) {
+      const args = ['--headless', '--no-remote', '--profile', folder, url]
+      const browser = startAsPerson({ command: programs.firefox, args, folder, display })
+      after(() => endGroup(browser))
+    },
+  },
+]
+
+/** Shifts a few colours of whatever is read from a canvas. Runs in the page. */
+function canvasNoise(): void {
+  type Read = (this: unknown, ...args: number[]) => { data: Uint8ClampedArray }
+  const scope = globalThis as unknown as Record<
+    'CanvasRenderingContext2D' | 'OffscreenCanvasRenderingContext2D',
+    { prototype: { getImageData: Read } }
+  >
+  for (const { prototype } of [scope.CanvasRenderingContext2D, scope.OffscreenCanvasRenderingContext2D]) {
+    const original = prototype.getImageData
+    prototype.getImageData = new Proxy(original, {
+      apply(target, self, args) {
+        const image = Reflect.apply(target, self, args) as { data: Uint8ClampedArray }
+        for (let index = 3; index < image.data.length; index += 97) image.data[index] = image.data[index]! ^ 1
+        return image
+      },
+    })
+  }
+}
+
+/** Names another graphics card. Runs in the page. */
+function otherGraphics(): void {
+  type Parameter = (this: unknown, name: number) => unknown
+  const scope = globalThis as unknown as Record<
+    'WebGLRenderingContext' | 'WebGL2RenderingContext',
+    { prototype: { getParameter: Parameter } }
+  >
+  for (const { prototype } of [scope.WebGLRenderingContext, scope.WebGL2RenderingContext]) {
+    const original = prototype.getParameter
+    const told: Record<number, string> = { 37445: 'Google Inc. (NVIDIA)', 37446: 'ANGLE (NVIDIA, GeForce RTX 4070)' }
+    prototype.getParameter = {
+      getParameter(this: unknown, name: number) {
+        return told[name] ?? original.call(this, name)
+      },
+    }.getParameter
+  }
+}
+
+/** Puts another object in the place of the navigator. Runs in the page. */
+function proxiedNavigator(): void {
+  const scope = globalThis as unknown as { navigator: object }
+  const original = scope.navigator
+  const told: Record<string | symbol, unknown> = { hardwareConcurrency: 16, deviceMemory: 32, platform: 'Win32' }
+  const proxy = new Proxy(original, {
+    get(target, name) {
+      if (name in told) return told[name]
+      const value = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  Object.defineProperty(scope, 'navigator', { get: () => proxy, configurable: true })
+}

@@ -1,0 +1,175 @@
+// How are the results shown? As the tables of docs/scenarios.md: first what failed, then all in one, then each visit.
+
+import { createRequire } from 'node:module'
+import { type LibraryName, libraries, libraryNames } from './libraries.ts'
+import {
+  falseAlarms,
+  found,
+  type Judged,
+  type Known,
+  kept,
+  type Question,
+  type Scores,
+  says,
+  toldApart,
+} from './results.ts'
+import { type Contestant, contestants } from './timing.ts'
+
+export interface Results {
+  readonly scenarios: readonly Judged[]
+  /** Those added after tuning. */
+  readonly own: readonly Judged[]
+  readonly conditions: readonly Known[]
+  /** What was judged of the conditions' visits. */
+  readonly conditionVisits: readonly Judged[]
+  readonly strangers: readonly Known[]
+  /** Whether the three browsers of one computer are three devices. */
+  readonly areBrowsersApart: boolean
+  readonly times: Readonly<Record<string, Readonly<Record<Contestant, number>>>>
+  readonly gzipBytes: Readonly<Record<Contestant, number>>
+  /** What could not be run, and why. */
+  readonly skipped: readonly string[]
+}
+
+const ownTitle = 'Ringfence'
+const titleOf = (who: Contestant) => (who === 'ours' ? ownTitle : `${libraries[who].title} ${versionOf(who)}`)
+const versionOf = (name: LibraryName): string =>
+  createRequire(import.meta.url)(`../node_modules/${libraries[name].packageName}/package.json`).version
+
+/** Everything, as lines of Markdown. */
+export function reportOf(results: Results): string[] {
+  const failures = failuresOf(results)
+  return [
+    '### What failed',
+    '',
+    ...(failures.length > 0 ? failures.map((line) => `- ${line}`) : ['Nothing.']),
+    '',
+    '### Beside the libraries',
+    '',
+    ...summary(results),
+    '',
+    '### The same device',
+    '',
+    ...identityTable(results.conditions, 'kept'),
+    '',
+    '### Other devices',
+    '',
+    ...identityTable(results.strangers, 'another'),
+    '',
+    `The three browsers of one computer are ${results.areBrowsersApart ? 'three devices' : '**not** three devices'}.`,
+    '',
+    '### Scenarios',
+    '',
+    ...visitTable(results.scenarios),
+    '',
+    '### Added after tuning',
+    '',
+    ...visitTable(results.own),
+    '',
+  ]
+}
+
+/** In words; the worst first. */
+export function failuresOf({
+  scenarios,
+  own,
+  conditions,
+  conditionVisits,
+  strangers,
+  areBrowsersApart,
+  skipped,
+}: Omit<Results, 'times' | 'gzipBytes'>): string[] {
+  const named = (all: readonly { name: string }[], text: string) => all.map(({ name }) => `\`${name}\`: ${text}`)
+  return [
+    ...[...own, ...scenarios, ...conditionVisits].flatMap(({ name, wrong }) =>
+      wrong.map((text) => `\`${name}\`: ${text}`),
+    ),
+    ...named(
+      conditions.filter(({ kept }) => !kept),
+      'another id, with storage',
+    ),
+    ...named(
+      conditions.filter(({ keptCleared }) => !keptCleared),
+      'another id, with storage cleared',
+    ),
+    ...named(
+      strangers.filter((one) => one.kept || one.keptCleared || one.isMixedUp),
+      'taken for another device',
+    ),
+    ...(areBrowsersApart ? [] : ['two browsers of one computer have one id']),
+    ...skipped.map((text) => `not run: ${text}`),
+  ]
+}
+
+export function summary({
+  scenarios,
+  own,
+  conditions,
+  conditionVisits,
+  strangers,
+  times,
+  gzipBytes,
+}: Results): string[] {
+  const ordinary = [...scenarios, ...conditionVisits]
+  const line = (what: string, scores: Scores, goal = '') => [
+    `${what}, of ${scores.ours?.of}`,
+    ...contestants.map((who) => (scores[who] ? String(scores[who].found) : '–')),
+    goal,
+  ]
+  const of = (question: Question, what: string) => [
+    line(`${what} found`, found(question, scenarios), 'all'),
+    line('… false alarms', falseAlarms(question, ordinary), '0'),
+  ]
+  const asExpected = own.filter(({ wrong }) => wrong.length === 0).length
+  const rows = [
+    line('same device: same id', kept(conditions, 'with storage'), 'all'),
+    line('… with storage cleared', kept(conditions, 'cleared'), '≥ 30 of 33'),
+    line('another device: another id', toldApart(strangers), 'all'),
+    ...of('bot', 'bots'),
+    ...of('private', 'private windows'),
+    ...of('spoofing', 'disguises'),
+    [`added after tuning: as expected, of ${own.length}`, String(asExpected), ...libraryNames.map(() => ''), ''],
+    ['gzip, KB', ...contestants.map((who) => (gzipBytes[who] / 1024).toFixed(1)), '≤ 15'],
+    ...Object.entries(times).map(([browser, its]) => [
+      `median ms, ${browser}`,
+      ...contestants.map((who) => String(its[who])),
+      '≤ 100',
+    ]),
+  ]
+  return table(['', ...contestants.map(titleOf), 'our goal'], rows)
+}
+
+function identityTable(all: readonly Known[], wanted: 'kept' | 'another'): string[] {
+  const word = (isKept: boolean) => (isKept === (wanted === 'kept') ? wanted : `**${isKept ? 'kept' : 'another'}**`)
+  const identifying = libraryNames.filter((name) => all.some(({ keptByLibraries }) => name in keptByLibraries))
+  return table(
+    ['', 'facts that changed', 'with storage', 'cleared', ...identifying.map(titleOf)],
+    all.map(({ name, changes, kept, keptCleared, keptByLibraries }) => [
+      `\`${name}\``,
+      changes.join(', '),
+      word(kept),
+      word(keptCleared),
+      ...identifying.map((library) => word(keptByLibraries[library] === true)),
+    ]),
+  )
+}
+
+const words: Readonly<Record<Question, string>> = { bot: 'bot', private: 'private', spoofing: 'disguise' }
+
+function visitTable(all: readonly Judged[]): string[] {
+  const judging = ['ours', 'botd', 'fpscanner', 'detectIncognito'] as const satisfies Contestant[]
+  const said = (who: Contestant, one: Judged) =>
+    (Object.keys(words) as Question[])
+      .filter((question) => says(who, question, one))
+      .map((question) => words[question])
+      .join(', ') || '–'
+  return table(
+    ['', 'is', ...judging.map(titleOf), 'otherwise than expected'],
+    all.map((one) => [`\`${one.name}\``, one.kind, ...judging.map((who) => said(who, one)), one.wrong.join('; ')]),
+  )
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
+}

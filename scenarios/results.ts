@@ -1,0 +1,94 @@
+// What came out? One result for each visit, ours and the libraries', and what they add up to.
+
+import type { Recognised } from './identity.ts'
+import { verdictsOf } from './judge.ts'
+import type { LibraryName, Opinion, Opinions } from './libraries.ts'
+import type { Played } from './play.ts'
+import type { Expectation, Kind } from './scenario.ts'
+import { type Contestant, contestants } from './timing.ts'
+
+/** A visit that was judged. */
+export interface Judged {
+  readonly name: string
+  readonly kind: Kind
+  readonly expected: Expectation
+  readonly judgement: Played['judgement']
+  readonly opinions: Opinions
+  /** Otherwise than expected, in words. */
+  readonly wrong: readonly string[]
+}
+
+export interface Known extends Recognised {
+  readonly name: string
+}
+
+/** Of so many; `undefined` for whom it is no question. */
+export type Score = { readonly found: number; readonly of: number } | undefined
+export type Scores = Readonly<Record<Contestant, Score>>
+
+/** The three questions, and the kind that has to be found by each. */
+const questions = {
+  bot: { kind: 'bot', field: 'isBot' },
+  private: { kind: 'private', field: 'isPrivate' },
+  spoofing: { kind: 'spoofing', field: 'isSpoofed' },
+} as const satisfies Record<string, { kind: Kind; field: keyof Opinion }>
+export type Question = keyof typeof questions
+
+/** Who judges what; a library that names no device or judges no bots is not asked. */
+const judges: Record<Question | 'identity', readonly LibraryName[]> = {
+  bot: ['botd', 'fpscanner'],
+  private: ['detectIncognito'],
+  spoofing: ['fpscanner'],
+  identity: ['fingerprintjs', 'thumbmark'],
+}
+
+/** Does this contestant say yes? */
+export function says(who: Contestant, question: Question, { judgement, opinions }: Judged): boolean {
+  if (who !== 'ours') return opinions[who]?.[questions[question].field] === true
+  const { bot, incognito, tampering, timezoneMismatch } = verdictsOf(judgement)
+  if (question === 'bot') return bot === 'bad'
+  return question === 'private' ? incognito === true : tampering === true || timezoneMismatch === true
+}
+
+/** Must it be said? `undefined` where either answer is right. */
+function mustSay(question: Question, { expected }: Judged): boolean | undefined {
+  if (question === 'bot') return expected.bot && expected.bot === 'bad'
+  if (question === 'private') return expected.incognito
+  return expected.timezoneMismatch === true || expected.tampering
+}
+
+const scoresOf = (question: Question | 'identity', score: (who: Contestant) => Score): Scores =>
+  Object.fromEntries(
+    contestants.map((who) => [who, who === 'ours' || judges[question].includes(who) ? score(who) : undefined]),
+  ) as Scores
+
+/** How many of a kind are found. */
+export const found = (question: Question, all: readonly Judged[]): Scores => {
+  const its = all.filter(({ kind }) => kind === questions[question].kind)
+  return scoresOf(question, (who) => ({ found: its.filter((one) => says(who, question, one)).length, of: its.length }))
+}
+
+/** How many are said to be what they are not. */
+export const falseAlarms = (question: Question, all: readonly Judged[]): Scores => {
+  const its = all.filter((one) => mustSay(question, one) === false)
+  return scoresOf(question, (who) => ({ found: its.filter((one) => says(who, question, one)).length, of: its.length }))
+}
+
+/** How often the id of the day before was given; libraries keep nothing, so that for them both are one. */
+export const kept = (all: readonly Known[], storage: 'with storage' | 'cleared'): Scores =>
+  scoresOf('identity', (who) => ({
+    found: all.filter((one) => keeps(who, one, storage)).length,
+    of: all.length,
+  }))
+
+const keeps = (who: Contestant, { kept, keptCleared, keptByLibraries }: Known, storage: 'with storage' | 'cleared') =>
+  who === 'ours' ? (storage === 'cleared' ? keptCleared : kept) : keptByLibraries[who] === true
+
+/** How often another device got another id. */
+export const toldApart = (strangers: readonly Known[]): Scores =>
+  scoresOf('identity', (who) => ({
+    found: strangers.filter(
+      (one) => !keeps(who, one, 'with storage') && !keeps(who, one, 'cleared') && (who !== 'ours' || !one.isMixedUp),
+    ).length,
+    of: strangers.length,
+  }))

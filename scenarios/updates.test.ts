@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { recognise } from '@ringfence/server/device/recognition/recognise.ts'
+import { recorded } from '@ringfence/server/device/signals/testing/recordings.ts'
+import { keyring } from '@ringfence/server/keyring.ts'
+import { tenantKeyring } from '@ringfence/server/tenant-keyring.ts'
+import { eachDatabase } from '@ringfence/server/testing/databases.ts'
+import { testClock } from '@ringfence/server/testing/test-clock.ts'
+import { home } from './conditions.ts'
+
+eachDatabase(({ engine, open }) => {
+  for (const browser of ['chromium', 'firefox']) {
+    test(`a real update of ${browser} keeps the id, with storage cleared (${engine}, recorded)`, async (t) => {
+      const database = await open(t)
+      const clock = testClock()
+      const tenants = tenantKeyring(database, keyring(randomBytes(32)), clock)
+      const { id: tenantId } = await tenants.createTenant('shop')
+      const idOf = async (name: string) => {
+        const visit = { tenantId, facts: recorded(name).facts, address: home.address, tokenDeviceId: undefined }
+        return (await recognise(visit, { clock, database, tenantKeyring: tenants })).deviceId
+      }
+      const before = await idOf(`${browser}-before-update`)
+      assert.notEqual(
+        recorded(`${browser}-updated`).facts.userAgent,
+        recorded(`${browser}-before-update`).facts.userAgent,
+      )
+      assert.equal(await idOf(`${browser}-updated`), before)
+      assert.notEqual(await idOf('webkit-ordinary'), before)
+    })
+  }
+})
