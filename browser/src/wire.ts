@@ -398,6 +398,9 @@ export interface WebFacts {
    * navigator.cookieEnabled, confirmed by a cookie
    */
   cookieEnabled?: boolean
+  /**
+   * Screen, in CSS pixels
+   */
   screen?: {
     width?: number
     height?: number
@@ -427,6 +430,9 @@ export interface WebFacts {
    * Font of text that asks for none
    */
   fontFamily?: string
+  /**
+   * navigator.userAgentData with its high-entropy values
+   */
   clientHints?: {
     brands?: {
       brand: string
@@ -456,6 +462,9 @@ export interface WebFacts {
    * navigator.maxTouchPoints
    */
   maxTouchPoints?: number
+  /**
+   * Rendering of a 2D canvas
+   */
   canvas?: {
     /**
      * Shapes; hash in hex
@@ -482,6 +491,9 @@ export interface WebFacts {
    * Of a list of fonts, those that are installed
    */
   fonts?: string[]
+  /**
+   * WebGL
+   */
   webgl?: {
     /**
      * Unmasked
@@ -546,6 +558,9 @@ export interface WebFacts {
    * Locale, calendar, digits and hour cycle of Intl
    */
   locale?: string
+  /**
+   * What the page may keep
+   */
   storage?: {
     localStorage?: boolean
     sessionStorage?: boolean
@@ -555,6 +570,9 @@ export interface WebFacts {
    * Formats of sound and film that can be played; hash in hex
    */
   codecs?: string
+  /**
+   * Traces of a program that drives the browser
+   */
   automation?: {
     /**
      * navigator.webdriver
@@ -573,6 +591,9 @@ export interface WebFacts {
      */
     notificationPermission?: string
   }
+  /**
+   * What looks into the page from outside; V8 only
+   */
   inspection?: {
     /**
      * Stacks of errors that were written out for whoever reads the console
@@ -587,6 +608,9 @@ export interface WebFacts {
    * Functions of the browser that are not its own any more, as 'Navigator.webdriver'
    */
   alteredFunctions?: string[]
+  /**
+   * What the engine has built in
+   */
   engine?: {
     /**
      * Length of the text of the function Array
@@ -601,6 +625,9 @@ export interface WebFacts {
      */
     features?: string[]
   }
+  /**
+   * The same facts, told in a worker
+   */
   workerScope?: {
     userAgent?: string
     platform?: string
@@ -613,6 +640,9 @@ export interface WebFacts {
      */
     hintedPlatform?: string
   }
+  /**
+   * The file system that belongs to the origin
+   */
   fileSystem?: {
     /**
      * Name of the error with which it is refused
@@ -631,6 +661,9 @@ export interface WebFacts {
    * A canvas of the page gives back the colours that were painted
    */
   pageCanvasExact?: boolean
+  /**
+   * Window, in CSS pixels
+   */
   windowGeometry?: {
     innerWidth?: number
     innerHeight?: number

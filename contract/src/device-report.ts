@@ -5,7 +5,7 @@ import { DevicePlatform } from './sdk.ts'
 
 const closed = { additionalProperties: false } as const
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
-  Type.Partial(Type.Object(fields, { ...closed, description: `${description}; a part that is not known is omitted` }))
+  Type.Partial(Type.Object(fields), { ...closed, description: `${description}; a part that is not known is omitted` })
 const flag = (description: string) => Type.Boolean({ description: `${description}; false where it is not known` })
 const bytes = (description: string) => Type.String({ description: `${description}, bytes as decimal digits` })
 

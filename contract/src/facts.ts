@@ -3,13 +3,12 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { offsetMinutes, pixels, position, ratio } from './measures.ts'
 
-const closed = { additionalProperties: false } as const
 const text = (description: string, maxLength = 1024) => Type.String({ description, maxLength })
 const hash = (description: string) => Type.String({ description: `${description}; hash in hex`, maxLength: 64 })
 const texts = (description: string, maxItems: number) =>
   Type.Array(Type.String({ maxLength: 256 }), { description, maxItems })
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
-  Type.Partial(Type.Object(fields, { ...closed, description }))
+  Type.Partial(Type.Object(fields), { description })
 
 const Brand = Type.Object(
   { brand: Type.String({ maxLength: 64 }), version: Type.String({ maxLength: 64 }) },
@@ -21,133 +20,130 @@ const Brand = Type.Object(
  * long. A fact of another type than here is dropped, and its name kept: it says something too.
  */
 export const WebFacts = Type.Partial(
-  Type.Object(
-    {
-      userAgent: text('navigator.userAgent'),
-      platform: text('navigator.platform', 128),
-      vendor: text('navigator.vendor', 128),
-      connection: text('navigator.connection.effectiveType', 32),
-      language: text('navigator.language', 64),
-      languages: texts('navigator.languages', 64),
-      cookieEnabled: Type.Boolean({ description: 'navigator.cookieEnabled, confirmed by a cookie' }),
-      screen: part('Screen, in CSS pixels', {
-        width: pixels(),
-        height: pixels(),
-        availWidth: pixels(),
-        availHeight: pixels(),
-        availLeft: position(),
-        availTop: position(),
-        colorDepth: Type.Integer({ minimum: 0, maximum: 256 }),
+  Type.Object({
+    userAgent: text('navigator.userAgent'),
+    platform: text('navigator.platform', 128),
+    vendor: text('navigator.vendor', 128),
+    connection: text('navigator.connection.effectiveType', 32),
+    language: text('navigator.language', 64),
+    languages: texts('navigator.languages', 64),
+    cookieEnabled: Type.Boolean({ description: 'navigator.cookieEnabled, confirmed by a cookie' }),
+    screen: part('Screen, in CSS pixels', {
+      width: pixels(),
+      height: pixels(),
+      availWidth: pixels(),
+      availHeight: pixels(),
+      availLeft: position(),
+      availTop: position(),
+      colorDepth: Type.Integer({ minimum: 0, maximum: 256 }),
+    }),
+    devicePixelRatio: ratio('devicePixelRatio'),
+    timezoneOffset: offsetMinutes('Minutes as Date.getTimezoneOffset tells: behind UTC is positive'),
+    timezone: text('IANA name, by Intl', 64),
+    cpuArchitecture: text('By high-entropy client hints, else by the sign of NaN: x86_64, x86, arm64, arm', 64),
+    fontFamily: text('Font of text that asks for none', 256),
+    clientHints: part('navigator.userAgentData with its high-entropy values', {
+      brands: Type.Array(Brand, { maxItems: 16 }),
+      fullVersionList: Type.Array(Brand, { maxItems: 16 }),
+      mobile: Type.Boolean(),
+      platform: Type.String({ maxLength: 64 }),
+      platformVersion: Type.String({ maxLength: 64 }),
+      architecture: Type.String({ maxLength: 64 }),
+      bitness: Type.String({ maxLength: 8 }),
+      model: Type.String({ maxLength: 128 }),
+      formFactors: Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 }),
+    }),
+    hardwareConcurrency: Type.Integer({ description: 'navigator.hardwareConcurrency' }),
+    deviceMemory: Type.Number({ description: 'navigator.deviceMemory, GiB' }),
+    maxTouchPoints: Type.Integer({ description: 'navigator.maxTouchPoints' }),
+    canvas: part('Rendering of a 2D canvas', {
+      geometry: hash('Shapes'),
+      text: hash('Text and emoji'),
+      isStable: Type.Boolean({ description: 'Drawn twice, the pixels are the same' }),
+      isExact: Type.Boolean({ description: 'Plain colours are read back as they were painted' }),
+    }),
+    audio: Type.Number({ description: 'Sum of samples of an offline rendering' }),
+    fonts: texts('Of a list of fonts, those that are installed', 256),
+    webgl: part('WebGL', {
+      vendor: Type.String({ maxLength: 256, description: 'Unmasked' }),
+      renderer: Type.String({ maxLength: 256, description: 'Unmasked' }),
+      parameters: hash('Limits'),
+      extensions: hash('Extensions'),
+      image: hash('Rendering'),
+    }),
+    math: hash('Results of functions whose last digits differ by engine and platform'),
+    voices: texts('Voices of speech synthesis', 512),
+    plugins: texts('navigator.plugins', 64),
+    mediaQueries: Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 32 }), {
+      description: 'Answers of the media queries of display and preferences, by feature',
+      maxProperties: 32,
+    }),
+    fontWidths: Type.Array(Type.Number(), {
+      description: 'Widths of one text in the generic fonts, in pixels',
+      maxItems: 16,
+    }),
+    permissions: Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 16 }), {
+      description: 'granted, denied or prompt, by permission',
+      maxProperties: 64,
+    }),
+    mediaDevices: Type.Record(Type.String({ maxLength: 32 }), Type.Integer(), {
+      description: 'Counts of cameras, microphones and loudspeakers, by kind',
+      maxProperties: 8,
+    }),
+    keyboard: text('What some keys print in the layout in use; Chromium only', 128),
+    locale: text('Locale, calendar, digits and hour cycle of Intl', 128),
+    storage: part('What the page may keep', {
+      localStorage: Type.Boolean(),
+      sessionStorage: Type.Boolean(),
+      indexedDB: Type.Boolean(),
+    }),
+    codecs: hash('Formats of sound and film that can be played'),
+    automation: part('Traces of a program that drives the browser', {
+      webdriver: Type.Boolean({ description: 'navigator.webdriver' }),
+      globals: texts('Names that tools leave on window, document and its root element', 16),
+      chromeObject: Type.Boolean({ description: 'There is a window.chrome' }),
+      notificationPermission: Type.String({ maxLength: 16, description: 'Notification.permission' }),
+    }),
+    inspection: part('What looks into the page from outside; V8 only', {
+      stacksWritten: Type.Integer({
+        description: 'Stacks of errors that were written out for whoever reads the console',
       }),
-      devicePixelRatio: ratio('devicePixelRatio'),
-      timezoneOffset: offsetMinutes('Minutes as Date.getTimezoneOffset tells: behind UTC is positive'),
-      timezone: text('IANA name, by Intl', 64),
-      cpuArchitecture: text('By high-entropy client hints, else by the sign of NaN: x86_64, x86, arm64, arm', 64),
-      fontFamily: text('Font of text that asks for none', 256),
-      clientHints: part('navigator.userAgentData with its high-entropy values', {
-        brands: Type.Array(Brand, { maxItems: 16 }),
-        fullVersionList: Type.Array(Brand, { maxItems: 16 }),
-        mobile: Type.Boolean(),
-        platform: Type.String({ maxLength: 64 }),
-        platformVersion: Type.String({ maxLength: 64 }),
-        architecture: Type.String({ maxLength: 64 }),
-        bitness: Type.String({ maxLength: 8 }),
-        model: Type.String({ maxLength: 128 }),
-        formFactors: Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 }),
+      awaitRatio: Type.Number({
+        description: 'Where stacks were written: time of 1,000 awaits over that of 30,000 steps of arithmetic',
       }),
-      hardwareConcurrency: Type.Integer({ description: 'navigator.hardwareConcurrency' }),
-      deviceMemory: Type.Number({ description: 'navigator.deviceMemory, GiB' }),
-      maxTouchPoints: Type.Integer({ description: 'navigator.maxTouchPoints' }),
-      canvas: part('Rendering of a 2D canvas', {
-        geometry: hash('Shapes'),
-        text: hash('Text and emoji'),
-        isStable: Type.Boolean({ description: 'Drawn twice, the pixels are the same' }),
-        isExact: Type.Boolean({ description: 'Plain colours are read back as they were painted' }),
-      }),
-      audio: Type.Number({ description: 'Sum of samples of an offline rendering' }),
-      fonts: texts('Of a list of fonts, those that are installed', 256),
-      webgl: part('WebGL', {
-        vendor: Type.String({ maxLength: 256, description: 'Unmasked' }),
-        renderer: Type.String({ maxLength: 256, description: 'Unmasked' }),
-        parameters: hash('Limits'),
-        extensions: hash('Extensions'),
-        image: hash('Rendering'),
-      }),
-      math: hash('Results of functions whose last digits differ by engine and platform'),
-      voices: texts('Voices of speech synthesis', 512),
-      plugins: texts('navigator.plugins', 64),
-      mediaQueries: Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 32 }), {
-        description: 'Answers of the media queries of display and preferences, by feature',
-        maxProperties: 32,
-      }),
-      fontWidths: Type.Array(Type.Number(), {
-        description: 'Widths of one text in the generic fonts, in pixels',
-        maxItems: 16,
-      }),
-      permissions: Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 16 }), {
-        description: 'granted, denied or prompt, by permission',
-        maxProperties: 64,
-      }),
-      mediaDevices: Type.Record(Type.String({ maxLength: 32 }), Type.Integer(), {
-        description: 'Counts of cameras, microphones and loudspeakers, by kind',
-        maxProperties: 8,
-      }),
-      keyboard: text('What some keys print in the layout in use; Chromium only', 128),
-      locale: text('Locale, calendar, digits and hour cycle of Intl', 128),
-      storage: part('What the page may keep', {
-        localStorage: Type.Boolean(),
-        sessionStorage: Type.Boolean(),
-        indexedDB: Type.Boolean(),
-      }),
-      codecs: hash('Formats of sound and film that can be played'),
-      automation: part('Traces of a program that drives the browser', {
-        webdriver: Type.Boolean({ description: 'navigator.webdriver' }),
-        globals: texts('Names that tools leave on window, document and its root element', 16),
-        chromeObject: Type.Boolean({ description: 'There is a window.chrome' }),
-        notificationPermission: Type.String({ maxLength: 16, description: 'Notification.permission' }),
-      }),
-      inspection: part('What looks into the page from outside; V8 only', {
-        stacksWritten: Type.Integer({
-          description: 'Stacks of errors that were written out for whoever reads the console',
-        }),
-        awaitRatio: Type.Number({
-          description: 'Where stacks were written: time of 1,000 awaits over that of 30,000 steps of arithmetic',
-        }),
-      }),
-      alteredFunctions: texts("Functions of the browser that are not its own any more, as 'Navigator.webdriver'", 64),
-      engine: part('What the engine has built in', {
-        nativeTextLength: Type.Integer({ description: 'Length of the text of the function Array' }),
-        isV8: Type.Boolean({ description: 'Intl.v8BreakIterator is there' }),
-        features: texts('Of a list of features of the language, those that are built in', 32),
-      }),
-      workerScope: part('The same facts, told in a worker', {
-        userAgent: Type.String({ maxLength: 1024 }),
-        platform: Type.String({ maxLength: 128 }),
-        languages: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 64 }),
-        hardwareConcurrency: Type.Integer(),
-        deviceMemory: Type.Number(),
-        timezone: Type.String({ maxLength: 64 }),
-        hintedPlatform: Type.String({ maxLength: 64, description: 'navigator.userAgentData.platform' }),
-      }),
-      fileSystem: part('The file system that belongs to the origin', {
-        error: Type.String({ maxLength: 64, description: 'Name of the error with which it is refused' }),
-        callMicros: Type.Number({ description: 'Microseconds that an open file takes to answer' }),
-      }),
-      blobStorage: text('WebKit only: kept, or the name of the error of keeping a file in a database', 64),
-      pageCanvasExact: Type.Boolean({ description: 'A canvas of the page gives back the colours that were painted' }),
-      windowGeometry: part('Window, in CSS pixels', {
-        innerWidth: Type.Integer(),
-        innerHeight: Type.Integer(),
-        outerWidth: Type.Integer(),
-        outerHeight: Type.Integer(),
-        screenX: Type.Integer(),
-        screenY: Type.Integer(),
-        isTop: Type.Boolean({ description: 'The page is not in a frame of another' }),
-      }),
-      deviceToken: text('What the service gave this browser to keep'),
-    },
-    { ...closed },
-  ),
+    }),
+    alteredFunctions: texts("Functions of the browser that are not its own any more, as 'Navigator.webdriver'", 64),
+    engine: part('What the engine has built in', {
+      nativeTextLength: Type.Integer({ description: 'Length of the text of the function Array' }),
+      isV8: Type.Boolean({ description: 'Intl.v8BreakIterator is there' }),
+      features: texts('Of a list of features of the language, those that are built in', 32),
+    }),
+    workerScope: part('The same facts, told in a worker', {
+      userAgent: Type.String({ maxLength: 1024 }),
+      platform: Type.String({ maxLength: 128 }),
+      languages: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 64 }),
+      hardwareConcurrency: Type.Integer(),
+      deviceMemory: Type.Number(),
+      timezone: Type.String({ maxLength: 64 }),
+      hintedPlatform: Type.String({ maxLength: 64, description: 'navigator.userAgentData.platform' }),
+    }),
+    fileSystem: part('The file system that belongs to the origin', {
+      error: Type.String({ maxLength: 64, description: 'Name of the error with which it is refused' }),
+      callMicros: Type.Number({ description: 'Microseconds that an open file takes to answer' }),
+    }),
+    blobStorage: text('WebKit only: kept, or the name of the error of keeping a file in a database', 64),
+    pageCanvasExact: Type.Boolean({ description: 'A canvas of the page gives back the colours that were painted' }),
+    windowGeometry: part('Window, in CSS pixels', {
+      innerWidth: Type.Integer(),
+      innerHeight: Type.Integer(),
+      outerWidth: Type.Integer(),
+      outerHeight: Type.Integer(),
+      screenX: Type.Integer(),
+      screenY: Type.Integer(),
+      isTop: Type.Boolean({ description: 'The page is not in a frame of another' }),
+    }),
+    deviceToken: text('What the service gave this browser to keep'),
+  }),
   { $id: 'WebFacts', description: 'What a browser tells of itself' },
 )
 export type WebFacts = Static<typeof WebFacts>

@@ -810,6 +810,9 @@ export interface DeviceReport {
    * Address of the device; empty when it is not known
    */
   ip: string
+  /**
+   * Place and reputation of the address; a part that is not known is omitted
+   */
   ipDetails: {
     /**
      * English name
@@ -836,6 +839,9 @@ export interface DeviceReport {
      */
     fraudScore?: number
   }
+  /**
+   * What the device says of its place, where its owner permits it; a part that is not known is omitted
+   */
   gpsLocation: {
     /**
      * Degrees north
@@ -850,6 +856,9 @@ export interface DeviceReport {
      */
     altitude?: number
   }
+  /**
+   * The device itself; a part that is not known is omitted
+   */
   deviceMeta: {
     brand?: string
     model?: string

@@ -58,6 +58,25 @@ test("facts of iOS are those of IosFacts: a browser's are unknown there, and the
   ])
 })
 
+test('of a fact only the parts that its platform has are taken: signals rely on their types', async (t) => {
+  const parts = { networkInterfaces: { scopedTunnels: 'utun3', routableTunnels: [] }, screen: { width: 1, depth: {} } }
+  assert.deepEqual(readFacts(parts, 'ANDROID').facts, {
+    networkInterfaces: { routableTunnels: [] },
+    screen: { width: 1 },
+  })
+  const workerScope = { userAgent: 'x', facts: { screen: 1 } }
+  const mediaQueries = { 'any-pointer': 'fine' }
+  assert.deepEqual(readFacts({ workerScope, mediaQueries }).facts, { workerScope: { userAgent: 'x' }, mediaQueries })
+
+  const service = await startTestService(t, await open(t))
+  const app = await createApp(service)
+  const ios = readSamples().IosFacts!.everything as object
+  for (const platform of ['ANDROID', 'IOS'] as const) {
+    const client = await sdkClient(service, { app, platform })
+    assert.equal((await client.post(path, client.engineBody({ ...ios, ...parts }))).status, 200)
+  }
+})
+
 test('numbers that no device has are dropped and named, so that no report shows 1e+300 bytes', () => {
   const phone = { memory: { totalBytes: 1e21 }, diskSpace: { totalBytes: 2 ** 53 }, screen: { nativeWidth: -1 } }
   for (const platform of ['IOS', 'ANDROID'] as const) {

@@ -11,24 +11,50 @@ export interface ReadFacts {
   readonly malformedFacts: readonly string[]
 }
 
-const checksOf = (facts: { properties: object }) =>
-  new Map(Object.entries(facts.properties).map(([name, schema]) => [name, Compile(schema as TSchema)] as const))
+interface Reader {
+  check(value: unknown): boolean
+  /** Of a value that passes: the parts that the schema names, as nothing has checked the others. */
+  known(value: unknown): unknown
+}
 
-const checksByPlatform = { WEB: checksOf(WebFacts), IOS: checksOf(IosFacts), ANDROID: checksOf(AndroidFacts) }
+const readersOf = ({ properties }: { properties: Readonly<Record<string, Shape>> }): ReadonlyMap<string, Reader> =>
+  new Map(
+    Object.entries(properties).map(([name, shape]) => {
+      const compiled = Compile(shape as TSchema)
+      return [name, { check: (value) => compiled.Check(value) && isWellFormed(value), known: knownBy(shape) }]
+    }),
+  )
+
+interface Shape {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, object>>
+}
+
+function knownBy({ properties }: Shape): Reader['known'] {
+  if (!properties) return (value) => value
+  const names = Object.keys(properties)
+  return (value) => {
+    const known: Record<string, unknown> = {}
+    for (const name of names) if (Object.hasOwn(value as object, name)) known[name] = Reflect.get(value as object, name)
+    return known
+  }
+}
+
+const readersByPlatform = { WEB: readersOf(WebFacts), IOS: readersOf(IosFacts), ANDROID: readersOf(AndroidFacts) }
 
 /** Names that reach into every object of JavaScript. */
 const prototypeKeys = ['__proto__', 'constructor', 'prototype']
 const namedAtMost = 32
 
-/** Never refuses. A fact that this version does not know is dropped in silence: a newer SDK may send it. */
+/** Never refuses. A fact, or a part of one, that this version does not know is dropped in silence: a newer SDK may send it. */
 export function readFacts(given: Readonly<Record<string, unknown>>, platform: DevicePlatform = 'WEB'): ReadFacts {
-  const checks = checksByPlatform[platform]
+  const readers = readersByPlatform[platform]
   const facts: [string, unknown][] = []
   const malformed: string[] = []
   for (const [name, value] of Object.entries(given)) {
-    const check = checks.get(name)
-    if (check ? check.Check(value) && isWellFormed(value) : false) facts.push([name, value])
-    else if (check || prototypeKeys.includes(name)) malformed.push(name)
+    const reader = readers.get(name)
+    if (reader?.check(value)) facts.push([name, reader.known(value)])
+    else if (reader || prototypeKeys.includes(name)) malformed.push(name)
   }
   return { facts: Object.fromEntries(facts) as Facts, malformedFacts: malformed.slice(0, namedAtMost) }
 }
