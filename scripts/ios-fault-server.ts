@@ -93,7 +93,8 @@ async function follow(
     case 'list':
       return json(response, 200, [])
     case 'redirect':
-      response.writeHead(307, { location: `/elsewhere/sdk/v1/${name}` }).end()
+      // Whoever follows it calls `elsewhere/…` of the same run.
+      response.writeHead(307, { location: `${request.url?.replace('/sdk/v1/', '/elsewhere/')}` }).end()
       return
     case 'huge':
       response.writeHead(200, { 'content-type': 'application/json' }).end(`{"dfrId":"${'0'.repeat(4 << 20)}"}`)

@@ -58,6 +58,7 @@ async function testCore(names: readonly string[], scratch: string, sanitize: rea
       RINGFENCE_APP_ID: service.appId,
       RINGFENCE_BUNDLE_ID: service.bundleId,
       RINGFENCE_FAULTS: faults.url,
+      TSAN_OPTIONS: 'halt_on_error=1', // else a finding is a line in the output
     }
     const filter = names.flatMap((name) => ['--filter', name])
     // Not `run`: the fault server is of this process, and has to answer meanwhile.

@@ -13,17 +13,22 @@ final class SessionTests: XCTestCase {
     let faults = try await Faults.planned()
     let sessions = sessions(faults)
     let gone = try await sessions.current()
-    let renewed = First<Session>()
+    let bothAsk = First<Bool>()
+    let renewed = First<Bool>()
     let late = Task {
       try await sessions.run { used -> Session in
         guard used == gone else { return used }
+        bothAsk.answer(true)
         _ = await renewed.value()  // the other call has renewed it before this one hears of its 401
         throw ServiceError("The session is unknown", status: 401)
       }
     }
     let early = try await sessions.run { used -> Session in
-      if used == gone { throw ServiceError("The session is unknown", status: 401) }
-      renewed.answer(used)
+      if used == gone {
+        _ = await bothAsk.value()
+        throw ServiceError("The session is unknown", status: 401)
+      }
+      renewed.answer(true)
       return used
     }
     let later = try await late.value

@@ -1,5 +1,5 @@
-// Proxies: developer.apple.com/documentation/cfnetwork/cfnetworkcopysystemproxysettings()
+// Proxies; Apple's header says nothing of ownership, so Swift gets an Unmanaged: developer.apple.com/documentation/cfnetwork/cfnetworkcopysystemproxysettings()
 #pragma once
 @import Foundation;
 #include "CoreFoundation.h"
-__attribute__((cf_returns_retained)) CFDictionaryRef _Nullable CFNetworkCopySystemProxySettings(void);
+CFDictionaryRef _Nullable CFNetworkCopySystemProxySettings(void);

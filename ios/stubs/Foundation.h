@@ -48,7 +48,7 @@ SENDABLE @interface NSLock : NSObject <NSLocking>
 SWIFT_NAME(Bundle) SENDABLE @interface NSBundle : NSObject
 @property(class, readonly, strong) NSBundle *mainBundle SWIFT_NAME(main);
 @property(nullable, readonly, copy) NSString *bundleIdentifier;
-@property(nullable, readonly, copy) NSURL *appStoreReceiptURL IOS_UNTIL(7.0, 18.0, "Use AppTransaction");
+@property(readonly, copy) NSString *bundlePath;
 - (nullable id)objectForInfoDictionaryKey:(NSString *)key;
 - (nullable NSString *)pathForResource:(nullable NSString *)name ofType:(nullable NSString *)type SWIFT_NAME(path(forResource:ofType:));
 @end
@@ -74,6 +74,5 @@ SWIFT_NAME(UserDefaults) SENDABLE @interface NSUserDefaults : NSObject
 @property(class, readonly, strong) NSUserDefaults *standardUserDefaults SWIFT_NAME(standard);
 - (nullable NSString *)stringForKey:(NSString *)key SWIFT_NAME(string(forKey:));
 - (void)setObject:(nullable id)value forKey:(NSString *)key SWIFT_NAME(set(_:forKey:));
-- (void)removeObjectForKey:(NSString *)key;
 @end
 NONNULL_END

@@ -1,8 +1,6 @@
 // Which words do the stub headers use? Those of Apple's SDK, as far as clang's attributes tell them to Swift.
 #pragma once
 #define IOS(version) __attribute__((availability(ios, introduced = version)))
-#define IOS_UNTIL(version, end, words) \
-  __attribute__((availability(ios, introduced = version, deprecated = end, message = words)))
 #define MAIN_ACTOR __attribute__((swift_attr("@MainActor")))
 #define SENDABLE __attribute__((swift_attr("@Sendable")))
 #define SWIFT_NAME(name) __attribute__((swift_name(#name)))

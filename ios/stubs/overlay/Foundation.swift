@@ -106,6 +106,7 @@ public struct URL: Sendable, Hashable {
   public var scheme: String? { fatalError() }
   public var lastPathComponent: String { fatalError() }
   public var path: String { fatalError() }
+  public func appendingPathComponent(_ component: String) -> URL { fatalError() }
   public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { fatalError() }
 }
 public struct URLResourceKey: Hashable, Sendable {
@@ -185,7 +186,8 @@ public class JSONSerialization: NSObject {
 }
 
 public struct URLError: Error, Sendable {
-  public struct Code: Sendable { public static var badServerResponse: Code { fatalError() } }
+  public struct Code: Sendable { public static var badServerResponse: Code { fatalError() }
+    public static var badURL: Code { fatalError() } }
   public init(_ code: Code) { fatalError() }
 }
 
@@ -247,7 +249,11 @@ open class URLSession: NSObject, @unchecked Sendable {
   public init(
     configuration: URLSessionConfiguration, delegate: URLSessionDelegate?, delegateQueue queue: OperationQueue?
   ) { fatalError() }
+  open class var shared: URLSession { fatalError() }
   open func dataTask(with request: URLRequest) -> URLSessionDataTask { fatalError() }
+  open func dataTask(
+    with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, Error?) -> Void
+  ) -> URLSessionDataTask { fatalError() }
 }
 
 open class NSURLRequest: NSObject {}

@@ -12,7 +12,7 @@
   }
 
   func proxySettings() -> [String: Any] {
-    CFNetworkCopySystemProxySettings() as? [String: Any] ?? [:]
+    CFNetworkCopySystemProxySettings()?.takeRetainedValue() as? [String: Any] ?? [:]
   }
 
   private func interfaceAddresses() -> [InterfaceAddress] {

@@ -15,7 +15,8 @@
   }
 
   @MainActor private func isSceneCaptured() -> Bool? {
-    guard #available(iOS 17, *) else { return nil }
+    // An extension has no application.
+    guard #available(iOS 17, *), !Bundle.main.bundlePath.hasSuffix(".appex") else { return nil }
     return UIApplication.shared.connectedScenes.contains {
       ($0 as? UIWindowScene)?.traitCollection.sceneCaptureState == .active
     }
