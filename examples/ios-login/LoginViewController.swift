@@ -1,5 +1,6 @@
 // How does a person sign in by a code? A number, the digits of a message, and a token for the app's own backend.
 
+import DeviceIntelligence
 import HeadlessAuthentication
 import UIKit
 
@@ -12,14 +13,20 @@ final class LoginViewController: UIViewController {
   override func viewDidLoad() {
     super.viewDidLoad()
     ask("Mobile number, digits only: 4915123456789", .telephoneNumber)
-    let next = UIButton(type: .system)
-    next.setTitle("Next", for: [])
-    next.addTarget(self, action: #selector(goOn), for: .touchUpInside)
-    let stack = UIStackView(arrangedSubviews: [field, next, status])
+    let stack = UIStackView(arrangedSubviews: [
+      field, button("Next", #selector(goOn)), button("Send it again", #selector(sendAgain)), status,
+    ])
     stack.axis = .vertical
     stack.spacing = 16
     stack.frame = view.bounds.insetBy(dx: 24, dy: 160)
     view.addSubview(stack)
+  }
+
+  private func button(_ title: String, _ action: Selector) -> UIButton {
+    let button = UIButton(type: .system)
+    button.setTitle(title, for: [])
+    button.addTarget(self, action: action, for: .touchUpInside)
+    return button
   }
 
   private func ask(_ placeholder: String, _ type: UITextContentType) {
@@ -31,24 +38,37 @@ final class LoginViewController: UIViewController {
 
   @objc private func goOn() {
     let typed = field.text ?? ""
-    Task { await self.send(typed) }
+    step { try await self.isCodeAsked ? self.verify(typed) : self.start(typed) }
   }
 
-  private func send(_ typed: String) async {
-    do {
-      if isCodeAsked {
-        let user = try await signIn.verify(otp: typed)
-        // The backend exchanges it at /auth/v1/validate/token, where the device's verdicts come with it.
-        status.text = "Signed in as \(user.userId). Send its token to your backend."
-      } else {
-        _ = try await signIn.start(
-          SignInRequest(channel: .otp, identity: .mobile(typed), deviceFingerprintMode: .async))
-        isCodeAsked = true
-        ask("Digits of the message", .oneTimeCode)
-        status.text = nil
+  @objc private func sendAgain() {
+    step { _ = try await self.signIn.resend() }
+  }
+
+  /// One step of the sign-in; a failure is told, and the person may try again.
+  private func step(_ work: @escaping @MainActor () async throws -> Void) {
+    status.text = nil
+    Task {
+      do {
+        try await work()
+      } catch {
+        status.text = error.localizedDescription
       }
-    } catch {
-      status.text = (error as? SignInError)?.message ?? "\(error)"
     }
+  }
+
+  private func start(_ number: String) async throws {
+    _ = try await signIn.start(
+      SignInRequest(
+        channel: .otp, identity: .mobile(number), deviceFingerprintMode: .async,
+        updateInfo: UpdateInfo(phoneInputType: .manual, userEventType: .login)))
+    isCodeAsked = true
+    ask("Digits of the message", .oneTimeCode)
+  }
+
+  private func verify(_ digits: String) async throws {
+    let user = try await signIn.verify(otp: digits)
+    let verified = try await Backend().logIn(user)
+    status.text = "Signed in as \(verified.userId)"
   }
 }
