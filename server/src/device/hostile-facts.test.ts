@@ -64,7 +64,7 @@ test('of a fact only the parts that its platform has are taken: signals rely on 
     networkInterfaces: { routableTunnels: [] },
     screen: { width: 1 },
   })
-  const workerScope = { userAgent: 'x', facts: { screen: 1 } }
+  const workerScope = { userAgent: 'x', facts: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) }
   const mediaQueries = { 'any-pointer': 'fine' }
   assert.deepEqual(readFacts({ workerScope, mediaQueries }).facts, { workerScope: { userAgent: 'x' }, mediaQueries })
 

@@ -11,33 +11,31 @@ export interface ReadFacts {
   readonly malformedFacts: readonly string[]
 }
 
-interface Reader {
-  check(value: unknown): boolean
-  /** Of a value that passes: the parts that the schema names, as nothing has checked the others. */
-  known(value: unknown): unknown
-}
-
-const readersOf = ({ properties }: { properties: Readonly<Record<string, Shape>> }): ReadonlyMap<string, Reader> =>
-  new Map(
-    Object.entries(properties).map(([name, shape]) => {
-      const compiled = Compile(shape as TSchema)
-      return [name, { check: (value) => compiled.Check(value) && isWellFormed(value), known: knownBy(shape) }]
-    }),
-  )
+/** The fact, with the parts that its schema names, as nothing has checked others; undefined where it is malformed. */
+type Read = (value: unknown) => unknown
 
 interface Shape {
   readonly type?: string
   readonly properties?: Readonly<Record<string, object>>
 }
 
-function knownBy({ properties }: Shape): Reader['known'] {
-  if (!properties) return (value) => value
-  const names = Object.keys(properties)
+const readersOf = ({ properties }: { properties: Readonly<Record<string, Shape>> }): ReadonlyMap<string, Read> =>
+  new Map(Object.entries(properties).map(([name, shape]) => [name, readerOf(shape)]))
+
+function readerOf(shape: Shape): Read {
+  const compiled = Compile(shape as TSchema)
+  const parts = shape.properties && Object.keys(shape.properties)
   return (value) => {
-    const known: Record<string, unknown> = {}
-    for (const name of names) if (Object.hasOwn(value as object, name)) known[name] = Reflect.get(value as object, name)
-    return known
+    if (!compiled.Check(value)) return undefined
+    const known = parts ? picked(value as object, parts) : value
+    return isWellFormed(known) ? known : undefined
   }
+}
+
+function picked(value: object, names: readonly string[]): object {
+  const known: Record<string, unknown> = {}
+  for (const name of names) if (Object.hasOwn(value, name)) known[name] = Reflect.get(value, name)
+  return known
 }
 
 const readersByPlatform = { WEB: readersOf(WebFacts), IOS: readersOf(IosFacts), ANDROID: readersOf(AndroidFacts) }
@@ -52,9 +50,10 @@ export function readFacts(given: Readonly<Record<string, unknown>>, platform: De
   const facts: [string, unknown][] = []
   const malformed: string[] = []
   for (const [name, value] of Object.entries(given)) {
-    const reader = readers.get(name)
-    if (reader?.check(value)) facts.push([name, reader.known(value)])
-    else if (reader || prototypeKeys.includes(name)) malformed.push(name)
+    const read = readers.get(name)
+    const fact = read?.(value)
+    if (fact !== undefined) facts.push([name, fact])
+    else if (read || prototypeKeys.includes(name)) malformed.push(name)
   }
   return { facts: Object.fromEntries(facts) as Facts, malformedFacts: malformed.slice(0, namedAtMost) }
 }
