@@ -169,13 +169,16 @@ final class FaultTests: XCTestCase {
   }
 
   func test_7_4_what_the_service_refuses_is_not_asked_again_and_its_message_is_told() async throws {
-    for status in [400, 403, 404, 413] {
-      let faults = try await Faults.planned(["intelligence": [.int(Int64(status))]])
+    for (name, status) in [
+      ("intelligence", 400), ("intelligence", 403), ("intelligence", 404), ("intelligence", 413),
+      ("device-fingerprint", 400), ("device-fingerprint", 404),
+    ] {
+      let faults = try await Faults.planned([name: [.int(Int64(status))]])
       let sdk = await initialized(faults)
       let error = intelligenceError(await failure { try await sdk.fetchIntelligence() })
       XCTAssertEqual(error?.message, "Told to answer \(status)")
       XCTAssertEqual(error?.requestId, "request-of-fault")
-      let count = try await faults.calls("intelligence").count
+      let count = try await faults.calls(name).count
       XCTAssertEqual(count, 1)
       let next = try await sdk.fetchIntelligence()
       XCTAssertTrue(next.dfrId.hasPrefix("dfr-of-"), "the next fetch is a new one")

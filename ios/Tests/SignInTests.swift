@@ -167,6 +167,37 @@ final class SignInTests: XCTestCase {
     XCTAssertEqual(over, .noSignIn)
   }
 
+  func test_whatever_answers_in_place_of_the_service_is_a_SignInError_and_no_message_is_asked_for_twice() async throws {
+    let faults: [JSON] = ["html", "list", "redirect", "huge", "deep", "breaks", "hangs", 404, 429, 500]
+    for fault in faults {
+      let run = try await Faults.planned(["auth/start": [fault]])
+      let sdk = HeadlessAuthenticationSDK(surroundings(1), { nil })
+      sdk.baseURL = run.url
+      _ = await sdk.initialize(appId: "rfa_test")
+      let error = await failure { try await sdk.start(self.request) }
+      XCTAssertTrue(error is SignInError, "\(fault): \(String(describing: error))")
+      let asked = try await run.calls("auth/start").count
+      XCTAssertEqual(asked, 1, "\(fault)")
+      _ = try await sdk.start(request)
+      let user = try await sdk.verify(otp: "123456")
+      XCTAssertEqual(user.token, "user-token")
+    }
+  }
+
+  func test_initialize_is_false_when_the_service_refuses_and_a_sign_in_tries_again() async throws {
+    let faults = try await Faults.planned(["device-fingerprint/config": [404]])
+    let sdk = HeadlessAuthenticationSDK(surroundings(), { nil })
+    let without = await sdk.initialize(appId: "rfa_test")
+    XCTAssertFalse(without)
+    sdk.baseURL = faults.url
+    let success = await sdk.initialize(appId: "rfa_test")
+    XCTAssertFalse(success)
+    XCTAssertEqual(log.lines.count, 2)
+    XCTAssertTrue(log.lines.last?.contains("Told to answer 404") ?? false, "\(log.lines)")
+    let transaction = try await sdk.start(request)
+    XCTAssertFalse(transaction.transactionId.isEmpty)
+  }
+
   func test_before_initialize_every_call_is_notConfigured() async {
     let sdk = HeadlessAuthenticationSDK(surroundings(), { nil })
     let start = await failure { try await sdk.start(self.request) } as? SignInError

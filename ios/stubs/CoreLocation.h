@@ -22,6 +22,7 @@ typedef ENUM(int, CLAuthorizationStatus) {
   kCLAuthorizationStatusAuthorizedWhenInUse SWIFT_NAME(authorizedWhenInUse)
 };
 @interface CLLocationManager : NSObject
+- (void)requestWhenInUseAuthorization;
 @property(nonatomic, readonly) CLAuthorizationStatus authorizationStatus IOS(14.0);
 @property(readonly, nonatomic, copy, nullable) CLLocation *location;
 @end
