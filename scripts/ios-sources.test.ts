@@ -72,7 +72,7 @@ const usedBy = (folder: string) =>
     sourcesOf(folder).some((file) => apisWithReasons[name]?.test(readFileSync(join(root, file), 'utf8'))),
   )
 
-test('an API that needs a reason is used in one file alone, and only where the product’s privacy manifest gives it', () => {
+test('an API that needs a reason is used only where the product’s privacy manifest gives it', () => {
   assert.deepEqual(usedBy('ios/Sources/RingfenceCore'), [], 'it is linked into products that declare no reason')
   assert.deepEqual(usedBy('ios/Sources/HeadlessAuthentication'), [])
   assert.deepEqual(categoriesOf(manifestOf('HeadlessAuthentication')), [])
@@ -104,4 +104,28 @@ test('both privacy manifests are in their products, say that nobody is tracked, 
     )
     assert.match(readFileSync(join(root, 'Package.swift'), 'utf8'), target)
   }
+})
+
+test('every probe of a device is a file of its name, and is one of those that are read', () => {
+  const folder = 'ios/Sources/DeviceIntelligence/Probes'
+  const list = codeOf(join(folder, 'DeviceProbes.swift'))
+  const probes = sourcesOf(folder).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^ *let (\w+) = Probe\("(\w+)"\)/gm)].map(
+      ([, constant = '', name = '']) => ({ file, constant, name }),
+    ),
+  )
+  assert.ok(probes.length > 15)
+  for (const { file, constant, name } of probes) {
+    assert.equal(constant, name, file)
+    assert.equal(basename(file, '.swift').toLowerCase(), name.toLowerCase())
+    assert.match(list, new RegExp(`\\b${name}\\b`), `${name} is not in deviceProbes, so nobody reads it`)
+  }
+})
+
+test('4.7 rule 4: the SDK never asks for location itself', () => {
+  const asks = /request(WhenInUse|Always)Authorization|requestLocation|startUpdatingLocation|requestTemporaryFull/
+  assert.deepEqual(
+    sourcesOf('ios/Sources').filter((file) => asks.test(codeOf(file))),
+    [],
+  )
 })
