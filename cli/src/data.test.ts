@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { encodeAnonymityLists } from '@ringfence/server/ip/anonymity-lists.ts'
 import { mmdbBytes } from '@ringfence/server/ip/testing/mmdb-writer.ts'
+import { anonymityFile } from '@ringfence/server/ip/update-lists.ts'
 import { assertFailed, commandLine } from './testing.ts'
 
 test('data status tells of each file its origin, date and licence, and that starter data are starter data', async (t) => {
@@ -65,7 +67,7 @@ test('data update fetches the lists of the configuration; one that fails is told
   assert.equal(updated.code, 0, updated.stderr)
   assert.match(updated.stdout, /\nexits +tor +updated +2\b/)
   const status = await run(['data', 'status'])
-  assert.match(status.stdout, /\nexits +tor +20\S+ +0 days +2 +ours +file:/)
+  assert.match(status.stdout, /\nexits +tor +20\S+ +0 days +2 +in use +ours +file:/)
 
   await writeFile(join(folder, 'exits.txt'), 'moved to another place\n')
   const failed = await run(['data', 'update', '--json'])
@@ -77,4 +79,35 @@ test('data update fetches the lists of the configuration; one that fails is told
   assertFailed(await run(['data', 'update']), /ipLists.*exits.*url/)
   await writeFile(join(folder, 'ringfence.yaml'), `ipLists:\n  exits: ${exits.replace('tor', 'crawler')}\n`)
   assertFailed(await run(['data', 'update']), /ipLists\.exits: a list of the kind crawler, and no other, names one/)
+})
+
+test('data status tells a list that is too old to count, and a damaged file with the reason beside all that can be used', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const path = anonymityFile(join(folder, 'ringfence-data'))
+  await mkdir(dirname(path), { recursive: true })
+  const day = 86_400_000
+  const list = (name: string, kind: 'tor' | 'relay', ageMs: number) =>
+    ({ name, kind, datedMs: Date.now() - ageMs, entries: 1, ranges: [{ family: 4, first: 1n, last: 1n }] }) as const
+  const bytes = encodeAnonymityLists([
+    list('old', 'tor', 2 * day),
+    list('new', 'tor', 0),
+    list('relays', 'relay', 9 * day),
+  ])
+  await writeFile(path, bytes)
+  const { lists } = JSON.parse((await run(['data', 'status', '--json'])).stdout)
+  assert.deepEqual(
+    lists.map(({ name, state }: { name: string; state: string }) => [name, state]),
+    [
+      ['old', 'too old'],
+      ['new', 'in use'],
+      ['relays', 'in use'],
+    ],
+  )
+  await writeFile(path, bytes.subarray(0, bytes.length - 1))
+  const damaged = await run(['data', 'status'])
+  assert.equal(damaged.code, 1)
+  assert.match(
+    damaged.stdout,
+    /\nplace +@ip-location-db.*\nRefused: \S+anonymity\.bin is damaged .*Run "ringfence data update"/s,
+  )
 })

@@ -1,9 +1,11 @@
 // `ringfence data`: which address data are used, whose are they, how old, and under which licence? Are there newer lists?
 
 import { existsSync } from 'node:fs'
+import { AddressFileError } from '@ringfence/server/ip/address-file-error.ts'
 import { type AddressFileStatus, addressFileStatus } from '@ringfence/server/ip/address-files.ts'
 import type { KeptList } from '@ringfence/server/ip/anonymity-lists.ts'
 import { readAnonymityLists } from '@ringfence/server/ip/anonymity-lists.ts'
+import { isOutdated } from '@ringfence/server/ip/list-age.ts'
 import { defaultLists, type PublishedLists } from '@ringfence/server/ip/published-lists.ts'
 import { anonymityFile, updateLists } from '@ringfence/server/ip/update-lists.ts'
 import type { Command } from 'commander'
@@ -61,22 +63,28 @@ async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
   if (updates.some(({ outcome }) => outcome !== 'updated')) process.exitCode = 1
 }
 
-/** The lists that servers use; none before the first update. Throws an AddressFileError for a file that cannot be used. */
-function keptLists(dataFolder: string): readonly KeptList[] {
+/** The lists that servers use, none before the first update; or why their file cannot be used. */
+function keptLists(dataFolder: string): readonly KeptList[] | AddressFileError {
   const path = anonymityFile(dataFolder)
-  return existsSync(path) ? readAnonymityLists(path).lists : []
+  try {
+    return existsSync(path) ? readAnonymityLists(path).lists : []
+  } catch (error) {
+    if (error instanceof AddressFileError) return error
+    throw error
+  }
 }
 
 function listTable(lists: readonly KeptList[], published: PublishedLists, now: number): string {
   if (lists.length === 0) return 'No lists of Tor exits, VPNs, relays and clouds yet: ringfence data update'
   return table(
-    ['LIST', 'OF', 'FETCHED', 'AGE', 'ENTRIES', 'LICENCE', 'FROM'],
+    ['LIST', 'OF', 'FETCHED', 'AGE', 'ENTRIES', 'STATE', 'LICENCE', 'FROM'],
     lists.map(({ name, kind, datedMs, entries }) => [
       name,
       kind,
       new Date(datedMs).toISOString().slice(0, 16),
       ageText(now - datedMs),
       entries.toLocaleString('en'),
+      stateOf({ kind, datedMs }, now),
       published[name]?.licence ?? '',
       published[name]?.url ?? '',
     ]),
@@ -86,11 +94,23 @@ function listTable(lists: readonly KeptList[], published: PublishedLists, now: n
 async function status({ json, ...place }: Options): Promise<void> {
   const { settings, ipLists = defaultLists } = configurationOf(place)
   const files = addressFileStatus(settings)
-  const lists = keptLists(settings.dataFolder)
+  const found = keptLists(settings.dataFolder)
+  const damaged = found instanceof AddressFileError ? found : undefined
+  const lists = found instanceof AddressFileError ? [] : found
   const now = Date.now()
-  if (json) console.log(JSON.stringify({ files: files.map(asJson), lists: lists.map(asJson) }))
-  else console.log([asTable(files, now), notesOn(files).join('\n'), listTable(lists, ipLists, now)].join('\n\n'))
+  if (json) {
+    const told = lists.map((list) => ({ ...asJson(list), state: stateOf(list, now) }))
+    console.log(JSON.stringify({ files: files.map(asJson), lists: told, ...(damaged && { refused: damaged.message }) }))
+  } else {
+    const ofLists = damaged ? `Refused: ${damaged.message}` : listTable(lists, ipLists, now)
+    console.log([asTable(files, now), notesOn(files).join('\n'), ofLists].join('\n\n'))
+  }
+  if (damaged) process.exitCode = 1
 }
+
+/** A list that is too old is in the file, and counts for nothing. */
+const stateOf = (list: Pick<KeptList, 'kind' | 'datedMs'>, now: number) =>
+  isOutdated(list, now) ? 'too old' : 'in use'
 
 function asJson<Dated extends { datedMs: number }>({ datedMs, ...file }: Dated) {
   return { ...file, dated: new Date(datedMs).toISOString() }

@@ -130,7 +130,7 @@ export async function openPlatform({
     tenantKeyring: tenantKeys,
     credentials: credentials({ database, keyring: keys, clock, log }),
     apps,
-    ip: openIpLookUp({ settings, log }),
+    ip: openIpLookUp({ settings, log, clock }),
     anonymity: openAnonymityLookUp({ dataFolder: settings.dataFolder, clock, log }),
     crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),
     clientAddress: clientAddressBehind(settings),

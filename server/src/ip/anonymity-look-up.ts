@@ -1,19 +1,16 @@
 // Which lists name this address now? The file that `ringfence data update` makes, read anew whenever it changes.
 
-import { stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Address } from './address.ts'
 import { type AnonymityLists, type KeptList, readAnonymityLists } from './anonymity-lists.ts'
+import { fileVersion, lookEveryMs } from './file-version.ts'
 import { anonymityFile } from './update-lists.ts'
 
 export interface AnonymityLookUp {
   /** The lists that name the address; undefined when no lists were ever fetched. */
   find(address: Address): Promise<readonly KeptList[] | undefined>
 }
-
-/** So long a new file may go unnoticed. */
-const lookEveryMs = 5000
 
 /** A file that cannot be used is logged once, and what was read before stays in use. */
 export function openAnonymityLookUp({
@@ -32,7 +29,7 @@ export function openAnonymityLookUp({
   let looking: Promise<void> | undefined
 
   async function look(): Promise<void> {
-    const version = await versionOf(path)
+    const version = await fileVersion(path)
     if (version === seen) return
     seen = version
     if (version === undefined) return
@@ -54,16 +51,5 @@ export function openAnonymityLookUp({
       await looking
       return lists?.find(address)
     },
-  }
-}
-
-/** Another text for another file of this name; undefined when there is none. */
-async function versionOf(path: string): Promise<string | undefined> {
-  try {
-    const { ino, ctimeMs, size } = await stat(path)
-    return `${ino} ${ctimeMs} ${size}`
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }

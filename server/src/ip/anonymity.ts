@@ -1,6 +1,7 @@
 // What does it mean that an address is on lists? Precedence among them, and a score. (design: device.md, IP intelligence)
 
 import type { KeptList, ListKind } from './anonymity-lists.ts'
+import { ageMs, isOutdated } from './list-age.ts'
 
 export interface Anonymity {
   readonly tor: boolean
@@ -21,8 +22,6 @@ export interface Anonymity {
 }
 
 const dayMs = 86_400_000
-/** Exits of Tor come and go; an exit of yesterday may be anyone's today. */
-const torAgesOutMs = dayMs
 const abuseDecayDays = 14
 /** Behind these an address is shared by thousands. */
 const sharedShare = 0.4
@@ -39,9 +38,8 @@ export function anonymityOf(
   lists: readonly KeptList[],
   { now, isMobile }: { now: number; isMobile: boolean },
 ): Anonymity {
-  const of = (kind: ListKind) => lists.filter((list) => list.kind === kind)
-  const ageMs = ({ datedMs }: KeptList) => Math.max(0, now - datedMs)
-  const tor = of('tor').some((list) => ageMs(list) <= torAgesOutMs)
+  const of = (kind: ListKind) => lists.filter((list) => list.kind === kind && !isOutdated(list, now))
+  const tor = of('tor').length > 0
   const relay = !tor && of('relay').length > 0
   const gateway = !tor && !relay && of('gateway').length > 0
   const isPlain = !tor && !relay && !gateway
@@ -51,7 +49,7 @@ export function anonymityOf(
   const datacenter = isPlain && (of('cloud').length > 0 || of('datacenter').length >= datacenterVotes)
   const seenInAbuse = of('abuse')
   const abuse = abuseByLists[Math.min(seenInAbuse.length, abuseByLists.length - 1)]!
-  const decay = Math.exp(-Math.min(...seenInAbuse.map(ageMs)) / dayMs / abuseDecayDays)
+  const decay = Math.exp(-Math.min(...seenInAbuse.map((list) => ageMs(list, now))) / dayMs / abuseDecayDays)
   return {
     tor,
     relay,

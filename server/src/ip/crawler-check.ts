@@ -5,6 +5,7 @@ import type { Address } from './address.ts'
 import type { KeptList } from './anonymity-lists.ts'
 import { type CrawlerName, isHostOf, isKnownByHost } from './crawlers.ts'
 import type { HostNames } from './host-names.ts'
+import { isOutdated } from './list-age.ts'
 
 /** What became of a crawler's word. `unknown`: it could not be found out in time. */
 export interface CrawlerStanding {
@@ -32,8 +33,6 @@ type Found = Omit<CrawlerStanding, 'name'>
 
 /** Until a crawler is asked about anew. A publisher seldom gives up an address; a failure is soon over. */
 const rememberedMs = { verified: 86_400_000, refuted: 3_600_000, unknown: 60_000 } as const
-/** Addresses of clouds change hands: what a publisher said longer ago than this it says no more. */
-const rangesAgeOutMs = 30 * 86_400_000
 /** Whoever says to be a crawler from many addresses takes no more memory, and no more sockets, than this. */
 const mostRemembered = 10_000
 const mostUnderWay = 64
@@ -79,7 +78,7 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
 
   return {
     async check(name, address, lists) {
-      const list = lists.find(({ crawler, datedMs }) => crawler === name && clock.now() - datedMs <= rangesAgeOutMs)
+      const list = lists.find((each) => each.crawler === name && !isOutdated(each, clock.now()))
       if (list) return { name, standing: 'verified', because: `${address.text} is in ${list.name}` }
       if (!isKnownByHost(name)) {
         return {

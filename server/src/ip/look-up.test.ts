@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { Network } from '@ringfence/contract'
 import Value from 'typebox/value'
+import { testClock } from '../testing/test-clock.ts'
 import { type IpLookUpResources, openIpLookUp } from './look-up.ts'
 import { type MmdbContent, mmdbBytes } from './testing/mmdb-writer.ts'
 
@@ -220,6 +221,61 @@ suite("files of one's own", () => {
     assert.equal(errors.length, 2)
     await rename(path('gone.mmdb'), path('leaving.mmdb'))
     assert.equal((await lookUp.networkOf('81.2.69.142')).ipLocation.city?.name, 'London')
+    assert.equal(errors.length, 2)
+  })
+
+  test('a file that is replaced is taken up without a restart; one that is damaged is told once, and the old stays in use', async () => {
+    const file = path('replaced.mmdb')
+    const replaceBy = async (bytes: Uint8Array) => {
+      await writeFile(path('draft.mmdb'), bytes)
+      await rename(path('draft.mmdb'), file)
+    }
+    const cityOf = (city: string) =>
+      mmdbBytes({
+        ...nested,
+        networks: { '81.0.0.0/8': { city: { names: { en: city } }, country: { iso_code: 'GB' } } },
+      })
+    await replaceBy(cityOf('London'))
+    const clock = testClock()
+    const lookUp = openIpLookUp({ settings: { ipCityFiles: file, ipAsnFiles: path('asn.mmdb') }, log, clock })
+    const city = async () => {
+      clock.advance({ seconds: 5 })
+      await lookUp.networkOf('81.2.69.142') // notices
+      await lookUp.load().catch(() => {})
+      return (await lookUp.networkOf('81.2.69.142')).ipLocation.city?.name
+    }
+    assert.equal(await city(), 'London')
+    await replaceBy(cityOf('Leeds'))
+    assert.equal(await city(), 'Leeds')
+
+    errors.length = 0
+    const overwritten = cityOf('Paris')
+    overwritten.fill(0xff, overwritten.indexOf('Paris') - 12, overwritten.indexOf('Paris') + 5)
+    for (const damaged of [cityOf('Paris').subarray(0, 60), overwritten, Buffer.from('<html>')]) {
+      clock.advance({ seconds: 60 })
+      await replaceBy(damaged)
+      assert.deepEqual([await city(), await city()], ['Leeds', 'Leeds'])
+    }
+    assert.equal(errors.length, 3)
+    await rm(file)
+    assert.equal(await city(), 'Leeds', 'one that is gone is not forgotten')
+    await replaceBy(cityOf('York'))
+    assert.equal(await city(), 'York')
+    assert.equal(errors.length, 3)
+  })
+
+  test('damage that every look-up meets is told once a minute', async () => {
+    const damaged = mmdbBytes(nested)
+    damaged.fill(0xff, damaged.indexOf('London') - 30, damaged.indexOf('London') + 60)
+    await writeFile(path('damaged-often.mmdb'), damaged)
+    const clock = testClock()
+    const settings = { ipCityFiles: path('damaged-often.mmdb'), ipAsnFiles: path('asn.mmdb') }
+    const lookUp = openIpLookUp({ settings, log, clock })
+    errors.length = 0
+    for (let i = 0; i < 100; i++) await lookUp.networkOf('81.2.69.142')
+    assert.equal(errors.length, 1)
+    clock.advance({ seconds: 60 })
+    await lookUp.networkOf('81.2.69.142')
     assert.equal(errors.length, 2)
   })
 })

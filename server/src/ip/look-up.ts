@@ -3,10 +3,12 @@
 import zoneAt from '@photostructure/tz-lookup'
 import type { IpLocation, Network } from '@ringfence/contract'
 import type { Logger } from 'pino'
+import { type Clock, systemClock } from '../clock.ts'
 import type { Settings } from '../settings.ts'
 import { type Address, cidrOf, parseAddress } from './address.ts'
-import { addressFilePaths } from './address-files.ts'
+import { type AddressFilePaths, addressFilePaths } from './address-files.ts'
 import { checkAsnFile, readAsnFile } from './asn-file.ts'
+import { fileVersion, lookEveryMs } from './file-version.ts'
 import { type MmdbFile, openMmdb, readMmdbHead } from './mmdb-file.ts'
 import { type AutonomousSystem, autonomousSystemOf, type Place, placeOf } from './place.ts'
 import { isPublic } from './public-address.ts'
@@ -18,55 +20,64 @@ export interface IpLookUp {
    * be read is logged, and nothing is known. Throws a RangeError for a text that is no address.
    */
   networkOf(address: string): Promise<Network>
-  /** Reads the files now; otherwise the first look-up does. Throws an AddressFileError. */
+  /** Reads the files now, if they are not those that were read; otherwise look-ups do. Throws an AddressFileError. */
   load(): Promise<void>
 }
 
 export interface IpLookUpResources {
   settings: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'>
   log: Pick<Logger, 'error'>
+  /** The machine's, unless another one is given. */
+  clock?: Clock
 }
 
 /** Kilometres within which a person probably is, where the file names none: known to the city, to the region, to the country. */
 const usualRadiusKm = { city: 20, region: 200, country: 1000 }
 
+/** Complaints about data that fail again and again are made once in this time. */
+const complainEveryMs = 60_000
+
 /**
  * Checks the heads of the files at once (a millisecond) and throws an AddressFileError when one cannot be used. They are read whole
  * into memory, off the event loop, when they are first needed: a service that is asked for telecom checks only never pays for them.
+ * Files that change are read anew beside those in use, which stay in use where the new ones are damaged.
  */
-export function openIpLookUp({ settings, log }: IpLookUpResources): IpLookUp {
-  const { city, asn, remedies } = addressFilePaths(settings)
-  for (const path of city) readMmdbHead(path, remedies.city)
-  if ('starter' in asn) checkAsnFile(asn.starter)
-  else for (const path of asn) readMmdbHead(path, remedies.asn)
-  let loading: Promise<AddressData> | undefined
+export function openIpLookUp({ settings, log, clock = systemClock }: IpLookUpResources): IpLookUp {
+  const paths = addressFilePaths(settings)
+  for (const path of paths.city) readMmdbHead(path, paths.remedies.city)
+  if ('starter' in paths.asn) checkAsnFile(paths.asn.starter)
+  else for (const path of paths.asn) readMmdbHead(path, paths.remedies.asn)
+  const files = [...paths.city, ...('starter' in paths.asn ? [paths.asn.starter] : paths.asn)]
+  let data: AddressData | undefined
+  /** What was read last, or refused. */
+  let seen: string | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  let complainedAt = Number.NEGATIVE_INFINITY
 
-  async function read(): Promise<AddressData> {
-    const openAll = (paths: readonly string[], remedy: string) =>
-      Promise.all(paths.map((path) => openMmdb(path, remedy)))
-    const [cityFiles, asnFiles] = await Promise.all([
-      openAll(city, remedies.city),
-      'starter' in asn ? undefined : openAll(asn, remedies.asn),
-    ])
-    const starter = 'starter' in asn ? readAsnFile(asn.starter) : undefined
-    return {
-      countryName: countryNames(),
-      placeOf: (address) => placeOf(firstFound(cityFiles, address)?.record),
-      autonomousSystemOf(address) {
-        if (starter) return starter.find(address)
-        const found = asnFiles && firstFound(asnFiles, address)
-        const system = found && autonomousSystemOf(found.record)
-        return system && { ...system, prefixLength: found.prefixLength }
-      },
-    }
+  /** Reads the files where they are not those that were read. Throws an AddressFileError; what was read before stays. */
+  async function renew(): Promise<void> {
+    const found = await Promise.all(files.map(fileVersion))
+    // One that is gone for a moment, as while it is replaced, is no reason to forget it.
+    if (data && (found.includes(undefined) || found.join() === seen)) return
+    seen = found.join()
+    data = await readAddressData(paths)
   }
 
-  function load(): Promise<AddressData> {
-    loading ??= read().catch((error) => {
-      loading = undefined // the file may be back at the next look-up
-      throw error
+  /** One reading at a time. */
+  function renewOnce(): Promise<void> {
+    lookedAt = clock.now()
+    reading ??= renew().finally(() => {
+      reading = undefined
     })
-    return loading
+    return reading
+  }
+
+  function complain(err: unknown, text: string): void {
+    const now = clock.now()
+    if (Math.abs(now - complainedAt) < complainEveryMs) return
+    complainedAt = now
+    log.error({ err }, text)
   }
 
   return {
@@ -75,14 +86,36 @@ export function openIpLookUp({ settings, log }: IpLookUpResources): IpLookUp {
       if (!address) throw new RangeError('That is no IP address')
       if (!isPublic(address)) return { ip: address.text, ipLocation: {} }
       try {
-        return networkOf(address, await load())
+        if (!data) await renewOnce()
+        else if (Math.abs(clock.now() - lookedAt) >= lookEveryMs) {
+          // Nobody waits for it; the clock may jump back.
+          renewOnce().catch((err) => complain(err, 'new address data cannot be used; those read before stay in use'))
+        }
+        return networkOf(address, data!)
       } catch (err) {
-        log.error({ err }, 'address data cannot be used; the place of an address stays unknown')
+        complain(err, 'address data cannot be used; the place of an address stays unknown')
         return { ip: address.text, ipLocation: { city: {}, subdivisions: {} } }
       }
     },
-    async load() {
-      await load()
+    load: renewOnce,
+  }
+}
+
+async function readAddressData({ city, asn, remedies }: AddressFilePaths): Promise<AddressData> {
+  const openAll = (paths: readonly string[], remedy: string) => Promise.all(paths.map((path) => openMmdb(path, remedy)))
+  const [cityFiles, asnFiles] = await Promise.all([
+    openAll(city, remedies.city),
+    'starter' in asn ? undefined : openAll(asn, remedies.asn),
+  ])
+  const starter = 'starter' in asn ? readAsnFile(asn.starter) : undefined
+  return {
+    countryName: countryNames(),
+    placeOf: (address) => placeOf(firstFound(cityFiles, address)?.record),
+    autonomousSystemOf(address) {
+      if (starter) return starter.find(address)
+      const found = asnFiles && firstFound(asnFiles, address)
+      const system = found && autonomousSystemOf(found.record)
+      return system && { ...system, prefixLength: found.prefixLength }
     },
   }
 }

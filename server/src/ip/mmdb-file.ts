@@ -6,7 +6,7 @@ import { Reader, type Response } from 'mmdb-lib'
 import { parseMetadata } from 'mmdb-lib/lib/metadata.js'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Address } from './address.ts'
+import { type Address, parseAddress } from './address.ts'
 import { AddressFileError } from './address-file-error.ts'
 
 /** What a file says of itself. */
@@ -82,13 +82,36 @@ export function readMmdbHead(path: string, remedy: string): MmdbHead {
 export async function openMmdb(path: string, remedy: string): Promise<MmdbFile> {
   const head = readMmdbHead(path, remedy)
   const reader = new Reader<Response>(await readWhole(head, remedy), { cache: firstDecoded() })
-  return {
+  const file: MmdbFile = {
     head,
     find({ text, words }) {
       if (words.length > 1 && head.ipVersion === 4) return undefined
       const [record, prefixLength] = reader.getWithPrefixLength(text)
       return record === null ? undefined : { record, prefixLength }
     },
+  }
+  checkSamples(file, remedy)
+  return file
+}
+
+/** So many addresses of each family, spread evenly, are looked up; a piece that is missing or overwritten is met by some of them. */
+const samples = 512
+
+function checkSamples({ head: { path, ipVersion }, find }: MmdbFile, remedy: string): void {
+  for (let i = 0; i < samples; i++) {
+    const word = ((i + 0.5) * 2 ** 32) / samples
+    const v4 = parseAddress([24, 16, 8, 0].map((shift) => (word >>> shift) & 255).join('.'))!
+    // Of IPv6, 2000::/3 is given out.
+    const v6 = parseAddress(
+      `${(0x2000 + ((word >>> 19) & 0x1fff)).toString(16)}:${((word >>> 3) & 0xffff).toString(16)}::1`,
+    )!
+    for (const address of ipVersion === 4 ? [v4] : [v4, v6]) {
+      try {
+        find(address)
+      } catch (cause) {
+        throw new AddressFileError(path, `is damaged: ${address.text} cannot be looked up`, remedy, { cause })
+      }
+    }
   }
 }
 
