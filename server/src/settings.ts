@@ -169,7 +169,7 @@ export const Settings = Type.Object(
       ...setting({
         env: 'DEVICE_HISTORY_DAYS',
         description:
-          'How long it is remembered when a device was seen, how risky it was and how its sessions turned out; a report can be labelled for as long. A device that was not seen for as long is forgotten',
+          'How long it is remembered when a device was seen, what was found of it and how its sessions turned out; a report can be labelled for as long. A device that was not seen for as long is forgotten',
       }),
       minimum: 7,
       maximum: 3650,

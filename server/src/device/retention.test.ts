@@ -101,7 +101,7 @@ eachDatabase(({ engine, open }) => {
       const dfrId = `${number}`
       const [deviceHash, accountHash] = [Buffer.from(`device ${number}`), Buffer.from(`account ${number}`)]
       const from = { prefixHash: Buffer.from('prefix'), addressHash: Buffer.from('address') }
-      const visit = { tenantId, deviceHash, accountHash, dfrId, numberHash: null, country: null, risk: 0 }
+      const visit = { tenantId, deviceHash, accountHash, dfrId, numberHash: null, country: null, signals: '' }
       await keepVisit(database, { ...visit, ...from, visitedAt: at })
       await putAddressOutcome(database, { ...from, tenantId, dfrId, outcome: 'fraud', knownAt: at })
       await putDeviceOutcome(database, { tenantId, deviceHash, dfrId, outcome: 'fraud', knownAt: at })

@@ -23,7 +23,7 @@ const visit = (changes: Partial<DeviceVisit>): DeviceVisit => ({
   accountHash: null,
   numberHash: null,
   country: null,
-  risk: 0,
+  signals: '',
   prefixHash: null,
   addressHash: null,
   ...changes,
@@ -65,12 +65,12 @@ eachDatabase(({ engine, open }) => {
 
   test(`a visit that is kept again takes what the app told later, and counts once (${engine})`, async (t) => {
     const database = await open(t)
-    await keepVisit(database, visit({ risk: 40 }))
-    await keepVisit(database, visit({ risk: 40, accountHash: hash('asha') }))
+    await keepVisit(database, visit({ signals: 'bot' }))
+    await keepVisit(database, visit({ signals: 'bot', accountHash: hash('asha') }))
     const visits = await visitsSince(database, visit({}), now - week)
     assert.deepEqual(
-      visits.map(({ accountHash, risk }) => [Buffer.from(accountHash!).toString().trim(), risk]),
-      [['asha', 40]],
+      visits.map(({ accountHash, signals }) => [Buffer.from(accountHash!).toString().trim(), signals]),
+      [['asha', 'bot']],
     )
   })
 

@@ -1,4 +1,4 @@
-// When was a device seen, by whom was it used, and which devices does an account use?
+// When was a device seen, by whom was it used, what was found of it, and which devices does an account use?
 
 import type { AddressHashes } from './address-outcomes.ts'
 import type { Queryable } from './database.ts'
@@ -12,7 +12,8 @@ export interface DeviceVisit {
   accountHash: Uint8Array | null
   numberHash: Uint8Array | null
   country: string | null
-  risk: number
+  /** Names of those that fired, separated by spaces. */
+  signals: string
   /** Null where the address is not known, or not public. */
   prefixHash: Uint8Array | null
   addressHash: Uint8Array | null
@@ -26,15 +27,15 @@ const mostDevices = 100
 
 /** Keeps a visit; the same one again changes nothing but what the app told later. */
 export async function keepVisit(database: Queryable, visit: DeviceVisit): Promise<void> {
-  const { tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk, prefixHash, addressHash } =
+  const { tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, signals, prefixHash, addressHash } =
     visit
   const kept = database.query(
     `insert into device_visit
-       (tenant_id, device_hash, visited_at, dfr_id, account_hash, number_hash, country, risk, prefix_hash, address_hash)
+       (tenant_id, device_hash, visited_at, dfr_id, account_hash, number_hash, country, signals, prefix_hash, address_hash)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (tenant_id, device_hash, visited_at, dfr_id) do update
         set account_hash = excluded.account_hash, number_hash = excluded.number_hash`,
-    [tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, risk, prefixHash, addressHash],
+    [tenantId, deviceHash, visitedAt, dfrId, accountHash, numberHash, country, signals, prefixHash, addressHash],
   )
   const known =
     accountHash &&
@@ -54,7 +55,7 @@ export async function visitsSince(
 ): Promise<PastVisit[]> {
   return database.query<PastVisit>(
     `select visited_at as "visitedAt", dfr_id as "dfrId", account_hash as "accountHash",
-            number_hash as "numberHash", country, risk
+            number_hash as "numberHash", country, signals
        from device_visit
       where tenant_id = $1 and device_hash = $2 and visited_at > $3
       order by visited_at desc limit ${mostVisits}`,

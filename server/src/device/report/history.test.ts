@@ -88,6 +88,24 @@ eachDatabase(({ engine, open, place }) => {
     },
   )
 
+  test(it('what fired in a session weighs in the next ones, less every day, and never twice'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service, { settings: { revealReport: true } })
+    const scores = async (facts: object) => {
+      const client = await browserClient(service, { app })
+      const { requestId } = await client.analyse(facts)
+      const { body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
+      const { sessionRiskScore, deviceRiskScore } = body.intelligenceResponse
+      return [sessionRiskScore, deviceRiskScore]
+    }
+    const automated = { ...ordinaryFacts, automation: { ...ordinaryFacts.automation, webdriver: true } }
+    assert.deepEqual(await scores(automated), [60, 60])
+    assert.deepEqual(await scores(automated), [60, 60])
+    assert.deepEqual(await scores(ordinaryFacts), [0, 36])
+    service.clock.advance({ hours: 7 * 24 })
+    assert.deepEqual(await scores(ordinaryFacts), [0, 18])
+  })
+
   test(it('two servers of one database count the same visits; of sessions at once each counts once'), async (t) => {
     const settings = { masterKey: randomBytes(32).toString('base64'), overloadDelayMs: 60_000, appRateBurst: 1000 }
     const at = await place(t)

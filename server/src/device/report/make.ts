@@ -16,7 +16,7 @@ import { suspectContributions } from '../signals/suspect-score.ts'
 import { firedSignals } from './fired.ts'
 import { knownOf, reportDefaults } from './known.ts'
 import { addressHashesOf } from './local-rates.ts'
-import { deviceHashOf, digitsOf, pastOf, personOf, type ThisVisit } from './past.ts'
+import { deviceHashOf, digitsOf, pastOf, personOf } from './past.ts'
 import { ruleInputOf } from './rule-input.ts'
 
 /** What is kept of a report: what backends are told, and for whoever investigates, how it came about. */
@@ -60,7 +60,8 @@ export async function makeReport(
   const { deviceId, network, updateInfo } = analysis
   const { now } = analysis.evidence
   const from = addressHashesOf(network, keys)
-  const visit: ThisVisit | undefined =
+  const fired = firedSignals(analysis.judgement.verdicts)
+  const visit: DeviceVisit | undefined =
     deviceId === undefined
       ? undefined
       : {
@@ -70,6 +71,7 @@ export async function makeReport(
           dfrId,
           ...personOf(updateInfo, keys),
           country: network?.ipLocation.country?.code ?? null,
+          signals: fired.join(' '),
           ...(from ?? { prefixHash: null, addressHash: null }),
         }
   const rules = await platform.rules.current(tenantId)
@@ -81,7 +83,7 @@ export async function makeReport(
   ])
 
   const known = knownOf(analysis, localRate)
-  const session = sessionScore(firedSignals(analysis.judgement.verdicts), known.ipDetails?.fraudScore)
+  const session = sessionScore(fired, known.ipDetails?.fraudScore)
   const device = past ? deviceScore(session, past, now) : session
   const newDevice = analysis.newDevice ?? (past && past.firstVisitAt === undefined)
   const scores = { sessionRiskScore: session.score, deviceRiskScore: device.score }
@@ -103,7 +105,7 @@ export async function makeReport(
     ...(localRate !== undefined && { localRate }),
     rules: { live: live.version, ...shadowed },
   }
-  return { report: { answer, grounds }, visit: visit && { ...visit, risk: session.score } }
+  return { report: { answer, grounds }, visit }
 }
 
 function asked({ rules }: LoadedRules, input: RuleInput): Pick<DeviceReport, 'ruleAction' | 'appliedRules'> {

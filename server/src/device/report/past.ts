@@ -6,11 +6,9 @@ import { isBad } from '../../rules/label.ts'
 import { outcomesOfDevice } from '../../storage/device-outcomes.ts'
 import { type DeviceVisit, devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
 import type { DevicePast } from '../scores/device-score.ts'
+import { sessionWeights, type WeighedSignal } from '../scores/session-score.ts'
 import type { UpdateInfo } from '../update-info.ts'
 import { velocityOf, velocityWindows } from '../velocity.ts'
-
-/** A visit that is not kept yet: its risk is not known before the past is. */
-export type ThisVisit = Omit<DeviceVisit, 'risk'>
 
 export interface KnownPast extends DevicePast {
   /** Epoch milliseconds; undefined for a device that was never seen. */
@@ -21,7 +19,7 @@ export interface KnownPast extends DevicePast {
 const sessionsSinceMs = 28 * 86_400_000
 
 /** The past of a device at the moment of a visit, which counts for velocity. */
-export async function pastOf(visit: ThisVisit, { database }: Pick<Platform, 'database'>): Promise<KnownPast> {
+export async function pastOf(visit: DeviceVisit, { database }: Pick<Platform, 'database'>): Promise<KnownPast> {
   const { tenantId, deviceHash, accountHash, visitedAt: now } = visit
   // Asked in one turn, so that they share a look into the store.
   const [kept, devices, outcomes, firstVisitAt] = await Promise.all([
@@ -35,15 +33,21 @@ export async function pastOf(visit: ThisVisit, { database }: Pick<Platform, 'dat
   const others = devices.filter((device) => Buffer.compare(device.deviceHash, deviceHash) !== 0)
   return {
     firstVisitAt: firstVisitAt === now && visits.length < kept.length ? undefined : firstVisitAt,
-    sessions: visits.map(({ visitedAt, risk }) => ({ at: visitedAt, risk })),
+    sessions: visits.map(({ visitedAt, signals }) => ({
+      at: visitedAt,
+      signals: signals.split(' ').filter(isWeighed),
+    })),
     velocity: velocityOf({
-      visits: [...visits, { ...visit, risk: 0 }],
+      visits: [...visits, visit],
       devices: accountHash ? [...others, { lastVisitAt: now }] : [],
       now,
     }),
     badOutcomes: outcomes.filter(({ outcome }) => isBad(outcome)).map(({ knownAt }) => ({ at: knownAt })),
   }
 }
+
+/** One that an older or newer version weighed may have no weight here. */
+const isWeighed = (name: string): name is WeighedSignal => Object.hasOwn(sessionWeights, name)
 
 /** A device in its history: its id stands nowhere in clear. */
 export const deviceHashOf = (deviceId: string, keys: TenantKeys): Uint8Array => keys.hash(`device ${deviceId}`)

@@ -2,23 +2,25 @@
 
 import type { Velocity } from '../velocity.ts'
 import { type Contribution, combined } from './combine.ts'
-import type { SessionScore } from './session-score.ts'
+import { type SessionScore, sessionWeights, type WeighedSignal } from './session-score.ts'
 
 /** What is known of a device beside this session. */
 export interface DevicePast {
-  /** Earlier sessions: when, and their sessionRiskScore (0 to 100). */
-  readonly sessions: readonly { readonly at: number; readonly risk: number }[]
+  /** Earlier sessions: when, and what fired in them. */
+  readonly sessions: readonly { readonly at: number; readonly signals: readonly WeighedSignal[] }[]
   readonly velocity: Velocity
   /** Outcomes that the integrator labelled as bad, by when they were told. */
   readonly badOutcomes: readonly { readonly at: number }[]
 }
 
 const dayMs = 86_400_000
-/** A risky session is half forgotten after this, a labelled fraud far later. */
-const sessionHalfLifeMs = 7 * dayMs
+/** What fired is half forgotten after this, a labelled fraud far later. */
+const signalHalfLifeMs = 7 * dayMs
 const outcomeHalfLifeMs = 90 * dayMs
-/** The worst session of the past weighs this much the moment after it. */
+/** A signal of the past weighs this much of its weight the moment after it. */
 const pastShare = 0.6
+/** Less is not worth a line of explanation. */
+const leastWeight = 0.01
 const badOutcomeWeight = 0.7
 
 /** From how many on, and how much: the first that applies, the strongest first. Families share devices; fraud farms share more. */
@@ -42,20 +44,30 @@ const velocityWeights: readonly (readonly [count: keyof Velocity, from: number, 
 export function deviceScore(session: SessionScore, past: DevicePast, now: number): SessionScore {
   const contributions = [
     ...session.contributions,
-    ...ofSessions(past, now),
+    ...ofSignals(session, past, now),
     ...ofVelocity(past),
     ...ofOutcomes(past, now),
   ]
   return { score: combined(contributions), contributions }
 }
 
-/** The one session of the past that weighs most now; a device that is risky every day is not riskier for it. */
-function ofSessions({ sessions }: DevicePast, now: number): Contribution[] {
-  const weights = sessions.map(({ at, risk }) => (pastShare * risk * halved(now - at, sessionHalfLifeMs)) / 100)
-  const weight = Math.max(0, ...weights)
-  if (weight < 0.01) return []
-  const { at, risk } = sessions[weights.indexOf(weight)]!
-  return [{ source: 'pastSession', weight, because: `an earlier session had a risk of ${risk}, ${daysAgo(now - at)}` }]
+/**
+ * Each signal that fired lately, as of the last time. One that fires now counts now, and not again: whoever uses a VPN every day is not
+ * riskier for it.
+ */
+function ofSignals({ contributions }: SessionScore, { sessions }: DevicePast, now: number): Contribution[] {
+  const lastAt = new Map<WeighedSignal, number>()
+  for (const { at, signals } of sessions) {
+    for (const signal of signals) lastAt.set(signal, Math.max(at, lastAt.get(signal) ?? at))
+  }
+  for (const { source } of contributions) lastAt.delete(source as WeighedSignal)
+  return [...lastAt].flatMap(([signal, at]) => {
+    const [full, because] = sessionWeights[signal]
+    const weight = pastShare * full * halved(now - at, signalHalfLifeMs)
+    return weight < leastWeight
+      ? []
+      : [{ source: `past.${signal}`, weight, because: `${because}: ${daysAgo(now - at)}` }]
+  })
 }
 
 function ofVelocity({ velocity }: DevicePast): Contribution[] {

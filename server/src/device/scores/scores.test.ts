@@ -38,12 +38,29 @@ test('the address counts by its fraud score, unless a list says more of it', () 
   ])
 })
 
-test('deviceRiskScore also weighs the history of the device: a risky session is half forgotten after a week', () => {
+test('deviceRiskScore also weighs the history of the device: what fired is half forgotten after a week', () => {
   const session = sessionScore(['incognito'])
   assert.equal(deviceScore(session, past(), now).score, session.score)
   const scoreAfter = (days: number) =>
-    deviceScore(sessionScore([]), past({ sessions: [{ at: now - days * day, risk: 80 }] }), now).score
-  assert.deepEqual([0, 7, 14, 70].map(scoreAfter), [48, 24, 12, 0])
+    deviceScore(sessionScore([]), past({ sessions: [{ at: now - days * day, signals: ['bot', 'tampering'] }] }), now)
+      .score
+  assert.deepEqual([0, 7, 14, 70].map(scoreAfter), [55.2, 30.3, 15.8, 0])
+})
+
+test('what fires now counts now and not again: whoever uses a VPN every day is not riskier for it', () => {
+  const session = sessionScore(['publicVPN', 'incognito'])
+  const daily = Array.from({ length: 20 }, (_, days) => ({
+    at: now - days * day,
+    signals: ['publicVPN', 'incognito'] as const,
+  }))
+  assert.equal(deviceScore(session, past({ sessions: daily }), now).score, session.score)
+  const { score, contributions } = deviceScore(sessionScore(['incognito']), past({ sessions: daily }), now)
+  assert.deepEqual(contributions.at(-1), {
+    source: 'past.publicVPN',
+    weight: 0.12,
+    because: 'the address is that of a VPN; many honest people use one: within a day',
+  })
+  assert.equal(score, 20.8)
 })
 
 test('a labelled fraud is half forgotten after 90 days', () => {
@@ -69,12 +86,12 @@ test('every contribution is told with its grounds, and together they are the sco
   const session = sessionScore(['tor', 'incognito'])
   const { score, contributions } = deviceScore(
     session,
-    past({ sessions: [{ at: now - day, risk: 50 }], badOutcomes: [{ at: now - 2 * day }] }),
+    past({ sessions: [{ at: now - day, signals: ['bot', 'incognito'] }], badOutcomes: [{ at: now - 2 * day }] }),
     now,
   )
   assert.deepEqual(
     contributions.map(({ source }) => source),
-    ['tor', 'incognito', 'pastSession', 'badOutcome'],
+    ['tor', 'incognito', 'past.bot', 'badOutcome'],
   )
   assert.equal(combined(contributions), score)
   for (const { because } of contributions) assert.ok(because.length > 0)
