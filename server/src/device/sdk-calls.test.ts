@@ -13,7 +13,7 @@ import {
 import Value from 'typebox/value'
 import { openDatabase } from '../storage/open-database.ts'
 import { eachDatabase } from '../testing/databases.ts'
-import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../testing/sdk-client.ts'
+import { createApp, type SdkClient, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestAnswer } from '../testing/test-service.ts'
 import { login, tokenCalls } from '../tokens/testing.ts'
 import { analysisOf, dropExpired } from './stored.ts'
@@ -206,29 +206,4 @@ eachDatabase(({ engine, open, place }) => {
       assert.deepEqual(await service.platform.database.query('select request_id from device_analysis'), [])
     },
   )
-
-  test(it('nothing of a device is in clear in the store'), async (t) => {
-    const service = await startTestService(t, await open(t))
-    const client = await sdkClient(service)
-    const { deviceToken = '' } = await client.analyse()
-    await client.fingerprint(ordinaryFacts, { orderId: 'order-of-the-test' })
-    const rows = [
-      ...(await service.platform.database.query('select sealed, body_hash from device_analysis')),
-      ...(await service.platform.database.query('select sealed, body_hash from device_report')),
-      ...(await service.platform.database.query('select hash, challenge_hash from sdk_session')),
-    ]
-    assert.equal(rows.length, 4)
-    const stored = rows
-      .flatMap((row) => Object.values(row))
-      .map((bytes) => Buffer.from(bytes as Uint8Array).toString('latin1'))
-    for (const secret of [
-      'Windows NT',
-      '127.0.0.1',
-      'order-of-the-test',
-      deviceToken.split('.')[0]!,
-      client.sessionToken,
-    ]) {
-      assert.ok(!stored.some((text) => text.includes(secret)), secret)
-    }
-  })
 })
