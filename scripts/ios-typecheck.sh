@@ -94,6 +94,24 @@ objc() {
   done
 }
 
+# broken FILE FROM TO WORDS: a check that cannot fail shows nothing, so with this change it has to, and to say these words.
+broken() {
+  local copy=$modules/broken
+  rm -rf "$copy"
+  cp -r ios/Sources/DeviceIntelligence "$copy"
+  sed -i "s/$2/$3/" "$copy/$1"
+  if cmp -s "ios/Sources/DeviceIntelligence/$1" "$copy/$1"; then
+    echo "ios-typecheck.sh: $1 has no '$2' any more" >&2
+    exit 1
+  fi
+  if frontend DeviceIntelligence "$mode" -typecheck -warnings-as-errors $(find "$copy" -name '*.swift' | sort) \
+    2>"$copy/said.txt" || ! grep -q "$4" "$copy/said.txt"; then
+    cat "$copy/said.txt" >&2
+    echo "ios-typecheck.sh: $1 with '$3' for '$2' should fail with: $4" >&2
+    exit 1
+  fi
+}
+
 prepare
 rm -rf "$modules"
 mkdir -p "$modules/symbols"
@@ -113,6 +131,11 @@ frontend Docs "$mode" -typecheck -suppress-warnings "$modules"/docs/*.swift
 objc react-native/ios/*.m "$modules"/docs/*.m
 
 [ -n "$surface" ] || exit 0
+broken Probes/ScreenCapture.swift '#available(iOS 17, \*), ' '' 'only available in iOS 17.0'
+broken Probes/ScreenCapture.swift '@MainActor private' 'private' 'main actor-isolated'
+broken Probes/NetworkInterfaces.swift '?.takeRetainedValue()' '' 'always fails'
+broken DeviceIntelligenceSDK+ObjectiveC.swift 'updateInfo:completion:)$' 'completion:)' 'provides names for 2 arguments'
+
 cp "$modules"/symbols/*.symbols.json "$surface"
 for name in RingfenceCore DeviceIntelligence HeadlessAuthentication; do
   frontend $name "$mode" -typecheck -suppress-warnings -enable-library-evolution \

@@ -52,7 +52,8 @@ final class RealServiceTests: XCTestCase {
   {
     let appId = try started("APP_ID")
     for (appId, packageName) in [
-      ("rfa_", nil), ("", nil), ("https://ringfence.example/ü", nil), (appId, "com.example.other"), (appId, ""),
+      ("rfa_", nil), ("", nil), ("https://ringfence.example/ü", nil), ("rfa_\r\nx-a: b", nil),
+      (appId, "com.example.other"), (appId, ""),
     ] as [(String, String?)] {
       let sdk = try sdk(packageName)
       let success = await sdk.initialize(appId: appId)
