@@ -80,6 +80,8 @@ export async function openPlay({ asksLibraries = false } = {}): Promise<Play> {
 
   const browse: Play['browse'] = async (open, { screen = '1280x800', keep }, work) => {
     await using ending = new AsyncDisposableStack()
+    running.add(ending)
+    ending.defer(() => void running.delete(ending))
     const own = await folder()
     ending.defer(() => rm(own, { recursive: true, force: true, maxRetries: 5 }))
     if (keep) ending.defer(() => keep(own).then(() => {}))
@@ -96,6 +98,10 @@ export async function openPlay({ asksLibraries = false } = {}): Promise<Play> {
     })
   }
 
+  const running = new Set<AsyncDisposableStack>()
+  ending.defer(async () => {
+    for (const one of running) await one.disposeAsync() // whoever ends the program does not wait for its scenario
+  })
   await lead(await copyOf(store, await keptFolder()))
   return {
     store,
