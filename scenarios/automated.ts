@@ -6,6 +6,7 @@ import { openProtocol } from './drivers/debugging-protocol.ts'
 import { openByPlaywright, type PlaywrightOptions } from './drivers/playwright.ts'
 import { openByPuppeteer } from './drivers/puppeteer.ts'
 import { openByBidi, openByWebDriver } from './drivers/webdriver.ts'
+import { personalChromium } from './people.ts'
 import type { Expectation, Scenario } from './scenario.ts'
 
 const chromiumAndScreen = ['/usr/bin/chromium', '/usr/bin/Xvfb']
@@ -38,16 +39,18 @@ const headless = (name: string, args: readonly string[]): Scenario => ({
   },
 })
 
-const protocol = (
+/** Driven by commands alone; started as by hand unless `args` say otherwise. */
+export const protocol = (
   name: string,
   told: Pick<Scenario, 'kind' | 'expected' | 'zoneOfAddress'>,
   commands: readonly (readonly [string, object?])[],
+  { args = [] }: { args?: readonly string[] } = {},
 ): Scenario => ({
   name: `protocol-${name}`,
   ...told,
   needs: chromiumAndScreen,
   async open(url, stage) {
-    const { send } = await openProtocol(['--no-first-run', '--disable-background-networking'], stage)
+    const { send } = await openProtocol([...personalChromium, ...args], stage)
     for (const [method, params] of commands) await send(method, params)
     await send('Page.navigate', { url })
     await send('Runtime.evaluate', { expression: 'document.title' })

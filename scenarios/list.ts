@@ -9,6 +9,7 @@ import { ordinary, type Scenario, type Stage } from './scenario.ts'
 
 const chromiumOnWindows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
+const firefoxOnWindows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0'
 const safariOnIphone = devices['iPhone 15']!.userAgent
 
 interface Person
@@ -110,6 +111,15 @@ export const scenarios: readonly Scenario[] = [
     kind: 'spoofing',
     expected: { bot: 'notDetected', privacySettings: false, tampering: true },
     settings: { 'general.useragent.override': chromiumOnWindows },
+  }),
+  person('firefox', 'as-windows', {
+    ...pretender,
+    settings: {
+      'general.useragent.override': firefoxOnWindows,
+      'general.platform.override': 'Win32',
+      'general.oscpu.override': 'Windows NT 10.0; Win64; x64',
+      'general.appversion.override': '5.0 (Windows)',
+    },
   }),
   ...automated,
 ]

@@ -2,18 +2,50 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import puppeteer from 'puppeteer-core'
+import { protocol } from './automated.ts'
 import { endGroup, startAsPerson } from './display.ts'
 import { openProtocol } from './drivers/debugging-protocol.ts'
 import { openByWebDriver } from './drivers/webdriver.ts'
 import { person } from './list.ts'
-import { openAsPerson, programs } from './people.ts'
-import { ordinary, type Scenario } from './scenario.ts'
+import { openAsPerson, personalChromium, programs } from './people.ts'
+import { ordinary, type Scenario, type Stage } from './scenario.ts'
 
 const somebody = { kind: 'ordinary', expected: ordinary } as const
+const unseen = { kind: 'private', expected: { ...ordinary, incognito: true } } as const
+const pretender = { kind: 'spoofing', expected: { tampering: true } } as const
 const program = { kind: 'bot', expected: { bot: 'bad' } } as const
 const chromiumAndScreen = [programs.chromium, '/usr/bin/Xvfb']
 const plainUserAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+const safariOnMac =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15'
+
+/** A phone, as developer tools emulate one; client hints with the brands that this version does tell. */
+const asAndroid = [
+  ['Emulation.setDeviceMetricsOverride', { width: 412, height: 915, deviceScaleFactor: 2.6, mobile: true }],
+  ['Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }],
+  [
+    'Emulation.setUserAgentOverride',
+    {
+      userAgent: plainUserAgent.replace('X11; Linux x86_64', 'Linux; Android 10; K').replace('Safari', 'Mobile Safari'),
+      platform: 'Linux armv81',
+      userAgentMetadata: {
+        brands: [
+          { brand: 'Not:A-Brand', version: '8' },
+          { brand: 'Chromium', version: '156' },
+        ],
+        fullVersionList: [{ brand: 'Chromium', version: '156.0.8078.79' }],
+        platform: 'Android',
+        platformVersion: '14',
+        architecture: '',
+        model: 'Pixel 8',
+        mobile: true,
+      },
+    },
+  ],
+] as const
 
 /** Strict protection against tracking, as people switch it on in the settings of Firefox. */
 const strictProtection = {
@@ -97,27 +129,68 @@ export const own: readonly Scenario[] = [
       await openByWebDriver({ command, capabilities: { 'goog:chromeOptions': options } }, url, stage)
     },
   },
-  {
-    name: 'protocol-headless-large-screen',
-    ...program,
-    needs: [programs.chromium],
-    async open(url, stage) {
-      const screen = ['--screen-info={1920x1080}', '--window-size=1600,900', `--user-agent=${plainUserAgent}`]
-      const { send } = await openProtocol(['--headless', '--no-first-run', ...screen], stage)
-      await send('Page.navigate', { url })
-    },
-  },
-  {
-    name: 'firefox-headless',
+  protocol('headless-large-screen', program, [], {
+    args: ['--headless', '--screen-info={1920x1080}', '--window-size=1600,900', `--user-agent=${plainUserAgent}`],
+  }),
+  firefoxHeadless('headless', [], {}),
+  firefoxHeadless('headless-chosen-screen', ['--window-size', '1200,700'], {
+    MOZ_HEADLESS_WIDTH: '1920',
+    MOZ_HEADLESS_HEIGHT: '1080',
+  }),
+  person('firefox', 'always-private', { ...unseen, settings: { 'browser.privatebrowsing.autostart': true } }),
+  person('chromium', 'incognito-with-developer-tools', {
+    kind: 'private',
+    expected: { ...ordinary, incognito: true, developerTools: true },
+    args: ['--incognito', '--auto-open-devtools-for-tabs'],
+    delayMs: 4000,
+  }),
+  person('webkit', 'as-chromium', { ...pretender, args: [`--user-agent=${plainUserAgent}`] }),
+  person('webkit', 'as-safari-of-a-mac', { ...pretender, args: [`--user-agent=${safariOnMac}`] }),
+  protocol('as-android', pretender, asAndroid),
+  protocol('other-cores', pretender, [['Emulation.setHardwareConcurrencyOverride', { hardwareConcurrency: 16 }]]),
+  person('firefox', 'marionette', { ...program, args: ['--marionette'] }),
+  overProtocol('playwright', async (port, url, { after }) => {
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    after(() => browser.close())
+    await browser.contexts()[0]!.pages()[0]!.goto(url)
+  }),
+  overProtocol('puppeteer', async (port, url, { after }) => {
+    const browser = await puppeteer.connect({ browserURL: `http://127.0.0.1:${port}`, defaultViewport: null })
+    after(() => browser.disconnect())
+    await (await browser.pages())[0]!.goto(url)
+  }),
+]
+
+function firefoxHeadless(
+  name: string,
+  more: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Scenario {
+  return {
+    name: `firefox-${name}`,
     ...program,
     needs: [programs.firefox],
     async open(url, { folder, display, after }) {
-      const args = ['--headless', '--no-remote', '--profile', folder, url]
-      const browser = startAsPerson({ command: programs.firefox, args, folder, display })
+      const args = ['--headless', ...more, '--no-remote', '--profile', folder, url]
+      const browser = startAsPerson({ command: programs.firefox, args, environment, folder, display })
       after(() => endGroup(browser))
     },
-  },
-]
+  }
+}
+
+/** A library that takes over a browser which a person started with a port. */
+function overProtocol(name: string, drive: (port: number, url: string, stage: Stage) => Promise<void>): Scenario {
+  return {
+    name: `${name}-over-a-port`,
+    ...program,
+    needs: chromiumAndScreen,
+    async open(url, stage) {
+      const { port, close } = await openProtocol(personalChromium, stage)
+      close()
+      await drive(port, url, stage)
+    },
+  }
+}
 
 /** Shifts a few colours of whatever is read from a canvas. Runs in the page. */
 function canvasNoise(): void {

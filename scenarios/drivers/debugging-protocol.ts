@@ -7,8 +7,14 @@ export interface Protocol {
   send(method: string, params?: object): Promise<unknown>
 }
 
-/** Starts a headed Chromium with a debugging port, and speaks to its first page. */
-export async function openProtocol(args: readonly string[], { display, folder, after }: Stage): Promise<Protocol> {
+export interface OpenProtocol extends Protocol {
+  readonly port: number
+  /** Leaves the browser to others. */
+  close(): void
+}
+
+/** Starts a Chromium with a debugging port, and speaks to its first page. */
+export async function openProtocol(args: readonly string[], { display, folder, after }: Stage): Promise<OpenProtocol> {
   // An explicit port: with 0 the browser would say so in navigator.webdriver.
   const port = 20_000 + Math.floor(Math.random() * 20_000)
   const browser = startAsPerson({
@@ -26,7 +32,7 @@ export async function openProtocol(args: readonly string[], { display, folder, a
   })
   const protocol = await speak(page.webSocketDebuggerUrl!)
   after(protocol.close)
-  return protocol
+  return { ...protocol, port }
 }
 
 /** Commands with numbered answers over one socket, as both CDP and WebDriver BiDi have them. */

@@ -27,7 +27,7 @@ test('one weak ground is no bot, several are', () => {
   assert.equal(judge({ ...noMouse, ...noScreen, webgl: { renderer: 'SwiftShader' } }), 'bad')
 })
 
-test('a window that is the whole screen is ordinary, and without any pointer a bot', () => {
+test('a screen with nothing beside its one window, or drawn by no card, is ordinary, and without any pointer a bot', () => {
   const screen = { width: 1366, height: 768, availWidth: 1366, availHeight: 768 }
   const geometry = { ...ordinary.facts.windowGeometry, outerWidth: 1366, outerHeight: 768 }
   const filled = { screen: { ...ordinary.facts.screen, ...screen }, windowGeometry: geometry }
@@ -35,6 +35,14 @@ test('a window that is the whole screen is ordinary, and without any pointer a b
   assert.equal(judge(filled), 'notDetected')
   assert.equal(judge({ ...filled, ...noMouse, maxTouchPoints: 5 }), 'notDetected')
   assert.equal(judge({ ...filled, ...noMouse }), 'bad')
+  const drawn = {
+    ...filled,
+    windowGeometry: { ...ordinary.facts.windowGeometry },
+    webgl: { renderer: 'llvmpipe, or similar' },
+  }
+  assert.equal(judge(drawn), 'notDetected')
+  assert.equal(judge({ ...drawn, ...noMouse }), 'bad')
+  assert.equal(judge({ ...drawn, ...noMouse, webgl: { renderer: 'Intel(R) HD Graphics' } }), 'notDetected')
   assert.equal(judge({ ...filled, ...noMouse, screen: { ...filled.screen, availHeight: 728 } }), 'notDetected')
 })
 

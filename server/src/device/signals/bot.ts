@@ -53,9 +53,9 @@ function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
   return [
     [isDesktop && isWithoutPointer, 0.45, 'neither mouse nor touch'],
     [
-      isDesktop && isWithoutPointer && fillsTheScreen(facts),
+      isDesktop && isWithoutPointer && isScreenMadeUp(facts),
       0.5,
-      'a window that is the whole screen, and no pointer to leave it with',
+      'a screen without any bar of the system, and nothing that points',
     ],
     [screen?.width === 800 && screen.height === 600, 0.35, 'screen of 800 × 600, as where there is none'],
     [windowGeometry?.outerWidth === 0 || windowGeometry?.outerHeight === 0, 0.6, 'a window without size'],
@@ -77,11 +77,12 @@ function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
   ]
 }
 
-/** As where a browser makes a screen up for itself: no bar of the system takes room of it, and its one window all. */
-function fillsTheScreen({ screen, windowGeometry }: WebFacts): boolean {
+/** A browser without one makes it up: no bar of the system takes room of it, and it shows one window, or no card draws it. */
+function isScreenMadeUp({ screen, windowGeometry, webgl }: WebFacts): boolean {
   const { width = 0, height, availWidth, availHeight } = screen ?? {}
-  const { outerWidth, outerHeight } = windowGeometry ?? {}
-  return width > 0 && width === availWidth && height === availHeight && width === outerWidth && height === outerHeight
+  if (width === 0 || width !== availWidth || height !== availHeight) return false
+  const isWindow = width === windowGeometry?.outerWidth && height === windowGeometry.outerHeight
+  return isWindow || /llvmpipe|SwiftShader/.test(webgl?.renderer ?? '')
 }
 
 const isNonEmpty = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0

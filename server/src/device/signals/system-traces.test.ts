@@ -47,3 +47,15 @@ test('a Chromium that claims Windows everywhere, with the fonts of Linux alone, 
   assert.equal(judge(['DejaVu Sans']), true)
   assert.equal(judge(['DejaVu Sans', 'Segoe UI Emoji', 'Tahoma']), false)
 })
+
+test('a Firefox that claims Windows everywhere disguises itself, and with resistFingerprinting does not', () => {
+  const asWindows = (name: string) => {
+    const { facts, headers, ...evidence } = recorded(name)
+    const userAgent = facts.userAgent!.replace('X11; Linux x86_64', 'Windows NT 10.0; Win64; x64')
+    const workerScope = { ...facts.workerScope, userAgent, platform: 'Win32' }
+    const disguised = { ...facts, userAgent, platform: 'Win32', workerScope }
+    return tampering.judge({ ...evidence, headers: { ...headers, 'user-agent': userAgent }, facts: disguised })?.verdict
+  }
+  assert.equal(asWindows('firefox-ordinary')?.result, true)
+  assert.equal(asWindows('firefox-resist-fingerprinting')?.result, false)
+})

@@ -14,6 +14,7 @@ import {
 } from './engine.ts'
 import { combined, type Ground, holding, textsOf } from './grounds.ts'
 import { impossibleFeatures } from './language-features.ts'
+import { resistsFingerprinting } from './privacy-settings.ts'
 import type { Signal } from './signal.ts'
 import { hasForeignGraphics, lacksFontsOf } from './system-traces.ts'
 import { utcOffsetMinutes } from './time-zones.ts'
@@ -111,8 +112,9 @@ function againstHints(evidence: Evidence): Ground[] {
   const system = systemOfUserAgent(userAgent)
   const platform = systemOfPlatform(facts.platform)
   const hinted = systemOfHint(hints?.platform)
-  // Others hide both, or tell them as another system would.
-  const isChromium = engineOf(evidence) === 'chromium'
+  const engine = engineOf(evidence)
+  // Others hide them: WebKit says "Apple GPU" on every system.
+  const tellsItsSystem = engine === 'chromium' || (engine === 'firefox' && !resistsFingerprinting(evidence))
   const isPhone = system === 'ios' || (system === 'android' && /Mobile/.test(userAgent ?? ''))
   return holding([
     [system && platform && !areOneSystem(system, platform), 0.9, `user agent of ${system}, platform of ${platform}`],
@@ -130,8 +132,8 @@ function againstHints(evidence: Evidence): Ground[] {
       'client hints without versions, as where the user agent was set from outside',
     ],
     [isPhone && maxTouchPoints === 0, 0.6, 'a phone without touch'],
-    [isChromium && lacksFontsOf(system, facts), 0.6, `user agent of ${system}, and none of its fonts`],
-    [isChromium && hasForeignGraphics(system, facts), 0.6, `user agent of ${system}, graphics of another`],
+    [tellsItsSystem && lacksFontsOf(system, facts), 0.6, `user agent of ${system}, and none of its fonts`],
+    [tellsItsSystem && hasForeignGraphics(system, facts), 0.6, `user agent of ${system}, graphics of another`],
   ])
 }
 
