@@ -56,7 +56,8 @@ function configurationPage(): string {
   return page(
     'Configuration',
     `A command-line option beats the environment, the environment beats the configuration file, the file beats the default.
-The file (\`--config FILE\`) is YAML with the parts \`settings\`, \`connectors\`, \`portabilitySources\`, \`channels\` and \`operators\`.
+The file (\`--config FILE\`) is YAML with the parts \`settings\`, \`connectors\`, \`portabilitySources\`, \`channels\`, \`operators\`, \`ipLists\` and \`ipFiles\`
+([address data](../guides/ip-data.md)).
 Everything is checked at start; a mistake names its key. [Connect an operator](../guides/connect-an-operator.md) shows a whole file.`,
     `## Settings\n\nIn the file under \`settings:\` by name; in the environment by variable.\n`,
     table(['name', 'variable', 'default', 'check', 'meaning'], settings),

@@ -111,3 +111,23 @@ test('data status tells a list that is too old to count, and a damaged file with
     /\nplace +@ip-location-db.*\nRefused: \S+anonymity\.bin is damaged .*Run "ringfence data update"/s,
   )
 })
+
+test('data update fetches the files of the configuration; data status tells them in place of the starter data', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const networks = { '80.0.0.0/6': { country: { iso_code: 'GB' } } }
+  const builtAt = new Date('2026-11-01T00:00:00Z')
+  await writeFile(join(folder, 'city.mmdb'), mmdbBytes({ databaseType: 'DBIP-City-Lite', builtAt, networks }))
+  await writeFile(join(folder, 'exits.txt'), '8.8.8.8\n')
+  const lists = `ipLists:\n  exits: { kind: tor, url: 'file://${folder}/exits.txt' }\n`
+  const files = `ipFiles:\n  places: { kind: city, url: 'file://${folder}/city.mmdb' }\n`
+  await writeFile(join(folder, 'ringfence.yaml'), lists + files)
+  const updated = await run(['data', 'update'])
+  assert.equal(updated.code, 0, updated.stderr)
+  assert.match(updated.stdout, /\nexits +tor +updated +1\b.*\nplaces +city +updated +0 MB/s)
+  const status = await run(['data', 'status'])
+  assert.match(status.stdout, /\nplace +DBIP-City-Lite +2026-11-01 .* CC BY 4\.0 +\S+ip-files\/city-places\.mmdb\n/)
+  await writeFile(join(folder, 'city.mmdb'), 'moved')
+  const failed = await run(['data', 'update', '--json'])
+  assert.equal(failed.code, 1)
+  assert.match(JSON.parse(failed.stdout)[1].reason, /^it has no MMDB metadata at its end/)
+})

@@ -7,6 +7,7 @@ import type { KeptList } from '@ringfence/server/ip/anonymity-lists.ts'
 import { readAnonymityLists } from '@ringfence/server/ip/anonymity-lists.ts'
 import { isOutdated } from '@ringfence/server/ip/list-age.ts'
 import { defaultLists, type PublishedLists } from '@ringfence/server/ip/published-lists.ts'
+import { updateFiles } from '@ringfence/server/ip/update-files.ts'
 import { anonymityFile, updateLists } from '@ringfence/server/ip/update-lists.ts'
 import type { Command } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
@@ -33,11 +34,14 @@ export function addData(ringfence: Command): void {
   data
     .command('update')
     .description(
-      'Fetch the lists of Tor exits, VPNs, relays and clouds from their publishers; servers take them up at once',
+      'Fetch the lists of Tor exits, VPNs, relays and clouds, and files that are configured, from their publishers; servers take them up at once',
     )
-    .option('--config <file>', 'configuration file with ipLists (CONFIG_FILE; default ringfence.yaml, if there is one)')
+    .option(
+      '--config <file>',
+      'configuration file with ipLists and ipFiles (CONFIG_FILE; default ringfence.yaml, if there is one)',
+    )
     .option('--data <folder>', 'where the lists are kept (DATA_FOLDER; default ringfence-data)')
-    .option('--force', 'take a list that has lost more than half of its entries too')
+    .option('--force', 'take a list or file that has lost more than half, or is older, too')
     .option('--json', 'one line of JSON')
     .addHelpText('after', '\nRun it once a day, every hour for Tor: docs/guides/ip-data.md.')
     .action(update)
@@ -45,21 +49,19 @@ export function addData(ringfence: Command): void {
 
 /** Exits with 1 when a list could not be fetched, so that whoever runs it every day hears of it. */
 async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
-  const { settings, ipLists = defaultLists } = configurationOf(place)
-  const updates = await updateLists({
-    dataFolder: settings.dataFolder,
-    lists: ipLists,
-    now: Date.now(),
-    ...(force && { force }),
-  })
-  const rows = updates.map(({ name, outcome, entries, reason = '' }) => [
-    name,
-    ipLists[name]?.kind ?? '',
-    outcome,
-    entries.toLocaleString('en'),
-    reason,
+  const { settings, ipLists = defaultLists, ipFiles = {} } = configurationOf(place)
+  const into = { dataFolder: settings.dataFolder, now: Date.now(), ...(force && { force }) }
+  const lists = await updateLists({ ...into, lists: ipLists })
+  const files = await updateFiles({ ...into, files: ipFiles })
+  const updates = [...lists, ...files]
+  const rows = updates.map((each) => [
+    each.name,
+    ('entries' in each ? ipLists : ipFiles)[each.name]?.kind ?? '',
+    each.outcome,
+    'entries' in each ? each.entries.toLocaleString('en') : megabytes(each.sizeBytes),
+    each.reason ?? '',
   ])
-  console.log(json ? JSON.stringify(updates) : table(['LIST', 'OF', 'OUTCOME', 'ENTRIES', 'BECAUSE'], rows))
+  console.log(json ? JSON.stringify(updates) : table(['NAME', 'OF', 'OUTCOME', 'ENTRIES', 'BECAUSE'], rows))
   if (updates.some(({ outcome }) => outcome !== 'updated')) process.exitCode = 1
 }
 
@@ -124,13 +126,15 @@ function asTable(files: readonly AddressFileStatus[], now: number): string {
       starter ? `${origin} (starter data)` : origin,
       new Date(datedMs).toISOString().slice(0, 10),
       ageText(now - datedMs),
-      `${(sizeBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`,
+      megabytes(sizeBytes),
       ranges === undefined ? '' : ranges.toLocaleString('en'),
       licence.name,
       path,
     ]),
   )
 }
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
 
 function ageText(ageMs: number): string {
   const days = Math.max(0, Math.floor(ageMs / 86_400_000))

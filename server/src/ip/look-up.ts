@@ -25,7 +25,7 @@ export interface IpLookUp {
 }
 
 export interface IpLookUpResources {
-  settings: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'>
+  settings: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'> & Partial<Pick<Settings, 'dataFolder'>>
   log: Pick<Logger, 'error'>
   /** The machine's, unless another one is given. */
   clock?: Clock
@@ -47,7 +47,6 @@ export function openIpLookUp({ settings, log, clock = systemClock }: IpLookUpRes
   for (const path of paths.city) readMmdbHead(path, paths.remedies.city)
   if ('starter' in paths.asn) checkAsnFile(paths.asn.starter)
   else for (const path of paths.asn) readMmdbHead(path, paths.remedies.asn)
-  const files = [...paths.city, ...('starter' in paths.asn ? [paths.asn.starter] : paths.asn)]
   let data: AddressData | undefined
   /** What was read last, or refused. */
   let seen: string | undefined
@@ -57,6 +56,9 @@ export function openIpLookUp({ settings, log, clock = systemClock }: IpLookUpRes
 
   /** Reads the files where they are not those that were read. Throws an AddressFileError; what was read before stays. */
   async function renew(): Promise<void> {
+    // Asked anew: files may have been fetched since.
+    const paths = addressFilePaths(settings)
+    const files = [...paths.city, ...('starter' in paths.asn ? [paths.asn.starter] : paths.asn)]
     const found = await Promise.all(files.map(fileVersion))
     // One that is gone for a moment, as while it is replaced, is no reason to forget it.
     if (data && (found.includes(undefined) || found.join() === seen)) return

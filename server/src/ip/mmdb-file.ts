@@ -94,23 +94,26 @@ export async function openMmdb(path: string, remedy: string): Promise<MmdbFile> 
   return file
 }
 
-/** So many addresses of each family, spread evenly, are looked up; a piece that is missing or overwritten is met by some of them. */
+/** So many addresses of each family, spread evenly over what is given out. */
 const samples = 512
 
-function checkSamples({ head: { path, ipVersion }, find }: MmdbFile, remedy: string): void {
-  for (let i = 0; i < samples; i++) {
+/** Addresses that a file may know: a piece of it that is missing or overwritten is met by some of them. */
+export function sampleAddresses(ipVersion: 4 | 6): Address[] {
+  return Array.from({ length: samples }, (_, i) => {
     const word = ((i + 0.5) * 2 ** 32) / samples
-    const v4 = parseAddress([24, 16, 8, 0].map((shift) => (word >>> shift) & 255).join('.'))!
-    // Of IPv6, 2000::/3 is given out.
-    const v6 = parseAddress(
-      `${(0x2000 + ((word >>> 19) & 0x1fff)).toString(16)}:${((word >>> 3) & 0xffff).toString(16)}::1`,
-    )!
-    for (const address of ipVersion === 4 ? [v4] : [v4, v6]) {
-      try {
-        find(address)
-      } catch (cause) {
-        throw new AddressFileError(path, `is damaged: ${address.text} cannot be looked up`, remedy, { cause })
-      }
+    const v4 = [24, 16, 8, 0].map((shift) => (word >>> shift) & 255).join('.')
+    // Of IPv6, 2000::/3.
+    const v6 = `${(0x2000 + ((word >>> 19) & 0x1fff)).toString(16)}:${((word >>> 3) & 0xffff).toString(16)}::1`
+    return (ipVersion === 4 ? [v4] : [v4, v6]).map((text) => parseAddress(text)!)
+  }).flat()
+}
+
+function checkSamples({ head: { path, ipVersion }, find }: MmdbFile, remedy: string): void {
+  for (const address of sampleAddresses(ipVersion)) {
+    try {
+      find(address)
+    } catch (cause) {
+      throw new AddressFileError(path, `is damaged: ${address.text} cannot be looked up`, remedy, { cause })
     }
   }
 }

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { testClock } from '../testing/test-clock.ts'
 import { parseAddress } from './address.ts'
 import { openAnonymityLookUp } from './anonymity-look-up.ts'
+import { startPublisher } from './testing/publisher.ts'
 import { anonymityFile, updateLists } from './update-lists.ts'
-
-/** A publisher whose answers the test changes. */
-async function startPublisher(t: TestContext) {
-  const answers: Record<string, { status?: number; body: string }> = {}
-  const server = createServer(({ url = '' }, response) => {
-    const { status = 200, body } = answers[url] ?? { status: 404, body: 'Not Found' }
-    response.writeHead(status).end(body)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
-  return { answers, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
 
 async function start(t: TestContext) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-lists-'))
