@@ -9,6 +9,7 @@ import { readConfig } from '../server/src/config.ts'
 import { startService } from '../server/src/main.ts'
 import type { Platform } from '../server/src/platform.ts'
 import type { Settings } from '../server/src/settings.ts'
+import { tenantHash } from '../server/src/storage/device-analyses.ts'
 import { createApp } from '../server/src/testing/sdk-client.ts'
 
 /** What the process is started with, as JSON in its last argument. */
@@ -30,10 +31,11 @@ export const commands = {
   createApp: (platform: Platform, tenantId: string) => createApp({ platform, tenantId }),
   /** How many reports of a tenant's devices there are, and how many visits. */
   keptOfDevices: async ({ database }: Platform, tenantId: string) => {
-    const count = async (table: string) =>
-      (await database.query(`select 1 as one from ${table} where tenant_id = $1`, [tenantId])).length
-    const [reports, visits] = await Promise.all([count('device_report'), count('device_visit')])
-    return { reports, visits }
+    const kept = await database.query(
+      'select case when sealed is null then 0 else 1 end as reported from device_analysis where tenant_hash = $1 and push_hash is not null',
+      [tenantHash(tenantId)],
+    )
+    return { reports: kept.filter(({ reported }) => reported === 1).length, visits: kept.length }
   },
   rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId),
   rotateEndingOlder: (platform: Platform, clientId: string) =>

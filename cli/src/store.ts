@@ -18,6 +18,7 @@ import { configurationOf, type PlaceOptions } from './configuration.ts'
 import { CommandFailed } from './failure.ts'
 
 export interface Store {
+  settings: Settings
   database: Database
   tenantKeyring: TenantKeyring
   credentials: Credentials
@@ -38,6 +39,7 @@ export async function withStore<T>(
     const keys = await openKeyring(database, settings)
     const resources = { database, keyring: keys, clock: systemClock, log: pino({ level: 'silent' }) }
     const store = {
+      settings,
       database,
       tenantKeyring: tenantKeyring(database, keys, systemClock),
       credentials: credentials(resources),

@@ -23,9 +23,11 @@ export interface TenantKeys {
   /** HMAC-SHA-256 of a phone number or e-mail, to find its records without storing it. */
   hash(value: string): Uint8Array
   /** AES-256-GCM; `context` names where the text is kept, so that it cannot be moved elsewhere. */
-  seal(text: string, context: string): Uint8Array
+  seal(content: string | Uint8Array, context: string): Uint8Array
   /** The text that was sealed. Throws when it, its context or its key is another. */
   open(sealed: Uint8Array, context: string): string
+  /** The same of bytes that were sealed. */
+  openBytes(sealed: Uint8Array, context: string): Uint8Array
 }
 
 export interface Keyring {
@@ -63,8 +65,9 @@ export function keyring(masterKey: Uint8Array): Keyring {
       const hashing = createSecretKey(keys.subarray(32, 64))
       return {
         hash: (value) => hmac(hashing, value),
-        seal: (text, context) => seal(sealing, Buffer.from(text), context),
+        seal: (content, context) => seal(sealing, bytesOf(content), context),
         open: (sealed, context) => open(sealing, sealed, context).toString(),
+        openBytes: (sealed, context) => open(sealing, sealed, context),
       }
     },
     service: {
@@ -115,3 +118,4 @@ function checkedKey(text: string, where: string): Uint8Array {
 }
 
 const hmac = (key: KeyObject, value: string) => createHmac('sha256', key).update(value).digest()
+const bytesOf = (content: string | Uint8Array) => (typeof content === 'string' ? Buffer.from(content) : content)

@@ -1,13 +1,15 @@
-// Which SDK session is this? Begun for minutes, known by the hash of its bearer token, with one challenge at a time.
+// Which SDK session is this? Begun for minutes, known by the hash of its bearer token.
 
-import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { isApiKey, makeApiKey } from '../api-key.ts'
 import type { Clock } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { dropExpiredSessions, findSession, insertSession } from '../storage/sdk-sessions.ts'
+import type { TenantKeyring } from '../tenant-keyring.ts'
 import type { App, DevicePlatform, SdkSession } from './app.ts'
 import type { Apps } from './apps.ts'
+import { challengeAfter } from './challenge.ts'
 
 export interface BegunSession {
   id: string
@@ -29,12 +31,12 @@ export async function beginSession(
   app: App,
   platform: DevicePlatform,
   packageName: string,
-  { database, clock }: Resources,
+  { database, clock, tenantKeyring }: Resources & { tenantKeyring: TenantKeyring },
 ): Promise<BegunSession> {
   const now = clock.now()
   const id = `${randomUUID()}-${Math.floor(now / 1000)}`
   const token = makeApiKey('rfb')
-  const challenge = makeChallenge()
+  const challenge = challengeAfter(id, id, await tenantKeyring.keysOf(app.tenantId))
   const expiresAt = now + lifetimeMs
   await insertSession(database, {
     hash: sessionKey(token),
@@ -42,7 +44,6 @@ export async function beginSession(
     appId: app.id,
     platform,
     packageName,
-    challengeHash: challengeHash(challenge),
     expiresAt,
   })
   return { id, token, challenge, expiresAt }
@@ -61,11 +62,6 @@ export async function sessionBearing(
   const { id, appId, platform, packageName, expiresAt } = found
   return { id, key, app: await apps.named(appId), platform, packageName, expiresAt }
 }
-
-/** 128 random bits. */
-export const makeChallenge = () => randomBytes(16).toString('base64url')
-
-export const challengeHash = (challenge: string): Uint8Array => hash('sha256', challenge, 'buffer')
 
 const sessionKey = (token: string): Uint8Array => hash('sha256', token, 'buffer').subarray(0, 16)
 

@@ -2,22 +2,28 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { IntelligenceRequest } from '@ringfence/contract'
-import { challengeHash, makeChallenge } from '../apps/session.ts'
+import { challengeAfter, challengeKey } from '../apps/challenge.ts'
 import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
 import { type Queryable, UniqueViolation } from '../storage/database.ts'
-import { advanceChallenge, findAnalysis, insertAnalysis, type StoredAnalysis } from '../storage/device-analyses.ts'
+import { type AnalysisKey, findAnalysis, insertAnalysis } from '../storage/device-analyses.ts'
 import { type Analysis, analyse } from './analyse.ts'
 import { type KeyChange, keepKey } from './attestation/prove.ts'
 import { bodyText } from './body-text.ts'
-import { expiryOf, openAnalysis, sealAnalysis } from './stored.ts'
+import { makeDeviceToken } from './device-token.ts'
+import { openKept, sealKept } from './kept.ts'
+import { firedSignals } from './report/fired.ts'
+import { addressHashesOf } from './report/local-rates.ts'
+import { deviceHashOf, personOf } from './report/past.ts'
+import { dfrIdOf, keptSince } from './stored.ts'
 
-/** What is kept of a call: the analysis, and what the SDK was answered beside it. */
+/** What is kept of a call, and what the SDK is answered beside it. */
 export interface AnalysedCall {
   readonly analysis: Analysis
   readonly nextChallenge: string
+  /** What a browser shall keep. */
   readonly deviceToken?: string
 }
 
@@ -35,75 +41,68 @@ export async function analyseOnce(
   const { app, session, deviceCookie } = call
   if (body.tsId !== session.id || body.platform !== session.platform) throw new Refusal('sessionForeign')
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)
-  const bodyHash = keys.hash(`${kind} ${bodyText(body)}`)
-  const request: AskedOnce = { tenantId: app.tenantId, requestId: body.requestId, sessionId: session.id, bodyHash }
-  const before = await repeated(request, platform)
-  const kept = before ?? (await analysedNow(request, body, call, keys, platform))
-  if (kept.deviceToken !== undefined) deviceCookie.token = kept.deviceToken
-  return kept
+  const asked: AskedOnce = {
+    tenantId: app.tenantId,
+    dfrId: dfrIdOf(body.requestId, keys),
+    bodyHash: keys.hash(`${kind} ${bodyText(body)}`).subarray(0, 8),
+  }
+  const analysis = (await repeated(asked, keys, platform)) ?? (await analysedNow(asked, body, call, keys, platform))
+  const nextChallenge = challengeAfter(analysis.requestId, session.id, keys)
+  if (session.platform !== 'WEB' || analysis.deviceId === undefined) return { analysis, nextChallenge }
+  const { text: deviceToken } = makeDeviceToken(keys, analysis.deviceId)
+  deviceCookie.token = deviceToken
+  return { analysis, nextChallenge, deviceToken }
 }
 
-/** What tells one call from another. */
-type AskedOnce = Pick<StoredAnalysis, 'tenantId' | 'requestId' | 'sessionId' | 'bodyHash'>
+/** What tells one call from another: the hash covers its session. */
+type AskedOnce = AnalysisKey & { readonly bodyHash: Uint8Array }
 
 async function analysedNow(
-  request: AskedOnce,
+  asked: AskedOnce,
   body: IntelligenceRequest,
   call: SessionCall,
   keys: TenantKeys,
   platform: Platform,
-): Promise<AnalysedCall> {
-  const { analysis, deviceToken, keyChange } = await analyse(body, call, platform)
-  const made: AnalysedCall = { analysis, nextChallenge: makeChallenge(), ...(deviceToken && { deviceToken }) }
-  const record: StoredAnalysis = {
-    ...request,
-    appId: call.app.id,
-    sealed: sealAnalysis(made, request.tenantId, keys),
-    analysedAt: analysis.evidence.now,
-    expiresAt: expiryOf(analysis.evidence.now, platform),
+): Promise<Analysis> {
+  const challenge = challengeKey(body.challenge, call.session.id, keys)
+  if (!challenge) throw new Refusal('challengeUsed')
+  const { analysis, keyChange } = await analyse(body, call, platform)
+  const { deviceId, evidence, judgement, network, updateInfo } = analysis
+  const record = {
+    ...asked,
+    challenge,
+    analysedAt: evidence.now,
+    deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
+    ...personOf(updateInfo, keys),
+    ...(addressHashesOf(network, keys) ?? { prefixHash: null, addressHash: null }),
+    country: network?.ipLocation.country?.code ?? null,
+    signals: firedSignals(judgement.verdicts).join(' '),
+    sealed: sealKept({ analysis }, asked, keys),
   }
-  const outcome = await keep(
-    { record, challenge: body.challenge, nextChallenge: made.nextChallenge, keyChange },
-    call,
-    platform,
-  )
-  if (outcome === 'kept') return made
-  if (outcome === 'overtaken') return analysedNow(request, body, call, keys, platform)
-  const first = await repeated(request, platform)
+  const outcome = await keep(record, keyChange, platform)
+  if (outcome === 'kept') return analysis
+  if (outcome === 'overtaken') return analysedNow(asked, body, call, keys, platform)
+  const first = await repeated(asked, keys, platform)
   if (!first) throw new Refusal('challengeUsed')
   return first
-}
-
-interface ToKeep {
-  readonly record: StoredAnalysis
-  readonly challenge: string
-  readonly nextChallenge: string
-  readonly keyChange: KeyChange | undefined
 }
 
 /** A key of App Attest counted further in another call meanwhile. */
 class Overtaken extends Error {}
 
 async function keep(
-  { record, challenge, nextChallenge, keyChange }: ToKeep,
-  { session }: SessionCall,
+  record: Parameters<typeof insertAnalysis>[1],
+  keyChange: KeyChange | undefined,
   { database }: Platform,
 ): Promise<'kept' | 'challengeUsed' | 'overtaken'> {
-  const claim = {
-    session: session.key,
-    challengeHash: challengeHash(challenge),
-    nextHash: challengeHash(nextChallenge),
-  }
-  const kept = async (store: Queryable): Promise<'kept' | 'challengeUsed'> => {
-    if (!(await insertAnalysis(store, record, claim))) return 'challengeUsed'
-    if (keyChange && !(await keepKey(store, keyChange, record.analysedAt))) throw new Overtaken()
-    await advanceChallenge(store, claim)
-    return 'kept'
+  /** A key and its analysis are kept together. */
+  const withKey = async (store: Queryable, change: KeyChange) => {
+    await insertAnalysis(store, record)
+    if (!(await keepKey(store, change, record.analysedAt))) throw new Overtaken()
   }
   try {
-    // A key and its analysis are kept together. Otherwise no transaction: the insert alone decides who wins, and where the process
-    // ends before the next challenge is there, the SDK begins another session.
-    return await (keyChange ? database.transaction(kept) : kept(database))
+    await (keyChange ? database.transaction((tx) => withKey(tx, keyChange)) : insertAnalysis(database, record))
+    return 'kept'
   } catch (error) {
     if (error instanceof Overtaken) return 'overtaken'
     // The challenge was taken meanwhile, or the request id was used before; then the challenge is still there.
@@ -114,11 +113,12 @@ async function keep(
 
 /** What was kept of the same call; undefined where there was none. Refuses with `challengeUsed` where it was another one. */
 async function repeated(
-  { tenantId, requestId, sessionId, bodyHash }: AskedOnce,
-  platform: Platform,
-): Promise<AnalysedCall | undefined> {
-  const found = await findAnalysis(platform.database, tenantId, requestId, platform.clock.now())
+  { bodyHash, ...key }: AskedOnce,
+  keys: TenantKeys,
+  { database, clock, settings }: Platform,
+): Promise<Analysis | undefined> {
+  const found = await findAnalysis(database, key, keptSince(clock.now(), settings))
   if (!found) return undefined
-  if (found.sessionId !== sessionId || !timingSafeEqual(found.bodyHash, bodyHash)) throw new Refusal('challengeUsed')
-  return openAnalysis(found, await platform.tenantKeyring.keysOf(tenantId))
+  if (!timingSafeEqual(found.bodyHash, bodyHash)) throw new Refusal('challengeUsed')
+  return openKept(found, keys).analysis
 }

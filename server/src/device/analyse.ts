@@ -1,30 +1,29 @@
-// What is this device, at this moment? Facts + headers + network → evidence → verdicts, kept together.
+// What is this device, at this moment? Facts + headers + network → evidence → verdicts, and what views tell.
 
-import type { DeviceInfoDetail, IntelligenceRequest, Network, SecureInfo } from '@ringfence/contract'
+import type { DeviceInfoDetail, DeviceReport, IntelligenceRequest, Network, SecureInfo } from '@ringfence/contract'
 import type { DevicePlatform } from '../apps/app.ts'
 import type { SessionCall } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { addressEvidence } from './address-evidence.ts'
 import { type KeyChange, prove } from './attestation/prove.ts'
 import { deviceInfoDetail } from './device-info.ts'
-import type { Evidence } from './evidence.ts'
+import type { Evidence, KeptEvidence } from './evidence.ts'
 import { identify } from './identify.ts'
 import { readFacts } from './read-facts.ts'
+import { deviceMetaOf, gpsLocationOf } from './report/device-meta.ts'
 import { type Judgement, judgeAll } from './signals/index.ts'
 import { readUpdateInfo, type UpdateInfo } from './update-info.ts'
 
-/** Everything that is known of a device at one moment, and what was made of it; kept as it is, sealed. */
+/** What was made of everything that is known of a device at one moment; kept as it is, sealed. */
 export interface Analysis {
   readonly requestId: string
   readonly appId: string
   readonly sessionId: string
-  /** `inId`, the installation. */
-  readonly installationId: string
   readonly platform: DevicePlatform
   /** Bundle id, package name or origin. */
   readonly packageName: string
   readonly sdkVersion: string
-  readonly evidence: Evidence
+  readonly evidence: KeptEvidence
   readonly judgement: Judgement
   /** Absent where nothing tells the device from others. */
   readonly deviceId?: string
@@ -33,18 +32,21 @@ export interface Analysis {
   /** That `deviceId` is right. */
   readonly confidence?: NonNullable<SecureInfo['confidence']>
   readonly deviceInfo: DeviceInfoDetail
+  readonly deviceMeta: DeviceReport['deviceMeta']
+  /** Where the device says that it is. */
+  readonly gpsLocation: DeviceReport['gpsLocation']
   readonly network?: Network
   readonly updateInfo: UpdateInfo
   /** The app tells verdicts (its setting `secure`, at that moment). */
   readonly tellsVerdicts: boolean
 }
 
-/** Analyses a device for a call of its SDK, and remembers what it showed of itself. `deviceToken`: what its browser shall keep, for WEB only. */
+/** Analyses a device for a call of its SDK, and remembers what it showed of itself. */
 export async function analyse(
   body: IntelligenceRequest,
   call: SessionCall,
   platform: Platform,
-): Promise<{ analysis: Analysis; deviceToken: string | undefined; keyChange: KeyChange | undefined }> {
+): Promise<{ analysis: Analysis; keyChange: KeyChange | undefined }> {
   const { app, session, address, connection, headers } = call
   const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
   const { deviceToken: broughtFact, ...facts } = read
@@ -70,23 +72,34 @@ export async function analyse(
     now: platform.clock.now(),
   }
   const { deviceId, newDevice, confidence } = identity
+  const deviceInfo = deviceInfoDetail(evidence, deviceId)
   const analysis: Analysis = {
     requestId: body.requestId,
     appId: app.id,
     sessionId: session.id,
-    installationId: body.inId,
     platform: session.platform,
     packageName: session.packageName,
     sdkVersion: body.sdkVersion,
-    evidence,
+    evidence: keptOf(evidence),
     judgement: judgeAll(evidence),
     ...(deviceId !== undefined && { deviceId }),
     ...(newDevice !== undefined && { newDevice }),
     ...(confidence && { confidence }),
-    deviceInfo: deviceInfoDetail(evidence, deviceId),
+    deviceInfo,
+    deviceMeta: deviceMetaOf(session.platform, facts, deviceInfo),
+    gpsLocation: gpsLocationOf(facts),
     ...(network && { network }),
     updateInfo: readUpdateInfo(body.updateInfo ?? {}),
     tellsVerdicts: app.settings.secure,
   }
-  return { analysis, deviceToken: identity.deviceToken, keyChange: proof?.change }
+  return { analysis, keyChange: proof?.change }
 }
+
+const keptOf = ({ malformedFacts, deviceToken, anonymity, crawler, attestation, now }: Evidence): KeptEvidence => ({
+  malformedFacts,
+  ...(deviceToken && { deviceToken }),
+  ...(anonymity && { anonymity }),
+  ...(crawler && { crawler }),
+  ...(attestation && { attestation }),
+  now,
+})

@@ -37,6 +37,15 @@ export interface Evidence {
   readonly now: number
 }
 
+/**
+ * What is kept of it: facts and headers are judged and then forgotten, but for what views tell of them and the grounds of
+ * verdicts.
+ */
+export type KeptEvidence = Pick<
+  Evidence,
+  'malformedFacts' | 'deviceToken' | 'anonymity' | 'crawler' | 'attestation' | 'now'
+>
+
 /** `absent`: the device brought no proof. */
 export type AttestationResult =
   | { readonly state: 'proved'; readonly keyId: string }

@@ -5,7 +5,7 @@ import type { SessionCall } from '../call.ts'
 import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
 import { told } from '../told.ts'
-import { makeDeviceToken, readDeviceToken } from './device-token.ts'
+import { readDeviceToken } from './device-token.ts'
 import type { Evidence } from './evidence.ts'
 import { recognise } from './recognition/recognise.ts'
 
@@ -16,8 +16,6 @@ export interface Identity {
   readonly confidence?: NonNullable<SecureInfo['confidence']>
   /** What became of the token that it brought. */
   readonly brought?: NonNullable<Evidence['deviceToken']>
-  /** What the browser shall keep. */
-  readonly deviceToken?: string
 }
 
 /**
@@ -47,7 +45,6 @@ export async function identify(
     newDevice,
     confidence,
     ...(noticed && { brought: noticed }),
-    deviceToken: tokenOf(deviceId, keys),
   }
 }
 
@@ -70,5 +67,3 @@ function idOfPhone(
   // Version 8 (RFC 9562): made in a way of one's own.
   return hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
 }
-
-const tokenOf = (deviceId: string, keys: TenantKeys) => makeDeviceToken(keys, deviceId).text

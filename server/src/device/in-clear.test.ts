@@ -7,6 +7,7 @@ import { eachDatabase } from '../testing/databases.ts'
 import { createApp, ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { login } from '../tokens/testing.ts'
+import { expanded } from './compact.ts'
 
 const { IosFacts, AndroidFacts } = readSamples()
 const person = {
@@ -65,6 +66,9 @@ eachDatabase(({ engine, open }) => {
       for (const broken of ['{"userId":"user-of-the-test"', '{"requestId":"user-of-the-test"}']) {
         assert.equal((await client.post(endpoints.intelligence.path, broken)).status, 400)
       }
+    }
+    for (const { sealed } of await database.query<{ sealed: Uint8Array }>('select sealed from device_analysis')) {
+      assert.throws(() => expanded(sealed), 'compact, and sealed')
     }
     const kept = await contentOf(database)
     assert.match(kept, new RegExp(app.id), 'the store was looked at')

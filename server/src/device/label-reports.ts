@@ -4,11 +4,10 @@ import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { putAddressOutcome } from '../storage/address-outcomes.ts'
-import { findReport } from '../storage/device-analyses.ts'
 import { putDeviceOutcome } from '../storage/device-outcomes.ts'
 import { visitOfReport } from '../storage/device-visits.ts'
 import { putOutcome } from '../storage/outcome-labels.ts'
-import { dfrIdOf } from './stored.ts'
+import { dfrIdOf, isDfrId, keptSince, rememberedSince } from './stored.ts'
 
 /**
  * Keeps each label of a report that is known, and names the ids of the others. A report can be labelled for as long as the
@@ -35,26 +34,23 @@ const idOf = (label: ReportLabel) =>
 async function keepLabel(
   label: ReportLabel,
   tenantId: string,
-  { database, tenantKeyring, clock, localRates }: Platform,
+  { database, tenantKeyring, clock, settings, localRates }: Platform,
 ): Promise<boolean> {
   const now = clock.now()
   const { kind, id } = idOf(label)
   const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
-  if (!/^[0-9a-f]{32}$/.test(dfrId)) return false
-  const [visit, report] = await Promise.all([
-    visitOfReport(database, tenantId, dfrId),
-    findReport(database, tenantId, dfrId, now),
-  ])
-  if (!visit && !report) return false
+  if (!isDfrId(dfrId)) return false
+  const since = Math.min(keptSince(now, settings), rememberedSince(now, settings) - 1)
+  const visit = await visitOfReport(database, { tenantId, dfrId }, since)
+  if (!visit) return false
   const { outcome } = label
   // What is told to have turned out in the future has turned out by now.
   const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
   await database.transaction(async (tx) => {
     await putOutcome(tx, tenantId, { kind, id }, { outcome, knownAt, labelledAt: now })
-    if (!visit) return
     const { deviceHash, prefixHash, addressHash } = visit
     const ofReport = { tenantId, dfrId, outcome, knownAt }
-    await putDeviceOutcome(tx, { ...ofReport, deviceHash })
+    if (deviceHash) await putDeviceOutcome(tx, { ...ofReport, deviceHash })
     if (prefixHash && addressHash) await putAddressOutcome(tx, { ...ofReport, prefixHash, addressHash })
   })
   localRates.labelled(tenantId)

@@ -8,6 +8,7 @@ import type { Analysis } from './analyse.ts'
 import { deviceInfoDetail } from './device-info.ts'
 import type { Evidence } from './evidence.ts'
 import { readFacts } from './read-facts.ts'
+import { deviceMetaOf, gpsLocationOf } from './report/device-meta.ts'
 import { firedSignals } from './report/fired.ts'
 import { knownOf, reportDefaults } from './report/known.ts'
 import { sessionScore } from './scores/session-score.ts'
@@ -57,8 +58,9 @@ test('whatever a device tells, its report and secure info are answered, each fie
     const evidence = { platform, facts, malformedFacts, headers, packageName, network: undefined, now: 1772366400000 }
     const judgement = judgeAll(evidence)
     const deviceInfo = deviceInfoDetail(evidence, 'id')
-    const ids = { requestId: 'r', sessionId: 's', appId: 'a', installationId: 'i', packageName, sdkVersion: '1' }
-    const rest = { updateInfo: {}, tellsVerdicts: true }
+    const ids = { requestId: 'r', sessionId: 's', appId: 'a', packageName, sdkVersion: '1' }
+    const ofReport = { deviceMeta: deviceMetaOf(platform, facts, deviceInfo), gpsLocation: gpsLocationOf(facts) }
+    const rest = { ...ofReport, updateInfo: {}, tellsVerdicts: true }
     const analysis: Analysis = { ...ids, ...rest, platform, evidence, judgement, deviceInfo }
     const { score } = sessionScore(firedSignals(judgement.verdicts))
     assert.ok(score >= 0 && score <= 100)

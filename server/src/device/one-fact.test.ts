@@ -16,13 +16,13 @@ import Value from 'typebox/value'
 import type { App, DevicePlatform } from '../apps/app.ts'
 import { mmdbBytes } from '../ip/testing/mmdb-writer.ts'
 import { updateLists } from '../ip/update-lists.ts'
-import { findReport } from '../storage/device-analyses.ts'
+import { findAnalysis } from '../storage/device-analyses.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { createApp, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { login, tokenCalls } from '../tokens/testing.ts'
+import { openKept } from './kept.ts'
 import type { ReportGrounds } from './report/make.ts'
-import { openReport } from './report/sealed.ts'
 import { sessionWeights } from './scores/session-score.ts'
 import { type Case, cases, hostOnList, places, sampleOf } from './signals/testing/single-changes.ts'
 import { dfrIdOf } from './stored.ts'
@@ -80,13 +80,9 @@ async function told(
   const { status, body } = await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: platform })
   assert.equal(status, 200, JSON.stringify(body))
   const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
-  const stored = await findReport(
-    service.platform.database,
-    service.tenantId,
-    dfrIdOf(requestId, keys),
-    service.clock.now(),
-  )
-  const { scores }: ReportGrounds = JSON.parse(openReport(stored!, keys).grounds.text)
+  const row = { tenantId: service.tenantId, dfrId: dfrIdOf(requestId, keys) }
+  const stored = await findAnalysis(service.platform.database, row, 0)
+  const { scores } = openKept(stored!, keys).report!.grounds
   const tokens = tokenCalls(service)
   const info = await tokens.secureInfo(await tokens.issue({ ...login, requestId }))
   assert.equal(info.status, 200, JSON.stringify(info.body))

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { putAddressOutcome } from '../storage/address-outcomes.ts'
+import { insertAnalysis, keepReport } from '../storage/device-analyses.ts'
 import { putDeviceOutcome } from '../storage/device-outcomes.ts'
-import { keepVisit } from '../storage/device-visits.ts'
 import { putOutcome } from '../storage/outcome-labels.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp, type SdkClient } from '../testing/sdk-client.ts'
@@ -14,15 +14,15 @@ import { homeAddress, laptop } from './recognition/testing.ts'
 import { browserClient, ordinaryFacts } from './report/testing.ts'
 import { dropExpired } from './stored.ts'
 
-const tables = [
-  ...['device_analysis', 'device_report'],
-  ...['device_visit', 'account_device', 'device_outcome', 'outcome_label', 'device', 'device_key'],
+const places = [
+  ...['device_analysis where sealed is not null'],
+  ...['device_analysis', 'device_outcome', 'outcome_label', 'device', 'device_key'],
 ]
 
-/** The tables that hold anything, of those that know of devices. */
+/** Where anything is kept, of the tables that know of devices. */
 async function filled({ platform: { database } }: TestService): Promise<string[]> {
-  const rows = await Promise.all(tables.map((table) => database.query(`select 1 as one from ${table} limit 1`)))
-  return tables.filter((_, index) => rows[index]!.length > 0)
+  const rows = await Promise.all(places.map((place) => database.query(`select 1 as one from ${place} limit 1`)))
+  return places.filter((_, index) => rows[index]!.length > 0)
 }
 
 async function labelledReport(service: TestService, client: SdkClient): Promise<string> {
@@ -50,9 +50,9 @@ eachDatabase(({ engine, open }) => {
         await dropExpired(service.platform)
         return filled(service)
       }
-      assert.deepEqual(await after({ seconds: 30 * 86_400 - 1 }), tables)
-      assert.deepEqual(await after({ seconds: 1 }), tables.slice(2))
-      assert.deepEqual(await after({ hours: 150 * 24 }), tables.slice(2), 'to the millisecond')
+      assert.deepEqual(await after({ seconds: 30 * 86_400 - 1 }), places)
+      assert.deepEqual(await after({ seconds: 1 }), places.slice(1))
+      assert.deepEqual(await after({ hours: 150 * 24 }), places.slice(1), 'to the millisecond')
       assert.deepEqual(await after({ seconds: 1 }), [])
     },
   )
@@ -86,7 +86,7 @@ eachDatabase(({ engine, open }) => {
     await labelledReport(service, await browserClient(service))
     service.clock.advance({ hours: 399 * 24 })
     await dropExpired(service.platform)
-    assert.deepEqual(await filled(service), ['device_analysis', 'device_report', 'outcome_label'])
+    assert.deepEqual(await filled(service), [...places.slice(0, 2), 'outcome_label'])
     service.clock.advance({ hours: 2 * 24 })
     await dropExpired(service.platform)
     assert.deepEqual(await filled(service), [])
@@ -98,11 +98,13 @@ eachDatabase(({ engine, open }) => {
     const [old, young] = [clock.now() - 181 * 86_400_000, clock.now() - 179 * 86_400_000]
     const tenantId = service.tenantId
     const keep = async (number: number, at: number) => {
-      const dfrId = `${number}`
+      const dfrId = number.toString(16).padStart(32, '0')
       const [deviceHash, accountHash] = [Buffer.from(`device ${number}`), Buffer.from(`account ${number}`)]
       const from = { prefixHash: Buffer.from('prefix'), addressHash: Buffer.from('address') }
-      const visit = { tenantId, deviceHash, accountHash, dfrId, numberHash: null, country: null, signals: '' }
-      await keepVisit(database, { ...visit, ...from, visitedAt: at })
+      const visit = { tenantId, dfrId, deviceHash, accountHash, numberHash: null, country: null, signals: '', ...from }
+      const bytes = Buffer.from(dfrId)
+      await insertAnalysis(database, { ...visit, challenge: bytes, bodyHash: bytes, sealed: bytes, analysedAt: at })
+      await keepReport(database, { tenantId, dfrId, pushHash: bytes, sealed: bytes })
       await putAddressOutcome(database, { ...from, tenantId, dfrId, outcome: 'fraud', knownAt: at })
       await putDeviceOutcome(database, { tenantId, deviceHash, dfrId, outcome: 'fraud', knownAt: at })
       await putOutcome(
@@ -114,7 +116,7 @@ eachDatabase(({ engine, open }) => {
     }
     await Promise.all(Array.from({ length: 1100 }, (_, number) => keep(number, number < 1050 ? old : young)))
     await dropExpired(service.platform)
-    for (const table of ['device_visit', 'account_device', 'device_outcome', 'address_outcome', 'outcome_label']) {
+    for (const table of ['device_analysis', 'device_outcome', 'address_outcome', 'outcome_label']) {
       assert.equal((await database.query(`select 1 as one from ${table}`)).length, 50, table)
     }
   })

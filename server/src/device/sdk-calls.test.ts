@@ -11,6 +11,7 @@ import {
   TokenVerification,
 } from '@ringfence/contract'
 import Value from 'typebox/value'
+import { type Database, type SqlValue, StorageUnavailable } from '../storage/database.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient } from '../testing/sdk-client.ts'
@@ -76,6 +77,45 @@ eachDatabase(({ engine, open, place }) => {
       await refused({ platform: 'IOS' }, 'session-foreign')
       const last = { ...client.engineBody(), challenge: nextChallenge }
       assert.equal((await client.post(intelligence, last)).status, 200, 'what was refused took no challenge')
+    },
+  )
+
+  test(
+    it('an engine call or push that ended before or after it was durable goes through when it is repeated, once'),
+    async (t) => {
+      const database = await open(t)
+      let failing: { statement: RegExp; when: 'before' | 'after' } | undefined
+      const query = async <R>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> => {
+        const end = failing?.statement.test(sql) ? failing.when : undefined
+        if (end === 'before') throw new StorageUnavailable('ended before')
+        const rows = await database.query<R>(sql, params)
+        if (end === 'after') throw new StorageUnavailable('ended after')
+        return rows
+      }
+      const transaction: Database['transaction'] = (work, timeoutMs) => database.transaction(work, timeoutMs)
+      const [ping, close] = [() => database.ping(), () => database.close()]
+      const service = await startTestService(t, { engine, query, transaction, ping, close })
+      const client = await sdkClient(service)
+      /** Fails at its one statement that writes to the analysis, then is sent again. */
+      const repeated = async (path: string, body: object, statement: RegExp) => {
+        for (const when of ['before', 'after'] as const) {
+          failing = { statement, when }
+          assert.equal((await client.post(path, body)).status, 503, when)
+        }
+        failing = undefined
+        const answer = await client.post(path, body)
+        assert.equal(answer.status, 200)
+        return answer.body
+      }
+      const body = client.engineBody()
+      const { nextChallenge } = await repeated(intelligence, body, /^insert into device_analysis/)
+      assertRefused(await client.post(intelligence, { ...body, requestId: randomUUID() }), 401, 'challenge-used')
+      const { dfrId } = await repeated(push, client.pushBody(body.requestId), /^update device_analysis/)
+      assert.match(dfrId, /^[0-9a-f]{32}$/)
+      const next = { ...client.engineBody(), challenge: nextChallenge }
+      assert.equal((await client.post(intelligence, next)).status, 200, 'the challenge that comes next is there')
+      const visits = await database.query('select dfr_id from device_analysis where push_hash is not null')
+      assert.equal(visits.length, 1)
     },
   )
 
@@ -203,7 +243,7 @@ eachDatabase(({ engine, open, place }) => {
       assert.deepEqual((await ask(requestId)).body, unknown, 'of an earlier visit')
       service.clock.advance({ hours: 30 * 24 })
       await dropExpired(service.platform)
-      assert.deepEqual(await service.platform.database.query('select request_id from device_analysis'), [])
+      assert.deepEqual(await service.platform.database.query('select dfr_id from device_analysis'), [])
     },
   )
 })

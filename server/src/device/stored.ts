@@ -3,19 +3,13 @@
 import { analysisIdPattern } from '@ringfence/contract'
 import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
+import type { Settings } from '../settings.ts'
 import { dropAddressOutcomesBefore } from '../storage/address-outcomes.ts'
-import {
-  dropExpiredAnalyses,
-  dropExpiredReports,
-  findAnalysis,
-  findReport,
-  type StoredAnalysis,
-} from '../storage/device-analyses.ts'
+import { dropForgotten, dropUnreported, findAnalysis, forgetContents } from '../storage/device-analyses.ts'
 import { dropOutcomesBefore } from '../storage/device-outcomes.ts'
-import { dropVisitsBefore } from '../storage/device-visits.ts'
 import { dropLabelsBefore } from '../storage/outcome-labels.ts'
 import type { Analysis } from './analyse.ts'
-import type { AnalysedCall } from './analyse-once.ts'
+import { openKept } from './kept.ts'
 import { forgetDevices } from './recognition/forget.ts'
 
 /** What an analysis is known by: the SDK's id of its call, or the report's id, which the push answered. */
@@ -27,42 +21,36 @@ export interface AnalysisOwner {
   readonly appId?: string
 }
 
-/** The analysis, or undefined when there is none, it has expired, or it is another tenant's or app's. */
+/** The analysis, or undefined when there is none, it is forgotten, or it is another tenant's or app's; by dfrId once it was pushed. */
 export async function analysisOf(
   reference: AnalysisReference,
   { tenantId, appId }: AnalysisOwner,
-  { database, tenantKeyring, clock }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock'>,
+  { database, tenantKeyring, clock, settings }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<Analysis | undefined> {
-  const now = clock.now()
-  const requestId = 'requestId' in reference ? reference.requestId : await requestIdOf(reference.dfrId)
-  if (requestId === undefined || !analysisIdPattern.test(requestId)) return undefined
-  const found = await findAnalysis(database, tenantId, requestId, now)
-  if (!found || (appId !== undefined && found.appId !== appId)) return undefined
-  return openAnalysis(found, await tenantKeyring.keysOf(tenantId)).analysis
-
-  async function requestIdOf(dfrId: string): Promise<string | undefined> {
-    if (!/^[0-9a-f]{32}$/.test(dfrId)) return undefined
-    return (await findReport(database, tenantId, dfrId, now))?.requestId
-  }
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const dfrId = 'dfrId' in reference ? reference.dfrId : dfrIdOf(reference.requestId, keys)
+  if ('dfrId' in reference ? !isDfrId(dfrId) : !analysisIdPattern.test(reference.requestId)) return undefined
+  const found = await findAnalysis(database, { tenantId, dfrId }, keptSince(clock.now(), settings))
+  if (!found || ('dfrId' in reference && !found.pushHash)) return undefined
+  const { analysis } = openKept(found, keys)
+  return appId === undefined || analysis.appId === appId ? analysis : undefined
 }
-
-const contextOf = (tenantId: string, requestId: string) => `device analysis ${tenantId} ${requestId}`
-
-export const sealAnalysis = (call: AnalysedCall, tenantId: string, keys: TenantKeys): Uint8Array =>
-  keys.seal(JSON.stringify(call), contextOf(tenantId, call.analysis.requestId))
-
-export const openAnalysis = (
-  { tenantId, requestId, sealed }: Pick<StoredAnalysis, 'tenantId' | 'requestId' | 'sealed'>,
-  keys: TenantKeys,
-): AnalysedCall => JSON.parse(keys.open(sealed, contextOf(tenantId, requestId)))
 
 /** 32 hex digits. A keyed hash, so that nobody finds it by the request id, and a repeated push finds its own row. */
 export const dfrIdOf = (requestId: string, keys: TenantKeys): string =>
   Buffer.from(keys.hash(`dfrId ${requestId}`)).toString('hex', 0, 16)
 
-/** When what was known at this moment has to be forgotten. */
-export const expiryOf = (at: number, { settings }: Pick<Platform, 'settings'>) =>
-  at + settings.deviceRetentionDays * 86_400_000
+export const isDfrId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
+
+const dayMs = 86_400_000
+
+/** Of what was made at this moment or before, the content has to be forgotten. */
+export const keptSince = (now: number, { deviceRetentionDays }: Pick<Settings, 'deviceRetentionDays'>): number =>
+  now - deviceRetentionDays * dayMs
+
+/** What was before this moment is no history of a device any more. */
+export const rememberedSince = (now: number, { deviceHistoryDays }: Pick<Settings, 'deviceHistoryDays'>): number =>
+  now - deviceHistoryDays * dayMs
 
 /** So many at a time that other writes need not wait; a device is many rows. */
 const slice = 500
@@ -74,17 +62,15 @@ export async function dropExpired(
 ): Promise<void> {
   const { database, clock, settings } = platform
   const now = clock.now()
-  const daysAgo = (days: number) => now - days * 86_400_000
-  const historySince = daysAgo(settings.deviceHistoryDays)
-  const labelsSince = Math.min(historySince, daysAgo(settings.deviceRetentionDays))
+  const [kept, remembered] = [keptSince(now, settings), rememberedSince(now, settings)]
   const drops: [most: number, drop: () => Promise<number>][] = [
-    [slice, () => dropExpiredAnalyses(database, now, slice)],
-    [slice, () => dropExpiredReports(database, now, slice)],
-    [slice, () => dropVisitsBefore(database, historySince, slice)],
-    [slice, () => dropOutcomesBefore(database, historySince, slice)],
-    [slice, () => dropAddressOutcomesBefore(database, historySince, slice)],
-    [slice, () => dropLabelsBefore(database, labelsSince, slice)],
-    [devicesAtOnce, () => forgetDevices(historySince, devicesAtOnce, platform)],
+    [slice, () => dropUnreported(database, kept, slice)],
+    [slice, () => forgetContents(database, kept, slice)],
+    [slice, () => dropForgotten(database, remembered, slice)],
+    [slice, () => dropOutcomesBefore(database, remembered, slice)],
+    [slice, () => dropAddressOutcomesBefore(database, remembered, slice)],
+    [slice, () => dropLabelsBefore(database, Math.min(kept, remembered), slice)],
+    [devicesAtOnce, () => forgetDevices(remembered, devicesAtOnce, platform)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { test } from 'node:test'
+import type { Database } from '../storage/database.ts'
 import {
-  type DeviceVisit,
-  devicesOfAccountSince,
-  dropVisitsBefore,
-  keepVisit,
-  visitsSince,
-} from '../storage/device-visits.ts'
+  dropForgotten,
+  dropUnreported,
+  forgetContents,
+  insertAnalysis,
+  keepReport,
+} from '../storage/device-analyses.ts'
+import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../storage/device-visits.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { velocityOf, velocityWindows } from './velocity.ts'
 
@@ -14,37 +17,62 @@ const now = Date.parse('2026-03-01T12:00:00Z')
 const hour = 3_600_000
 const week = velocityWindows['7d']
 
-const hash = (text: string) => Buffer.from(text.padEnd(32))
-const visit = (changes: Partial<DeviceVisit>): DeviceVisit => ({
-  tenantId: 'bank',
-  deviceHash: hash('device'),
-  visitedAt: now,
-  dfrId: 'request',
-  accountHash: null,
-  numberHash: null,
-  country: null,
-  signals: '',
-  prefixHash: null,
-  addressHash: null,
-  ...changes,
-})
+const short = (text: string) => hash('sha256', text, 'buffer').subarray(0, 8)
+const bytes = Buffer.from('sealed')
+
+interface Visit {
+  name: string
+  device?: string
+  at?: number
+  account?: string
+  number?: string
+  country?: string
+  signals?: string
+}
+
+const analysed = (
+  database: Database,
+  { name, device = 'device', at = now, account, number, country, signals = '' }: Visit,
+) =>
+  insertAnalysis(database, {
+    tenantId: 'bank',
+    dfrId: hash('md5', name),
+    challenge: short(name),
+    bodyHash: bytes,
+    analysedAt: at,
+    deviceHash: short(device),
+    accountHash: account === undefined ? null : short(account),
+    numberHash: number === undefined ? null : short(number),
+    prefixHash: null,
+    addressHash: null,
+    country: country ?? null,
+    signals,
+    sealed: bytes,
+  })
+
+async function visited(database: Database, visit: Visit): Promise<void> {
+  await analysed(database, visit)
+  const report = { pushHash: bytes, sealed: bytes }
+  assert.ok(await keepReport(database, { tenantId: 'bank', dfrId: hash('md5', visit.name), ...report }))
+}
 
 eachDatabase(({ engine, open }) => {
   test(`velocity counts accounts, numbers, countries and devices in 1 h, 24 h and 7 d, each once (${engine})`, async (t) => {
     const database = await open(t)
     const visits = [
-      visit({ dfrId: 'a', accountHash: hash('asha'), numberHash: hash('91'), country: 'IN' }),
-      visit({ dfrId: 'b', visitedAt: now - hour / 2, accountHash: hash('asha'), country: 'IN' }),
-      visit({ dfrId: 'c', visitedAt: now - 2 * hour, accountHash: hash('ben'), country: 'FR' }),
-      visit({ dfrId: 'd', visitedAt: now - 50 * hour, accountHash: hash('cleo'), numberHash: hash('33') }),
-      visit({ dfrId: 'e', visitedAt: now - 8 * 24 * hour, accountHash: hash('dan') }),
-      visit({ dfrId: 'f', deviceHash: hash('other'), accountHash: hash('asha'), visitedAt: now - 3 * hour }),
-      visit({ dfrId: 'g', tenantId: 'wallet', accountHash: hash('eve') }),
+      { name: 'a', account: 'asha', number: '91', country: 'IN' },
+      { name: 'b', at: now - hour / 2, account: 'asha', country: 'IN' },
+      { name: 'c', at: now - 2 * hour, account: 'ben', country: 'FR' },
+      { name: 'd', at: now - 50 * hour, account: 'cleo', number: '33' },
+      { name: 'e', at: now - 8 * 24 * hour, account: 'dan' },
+      { name: 'f', device: 'other', account: 'asha', at: now - 3 * hour },
+      { name: 'g', device: 'device of another tenant', account: 'eve' },
     ]
-    for (const each of visits) await keepVisit(database, each)
+    for (const each of visits) await visited(database, each)
+    await analysed(database, { name: 'without a push', account: 'flo', number: '49', country: 'DE' })
     const found = velocityOf({
-      visits: await visitsSince(database, visit({}), now - week),
-      devices: await devicesOfAccountSince(database, { tenantId: 'bank', accountHash: hash('asha') }, now - week),
+      visits: await visitsSince(database, short('device'), now - week),
+      devices: await devicesOfAccountSince(database, short('asha'), now - week),
       now,
     })
     assert.deepEqual(found, {
@@ -63,24 +91,30 @@ eachDatabase(({ engine, open }) => {
     })
   })
 
-  test(`a visit that is kept again takes what the app told later, and counts once (${engine})`, async (t) => {
+  test(`of several pushes of one analysis the first makes the visit (${engine})`, async (t) => {
     const database = await open(t)
-    await keepVisit(database, visit({ signals: 'bot' }))
-    await keepVisit(database, visit({ signals: 'bot', accountHash: hash('asha') }))
-    const visits = await visitsSince(database, visit({}), now - week)
+    await visited(database, { name: 'a', signals: 'bot' })
+    const again = { tenantId: 'bank', dfrId: hash('md5', 'a'), pushHash: short('b'), sealed: short('b') }
+    assert.equal(await keepReport(database, again), false)
+    const visits = await visitsSince(database, short('device'), now - week)
     assert.deepEqual(
-      visits.map(({ accountHash, signals }) => [Buffer.from(accountHash!).toString().trim(), signals]),
-      [['asha', 'bot']],
+      visits.map(({ signals }) => signals),
+      ['bot'],
     )
   })
 
-  test(`old visits leave in slices (${engine})`, async (t) => {
+  test(`contents are forgotten first, then visits, in slices (${engine})`, async (t) => {
     const database = await open(t)
-    for (let at = 0; at < 5; at++) await keepVisit(database, visit({ visitedAt: at, accountHash: hash(`${at}`) }))
-    await keepVisit(database, visit({}))
-    assert.equal(await dropVisitsBefore(database, now, 3), 6)
-    assert.equal(await dropVisitsBefore(database, now, 3), 4)
-    assert.equal(await dropVisitsBefore(database, now, 3), 0)
-    assert.equal((await visitsSince(database, visit({}), -1)).length, 1)
+    for (let at = 0; at < 5; at++) await visited(database, { name: `${at}`, at })
+    await analysed(database, { name: 'without a push', at: 0 })
+    await visited(database, { name: 'now' })
+    assert.deepEqual([await dropUnreported(database, 4, 3), await dropUnreported(database, 4, 3)], [1, 0])
+    const forgotten = [await forgetContents(database, 4, 3), await forgetContents(database, 4, 3)]
+    assert.deepEqual([...forgotten, await forgetContents(database, 4, 3)], [3, 2, 0])
+    assert.equal((await visitsSince(database, short('device'), -1)).length, 6, 'visits are remembered')
+    assert.equal(await firstVisitOf(database, short('device'), -1), 0)
+    assert.equal(await firstVisitOf(database, short('device'), 2), 3, 'as far as they may be')
+    assert.deepEqual([await dropForgotten(database, 4, 3), await dropForgotten(database, 4, 3)], [3, 1])
+    assert.equal((await visitsSince(database, short('device'), -1)).length, 2)
   })
 })

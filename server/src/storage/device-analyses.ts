@@ -1,143 +1,156 @@
-// Which devices were analysed, and what was pushed for each? Found by the SDK's request id, and by dfrId; sealed by the tenant's keys.
+// Which devices were analysed, and what was reported of each? One row for an analysis, its report and the visit that it was.
 
+import { hash } from 'node:crypto'
 import type { Queryable } from './database.ts'
 
-export interface StoredAnalysis {
+/** Where an analysis is kept, and for whom. */
+export interface AnalysisKey {
   tenantId: string
-  requestId: string
-  appId: string
-  sessionId: string
-  bodyHash: Uint8Array
-  sealed: Uint8Array
-  analysedAt: number
-  expiresAt: number
-}
-
-export interface StoredReport {
-  tenantId: string
+  /** 32 hex digits. */
   dfrId: string
-  requestId: string
-  bodyHash: Uint8Array
-  sealed: Uint8Array
-  pushedAt: number
-  expiresAt: number
 }
 
-/** The session's challenge that an analysis takes, and the one that comes next; SHA-256 of each. */
-export interface ChallengeClaim {
-  readonly session: Uint8Array
-  readonly challengeHash: Uint8Array
-  readonly nextHash: Uint8Array
+export interface StoredAnalysis extends AnalysisKey {
+  /** Of the engine call, and of the push; no push yet: null. */
+  bodyHash: Uint8Array
+  pushHash: Uint8Array | null
+  /** Epoch milliseconds. */
+  analysedAt: number
+  /** Keyed hashes of 8 bytes; null where nobody told. */
+  deviceHash: Uint8Array | null
+  accountHash: Uint8Array | null
+  numberHash: Uint8Array | null
+  /** Null where the address is not known, or not public. */
+  prefixHash: Uint8Array | null
+  addressHash: Uint8Array | null
+  country: string | null
+  /** Names of those that fired, separated by spaces. */
+  signals: string
+  sealed: Uint8Array
 }
+
+/** What a report adds to an analysis, about. */
+const roomForReport = new Uint8Array(112)
+
+/** Bytes of dfrId as they are kept. */
+export const dfrIdBytes = (dfrId: string): Uint8Array => Buffer.from(dfrId, 'hex')
+
+/** Eight bytes tell tenants apart, where their ids would be a tenth of a row. */
+export const tenantHash = (tenantId: string): Uint8Array => hash('sha256', tenantId, 'buffer').subarray(0, 8)
 
 /**
- * Keeps an analysis, if its challenge is the session's next one. False: it is not. Throws a UniqueViolation when another analysis has
- * taken the challenge, in whatever process, or the tenant has one with this request id.
+ * Keeps an analysis, which takes its challenge. Throws a UniqueViolation when another one, in whatever process, has taken it, or
+ * the tenant has one of this dfrId.
  */
 export async function insertAnalysis(
   database: Queryable,
-  analysis: StoredAnalysis,
-  { session, challengeHash }: Pick<ChallengeClaim, 'session' | 'challengeHash'>,
-): Promise<boolean> {
-  const { tenantId, requestId, appId, sessionId, bodyHash, sealed, analysedAt, expiresAt } = analysis
-  const inserted = await database.query(
-    `insert into device_analysis
-       (tenant_id, request_id, app_id, session_id, body_hash, sealed, analysed_at, expires_at, challenge_hash)
-     select $1, $2, $3, $4, $5, $6, $7, $8, challenge_hash from sdk_session where hash = $9 and challenge_hash = $10
-     returning request_id`,
-    [tenantId, requestId, appId, sessionId, bodyHash, sealed, analysedAt, expiresAt, session, challengeHash],
-  )
-  return inserted.length === 1
-}
-
-/** The session's challenge was taken; from now on the next one is. */
-export async function advanceChallenge(
-  database: Queryable,
-  { session, challengeHash, nextHash }: ChallengeClaim,
+  analysis: Omit<StoredAnalysis, 'pushHash'> & { challenge: Uint8Array },
 ): Promise<void> {
-  await database.query('update sdk_session set challenge_hash = $3 where hash = $1 and challenge_hash = $2', [
-    session,
-    challengeHash,
-    nextHash,
-  ])
+  await database.query(
+    `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, analysed_at, device_hash, account_hash,
+                                  number_hash, prefix_hash, address_hash, country, signals, sealed, room)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      tenantHash(analysis.tenantId),
+      dfrIdBytes(analysis.dfrId),
+      analysis.challenge,
+      analysis.bodyHash,
+      analysis.analysedAt,
+      analysis.deviceHash,
+      analysis.accountHash,
+      analysis.numberHash,
+      analysis.prefixHash,
+      analysis.addressHash,
+      analysis.country,
+      analysis.signals,
+      analysis.sealed,
+      roomForReport,
+    ],
+  )
 }
 
-/** Unless it has expired. */
+/** Unless it was made before `since`. */
 export async function findAnalysis(
   database: Queryable,
-  tenantId: string,
-  requestId: string,
-  now: number,
+  { tenantId, dfrId }: AnalysisKey,
+  since: number,
 ): Promise<StoredAnalysis | undefined> {
-  const [analysis] = await database.query<StoredAnalysis>(
-    `select tenant_id as "tenantId", request_id as "requestId", app_id as "appId", session_id as "sessionId",
-            body_hash as "bodyHash", sealed, analysed_at as "analysedAt", expires_at as "expiresAt"
-       from device_analysis where tenant_id = $1 and request_id = $2 and expires_at > $3`,
-    [tenantId, requestId, now],
+  const [found] = await database.query<Omit<StoredAnalysis, keyof AnalysisKey>>(
+    `select body_hash as "bodyHash", push_hash as "pushHash", analysed_at as "analysedAt", device_hash as "deviceHash",
+            account_hash as "accountHash", number_hash as "numberHash", prefix_hash as "prefixHash",
+            address_hash as "addressHash", country, signals, sealed
+       from device_analysis
+      where tenant_hash = $1 and dfr_id = $2 and analysed_at > $3 and sealed is not null`,
+    [tenantHash(tenantId), dfrIdBytes(dfrId), since],
   )
-  return analysis
+  return found && { tenantId, dfrId, ...found }
 }
 
-/** Whether it is the first with this dfrId; one that is there stays as it is. */
-export async function insertReport(database: Queryable, report: StoredReport): Promise<boolean> {
-  const { tenantId, dfrId, requestId, bodyHash, sealed, pushedAt, expiresAt } = report
-  const inserted = await database.query(
-    `insert into device_report (tenant_id, dfr_id, request_id, body_hash, sealed, pushed_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (tenant_id, dfr_id) do nothing returning dfr_id`,
-    [tenantId, dfrId, requestId, bodyHash, sealed, pushedAt, expiresAt],
-  )
-  return inserted.length === 1
+/** What the first push makes of an analysis. */
+export interface KeptReport extends AnalysisKey {
+  pushHash: Uint8Array
+  /** Analysis and report. */
+  sealed: Uint8Array
 }
 
-/** Unless it has expired. */
-export async function findReport(
+/** Keeps the report of an analysis, which from now on is a visit of its device. False: it has one, which stays as it is. */
+export async function keepReport(
   database: Queryable,
-  tenantId: string,
-  dfrId: string,
-  now: number,
-): Promise<StoredReport | undefined> {
-  const [report] = await database.query<StoredReport>(
-    `select tenant_id as "tenantId", dfr_id as "dfrId", request_id as "requestId", body_hash as "bodyHash", sealed,
-            pushed_at as "pushedAt", expires_at as "expiresAt"
-       from device_report where tenant_id = $1 and dfr_id = $2 and expires_at > $3`,
-    [tenantId, dfrId, now],
+  { tenantId, dfrId, pushHash, sealed }: KeptReport,
+): Promise<boolean> {
+  const kept = await database.query(
+    `update device_analysis set push_hash = $3, sealed = $4, room = null
+      where tenant_hash = $1 and dfr_id = $2 and push_hash is null returning dfr_id`,
+    [tenantHash(tenantId), dfrIdBytes(dfrId), pushHash, sealed],
   )
-  return report
+  return kept.length === 1
 }
 
-/** The next reports of a tenant by dfrId that have not expired. */
+/** The next analyses of a tenant by dfrId that have a report and were not made before `since`. */
 export async function reportsAfter(
   database: Queryable,
-  tenantId: string,
-  dfrId: string,
-  { now, limit }: { now: number; limit: number },
-): Promise<StoredReport[]> {
-  return database.query<StoredReport>(
-    `select tenant_id as "tenantId", dfr_id as "dfrId", request_id as "requestId", body_hash as "bodyHash", sealed,
-            pushed_at as "pushedAt", expires_at as "expiresAt"
-       from device_report where tenant_id = $1 and dfr_id > $2 and expires_at > $3 order by dfr_id limit ${limit}`,
-    [tenantId, dfrId, now],
+  { tenantId, dfrId }: AnalysisKey,
+  { since, limit }: { since: number; limit: number },
+): Promise<(AnalysisKey & Pick<StoredAnalysis, 'analysedAt' | 'sealed'>)[]> {
+  const found = await database.query<{ dfrId: Uint8Array; analysedAt: number; sealed: Uint8Array }>(
+    `select dfr_id as "dfrId", analysed_at as "analysedAt", sealed from device_analysis
+      where tenant_hash = $1 and dfr_id > $2 and analysed_at > $3 and push_hash is not null and sealed is not null
+      order by dfr_id limit ${limit}`,
+    [tenantHash(tenantId), dfrIdBytes(dfrId), since],
   )
+  return found.map((row) => ({ ...row, tenantId, dfrId: Buffer.from(row.dfrId).toString('hex') }))
 }
 
-/** Drops at most `limit` analyses that have expired, and says how many. */
-export async function dropExpiredAnalyses(database: Queryable, now: number, limit: number): Promise<number> {
+/** Forgets the content of at most `limit` analyses that were made at this time or before, and says of how many. Visits stay. */
+export async function forgetContents(database: Queryable, before: number, limit: number): Promise<number> {
+  const forgotten = await database.query(
+    `update device_analysis set sealed = null where (tenant_hash, dfr_id) in
+       (select tenant_hash, dfr_id from device_analysis where sealed is not null and analysed_at <= $1 limit ${limit})
+     returning dfr_id`,
+    [before],
+  )
+  return forgotten.length
+}
+
+/** Drops at most `limit` analyses without a report that were made at this time or before, and says how many: they were no visits. */
+export async function dropUnreported(database: Queryable, before: number, limit: number): Promise<number> {
   const dropped = await database.query(
-    `delete from device_analysis where (tenant_id, request_id) in
-       (select tenant_id, request_id from device_analysis where expires_at <= $1 limit ${limit})
-     returning request_id`,
-    [now],
+    `delete from device_analysis where (tenant_hash, dfr_id) in
+       (select tenant_hash, dfr_id from device_analysis
+         where sealed is not null and analysed_at <= $1 and push_hash is null limit ${limit})
+     returning dfr_id`,
+    [before],
   )
   return dropped.length
 }
 
-/** Drops at most `limit` reports that have expired, and says how many. */
-export async function dropExpiredReports(database: Queryable, now: number, limit: number): Promise<number> {
+/** Drops at most `limit` analyses that have no content any more and were made before this time, and says how many. */
+export async function dropForgotten(database: Queryable, before: number, limit: number): Promise<number> {
   const dropped = await database.query(
-    `delete from device_report where (tenant_id, dfr_id) in
-       (select tenant_id, dfr_id from device_report where expires_at <= $1 limit ${limit})
+    `delete from device_analysis where (tenant_hash, dfr_id) in
+       (select tenant_hash, dfr_id from device_analysis where sealed is null and analysed_at < $1 limit ${limit})
      returning dfr_id`,
-    [now],
+    [before],
   )
   return dropped.length
 }

@@ -1,4 +1,4 @@
-// Which SDK sessions are there? Found by a hash of their bearer token; each knows the one challenge that it takes next.
+// Which SDK sessions are there? Found by a hash of their bearer token.
 
 import type { DevicePlatform } from '../apps/app.ts'
 import type { Queryable } from './database.ts'
@@ -10,24 +10,23 @@ export interface StoredSession {
   appId: string
   platform: DevicePlatform
   packageName: string
-  challengeHash: Uint8Array
   expiresAt: number
 }
 
 export async function insertSession(database: Queryable, session: StoredSession): Promise<void> {
-  const { hash, id, appId, platform, packageName, challengeHash, expiresAt } = session
+  const { hash, id, appId, platform, packageName, expiresAt } = session
   await database.query(
-    `insert into sdk_session (hash, id, app_id, platform, package_name, challenge_hash, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [hash, id, appId, platform, packageName, challengeHash, expiresAt],
+    `insert into sdk_session (hash, id, app_id, platform, package_name, expires_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [hash, id, appId, platform, packageName, expiresAt],
   )
 }
 
 export async function findSession(
   database: Queryable,
   hash: Uint8Array,
-): Promise<Omit<StoredSession, 'hash' | 'challengeHash'> | undefined> {
-  const [session] = await database.query<Omit<StoredSession, 'hash' | 'challengeHash'>>(
+): Promise<Omit<StoredSession, 'hash'> | undefined> {
+  const [session] = await database.query<Omit<StoredSession, 'hash'>>(
     `select id, app_id as "appId", platform, package_name as "packageName", expires_at as "expiresAt"
        from sdk_session where hash = $1`,
     [hash],

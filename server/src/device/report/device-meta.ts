@@ -1,20 +1,20 @@
-// What kind of device is it? `deviceMeta` of the report, as far as the device tells.
+// What kind of device is it, and where does it say that it is? `deviceMeta` and `gpsLocation` of the report, as far as it tells.
 
-import type { DeviceReport } from '@ringfence/contract'
+import type { DeviceInfoDetail, DeviceReport, Facts } from '@ringfence/contract'
 import Bowser from 'bowser'
 import type { DevicePlatform } from '../../apps/app.ts'
 import { told } from '../../told.ts'
-import type { Analysis } from '../analyse.ts'
 
-export function deviceMetaOf({ platform, evidence, deviceInfo }: Source): DeviceReport['deviceMeta'] {
-  return platform === 'WEB' ? ofBrowser(evidence.facts, deviceInfo) : ofApp(evidence.facts, platform)
+export function deviceMetaOf(
+  platform: DevicePlatform,
+  facts: Facts,
+  deviceInfo: DeviceInfoDetail,
+): DeviceReport['deviceMeta'] {
+  return platform === 'WEB' ? ofBrowser(facts, deviceInfo) : ofApp(facts, platform)
 }
 
-type Source = Pick<Analysis, 'platform' | 'evidence' | 'deviceInfo'>
-type Facts = Source['evidence']['facts']
-
 /** A browser tells neither memory nor storage: what it says of them is rounded, or a quota. */
-function ofBrowser({ clientHints }: Facts, deviceInfo: Source['deviceInfo']): DeviceReport['deviceMeta'] {
+function ofBrowser({ clientHints }: Facts, deviceInfo: DeviceInfoDetail): DeviceReport['deviceMeta'] {
   const { userAgent, screenWidth, screenHeight, devicePixelRatio = 1, cpuArchitecture } = deviceInfo
   const { vendor } = userAgent === undefined ? {} : Bowser.parse(userAgent).platform
   const pixels = (cssPixels: number) => Math.round(cssPixels * devicePixelRatio)
@@ -43,4 +43,9 @@ function ofApp(
     storageAvailable: diskSpace?.availableBytes?.toString(),
     storageTotal: diskSpace?.totalBytes?.toString(),
   })
+}
+
+export function gpsLocationOf({ location = {} }: Facts): DeviceReport['gpsLocation'] {
+  const { latitude, longitude, altitude } = location
+  return told({ latitude, longitude, altitude })
 }

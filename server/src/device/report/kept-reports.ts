@@ -3,24 +3,27 @@
 import type { Platform } from '../../platform.ts'
 import type { StoredReport } from '../../rules/stored-report.ts'
 import { reportsAfter } from '../../storage/device-analyses.ts'
-import type { ReportGrounds } from './make.ts'
-import { openReport } from './sealed.ts'
+import { openKept } from '../kept.ts'
+import { keptSince } from '../stored.ts'
+import { ruleInputOf } from './rule-input.ts'
 
 const atOnce = 200
 
 /** In no order of time. Reports that come or go meanwhile may be among them or not. */
 export async function* keptReports(
   tenantId: string,
-  { database, tenantKeyring, clock }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock'>,
+  { database, tenantKeyring, clock, settings }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): AsyncGenerator<StoredReport> {
   const keys = await tenantKeyring.keysOf(tenantId)
   let after = ''
   while (true) {
-    const some = await reportsAfter(database, tenantId, after, { now: clock.now(), limit: atOnce })
-    for (const report of some) {
-      const { requestId, dfrId, pushedAt } = report
-      const { input }: ReportGrounds = JSON.parse(openReport(report, keys).grounds.text)
-      yield { requestId, dfrId, at: pushedAt, input }
+    const since = keptSince(clock.now(), settings)
+    const some = await reportsAfter(database, { tenantId, dfrId: after }, { since, limit: atOnce })
+    for (const row of some) {
+      const { analysis, report } = openKept(row, keys)
+      if (!report) continue
+      const { requestId, evidence } = analysis
+      yield { requestId, dfrId: row.dfrId, at: evidence.now, input: ruleInputOf(analysis, report.grounds) }
     }
     const last = some.at(-1)
     if (!last || some.length < atOnce) return

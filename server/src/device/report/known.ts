@@ -5,7 +5,6 @@ import { fraudScore } from '../../ip/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { told } from '../../told.ts'
 import type { Analysis } from '../analyse.ts'
-import { deviceMetaOf } from './device-meta.ts'
 
 /** What follows from the analysis alone. */
 export type KnownOfDevice = Partial<
@@ -20,7 +19,7 @@ export type KnownOfDevice = Partial<
  * address were, 0 to 1; undefined where nothing was labelled.
  */
 export function knownOf(analysis: Analysis, localRate?: number): KnownOfDevice {
-  const { requestId, sessionId, deviceId, network, judgement } = analysis
+  const { requestId, sessionId, deviceId, network, judgement, deviceMeta, gpsLocation } = analysis
   const { verdicts } = judgement
   return told({
     requestId,
@@ -39,8 +38,8 @@ export function knownOf(analysis: Analysis, localRate?: number): KnownOfDevice {
     factoryResetTime: verdicts.factoryReset && verdicts.factoryReset.timestamp * 1000,
     ip: network?.ip,
     ipDetails: unlessEmpty(ipDetailsOf(analysis, localRate)),
-    gpsLocation: unlessEmpty(gpsLocationOf(analysis)),
-    deviceMeta: unlessEmpty(deviceMetaOf(analysis)),
+    gpsLocation: unlessEmpty(gpsLocation),
+    deviceMeta: unlessEmpty(deviceMeta),
   })
 }
 
@@ -57,11 +56,6 @@ function ipDetailsOf(
     asn: asn?.asn,
     fraudScore: fraudScore({ anonymity, localRate, isMobile: isMobileNetwork(network) }),
   })
-}
-
-function gpsLocationOf({ evidence: { facts } }: Analysis): DeviceReport['gpsLocation'] {
-  const { latitude, longitude, altitude } = facts.location ?? {}
-  return told({ latitude, longitude, altitude })
 }
 
 /** `undefined` where none of them answered. */

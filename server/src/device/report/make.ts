@@ -2,40 +2,32 @@
 
 import type { DeviceReport } from '@ringfence/contract'
 import type { AppSettings } from '../../apps/app.ts'
-import type { TenantKeys } from '../../keyring.ts'
+import { JsonText } from '../../json-text.ts'
 import type { Platform } from '../../platform.ts'
 import { evaluate } from '../../rules/evaluate.ts'
 import { type LoadedRules, readTelecom } from '../../rules/rule-sets.ts'
+import { inputOfTelecom } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
-import type { DeviceVisit } from '../../storage/device-visits.ts'
+import type { StoredAnalysis } from '../../storage/device-analyses.ts'
 import { knownOfNumber } from '../../telecom/known.ts'
 import type { Analysis } from '../analyse.ts'
+import type { KeptReport } from '../kept.ts'
 import { deviceScore } from '../scores/device-score.ts'
 import { type SessionScore, sessionScore } from '../scores/session-score.ts'
 import { suspectContributions } from '../signals/suspect-score.ts'
 import { firedSignals } from './fired.ts'
 import { knownOf, reportDefaults } from './known.ts'
-import { addressHashesOf } from './local-rates.ts'
-import { deviceHashOf, digitsOf, pastOf, personOf } from './past.ts'
-import { ruleInputOf } from './rule-input.ts'
+import { digitsOf, pastOf } from './past.ts'
+import { inputOfPast, type KeptOfInput, ruleInputOf } from './rule-input.ts'
 
-/** What is kept of a report: what backends are told, and for whoever investigates, how it came about. */
-export interface MadeReport {
-  readonly answer: DeviceReport
-  readonly grounds: ReportGrounds
-}
-
-export interface ReportGrounds {
-  /** What the rules were asked with; a backtest asks others with it. */
-  readonly input: RuleInput
+/** How a report came about, for whoever investigates. */
+export interface ReportGrounds extends KeptOfInput {
   readonly scores: {
     readonly session: SessionScore
     readonly device: SessionScore
     /** What suspectScore is the sum of. */
     readonly suspect: readonly { readonly source: string; readonly weight: number }[]
   }
-  /** What the labels of this tenant make up of the address's fraudScore, 0 to 1; absent where nothing was labelled. */
-  readonly localRate?: number
   /** Versions of the rules that decided, and what those in shadow would have said. */
   readonly rules: {
     readonly live: number
@@ -45,67 +37,55 @@ export interface ReportGrounds {
 
 export interface ReportParts {
   readonly analysis: Analysis
-  readonly dfrId: string
+  readonly visit: StoredAnalysis
   readonly params: Readonly<Record<string, unknown>>
-  readonly tenantId: string
   readonly settings: AppSettings
 }
 
-/** Makes a report, and the visit that becomes part of the device's history; nothing is stored. */
+/** Makes the report of an analysis; nothing is stored. */
 export async function makeReport(
-  { analysis, dfrId, params, tenantId, settings }: ReportParts,
-  keys: TenantKeys,
-  platform: Pick<Platform, 'database' | 'rules' | 'telecom' | 'localRates'>,
-): Promise<{ report: MadeReport; visit: DeviceVisit | undefined }> {
-  const { deviceId, network, updateInfo } = analysis
+  { analysis, visit, params, settings }: ReportParts,
+  platform: Pick<Platform, 'database' | 'rules' | 'settings' | 'telecom' | 'localRates'>,
+): Promise<KeptReport> {
   const { now } = analysis.evidence
-  const from = addressHashesOf(network, keys)
-  const fired = firedSignals(analysis.judgement.verdicts)
-  const visit: DeviceVisit | undefined =
-    deviceId === undefined
-      ? undefined
-      : {
-          tenantId,
-          deviceHash: deviceHashOf(deviceId, keys),
-          visitedAt: now,
-          dfrId,
-          ...personOf(updateInfo, keys),
-          country: network?.ipLocation.country?.code ?? null,
-          signals: fired.join(' '),
-          ...(from ?? { prefixHash: null, addressHash: null }),
-        }
+  const { tenantId, deviceHash, prefixHash, addressHash } = visit
   const rules = await platform.rules.current(tenantId)
-  const digits = readTelecom(rules) ? digitsOf(updateInfo) : undefined
+  const digits = readTelecom(rules) ? digitsOf(analysis.updateInfo) : undefined
   const [past, localRate, number] = await Promise.all([
-    visit && pastOf(visit, platform),
-    from && platform.localRates.of(tenantId, from),
+    deviceHash ? pastOf({ ...visit, deviceHash }, platform) : undefined,
+    prefixHash && addressHash ? platform.localRates.of(tenantId, { prefixHash, addressHash }) : undefined,
     digits === undefined ? undefined : knownOfNumber(digits, tenantId, platform),
   ])
 
   const known = knownOf(analysis, localRate)
-  const session = sessionScore(fired, known.ipDetails?.fraudScore)
+  const session = sessionScore(firedSignals(analysis.judgement.verdicts), known.ipDetails?.fraudScore)
   const device = past ? deviceScore(session, past, now) : session
   const newDevice = analysis.newDevice ?? (past && past.firstVisitAt === undefined)
-  const scores = { sessionRiskScore: session.score, deviceRiskScore: device.score }
-  const input = ruleInputOf({ analysis, known, newDevice, ...scores, past, number, params, now })
+  const suspect = suspectContributions(analysis.judgement.verdicts, analysis.platform)
+  const grounds = {
+    ...(newDevice !== undefined && { newDevice }),
+    ...(past && inputOfPast(past, now)),
+    ...(number && { telecom: inputOfTelecom(number) }),
+    ...(localRate !== undefined && { localRate }),
+    params,
+    scores: { session, device, suspect },
+  }
+  const input = ruleInputOf(analysis, grounds)
   const { live, shadow } = rules
   const answer: DeviceReport = {
     ...reportDefaults,
     ...known,
-    ...scores,
+    sessionRiskScore: session.score,
+    deviceRiskScore: device.score,
     ...(newDevice !== undefined && { newDevice }),
     ...asked(live, input),
     additionalData: additionalDataOf(params, analysis, settings),
   }
   const shadowed = shadow && { shadow: { version: shadow.version, ...asked(shadow, input) } }
-  const suspect = suspectContributions(analysis.judgement.verdicts, analysis.platform)
-  const grounds = {
-    input,
-    scores: { session, device, suspect },
-    ...(localRate !== undefined && { localRate }),
-    rules: { live: live.version, ...shadowed },
+  return {
+    answer: new JsonText<DeviceReport>(JSON.stringify(answer)),
+    grounds: { ...grounds, rules: { live: live.version, ...shadowed } },
   }
-  return { report: { answer, grounds }, visit }
 }
 
 function asked({ rules }: LoadedRules, input: RuleInput): Pick<DeviceReport, 'ruleAction' | 'appliedRules'> {

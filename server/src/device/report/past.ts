@@ -3,10 +3,12 @@
 import type { TenantKeys } from '../../keyring.ts'
 import type { Platform } from '../../platform.ts'
 import { isBad } from '../../rules/label.ts'
+import type { StoredAnalysis } from '../../storage/device-analyses.ts'
 import { outcomesOfDevice } from '../../storage/device-outcomes.ts'
-import { type DeviceVisit, devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
+import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
 import type { DevicePast } from '../scores/device-score.ts'
 import { sessionWeights, type WeighedSignal } from '../scores/session-score.ts'
+import { rememberedSince } from '../stored.ts'
 import type { UpdateInfo } from '../update-info.ts'
 import { velocityOf, velocityWindows } from '../velocity.ts'
 
@@ -15,30 +17,36 @@ export interface KnownPast extends DevicePast {
   readonly firstVisitAt: number | undefined
 }
 
+/** A visit whose report is being made, of a device that is known. */
+export type ThisVisit = Omit<StoredAnalysis, 'deviceHash'> & { readonly deviceHash: Uint8Array }
+
 /** Older sessions weigh next to nothing: four half-lives. */
 const sessionsSinceMs = 28 * 86_400_000
 
 /** The past of a device at the moment of a visit, which counts for velocity. */
-export async function pastOf(visit: DeviceVisit, { database }: Pick<Platform, 'database'>): Promise<KnownPast> {
-  const { tenantId, deviceHash, accountHash, visitedAt: now } = visit
+export async function pastOf(
+  visit: ThisVisit,
+  { database, settings }: Pick<Platform, 'database' | 'settings'>,
+): Promise<KnownPast> {
+  const { tenantId, deviceHash, accountHash, analysedAt: now } = visit
+  const remembered = rememberedSince(now, settings)
+  const since = (ms: number) => Math.max(now - ms, remembered - 1)
   // Asked in one turn, so that they share a look into the store.
-  const [kept, devices, outcomes, firstVisitAt] = await Promise.all([
-    visitsSince(database, visit, now - sessionsSinceMs),
-    accountHash ? devicesOfAccountSince(database, { tenantId, accountHash }, now - velocityWindows['7d']) : [],
-    outcomesOfDevice(database, visit),
-    firstVisitOf(database, visit),
+  const [visits, devices, outcomes, firstVisitAt] = await Promise.all([
+    visitsSince(database, deviceHash, since(sessionsSinceMs)),
+    accountHash ? devicesOfAccountSince(database, accountHash, since(velocityWindows['7d'])) : [],
+    outcomesOfDevice(database, { tenantId, deviceHash }),
+    firstVisitOf(database, deviceHash, remembered - 1),
   ])
-  // A push that ended before its report was kept has left this visit.
-  const visits = kept.filter(({ dfrId }) => dfrId !== visit.dfrId)
   const others = devices.filter((device) => Buffer.compare(device.deviceHash, deviceHash) !== 0)
   return {
-    firstVisitAt: firstVisitAt === now && visits.length < kept.length ? undefined : firstVisitAt,
+    firstVisitAt,
     sessions: visits.map(({ visitedAt, signals }) => ({
       at: visitedAt,
       signals: signals.split(' ').filter(isWeighed),
     })),
     velocity: velocityOf({
-      visits: [...visits, visit],
+      visits: [...visits, { ...visit, visitedAt: now }],
       devices: accountHash ? [...others, { lastVisitAt: now }] : [],
       now,
     }),
@@ -49,8 +57,8 @@ export async function pastOf(visit: DeviceVisit, { database }: Pick<Platform, 'd
 /** One that an older or newer version weighed may have no weight here. */
 const isWeighed = (name: string): name is WeighedSignal => Object.hasOwn(sessionWeights, name)
 
-/** A device in its history: its id stands nowhere in clear. */
-export const deviceHashOf = (deviceId: string, keys: TenantKeys): Uint8Array => keys.hash(`device ${deviceId}`)
+/** A device in its history, as 8 bytes of a keyed hash: its id stands nowhere in clear. */
+export const deviceHashOf = (deviceId: string, keys: TenantKeys): Uint8Array => shortHash(`device ${deviceId}`, keys)
 
 /** The phone number of a session, whichever way it was written; undefined where there is none. */
 export const digitsOf = ({ phoneNumber }: Pick<UpdateInfo, 'phoneNumber'>): string | undefined =>
@@ -60,10 +68,12 @@ export const digitsOf = ({ phoneNumber }: Pick<UpdateInfo, 'phoneNumber'>): stri
 export function personOf(
   { userId, ...updateInfo }: UpdateInfo,
   keys: TenantKeys,
-): Pick<DeviceVisit, 'accountHash' | 'numberHash'> {
+): Pick<StoredAnalysis, 'accountHash' | 'numberHash'> {
   const digits = digitsOf(updateInfo)
   return {
-    accountHash: userId ? keys.hash(`account ${userId}`) : null,
-    numberHash: digits ? keys.hash(`number ${digits}`) : null,
+    accountHash: userId ? shortHash(`account ${userId}`, keys) : null,
+    numberHash: digits ? shortHash(`number ${digits}`, keys) : null,
   }
 }
+
+const shortHash = (text: string, keys: TenantKeys): Uint8Array => keys.hash(text).subarray(0, 8)

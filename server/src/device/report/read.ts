@@ -5,18 +5,18 @@ import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { JsonText } from '../../json-text.ts'
 import type { Platform } from '../../platform.ts'
-import { findReport } from '../../storage/device-analyses.ts'
-import { openReport } from './sealed.ts'
+import { findAnalysis } from '../../storage/device-analyses.ts'
+import { openAnswer } from '../kept.ts'
+import { isDfrId, keptSince } from '../stored.ts'
 
 /** As the first push sealed it. Refuses with `reportUnknown` one that is unknown, forgotten, another tenant's or of another deviceType. */
 export async function deviceFingerprint(
   { dfrId, deviceType }: DeviceReportRequest,
   { caller: { tenantId } }: Call,
-  { database, tenantKeyring, clock }: Platform,
+  { database, tenantKeyring, clock, settings }: Platform,
 ): Promise<JsonText<DeviceReport>> {
-  const found = /^[0-9a-f]{32}$/.test(dfrId) && (await findReport(database, tenantId, dfrId, clock.now()))
-  if (!found) throw new Refusal('reportUnknown')
-  const { platform, answer } = openReport(found, await tenantKeyring.keysOf(tenantId))
-  if (platform !== deviceType) throw new Refusal('reportUnknown')
-  return answer
+  const found = isDfrId(dfrId) && (await findAnalysis(database, { tenantId, dfrId }, keptSince(clock.now(), settings)))
+  const report = found && found.pushHash !== null && openAnswer(found, await tenantKeyring.keysOf(tenantId))
+  if (!report || report.platform !== deviceType) throw new Refusal('reportUnknown')
+  return report.answer
 }

@@ -5,16 +5,18 @@ import { DeviceReport, endpoints, readSamples } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { backtest } from '../../rules/backtest.ts'
 import { readRuleSet } from '../../rules/rule-set.ts'
-import { findReport } from '../../storage/device-analyses.ts'
+import type { RuleInput } from '../../rules/vocabulary.ts'
+import { findAnalysis } from '../../storage/device-analyses.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, type SdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestAnswer, type TestService } from '../../testing/test-service.ts'
+import { openKept } from '../kept.ts'
 import { combined } from '../scores/combine.ts'
 import { dfrIdOf, dropExpired } from '../stored.ts'
 import { keptReports } from './kept-reports.ts'
 import { reportDefaults } from './known.ts'
 import type { ReportGrounds } from './make.ts'
-import { openReport } from './sealed.ts'
+import { ruleInputOf } from './rule-input.ts'
 import { ordinaryFacts, browserClient as sdkClient } from './testing.ts'
 
 const push = endpoints.pushFingerprint.path
@@ -47,11 +49,15 @@ async function reportOf(
 }
 
 /** How the report of an engine call came about. */
-async function groundsOf({ platform, tenantId }: TestService, requestId: string): Promise<ReportGrounds> {
+async function groundsOf(
+  { platform, tenantId }: TestService,
+  requestId: string,
+): Promise<ReportGrounds & { input: RuleInput }> {
   const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const found = await findReport(platform.database, tenantId, dfrIdOf(requestId, keys), platform.clock.now())
-  assert.ok(found)
-  return JSON.parse(openReport(found, keys).grounds.text)
+  const found = await findAnalysis(platform.database, { tenantId, dfrId: dfrIdOf(requestId, keys) }, 0)
+  const { analysis, report } = found ? openKept(found, keys) : {}
+  assert.ok(analysis && report)
+  return { ...report.grounds, input: ruleInputOf(analysis, report.grounds) }
 }
 
 function assertRefused({ status, body, headers }: TestAnswer, expected: number, sample: string): void {
@@ -121,8 +127,8 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(first!.body.intelligenceResponse, await told(service, first!.body.dfrId))
     service.clock.advance({ seconds: 60 })
     assert.deepEqual((await client.post(push, body)).body, first!.body)
-    const visits = await service.platform.database.query('select dfr_id from device_visit')
-    assert.deepEqual(visits, [{ dfr_id: first!.body.dfrId }])
+    const visits = await service.platform.database.query('select signals from device_analysis')
+    assert.deepEqual(visits, [{ signals: '' }])
   })
 
   test(

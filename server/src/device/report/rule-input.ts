@@ -1,49 +1,48 @@
-// What do rules read of a session? Everything that is known of it when its report is made.
+// What do rules read of a session? Everything that is known of it when its report is made, and can be told again from what is kept.
 
-import { inputOfDetectors, inputOfTelecom } from '../../rules/session-input.ts'
+import { inputOfDetectors } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
-import type { KnownOfNumber } from '../../telecom/known.ts'
 import type { Analysis } from '../analyse.ts'
 import { secureInfoDetail } from '../views.ts'
-import type { KnownOfDevice } from './known.ts'
+import { knownOf } from './known.ts'
+import type { ReportGrounds } from './make.ts'
 import type { KnownPast } from './past.ts'
 
-export interface RuleInputParts {
-  readonly analysis: Analysis
-  readonly known: KnownOfDevice
-  readonly newDevice: boolean | undefined
-  readonly sessionRiskScore: number
-  readonly deviceRiskScore: number
-  /** Undefined for a device that has no id. */
-  readonly past: KnownPast | undefined
-  /** Undefined where no rule asks, and where the session names no valid number. */
-  readonly number: KnownOfNumber | undefined
+/** What rules were asked with beside the analysis and the scores; kept with the report. */
+export interface KeptOfInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'telecom'> {
+  /** What the labels of this tenant make up of the address's fraudScore, 0 to 1; absent where nothing was labelled. */
+  readonly localRate?: number
   readonly params: Readonly<Record<string, unknown>>
-  /** Epoch milliseconds. */
-  readonly now: number
 }
 
 const dayMs = 86_400_000
 
+/** `now`: epoch milliseconds. */
+export const inputOfPast = (
+  { velocity, firstVisitAt, badOutcomes }: KnownPast,
+  now: number,
+): Required<Pick<RuleInput, 'velocity' | 'history'>> => ({
+  velocity,
+  history: { deviceAgeDays: Math.max(0, now - (firstVisitAt ?? now)) / dayMs, badReports: badOutcomes.length },
+})
+
 /** What is not known is absent, so that no rule mistakes a default for a finding. */
-export function ruleInputOf(parts: RuleInputParts): RuleInput {
-  const { analysis, known, newDevice, sessionRiskScore, deviceRiskScore, past, number, params, now } = parts
-  const { requestId: _, ...report } = known
+export function ruleInputOf(
+  analysis: Analysis,
+  { localRate, scores, ...kept }: KeptOfInput & Pick<ReportGrounds, 'scores'>,
+): RuleInput {
+  const { requestId: _, ...report } = knownOf(analysis, localRate)
+  const { newDevice, velocity, history, telecom, params } = kept
   return {
     ...report,
     platform: analysis.platform,
     ...(newDevice !== undefined && { newDevice }),
-    sessionRiskScore,
-    deviceRiskScore,
+    sessionRiskScore: scores.session.score,
+    deviceRiskScore: scores.device.score,
     signals: inputOfDetectors(secureInfoDetail(analysis)),
-    ...(past && {
-      velocity: past.velocity,
-      history: {
-        deviceAgeDays: Math.max(0, now - (past.firstVisitAt ?? now)) / dayMs,
-        badReports: past.badOutcomes.length,
-      },
-    }),
-    ...(number && { telecom: inputOfTelecom(number) }),
+    ...(velocity && { velocity }),
+    ...(history && { history }),
+    ...(telecom && { telecom }),
     updateInfo: analysis.updateInfo,
     params,
   }

@@ -1,0 +1,121 @@
+// How does a device come by, as its SDK calls? A session, engine call and push by their handlers, without HTTP.
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import type { App, DevicePlatform } from '../server/src/apps/app.ts'
+import { beginSession, sessionBearing } from '../server/src/apps/session.ts'
+import { appSettings } from '../server/src/apps/settings.ts'
+import type { SessionCall } from '../server/src/call.ts'
+import { readConfig } from '../server/src/config.ts'
+import { intelligence } from '../server/src/device/intelligence.ts'
+import { pushFingerprint } from '../server/src/device/push.ts'
+import { JsonText } from '../server/src/json-text.ts'
+import { openPlatform, type Platform } from '../server/src/platform.ts'
+import type { Database } from '../server/src/storage/database.ts'
+import { openDatabase } from '../server/src/storage/open-database.ts'
+
+const origin = 'https://shop.example'
+const packageOf: Record<DevicePlatform, string> = {
+  WEB: origin,
+  IOS: 'com.example.shop',
+  ANDROID: 'com.example.shop.android',
+}
+
+/** What a device shows at one visit. */
+export interface Shown {
+  readonly facts: object
+  readonly address: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly platform?: DevicePlatform
+}
+
+/** A visit whose session has begun. */
+export interface PreparedVisit extends Shown {
+  readonly call: SessionCall
+  readonly challenge: string
+}
+
+export interface DeviceBench {
+  readonly platform: Platform
+  readonly database: Database
+  readonly tenantId: string
+  /** Epoch milliseconds; moved by whoever measures. */
+  readonly clock: { time: number }
+  prepare(shown: Shown, deviceToken?: string): Promise<PreparedVisit>
+  /** Engine call and push. */
+  fingerprint(visit: PreparedVisit): Promise<{ dfrId: string; deviceToken: string | undefined }>
+  close(): Promise<void>
+}
+
+/** A service on the embedded store of this folder, with one tenant and app. */
+export async function openDeviceBench(folder: string): Promise<DeviceBench> {
+  const database = await openDatabase(folder)
+  const clock = { time: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.time }
+  const config = readConfig({ options: { dataFolder: folder, masterKey: randomBytes(32).toString('base64') } })
+  const log = pino({ level: 'silent' })
+  const platform = await openPlatform({ config, database, clock, log, environment: {} })
+  await platform.ip.load()
+  const tenant = await platform.tenantKeyring.createTenant('bench')
+  const app = await platform.apps.create(tenant.id, {
+    name: 'bench',
+    origins: [origin],
+    bundleIds: [packageOf.IOS],
+    packageNames: [packageOf.ANDROID],
+    settings: appSettings({}),
+  })
+  return {
+    platform,
+    database,
+    tenantId: tenant.id,
+    clock,
+    prepare: (shown, deviceToken) => prepared(shown, deviceToken, app, platform),
+    fingerprint: (visit) => fingerprint(visit, platform),
+    async close() {
+      await platform.close()
+      await database.close()
+    },
+  }
+}
+
+async function prepared(
+  shown: Shown,
+  deviceToken: string | undefined,
+  app: App,
+  platform: Platform,
+): Promise<PreparedVisit> {
+  const { platform: of = 'WEB', address, headers = {} } = shown
+  const begun = await beginSession(app, of, packageOf[of], platform)
+  const call: SessionCall = {
+    app,
+    session: await sessionBearing(`Bearer ${begun.token}`, platform),
+    address,
+    headers,
+    requestId: randomUUID(),
+    correlator: '',
+    signal: new AbortController().signal,
+    provenance: { sandbox: false },
+    deviceCookie: { token: deviceToken },
+  }
+  return { ...shown, call, challenge: begun.challenge }
+}
+
+async function fingerprint({ call, challenge, facts }: PreparedVisit, platform: Platform) {
+  const { app, session } = call
+  const requestId = randomUUID()
+  const ids = { tsId: session.id, inId: `${randomUUID()}-1770000000`, platform: session.platform } as const
+  const updateInfo = { userId: requestId.slice(0, 8), phoneNumber: '917020141726' }
+  const body = { requestId, challenge, sdkVersion: '0.1.0', facts: { ...facts }, updateInfo, ...ids }
+  const { deviceToken } = await intelligence(body, call, platform)
+  const push = {
+    orderId: `A-${requestId.slice(-6)}`,
+    data: { requestId },
+    status: 'SUCCESS',
+    requestId,
+    message: '',
+    appId: app.id,
+    ...ids,
+  }
+  const answer = await pushFingerprint(push, call, platform)
+  if (answer instanceof JsonText) throw new Error('the app of the bench reveals no report')
+  return { dfrId: answer.dfrId, deviceToken }
+}

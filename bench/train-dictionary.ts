@@ -1,0 +1,85 @@
+// What do analyses have in common? Makes the dictionary that they are compacted with, from simulated visits: no person's data.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { withoutIds } from '../server/src/device/compact.ts'
+import { keptText } from '../server/src/device/kept.ts'
+import { androidPhone, iphone } from '../server/src/device/signals/testing/phones.ts'
+import { recordings } from '../server/src/device/signals/testing/recordings.ts'
+import { reportsAfter } from '../server/src/storage/device-analyses.ts'
+import { openDeviceBench, type Shown } from './device-visits.ts'
+import { makePopulation } from './recognition/population.ts'
+import { randomOf } from './recognition/random.ts'
+import { fittingRates } from './recognition/rates.ts'
+
+/** Beyond it little is gained, and each compaction reads the whole of it. */
+const bytes = 16_384
+const visits = 3000
+
+const { positionals } = parseArgs({ allowPositionals: true })
+const [output] = positionals
+if (!output)
+  throw new Error('node bench/train-dictionary.ts FILE: server/src/device/dictionaries/N.zdict, N the next number')
+
+const folder = await mkdtemp(join(tmpdir(), 'ringfence-dictionary-'))
+const service = await openDeviceBench(folder)
+try {
+  const random = randomOf(4711)
+  const anyAddress = () =>
+    [1 + random.below(222), random.below(256), random.below(256), 1 + random.below(254)].join('.')
+  const population = makePopulation(visits, 4711, fittingRates)
+  const known = recordings()
+  const devices = Array.from({ length: visits / 3 }, (_, index) => ({
+    device: population.newDevice(),
+    recording: known[index % known.length]!.evidence,
+    token: undefined as string | undefined,
+  }))
+  /** Browsers mostly, recorded ones among them, and phones. */
+  const shown = (one: (typeof devices)[number], kind: number): Shown => {
+    const address = anyAddress()
+    if (kind < 0.1) return { facts: iphone().facts, address, platform: 'IOS' }
+    if (kind < 0.15) return { facts: androidPhone().facts, address, platform: 'ANDROID' }
+    if (kind < 0.3) return { facts: one.recording.facts, headers: headersOf(one.recording.headers), address }
+    const { facts } = one.device.visit(Math.floor(random.next() * 180))
+    return { facts, address, headers: { 'user-agent': facts.userAgent ?? '' } }
+  }
+  let one = devices[0]!
+  for (let count = 0; count < visits; count++) {
+    // Some come again within minutes, others after weeks: reports tell of their past.
+    if (!random.chance(0.3)) one = devices[random.below(devices.length)]!
+    service.clock.time += 60_000 * random.below(30)
+    const visit = shown(one, random.next())
+    const { deviceToken } = await service.fingerprint(
+      await service.prepare(visit, random.chance(0.5) ? one.token : undefined),
+    )
+    one.token = deviceToken
+  }
+
+  const samples = join(folder, 'samples')
+  const { database, tenantId, platform } = service
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const rows = await reportsAfter(database, { tenantId, dfrId: '' }, { since: 0, limit: visits })
+  await writeFile(samples, '')
+  const files = await Promise.all(
+    rows.map(async (row, index) => {
+      const file = `${samples}-${index}`
+      await writeFile(file, withoutIds(keptText(row, keys)).shortened)
+      return file
+    }),
+  )
+  const how = ['--train-fastcover=d=8,steps=256,accel=1', `--maxdict=${bytes}`]
+  execFileSync('zstd', ['-q', '-f', ...how, ...files, '-o', output], { stdio: 'inherit' })
+  console.log(`${output}: from ${rows.length} analyses`)
+} finally {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+}
+
+function headersOf(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

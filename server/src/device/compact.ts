@@ -1,0 +1,70 @@
+// How is a text of an analysis kept small? Ids as bytes, the rest by zstd with a dictionary of what analyses have in common.
+
+import { readFileSync } from 'node:fs'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+/**
+ * By the byte that a compact text begins with, less one. A dictionary stays for as long as there are texts that were made with it;
+ * the last one is used for new texts. `bench/train-dictionary.ts` makes them.
+ */
+const dictionaries = ['1.zdict'].map((name) => readFileSync(new URL(`./dictionaries/${name}`, import.meta.url)))
+
+/** Texts are a few thousand characters: tables for more would have to be cleared each time. */
+const params = {
+  [constants.ZSTD_c_compressionLevel]: 3,
+  [constants.ZSTD_c_windowLog]: 16,
+  [constants.ZSTD_c_hashLog]: 13,
+  [constants.ZSTD_c_chainLog]: 13,
+  // What is sealed needs no checks of its own.
+  [constants.ZSTD_c_contentSizeFlag]: 0,
+  [constants.ZSTD_c_dictIDFlag]: 0,
+}
+const chunkSize = 4096
+
+/** Form, number of ids, ids of 16 bytes, frame. */
+const idBytes = 16
+
+/** About 320 bytes for an analysis with its report. Not for secrets beside which an attacker may write: their length would tell. */
+export function compacted(text: string): Uint8Array {
+  const { shortened, ids } = withoutIds(text)
+  const dictionary = dictionaries.at(-1)!
+  return Buffer.concat([
+    Buffer.of(dictionaries.length, ids.length),
+    Buffer.from(ids.join('').replaceAll('-', ''), 'hex'),
+    zstdCompressSync(shortened, { dictionary, params, chunkSize }),
+  ])
+}
+
+/** The text. Throws when it is not of a known form. */
+export function expanded(compact: Uint8Array): string {
+  const bytes = Buffer.from(compact.buffer, compact.byteOffset, compact.byteLength)
+  const [form = 0, count = 0] = bytes
+  const dictionary = dictionaries[form - 1]
+  if (!dictionary) throw new Error('not a compact text of a known form')
+  const frameAt = 2 + count * idBytes
+  const text = zstdDecompressSync(bytes.subarray(frameAt), { dictionary, chunkSize }).toString()
+  return text.replace(marks, (mark) => {
+    const at = 2 + (mark.charCodeAt(0) - 1) * idBytes
+    return at < frameAt ? idText(bytes.toString('hex', at, at + idBytes)) : mark
+  })
+}
+
+const idForm = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** Characters that stand for ids; JSON has none of them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what marks
+const marks = /[\u0001-\u0008]/g
+const mostIds = 8
+
+/** A UUID is chance, which zstd would spell out: each is taken out of the text, once. A text that has marks keeps its ids. */
+export function withoutIds(text: string): { shortened: string; ids: readonly string[] } {
+  const ids: string[] = []
+  if (text.search(marks) !== -1) return { shortened: text, ids }
+  const shortened = text.replace(idForm, (id) => {
+    if (!ids.includes(id) && ids.push(id) > mostIds) ids.pop()
+    const place = ids.indexOf(id)
+    return place === -1 ? id : String.fromCharCode(1 + place)
+  })
+  return { shortened, ids }
+}
+
+const idText = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
