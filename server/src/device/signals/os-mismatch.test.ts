@@ -8,7 +8,7 @@ import { startTestService } from '../../testing/test-service.ts'
 import { tokenCalls } from '../../tokens/testing.ts'
 import type { Evidence } from '../evidence.ts'
 import { osMismatch } from './os-mismatch.ts'
-import { listed } from './testing/addresses.ts'
+import { listed, unlisted } from './testing/addresses.ts'
 import { iphone } from './testing/phones.ts'
 import { recorded } from './testing/recordings.ts'
 
@@ -38,7 +38,8 @@ const ja4 = {
 
 function judge(agent: keyof typeof agents, connection: Evidence['connection'], more: Partial<Evidence> = {}) {
   const headers = { 'user-agent': agents[agent] }
-  return osMismatch({ ...recorded('chromium-ordinary'), headers, ...(connection && { connection }), ...more })?.verdict
+  const evidence = { ...recorded('chromium-ordinary'), headers, anonymity: unlisted, ...(connection && { connection }) }
+  return osMismatch({ ...evidence, ...more })?.verdict
 }
 
 const tcp = (text: string) => ({ tcp: readTcpFingerprint(text)! })
@@ -84,6 +85,10 @@ test('relays and gateways speak for honest people; on mobile networks TCP is the
   assert.equal(judge('iphone', tcp(syn.linux), { anonymity: listed('relay') }), undefined)
   assert.equal(judge('windows', tcp(syn.linux), { anonymity: listed('gateway') }), undefined)
   assert.equal(judge('windows', tcp(syn.linux), { anonymity: listed('vpnServer') }), true)
+  const withoutLists = recorded('chromium-ordinary')
+  const mac = { ...withoutLists, headers: { 'user-agent': agents.mac } }
+  assert.equal(osMismatch({ ...mac, connection: tcp(syn.linux) }), undefined, 'it may be Private Relay')
+  assert.equal(osMismatch({ ...mac, connection: { ja4: ja4.safari } })?.verdict, false)
   assert.equal(judge('iphone', tcp(syn.linux), { network }), undefined)
   assert.equal(judge('iphone', { ...tcp(syn.linux), ja4: ja4.chrome }, { network }), true)
   assert.equal(osMismatch(iphone({}, { connection: tcp(syn.windows) })), undefined)

@@ -27,14 +27,16 @@ const tlsOfApple = ['a09f3c656075']
 const tlsOfOthers = { '8daaf6152771': 'Chromium', '5b57614c22b0': 'Firefox' } as const
 
 /**
- * Asked of browsers; apps do not say what they run on in a way that could be forged apart. `undefined` where no trusted proxy told how the connection looks, where that is not known, or where others speak for honest people:
- * relays, companies' gateways, and on mobile networks proxies of the operator (for TCP; TLS passes through them).
+ * Asked of browsers. `undefined` where no trusted proxy told how the connection looks, where that is not known, or where others speak
+ * for honest people: relays, companies' gateways, and on mobile networks proxies of the operator. Of TCP nothing is said of Apple's systems
+ * where no lists were fetched, as it may be Private Relay; TLS passes through all of these.
  */
 export function osMismatch(evidence: Evidence): Finding<boolean> | undefined {
   const { platform, connection, anonymity, headers, facts, network } = evidence
   const claimed = systemOfUserAgent(headers['user-agent'] ?? facts.userAgent)
   if (platform !== 'WEB' || !connection || !claimed || anonymity?.relay || anonymity?.gateway) return undefined
-  const kernel = connection.tcp && !isMobileNetwork(network) ? kernelOfTcp(connection.tcp) : undefined
+  const mayBeRelayed = isMobileNetwork(network) || (kernelOf[claimed] === 'apple' && !anonymity)
+  const kernel = connection.tcp && !mayBeRelayed ? kernelOfTcp(connection.tcp) : undefined
   const byTcp = kernel && { verdict: kernel !== kernelOf[claimed], text: `the SYN is of ${kernel}` }
   const found = [byTcp, byTls(connection, claimed)].filter((each) => each !== undefined)
   if (found.length === 0) return undefined
