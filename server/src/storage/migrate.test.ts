@@ -22,6 +22,15 @@ const clock = { now: () => 1_700_000_000_000 }
 const ledger = 'select name, applied_at from schema_migration order by name'
 
 eachDatabase(({ engine, place }) => {
+  test(`what only SQLite takes is applied there, and is a comment on PostgreSQL (${engine})`, async (t) => {
+    const sql = 'create table thing (id text not null primary key) /* sqlite: without rowid */'
+    const database = await openDatabase(await place(t), { migrations: [{ name: '0001-things', sql }] })
+    await database.query("insert into thing (id) values ('a')")
+    if (engine === 'sqlite') await assert.rejects(database.query('select rowid from thing'), /no such column/)
+    assert.deepEqual(await database.query('select id from thing'), [{ id: 'a' }])
+    await database.close()
+  })
+
   test(`migrations are applied in order, once, and recorded with their time (${engine})`, async (t) => {
     const where = await place(t)
     const first = await openDatabase(where, { migrations: [things], clock })

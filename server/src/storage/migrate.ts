@@ -54,14 +54,20 @@ export async function migrate(
 ): Promise<string[]> {
   const applied: string[] = []
   for (;;) {
-    const name = await database.transaction((tx) => applyNext(tx, migrations, clock), migrationTimeoutMs)
+    const apply = (tx: Queryable) => applyNext(tx, database.engine, migrations, clock)
+    const name = await database.transaction(apply, migrationTimeoutMs)
     if (name === undefined) return applied
     applied.push(name)
   }
 }
 
 /** Asks inside of the transaction what is missing, so that of two processes one finds the other's work done. */
-async function applyNext(tx: Queryable, migrations: readonly Migration[], clock: Clock): Promise<string | undefined> {
+async function applyNext(
+  tx: Queryable,
+  engine: Database['engine'],
+  migrations: readonly Migration[],
+  clock: Clock,
+): Promise<string | undefined> {
   await tx.query(createLedger)
   const past = await tx.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migration order by name',
@@ -69,13 +75,18 @@ async function applyNext(tx: Queryable, migrations: readonly Migration[], clock:
   for (const [index, { name, checksum }] of past.entries()) refuseOther(name, checksum, migrations[index])
   const next = migrations[past.length]
   if (!next) return undefined
-  for (const statement of splitStatements(next.sql)) await tx.query(statement)
+  for (const statement of splitStatements(textFor(engine, next))) await tx.query(statement)
   await tx.query('insert into schema_migration (name, checksum, applied_at) values ($1, $2, $3)', [
     next.name,
     checksumOf(next),
     clock.now(),
   ])
   return next.name
+}
+
+/** What only SQLite takes stands in a comment, which is none there: `/* sqlite: without rowid *\/`. */
+function textFor(engine: Database['engine'], { sql }: Migration): string {
+  return engine === 'sqlite' ? sql.replace(/\/\* sqlite: (.*?) \*\//g, '$1') : sql
 }
 
 function refuseOther(name: string, checksum: string, known: Migration | undefined): void {
