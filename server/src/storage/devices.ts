@@ -11,7 +11,7 @@ export interface DeviceRecord {
 }
 
 /** A device that shares keys: by their place in what was asked, and how many devices have each. */
-export interface FoundDevice extends DeviceRecord {
+export interface FoundDevice extends Omit<DeviceRecord, 'firstSeenAt'> {
   readonly shared: readonly KeySize[]
 }
 
@@ -62,7 +62,7 @@ const candidates = `
      group by hit.device_id
      order by 2 desc, 1
      limit ${mostCandidates})
-  select ${columns}, best.shared,
+  select id, portrait, last_seen_at as "lastSeenAt", best.shared,
          (select string_agg(cast(place as text), ' ') from size where devices > $2) as "full"
     from best join device on device.tenant_id = $1 and device.id = best.device_id
    order by best.rarity desc, best.device_id`
@@ -78,20 +78,23 @@ export async function findCandidates(
   mostOfAKey: number,
 ): Promise<FoundDevices> {
   if (keys.length === 0) return { devices: [], full: [] }
-  const found = await database.query<DeviceRecord & { shared: string; full: string | null }>(candidates, [
-    tenantId,
-    mostOfAKey,
-    ...inSlots(keys),
-  ])
-  const sizeOf = (pair: string): KeySize => {
-    const [place = 0, devices = 0] = pair.split(':').map(Number)
-    return { place, devices }
-  }
+  const found = await database.query<Omit<FoundDevice, 'shared'> & { shared: string; full: string | null }>(
+    candidates,
+    [tenantId, mostOfAKey, ...inSlots(keys)],
+  )
   return {
-    devices: found.map(({ shared, full: _, ...device }) => ({ ...device, shared: shared.split(' ').map(sizeOf) })),
+    devices: found.map(({ id, portrait, lastSeenAt, shared }) => ({
+      id,
+      portrait,
+      lastSeenAt,
+      shared: shared.split(' ').map(sizeOf),
+    })),
     full: found[0]?.full?.split(' ').map(Number) ?? [],
   }
 }
+
+/** `place:devices`, of which the place has one digit. */
+const sizeOf = (pair: string): KeySize => ({ place: Number(pair[0]), devices: Number(pair.slice(2)) })
 
 /**
  * Which of several first visits at the same moment makes the device: the id that has the claim, this one or another's. A claim

@@ -1,8 +1,8 @@
 // Under which few keys is a device found again? Compound ones, so that no change of one component hides it from all of them.
 
-import { hash } from 'node:crypto'
 import { type Component, type Family, place } from './components.ts'
 import type { KnownPortrait, Portrait } from './portrait.ts'
+import { number53, saltedHash } from './salted-hash.ts'
 
 /** Above this many devices a key tells nothing: it gives no candidates and takes no more devices. */
 export const mostDevicesOfAKey = 64
@@ -32,13 +32,13 @@ function keysOf(machine: readonly Component[]) {
     software: { of: [...machine, 'fonts', 'fontWidths', 'voices', 'locale'], needs: ['fonts'] },
     display: { of: [...shown, 'media'], needs: ['screen'] },
     network,
-    graphics: { of: ['gpu', 'image', 'zone', 'languages', 'keyboard', 'screen'], needs: ['image'] },
+    graphics: { of: ['gpu', 'image', 'zone', 'languages', 'keyboard', 'screen', 'area'], needs: ['image'] },
     place: { of: ['fonts', 'fontWidths', 'zone', 'locale', 'network'], needs: ['fonts', 'network'] },
   } as const satisfies Record<string, BlockingKey>
   return {
     desktop: { ...both, whole: { of: [...settings, ...drawn, 'keyboard', 'area'], needs: ['screen'] } },
-    // Of a Mac, Safari tells little that does not change: the coarse key finds more there than the finest.
-    webkit: { ...both, hardware: { of: [...machine, 'zone', 'locale'], needs: ['platform'] } },
+    // Of a Mac, Safari tells little; what the Dock leaves of the screen is most of it.
+    webkit: { ...both, frame: { of: ['platform', 'screen', 'area', 'zone', 'locale'], needs: ['screen'] } },
     phone: {
       whole: { of: [...settings, ...drawn, 'osVersion'], needs: ['screen'] },
       settings: { of: settings, needs: ['screen'] },
@@ -58,20 +58,33 @@ export type KeyName = keyof Keys['desktop'] | keyof Keys['webkit'] | keyof Keys[
 const { desktop, webkit, phone } = keysOf(hardware)
 const { desktop: gecko } = keysOf(geckoHardware)
 
-const entriesOf = (keys: Partial<Record<KeyName, BlockingKey>>) => Object.entries(keys) as [KeyName, BlockingKey][]
-
-const keysOfFamily: Record<Family, readonly (readonly [KeyName, BlockingKey])[]> = {
-  'blink-desktop': entriesOf(desktop),
-  'blink-mobile': entriesOf(phone),
-  gecko: entriesOf(gecko),
-  webkit: entriesOf(webkit),
+interface PlacedKey {
+  readonly name: KeyName
+  /** Places of its components. */
+  readonly of: readonly number[]
+  readonly needs: readonly number[]
 }
 
-export const keyNamesOf = (family: Family): KeyName[] => keysOfFamily[family].map(([name]) => name)
+const placesOf = (names: readonly Component[]) => names.map((name) => place[name])
+const placed = (keys: Partial<Record<KeyName, BlockingKey>>): PlacedKey[] =>
+  (Object.entries(keys) as [KeyName, BlockingKey][]).map(([name, { of, needs }]) => ({
+    name,
+    of: placesOf(of),
+    needs: placesOf(needs),
+  }))
 
-/** Of which components a key is made. */
-export const componentsOf = (family: Family, name: KeyName): readonly Component[] =>
-  keysOfFamily[family].find(([its]) => its === name)![1].of
+const keysOfFamily: Record<Family, readonly PlacedKey[]> = {
+  'blink-desktop': placed(desktop),
+  'blink-mobile': placed(phone),
+  gecko: placed(gecko),
+  webkit: placed(webkit),
+}
+
+export const keyNamesOf = (family: Family): KeyName[] => keysOfFamily[family].map(({ name }) => name)
+
+/** Places of the components of which a key is made. */
+export const placesOfKey = (family: Family, name: KeyName): readonly number[] =>
+  keysOfFamily[family].find((key) => key.name === name)!.of
 
 export interface NamedKey {
   readonly name: KeyName
@@ -81,45 +94,46 @@ export interface NamedKey {
 
 /** Keys of a visit, at most seven. None for one of those that all look alike. */
 export function blockingKeys(portrait: Portrait, salt: string): NamedKey[] {
-  if (portrait.isUniform) return []
-  return keysOfFamily[portrait.family]
-    .filter(([, { needs }]) => needs.every((name) => portrait.hashes[place[name]] !== 0))
-    .map(([name, { of }]) => ({ name, key: keyOf(portrait, salt, name, of) }))
+  return namedKeys(portrait, portrait.hashes, salt, keysOfFamily[portrait.family])
 }
+
+function namedKeys(portrait: Portrait, hashes: Uint32Array, salt: string, keys: readonly PlacedKey[]): NamedKey[] {
+  if (portrait.isUniform) return []
+  return keys
+    .filter(({ needs }) => needs.every((its) => hashes[its] !== 0))
+    .map(({ name, of }) => ({ name, key: keyOf(portrait.line, hashes, salt, name, of) }))
+}
+
+/** No key has both in it. */
+const networks = placesOf(['network', 'provider'])
 
 /** Keys under which a device is found: those of its last visit, and those of the networks that it came from before. */
 export function keysOfDevice(known: KnownPortrait, salt: string): Set<number> {
   const keys = new Set(blockingKeys(known, salt).map(({ key }) => key))
-  for (const network of ['network', 'provider'] as const) {
-    for (const before of known.former.get(place[network]) ?? []) {
-      const hashes = known.hashes.with(place[network], before)
-      for (const { name, key } of blockingKeys({ ...known, hashes }, salt))
-        if (networkOf[name] === network) keys.add(key)
+  for (const part of networks) {
+    const its = keysOfFamily[known.family].filter(({ of }) => of.includes(part))
+    for (const before of known.former.get(part) ?? []) {
+      for (const { key } of namedKeys(known, known.hashes.with(part, before), salt, its)) keys.add(key)
     }
   }
   return keys
 }
 
-/** The keys in which a network has a part. */
-const networkOf: Partial<Record<KeyName, Component>> = {
-  network: 'network',
-  place: 'network',
-  neighbours: 'network',
-  region: 'provider',
-}
+const claimed = placesOf([...hardware, 'version', 'screen', 'languages', 'address'])
 
 /**
  * What two first visits at the same moment share when they are of one device: whatever does not depend on timing. Devices that
  * all look alike share only their installation; without one, two such visits are of two devices.
  */
 export function claimKey(portrait: Portrait, installation: string | undefined, salt: string): number | undefined {
-  if (!portrait.isUniform)
-    return keyOf(portrait, salt, 'claim', [...hardware, 'version', 'screen', 'languages', 'address'])
-  return installation === undefined ? undefined : keyOf(portrait, salt, `claim ${installation}`, [])
+  if (!portrait.isUniform) return keyOf(portrait.line, portrait.hashes, salt, 'claim', claimed)
+  return installation === undefined
+    ? undefined
+    : keyOf(portrait.line, portrait.hashes, salt, `claim ${installation}`, [])
 }
 
-function keyOf({ line, hashes }: Portrait, salt: string, name: string, of: readonly Component[]): number {
-  const values = of.map((component) => hashes[place[component]]).join(' ')
-  const digest = hash('sha256', `${salt}\n${name}\n${line}\n${values}`, 'buffer')
-  return digest.readUIntLE(0, 6) * 32 + (digest[6]! & 31)
+function keyOf(line: number, hashes: Uint32Array, salt: string, name: string, of: readonly number[]): number {
+  let values = ''
+  for (const its of of) values += values === '' ? hashes[its] : ` ${hashes[its]}`
+  return number53(saltedHash(salt, name, `${line}\n${values}`))
 }

@@ -3,7 +3,7 @@
 import type { NamedKey } from './blocking-keys.ts'
 import { type Component, place } from './components.ts'
 import type { KnownPortrait, Portrait } from './portrait.ts'
-import { cannotBeOne, compare, fullKeys, outcome, score, weights } from './score.ts'
+import { cannotBeOne, compare, fullKeys, outcome, scorers, weights } from './score.ts'
 
 export interface Candidate {
   readonly portrait: KnownPortrait
@@ -16,6 +16,8 @@ export interface Decision<Known> {
   readonly device: Known | undefined
   /** Log-odds, in nats, that the decision is right as the weights have it; calibration.json tells what it is worth. */
   readonly logOdds: number
+  /** Of those that the hard rules let through, best first. */
+  readonly scored: readonly { readonly candidate: Known; readonly score: number }[]
 }
 
 /**
@@ -28,25 +30,24 @@ export function decide<Known extends Candidate>(
   candidates: readonly Known[],
   full: readonly number[],
 ): Decision<Known> {
-  const family = weights[visit.family]
+  const { threshold, lead } = weights[visit.family]
+  const score = scorers[visit.family]
   const crowded = full.map((place) => keys[place]!.name)
   const scored = candidates
     .flatMap((candidate) => {
       const outcomes = compare(candidate.portrait, visit)
       if (cannotBeOne(candidate.portrait, visit, outcomes)) return []
       const shared = candidate.shared.map(({ place, devices }) => ({ name: keys[place]!.name, devices }))
-      return { candidate, score: score(family, outcomes, [...shared, ...fullKeys(visit.family, crowded, outcomes)]) }
+      return { candidate, score: score(outcomes, [...shared, ...fullKeys(visit.family, crowded, outcomes)]) }
     })
     .sort((a, b) => b.score - a.score)
   const [best, second] = scored
   const odds = scored.map(({ score }) => Math.exp(Math.min(score, 50)))
   const all = odds.reduce((sum, one) => sum + one, 0)
   const isKnown =
-    best !== undefined &&
-    best.score >= family.threshold &&
-    best.score - (second?.score ?? Number.NEGATIVE_INFINITY) >= family.lead
-  if (!isKnown) return { device: undefined, logOdds: all === 0 ? Number.POSITIVE_INFINITY : -Math.log(all) }
-  return { device: best.candidate, logOdds: best.score - Math.log(1 + all - odds[0]!) }
+    best !== undefined && best.score >= threshold && best.score - (second?.score ?? Number.NEGATIVE_INFINITY) >= lead
+  if (!isKnown) return { device: undefined, logOdds: all === 0 ? Number.POSITIVE_INFINITY : -Math.log(all), scored }
+  return { device: best.candidate, logOdds: best.score - Math.log(1 + all - odds[0]!), scored }
 }
 
 /** Do the hard rules say that these are two? Of devices that all look alike they know nothing. */

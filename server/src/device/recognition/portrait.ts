@@ -1,8 +1,8 @@
 // How is a device kept so that visits can be compared with it, and nothing of it be read? As keyed hashes, 4 bytes a component.
 
-import { hash } from 'node:crypto'
 import type { TenantKeys } from '../../keyring.ts'
 import { components, type Family, families, type Traits } from './components.ts'
+import { number32, saltedHash } from './salted-hash.ts'
 
 /** What is kept of one visit. 0 stands for a component that was not told. */
 export interface Portrait {
@@ -39,10 +39,8 @@ export function portraitOf({ family, line, version, isUniform, values }: Traits,
   return { family, line: line === '' ? 0 : hashOf(salt, 'line', line), version, isUniform, hashes }
 }
 
-/** SHA-256 of secret, name and value, cut to 32 bits, of which 0 is not used. */
-function hashOf(salt: string, name: string, value: string): number {
-  return hash('sha256', `${salt}\n${name}\n${value}`, 'buffer').readUInt32LE(0) || 1
-}
+/** 32 bits, of which 0 is not used. */
+const hashOf = (salt: string, name: string, value: string) => number32(saltedHash(salt, name, value)) || 1
 
 /** The device after this visit: what it told replaces what was known, which becomes former. */
 export function updated(known: KnownPortrait, visit: Portrait): KnownPortrait {
@@ -99,19 +97,20 @@ export function packed({ family, line, version, isUniform, hashes, former }: Kno
 
 /** Components that are newer than what was packed are unknown. Throws when the bytes are not of a known form. */
 export function unpacked(stored: Uint8Array): KnownPortrait {
-  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
-  const family = families[bytes[1]! & 0x7f]
-  const count = bytes[8]!
-  if (bytes[0] !== form || !family || bytes.length < headBytes + 4 * count)
+  const family = families[stored[1]! & 0x7f]
+  const count = stored[8]!
+  if (stored[0] !== form || !family || stored.length < headBytes + 4 * count)
     throw new Error('not a portrait of a known form')
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
   const hashes = new Uint32Array(Math.max(components.length, count))
-  for (let place = 0; place < count; place++) hashes[place] = bytes.readUInt32LE(headBytes + 4 * place)
+  for (let place = 0; place < count; place++) hashes[place] = view.getUint32(headBytes + 4 * place, true)
   const former = new Map<number, number[]>()
-  for (let at = headBytes + 4 * count; at + 5 <= bytes.length; at += 5) {
-    const values = former.get(bytes[at]!) ?? []
-    values.push(bytes.readUInt32LE(at + 1))
-    former.set(bytes[at]!, values)
+  for (let at = headBytes + 4 * count; at + 5 <= stored.length; at += 5) {
+    const value = view.getUint32(at + 1, true)
+    const values = former.get(stored[at]!)
+    if (values) values.push(value)
+    else former.set(stored[at]!, [value])
   }
-  const isUniform = (bytes[1]! & 0x80) !== 0
-  return { family, line: bytes.readUInt32LE(4), version: bytes.readUInt16LE(2), isUniform, hashes, former }
+  const isUniform = (stored[1]! & 0x80) !== 0
+  return { family, line: view.getUint32(4, true), version: view.getUint16(2, true), isUniform, hashes, former }
 }

@@ -8,16 +8,16 @@ import {
   type DeviceRecord,
   deleteDeviceKeys,
   dropDeviceClaims,
-  findCandidates,
   findDevice,
   insertDevice,
   insertDeviceKeys,
   updateDevice,
 } from '../../storage/devices.ts'
-import { blockingKeys, claimKey, keysOfDevice, mostDevicesOfAKey } from './blocking-keys.ts'
+import { claimKey, keysOfDevice, mostDevicesOfAKey } from './blocking-keys.ts'
 import { traitsOf } from './components.ts'
 import { confidenceByToken, confidenceOf, confidenceOfUniform } from './confidence.ts'
-import { contradicts, decide, excludes } from './decide.ts'
+import { contradicts, excludes } from './decide.ts'
+import { likenessOf } from './likeness.ts'
 import {
   changesBetween,
   type KnownPortrait,
@@ -87,16 +87,9 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
     return answer(named, await remember(named, portrait, context), confidenceByToken)
   }
 
-  const keys = blockingKeys(portrait, salt)
-  const { devices, full } = await findCandidates(
-    services.database,
-    tenantId,
-    keys.map(({ key }) => key),
-    mostDevicesOfAKey,
-  )
   // A device whose token was borrowed is not recognised by likeness either: whoever copied the one may have copied the other.
-  const candidates = devices.map(opened).filter(({ id }) => !named || !sameId(id, named.id))
-  const { device, logOdds } = decide(portrait, keys, candidates, full)
+  const isBorrowed = (id: Uint8Array) => named !== undefined && sameId(id, named.id)
+  const { device, candidates, logOdds } = await likenessOf(portrait, context, isBorrowed)
   if (device) {
     const changes = await remember(device, portrait, context)
     return { ...answer(device, changes, confidenceOf(portrait.family, 'known', logOdds)), tamperingByToken }
@@ -122,12 +115,9 @@ interface Context extends Services {
   readonly now: number
 }
 
-type Known<Record extends DeviceRecord = DeviceRecord> = Omit<Record, 'portrait'> & { portrait: KnownPortrait }
+type Known = Pick<DeviceRecord, 'id' | 'lastSeenAt'> & { readonly portrait: KnownPortrait }
 
-const opened = <Record extends DeviceRecord>(record: Record): Known<Record> => ({
-  ...record,
-  portrait: unpacked(record.portrait),
-})
+const opened = (record: DeviceRecord): Known => ({ ...record, portrait: unpacked(record.portrait) })
 
 /** The 16 bytes of a device id, or undefined for what is none. */
 const bytesOf = (deviceId: string | undefined) =>

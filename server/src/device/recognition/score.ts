@@ -1,7 +1,7 @@
 // How likely are two visits of one device? The log-odds: a sum over what agrees, what differs and how rare it is.
 
-import { componentsOf, type KeyName, mostDevicesOfAKey } from './blocking-keys.ts'
-import { type Component, components, type Family, parts, place } from './components.ts'
+import { type KeyName, mostDevicesOfAKey, placesOfKey } from './blocking-keys.ts'
+import { type Component, components, type Family, families, parts } from './components.ts'
 import type { KnownPortrait, Portrait } from './portrait.ts'
 import fitted from './weights.json' with { type: 'json' }
 
@@ -44,7 +44,7 @@ export interface SharedKey {
 export function fullKeys(family: Family, names: readonly KeyName[], outcomes: Uint8Array): SharedKey[] {
   return names.map((name) => ({
     name,
-    devices: componentsOf(family, name).every((one) => outcomes[place[one]] !== outcome.differs)
+    devices: placesOfKey(family, name).every((its) => outcomes[its] !== outcome.differs)
       ? mostDevicesOfAKey + 1
       : Number.POSITIVE_INFINITY,
   }))
@@ -54,7 +54,8 @@ export function fullKeys(family: Family, names: readonly KeyName[], outcomes: Ui
 export function compare(known: KnownPortrait, visit: Portrait): Uint8Array {
   const outcomes = new Uint8Array(components.length)
   for (let index = 0; index < components.length; index++) {
-    const [before, now] = [known.hashes[index]!, visit.hashes[index]!]
+    const before = known.hashes[index]!
+    const now = visit.hashes[index]!
     if (before === 0 || now === 0) continue
     if (before === now) outcomes[index] = outcome.agrees
     else outcomes[index] = known.former.get(index)?.includes(now) ? outcome.agreesWithFormer : outcome.differs
@@ -66,34 +67,43 @@ export function compare(known: KnownPortrait, visit: Portrait): Uint8Array {
 export function cannotBeOne(known: Portrait, visit: Portrait, outcomes: Uint8Array): boolean {
   if (known.line !== visit.line || known.isUniform || visit.isUniform) return true
   if (visit.version < known.version && visit.version !== 0) return true
+  return changedParts(outcomes) > mostChanges
+}
+
+/** How many parts of the device or browser differ; a part may have several components. */
+export function changedParts(outcomes: Uint8Array): number {
   const changed = new Set<string>()
   for (let index = 0; index < components.length; index++) {
     if (outcomes[index] === outcome.differs && parts[index] !== undefined) changed.add(parts[index]!)
   }
-  return changed.size > mostChanges
+  return changed.size
 }
 
+/** ln P(one device) − ln P(two devices) of a candidate, in nats. */
+export type Scorer = (outcomes: Uint8Array, shared: readonly SharedKey[]) => number
+
 /**
- * ln P(one device) − ln P(two devices) of a candidate, in nats. The form is that of Fellegi and Sunter (1969): one weight for
- * each component by its outcome, and one for the rarity of each combination that is shared. The weights are fitted together
- * (logistic regression), since a graphics card and what it draws agree together and would count many times over.
+ * The form is that of Fellegi and Sunter (1969): one weight for each component by its outcome, and one for the rarity of each
+ * combination that is shared. The weights are fitted together (logistic regression), since a graphics card and what it draws
+ * agree together and would count many times over.
  */
-export function score(
-  { bias, components: ofComponents, keys }: FamilyWeights,
-  outcomes: Uint8Array,
-  shared: readonly SharedKey[],
-): number {
-  let sum = bias
-  for (let index = 0; index < components.length; index++) {
-    const its = outcomes[index]!
-    if (its === outcome.untold) continue
-    const weight = ofComponents[components[index]!]
-    if (its === outcome.agrees) sum += weight.agrees
-    else sum += its === outcome.differs ? weight.differs : weight.agreesWithFormer
+export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 'threshold' | 'lead'>): Scorer {
+  // In one row, by place and outcome, of which the first, untold, weighs nothing: names are looked up once and not for each visit.
+  const row = Float64Array.from(
+    components.flatMap((name) => [0, its[name].agrees, its[name].agreesWithFormer, its[name].differs]),
+  )
+  return (outcomes, shared) => {
+    let sum = bias
+    for (let index = 0; index < outcomes.length; index++) sum += row[4 * index + outcomes[index]!]!
+    for (const { name, devices } of shared) sum += keys[name]?.[rarityOf(devices)] ?? 0
+    return sum
   }
-  for (const { name, devices } of shared) sum += keys[name]?.[rarityOf(devices)] ?? 0
-  return sum
 }
+
+/** Of the weights in weights.json. */
+export const scorers = Object.fromEntries(families.map((family) => [family, scorerOf(weights[family])])) as Readonly<
+  Record<Family, Scorer>
+>
 
 /** 0 for one device, 1 for 2–3, 2 for 4–7 … 6 for 64, 7 for more; 8 where a full key is not shared. */
 export function rarityOf(devices: number): number {
