@@ -1,16 +1,18 @@
 // What is a score worth? `node bench/recognition/calibrate.ts [DEVICES]` decides on held-out visits, counts what was right:
-// calibration.json, and the table of docs/recognition.md.
+// calibration.json; and how well that holds on further ones: the table of docs/recognition.md.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Family, families } from '../../server/src/device/recognition/components.ts'
-import type { Curve } from '../../server/src/device/recognition/confidence.ts'
-import { score, weights } from '../../server/src/device/recognition/score.ts'
+import { type Curve, read } from '../../server/src/device/recognition/confidence.ts'
+import { scorers, weights } from '../../server/src/device/recognition/score.ts'
 import { fittingRates, judgingRates } from './rates.ts'
 import { makeTrials, type Trial } from './trials.ts'
 
 const devices = Number(process.argv[2] ?? 30_000)
 /** Neither the seeds of fitting nor those of judging. */
 const seeds = [70_001, 70_002]
+/** Of the visits that the curves are judged by, at judgingRates. */
+const checkSeed = 70_003
 const buckets = 12
 
 interface Decided {
@@ -22,9 +24,10 @@ interface Decided {
 /** As decide.ts, with the truth beside it. */
 function decided({ family, own, others, isReturn }: Trial): Decided {
   const its = weights[family]
+  const score = scorers[family]
   const scored = [
-    ...(own && isReturn ? [{ isOwn: true, score: score(its, own.outcomes, own.shared) }] : []),
-    ...others.map(({ outcomes, shared }) => ({ isOwn: false, score: score(its, outcomes, shared) })),
+    ...(own && isReturn ? [{ isOwn: true, score: score(own.outcomes, own.shared) }] : []),
+    ...others.map(({ outcomes, shared }) => ({ isOwn: false, score: score(outcomes, shared) })),
   ].sort((a, b) => b.score - a.score)
   const [best, second] = scored
   const all = scored.reduce((sum, { score }) => sum + Math.exp(Math.min(score, 50)), 0)
@@ -64,14 +67,47 @@ function curveOf(decisions: readonly Decided[]): Curve {
   return points.map(({ at, right, all }) => [Number(at.toFixed(2)), Number((right / all).toFixed(4))])
 }
 
+interface Reliability {
+  /** Mean squared distance of what was said from what was so (Brier 1950), 0 to 1. */
+  readonly brier: number
+  /** Mean distance of what was said from the share that was right, over ten bins of equal width, by decisions in each. */
+  readonly error: number
+}
+
+function reliabilityOf(decisions: readonly { readonly said: number; readonly isRight: boolean }[]): Reliability {
+  const all = decisions.length || 1
+  const bins = Map.groupBy(decisions, ({ said }) => Math.min(9, Math.floor(10 * said)))
+  const off = [...bins.values()].map((its) =>
+    Math.abs(its.reduce((sum, { said, isRight }) => sum + said - (isRight ? 1 : 0), 0)),
+  )
+  return {
+    brier: decisions.reduce((sum, { said, isRight }) => sum + (said - (isRight ? 1 : 0)) ** 2, 0) / all,
+    error: off.reduce((sum, one) => sum + one, 0) / all,
+  }
+}
+
 const trials = [makeTrials(devices, seeds[0]!, fittingRates), makeTrials(devices, seeds[1]!, judgingRates)].flat()
+const decisionsOf = (its: readonly Trial[], family: Family) =>
+  its.filter((trial) => trial.family === family).map(decided)
 const curves = Object.fromEntries(
-  families.map((family: Family) => {
-    const all = trials.filter((trial) => trial.family === family).map(decided)
+  families.map((family) => {
+    const all = decisionsOf(trials, family)
     const of = (kind: Decided['kind']) => curveOf(all.filter((decision) => decision.kind === kind))
     return [family, { known: of('known'), new: of('new') }]
   }),
-)
+) as Record<Family, Record<Decided['kind'], Curve>>
+const others = makeTrials(devices, checkSeed, judgingRates)
+const reliability = Object.fromEntries(
+  families.map((family) => [
+    family,
+    reliabilityOf(
+      decisionsOf(others, family).map(({ kind, logOdds, isRight }) => ({
+        said: read(curves[family][kind], logOdds),
+        isRight,
+      })),
+    ),
+  ]),
+) as Record<Family, Reliability>
 const source = `bench/recognition/calibrate.ts: ${devices} devices each at fittingRates and judgingRates, seeds ${seeds.join(' and ')}; one first visit for two returns`
 const file = new URL('../../server/src/device/recognition/calibration.json', import.meta.url)
 writeFileSync(file, `${JSON.stringify({ source, families: curves }, null, 2)}\n`)
@@ -81,10 +117,12 @@ const [begin, end] = ['<!-- calibration -->', '<!-- /calibration -->']
 const perCents = (curve: Curve) =>
   curve.map(([at, probability]) => `${at}: ${(100 * probability).toFixed(1)} %`).join(' · ')
 const table = [
-  '| family | taken for known: log-odds and how many were right | taken for new |',
-  '| --- | --- | --- |',
-  ...Object.entries(curves).map(
-    ([family, { known, new: fresh }]) => `| ${family} | ${perCents(known)} | ${perCents(fresh)} |`,
-  ),
+  '| family | taken for known: log-odds and how many were right | taken for new | Brier score | calibration error |',
+  '| --- | --- | --- | --- | --- |',
+  ...families.map((family) => {
+    const { known, new: fresh } = curves[family]
+    const { brier, error } = reliability[family]
+    return `| ${family} | ${perCents(known)} | ${perCents(fresh)} | ${brier.toFixed(4)} | ${error.toFixed(4)} |`
+  }),
 ].join('\n')
 writeFileSync(page, `${text.slice(0, text.indexOf(begin))}${begin}\n${table}\n${text.slice(text.indexOf(end))}`)

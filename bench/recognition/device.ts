@@ -23,6 +23,8 @@ export interface DeviceParts {
   machine: Drawn
   /** Of its own: version, fonts, plug-ins. */
   own: Drawn
+  /** What another of this kind of browser tells: where a screen is replaced. */
+  another(): Drawn
   person: readonly [zone: string, offset: number, languages: readonly string[]]
   /** Draws what the device begins with: in a fleet the same for all. */
   variants: Random
@@ -36,8 +38,8 @@ export interface DeviceParts {
  * mostly alike. Set so that no more devices are unique without their network than Andriamilanto 2022 found.
  */
 const variantsOf = {
-  desktop: { rendering: zipf(8, 1.4), voices: zipf(5, 1.6), area: zipf(6, 1.4), audio: zipf(3, 2.5) },
-  phone: { rendering: zipf(4, 3), voices: zipf(3, 2.5), area: zipf(1, 1), audio: zipf(2, 4) },
+  desktop: { rendering: zipf(8, 1.4), voices: zipf(5, 1.6), audio: zipf(3, 2.5) },
+  phone: { rendering: zipf(4, 3), voices: zipf(3, 2.5), audio: zipf(2, 4) },
 }
 /** Versions of the system beyond the one that its model has most. */
 const osAhead = zipf(3, 1)
@@ -53,12 +55,19 @@ const otherScreens = [
 ] as const
 const addedLanguages = ['fr', 'de', 'es', 'ar', 'mr', 'gu', 'kn', 'ml', 'ja', 'zh', 'ru', 'pt']
 
+/** What task bar, menu bar and Dock leave out of a screen, in CSS pixels; places of a second screen beside the first are none of it. */
+function frameOf({ screen: { width, height, availWidth, availHeight, availLeft, availTop } }: Drawn) {
+  const [left, top] = [availLeft, availTop].map((edge) => (edge >= 0 && edge < 200 ? edge : 0)) as [number, number]
+  return { left, top, sides: Math.max(0, width - availWidth), bottom: Math.max(0, height - availHeight - top) }
+}
+
 const digest = (...of: readonly unknown[]) => hash('md5', of.join('\n'))
 
 export function simulatedDevice({
   kind,
   machine,
   own,
+  another,
   person,
   variants,
   random,
@@ -67,6 +76,7 @@ export function simulatedDevice({
 }: DeviceParts): SimulatedDevice {
   const isPhone = kind === 'androidChrome' || kind === 'iphone'
   const isGecko = kind.endsWith('Firefox')
+  const isMac = kind.startsWith('mac')
   const isEvergreen = random.chance(rates.evergreen)
   const phase = random.below(28)
   const hasSecondScreen = !isPhone && random.chance(rates.secondScreen)
@@ -87,7 +97,7 @@ export function simulatedDevice({
     zone: { zone, offset },
     dark: variants.chance(0.3),
     reducedMotion: variants.chance(0.04),
-    area: variant.area(variants),
+    frame: frameOf(own),
     fontWidths: variant.audio(variants),
     permissions: variants.chance(0.04) ? 1 + variants.below(4) : 0,
     keyboard: variants.chance(0.1) ? 1 + variants.below(3) : 0,
@@ -119,8 +129,9 @@ export function simulatedDevice({
     }
     if (!isPhone && changed(rates.resolution, days)) {
       state.screen = random.one(otherScreens)
-      state.area = variant.area(random)
+      state.frame = frameOf(another())
     }
+    if (!isPhone && changed(rates.resolution, days)) state.frame = frameOf(another())
   }
 
   /** Some values are a function of the browser's version: they change for everyone at once, every so many versions. */
@@ -136,6 +147,9 @@ export function simulatedDevice({
     const [width, height] = isSecond ? state.secondScreen : state.screen
     const pixelRatio = machine.pixelRatio * displaySize * (isZoomed ? random.one([0.9, 1.1, 1.25]) : 1)
     const zoomOfScreen = isGecko && isZoomed ? machine.pixelRatio / pixelRatio : 1 / displaySize
+    // The Dock of a Mac shrinks while many programs are open.
+    const isFull = isMac && state.frame.bottom > 30 && random.chance(rates.fullDocks)
+    const bottom = state.frame.bottom - (isFull ? 1 + random.below(12) : 0)
     const isPlugged = !isPhone && random.chance(0.08)
     const isDark = isAutoDark ? random.chance(0.5) : state.dark
     const osVersion = firstOs + state.osVersion
@@ -151,10 +165,10 @@ export function simulatedDevice({
       screen: {
         width: Math.round(width * zoomOfScreen),
         height: Math.round(height * zoomOfScreen),
-        availWidth: Math.round(width / displaySize),
-        availHeight: Math.round(height / displaySize) - (isPhone ? 0 : [48, 40, 0, 72, 30, 60][state.area]!),
-        availLeft: isSecond ? state.screen[0] : 0,
-        availTop: 0,
+        availWidth: Math.round(width / displaySize) - (isPhone ? 0 : state.frame.sides),
+        availHeight: Math.round(height / displaySize) - (isPhone ? 0 : state.frame.top + bottom),
+        availLeft: isSecond ? state.screen[0] : isPhone ? 0 : state.frame.left,
+        availTop: isPhone ? 0 : state.frame.top,
         colorDepth: machine.screen.colorDepth ?? 24,
       },
       devicePixelRatio: pixelRatio,

@@ -80,7 +80,7 @@ if (import.meta.main) {
     ]
   })
   const about = {
-    revision: 'v1.1',
+    revision: 'v1.2',
     source: `bench/recognition/fit.ts: ${devices} devices, seed ${seed}, fittingRates of bench/recognition/rates.ts; nats`,
     families: Object.fromEntries(weights),
   }

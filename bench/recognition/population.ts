@@ -23,6 +23,8 @@ export interface Rates {
   readonly secondScreen: number
   readonly zoomedVisits: number
   readonly journeys: number
+  /** Visits of a Mac with so many programs open that its Dock is smaller. */
+  readonly fullDocks: number
   /** A fact that took too long or failed, for each fact and visit. */
   readonly missing: number
   /** Desktops that stand in a company's fleet: machine, fonts, languages and address are those of the others. */
@@ -106,6 +108,7 @@ export function makePopulation(size: number, seed: number, rates: Rates): Popula
         kind,
         machine: machineOf(kind, pickModel[kind](chance)),
         own: drawn(kind, chance),
+        another: () => drawn(kind, random),
         person: people(chance),
         variants: chance,
         random,

@@ -23,6 +23,7 @@ export const fittingRates: Rates = {
   secondScreen: 0.2,
   zoomedVisits: 0.04,
   journeys: 0.02,
+  fullDocks: 0.1,
   missing: 0.01,
   fleet: 0.002,
   networks: {
@@ -54,6 +55,7 @@ export const judgingRates: Rates = {
   secondScreen: 0.13,
   zoomedVisits: 0.06,
   journeys: 0.013,
+  fullDocks: 0.15,
   missing: 0.015,
   fleet: 0.002,
   networks: { leaseDays: 145, staysInNetwork: 0.6, homesPerDevice: 1.2, mobileVisits: 0.35, visitsElsewhere: 0.03 },

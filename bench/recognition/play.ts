@@ -1,0 +1,255 @@
+// How does recognition fare with whole lives of a population? First visits, visits with a token, returns with storage cleared.
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import { blockingKeys, keysOfDevice, mostDevicesOfAKey } from '../../server/src/device/recognition/blocking-keys.ts'
+import { traitsOf } from '../../server/src/device/recognition/components.ts'
+import { type Likeness, likenessOf } from '../../server/src/device/recognition/likeness.ts'
+import {
+  type KnownPortrait,
+  type Portrait,
+  packed,
+  portraitOf,
+  saltOf,
+  updated,
+} from '../../server/src/device/recognition/portrait.ts'
+import { dropStaleClaims, recognise } from '../../server/src/device/recognition/recognise.ts'
+import { weights } from '../../server/src/device/recognition/score.ts'
+import { keyring } from '../../server/src/keyring.ts'
+import type { Database } from '../../server/src/storage/database.ts'
+import { insertDevice, insertDeviceKeys } from '../../server/src/storage/devices.ts'
+import { tenantKeyring } from '../../server/src/tenant-keyring.ts'
+import { cpuSeconds } from '../harness.ts'
+import type { SimulatedDevice, Visit } from './device.ts'
+import { makePopulation } from './population.ts'
+import { randomOf } from './random.ts'
+import { judgingRates } from './rates.ts'
+import { deviceByRule, isOneByRule } from './rule.ts'
+import { daysUntilReturn } from './trials.ts'
+
+export type Group = 'Chromium' | 'Firefox' | 'Safari' | 'Android' | 'iPhone'
+
+function groupOf({ kind }: SimulatedDevice): Group {
+  if (kind === 'androidChrome') return 'Android'
+  if (kind === 'iphone') return 'iPhone'
+  if (kind === 'macSafari') return 'Safari'
+  return kind.endsWith('Firefox') ? 'Firefox' : 'Chromium'
+}
+
+const seed = 424_242
+/** Visits under way at once; the clock moves on between such groups. */
+const together = 64
+const mostReturns = { lived: 25_000, filled: 10_000 }
+/** Devices that were never there, for each that returns. */
+const strangersOfReturn = 4
+/** Parts of the devices that come a second, third and fourth time with their token. */
+const tokenVisits = [0.6, 0.4, 0.3]
+
+interface Tracked {
+  readonly device: SimulatedDevice
+  readonly group: Group
+  day: number
+  id: string
+}
+
+/** What was decided of visits: of all, and of those by devices that were known. */
+export interface Outcomes {
+  visits: number
+  merges: number
+  returns: number
+  splits: number
+}
+
+/** What was said of a visit and a known device, for all that share a key: whether they are one. */
+export interface Pairs {
+  same: number
+  found: number
+  different: number
+  merged: number
+}
+
+export type ByGroup<Of> = Record<Group, Of>
+const byGroup = <Of>(make: () => Of): ByGroup<Of> => ({
+  Chromium: make(),
+  Firefox: make(),
+  Safari: make(),
+  Android: make(),
+  iPhone: make(),
+})
+const noOutcomes = (): Outcomes => ({ visits: 0, merges: 0, returns: 0, splits: 0 })
+const noPairs = (): Pairs => ({ same: 0, found: 0, different: 0, merged: 0 })
+
+/**
+ * Plays a population of this size against a store that is empty yet.
+ * @param isFilled the store is filled with all devices as they were known after their visits, without recognising them, which a
+ *   million takes hours for; first visits are then those of devices that were never there
+ */
+export async function play(size: number, database: Database, isFilled: boolean) {
+  const random = randomOf(seed)
+  const returns = isFilled ? mostReturns.filled : mostReturns.lived
+  const population = makePopulation(size, seed + 1, judgingRates)
+  const clock = { time: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.time }
+  const keys = tenantKeyring(database, keyring(randomBytes(32)), clock)
+  const { id: tenantId } = await keys.createTenant('bench')
+  const services = { clock, database, tenantKeyring: keys }
+  const salt = saltOf(await keys.keysOf(tenantId))
+  const track = (): Tracked => {
+    const device = population.newDevice()
+    return { device, group: groupOf(device), day: random.below(30), id: '' }
+  }
+  const recognised = byGroup(noOutcomes)
+  const owners = new Map<string, Tracked>()
+  const ask = async (its: readonly Tracked[], visitOf: (one: Tracked) => Visit, hasToken: boolean) => {
+    clock.time += 60_000
+    const visits = its.map((one) => ({ tenantId, ...visitOf(one), tokenDeviceId: hasToken ? one.id : undefined }))
+    const before = cpuSeconds()
+    const answers = await Promise.all(visits.map((visit) => recognise(visit, services)))
+    return {
+      ids: answers.map(({ deviceId }) => deviceId),
+      isNew: answers.map(({ newDevice }) => newDevice),
+      seconds: cpuSeconds() - before,
+    }
+  }
+  const today = ({ device, day }: Tracked) => device.visit(day)
+
+  /** Visits with their token after the first one; those who come at all come after some days. */
+  const comeAgain = (devices: readonly Tracked[], part: number) => {
+    const its = devices.filter(() => random.chance(part))
+    for (const one of its) one.day += 1 + random.below(14)
+    return its
+  }
+  const live = async (devices: readonly Tracked[]) => {
+    const { ids } = await ask(devices, today, false)
+    for (const [index, one] of devices.entries()) {
+      one.id = ids[index]!
+      count(recognised[one.group], false, owners.has(one.id) ? 'other' : undefined)
+      if (!owners.has(one.id)) owners.set(one.id, one)
+    }
+    for (const part of tokenVisits) {
+      const its = comeAgain(devices, part)
+      const { ids } = await ask(its, today, true)
+      for (const [index, one] of its.entries()) {
+        one.id = ids[index]!
+        if (!owners.has(one.id)) owners.set(one.id, one)
+      }
+    }
+    await dropStaleClaims(services)
+  }
+  const seen = (one: Tracked) => {
+    const { facts, address } = today(one)
+    return portraitOf(traitsOf(facts, address), salt)
+  }
+  const fill = async (devices: readonly Tracked[]) => {
+    const known = new Map(devices.map((one) => [one, { ...seen(one), former: new Map() } as KnownPortrait]))
+    for (const part of tokenVisits) {
+      for (const one of comeAgain(devices, part)) known.set(one, updated(known.get(one)!, seen(one)))
+    }
+    await Promise.all(
+      [...known].flatMap(([one, portrait]) => {
+        one.id = randomUUID()
+        const id = bytesOf(one.id)
+        const record = { id, portrait: packed(portrait), firstSeenAt: clock.time, lastSeenAt: clock.time }
+        return [
+          insertDevice(database, tenantId, record),
+          insertDeviceKeys(database, id, [...keysOfDevice(portrait, salt)], mostDevicesOfAKey),
+        ]
+      }),
+    )
+  }
+
+  const returning: Tracked[] = []
+  for (let left = size; left > 0; left -= together) {
+    const devices = Array.from({ length: Math.min(left, together) }, track)
+    if (isFilled) await fill(devices)
+    else await live(devices)
+    // Those who do not return need no memory but that of the store.
+    returning.push(...devices.filter(() => random.chance(returns / size)))
+  }
+
+  const visits = new Map(
+    returning.map((one) => {
+      one.day += daysUntilReturn(random.next())
+      return [one, today(one)]
+    }),
+  )
+  const compared = isFilled ? returning : returning.slice(0, 5_000)
+  const strangers = Array.from({ length: strangersOfReturn * compared.length }, track)
+  for (const one of strangers) visits.set(one, today(one))
+
+  // By reading alone, once for the cost and then for what another way of deciding would have said.
+  const alone = async (one: Tracked): Promise<{ portrait: Portrait; likeness: Likeness }> => {
+    const { facts, address } = visits.get(one)!
+    const portrait = portraitOf(traitsOf(facts, address), salt)
+    return { portrait, likeness: await likenessOf(portrait, { database, tenantId, salt }) }
+  }
+  const readSeconds = cpuSeconds()
+  await inGroups(returning, (its) => Promise.all(its.map(alone)))
+  const readingMicros = ((cpuSeconds() - readSeconds) * 1e6) / returning.length
+
+  const [byRule, ourPairs, pairsByRule] = [byGroup(noOutcomes), byGroup(noPairs), byGroup(noPairs)]
+  const rows: number[] = []
+  for (const one of [...compared, ...strangers]) {
+    const isReturn = one.id !== ''
+    const { portrait, likeness } = await alone(one)
+    const isOwn = (id: Uint8Array) => isReturn && bytesOf(one.id).equals(id)
+    if (isFilled && !isReturn) count(recognised[one.group], false, likeness.device && 'other')
+    const ruled = deviceByRule(likeness.candidates, portrait)
+    count(byRule[one.group], isReturn, ruled && (isOwn(ruled.id) ? 'own' : 'other'))
+    const sameByWeights = new Set(
+      likeness.scored.filter(({ score }) => score >= weights[portrait.family].threshold).map((its) => its.candidate),
+    )
+    for (const candidate of likeness.candidates) {
+      countPair(ourPairs[one.group], isOwn(candidate.id), sameByWeights.has(candidate))
+      countPair(pairsByRule[one.group], isOwn(candidate.id), isOneByRule(candidate, portrait))
+    }
+    if (rows.length < 500 && isReturn) rows.push(await rowsRead(database, portrait, salt))
+  }
+
+  let writingSeconds = 0
+  await inGroups(returning, async (its) => {
+    const { ids, isNew, seconds } = await ask(its, (one) => visits.get(one)!, false)
+    writingSeconds += seconds
+    for (const [index, one] of its.entries()) {
+      const id = ids[index]!
+      const isOther = id !== one.id && (isFilled ? !isNew[index] : owners.has(id) && owners.get(id) !== one)
+      count(recognised[one.group], true, id === one.id ? 'own' : isOther ? 'other' : undefined)
+    }
+  })
+  await dropStaleClaims(services)
+  const recognisingMicros = (writingSeconds * 1e6) / returning.length
+  return { recognised, byRule, ourPairs, pairsByRule, readingMicros, recognisingMicros, rows }
+}
+
+const bytesOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
+
+function count(its: Outcomes, isReturn: boolean, taken: 'own' | 'other' | undefined): void {
+  its.visits++
+  if (taken === 'other') its.merges++
+  if (!isReturn) return
+  its.returns++
+  if (taken !== 'own') its.splits++
+}
+
+function countPair(its: Pairs, isSame: boolean, saidSame: boolean): void {
+  if (isSame) {
+    its.same++
+    if (saidSame) its.found++
+  } else {
+    its.different++
+    if (saidSame) its.merged++
+  }
+}
+
+async function inGroups<Of>(all: readonly Of[], work: (its: readonly Of[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < all.length; from += together) await work(all.slice(from, from + together))
+}
+
+/** Rows of keys that one question reads, and then of devices. */
+async function rowsRead(database: Database, portrait: Portrait, salt: string): Promise<number> {
+  let [ofKeys, candidates] = [0, 0]
+  for (const { key } of blockingKeys(portrait, salt)) {
+    const { length } = await database.query('select device_id from device_key where key = $1 limit 65', [key])
+    ofKeys += length
+    if (length <= mostDevicesOfAKey) candidates += length
+  }
+  return ofKeys + Math.min(16, candidates)
+}
