@@ -49,7 +49,7 @@ async function judged(size: number): Promise<Table[]> {
           {
             what: 'one recognition by likeness, alone',
             unit: 'µs CPU: read and compared',
-            values: [played.readingMicros],
+            values: played.readingMicros,
             goal: { atMost: 200 },
           },
           {

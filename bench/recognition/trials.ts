@@ -9,6 +9,7 @@ import {
 import { type Family, traitsOf } from '../../server/src/device/recognition/components.ts'
 import { type KnownPortrait, type Portrait, portraitOf, updated } from '../../server/src/device/recognition/portrait.ts'
 import { cannotBeOne, compare, fullKeys, type SharedKey } from '../../server/src/device/recognition/score.ts'
+import { mostCandidates } from '../../server/src/storage/devices.ts'
 import type { Visit } from './device.ts'
 import { makePopulation, type Population, type Rates } from './population.ts'
 import { type Random, randomOf } from './random.ts'
@@ -36,7 +37,6 @@ export interface Life {
 }
 
 const salt = 'bench'
-const candidates = 16
 const returnsOfOne = 2
 
 /** `undefined` for one that nothing tells from others (iPhones). */
@@ -102,7 +102,7 @@ export function trialsOf(lives: readonly Life[]): Trial[] {
         else near.set(index, [{ name, devices: its.length }])
       }
     }
-    const best = [...near].sort(([, a], [, b]) => rarity(b) - rarity(a)).slice(0, candidates)
+    const best = [...near].sort(([, a], [, b]) => rarity(b) - rarity(a)).slice(0, mostCandidates)
     let own: Pair | undefined
     const others: Pair[] = []
     for (const [index, shared] of best) {

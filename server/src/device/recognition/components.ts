@@ -185,6 +185,12 @@ const recordText = (values: Readonly<Record<string, string | number>> | undefine
   values && sortedText(Object.entries(values).map(([name, value]) => `${name}:${value}`))
 const sortedText = (values: readonly string[]) => values.toSorted().join('\n')
 
+/** Without what was not told. */
 function given(values: Partial<Record<Component, string | undefined>>): Partial<Record<Component, string>> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''))
+  const told: Partial<Record<Component, string>> = {}
+  for (const name in values) {
+    const value = values[name as Component]
+    if (value) told[name as Component] = value
+  }
+  return told
 }
