@@ -26,9 +26,10 @@ async function judged(size: number): Promise<Table[]> {
   const database = await openDatabase(folder)
   try {
     const isFilled = size > 200_000
-    const played = await play(size, database, isFilled)
+    const file = join(folder, sqliteFileName)
+    const played = await play(size, database, isFilled ? file : undefined)
     await database.close()
-    const bytes = (await stat(join(folder, sqliteFileName))).size / size
+    const bytes = (await stat(file)).size / size
     const devices = size.toLocaleString('en')
     return [
       {
@@ -37,7 +38,7 @@ async function judged(size: number): Promise<Table[]> {
           'A simulated population (docs/recognition.md) with seeds and change rates that the weights were not fitted to. Each device comes once as new, up to three times with its token and then, after half a day to 180 days, with storage cleared. Split: it does not get its own id back. Merged: it gets another device’s id, at its first visit or at that return.',
           ...(isFilled
             ? [
-                'The store was filled with all devices as they were known after their visits, each as one of its own; first visits are of further devices, four for each that returns.',
+                'The store was filled past the service: those who return as they were known after their visits, the others by their first visit, each as a device of its own. First visits are of further devices, four for each that returns.',
               ]
             : []),
         ],

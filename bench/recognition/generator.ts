@@ -55,6 +55,7 @@ export function openGenerator(): (kind: Kind, random: Random) => Drawn {
   const network = (
     new FingerprintGenerator() as unknown as { fingerprintGeneratorNetwork: { nodesByName: Record<string, Node> } }
   ).fingerprintGeneratorNetwork
+  const opened = new Map<string, unknown>()
   const drawers = new Map<string, (random: Random) => string>()
 
   const draw = (name: string, agent: string, random: Random): unknown => {
@@ -66,7 +67,9 @@ export function openGenerator(): (kind: Kind, random: Random) => Drawn {
     }
     const value = drawer(random)
     if (value === undefined || value === missingValue) return undefined
-    return value.startsWith(packedValue) ? JSON.parse(value.slice(packedValue.length)) : value
+    if (!value.startsWith(packedValue)) return value
+    if (!opened.has(value)) opened.set(value, JSON.parse(value.slice(packedValue.length)))
+    return opened.get(value)
   }
 
   const agents = Object.fromEntries(

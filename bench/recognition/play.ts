@@ -1,13 +1,12 @@
 // How does recognition fare with whole lives of a population? First visits, visits with a token, returns with storage cleared.
 
-import { randomBytes, randomUUID } from 'node:crypto'
-import { blockingKeys, keysOfDevice, mostDevicesOfAKey } from '../../server/src/device/recognition/blocking-keys.ts'
+import { randomBytes } from 'node:crypto'
+import { blockingKeys, mostDevicesOfAKey } from '../../server/src/device/recognition/blocking-keys.ts'
 import { traitsOf } from '../../server/src/device/recognition/components.ts'
 import { type Likeness, likenessOf } from '../../server/src/device/recognition/likeness.ts'
 import {
   type KnownPortrait,
   type Portrait,
-  packed,
   portraitOf,
   saltOf,
   updated,
@@ -16,10 +15,11 @@ import { dropStaleClaims, recognise } from '../../server/src/device/recognition/
 import { weights } from '../../server/src/device/recognition/score.ts'
 import { keyring } from '../../server/src/keyring.ts'
 import type { Database } from '../../server/src/storage/database.ts'
-import { insertDevice, insertDeviceKeys, mostCandidates } from '../../server/src/storage/devices.ts'
+import { mostCandidates } from '../../server/src/storage/devices.ts'
 import { tenantKeyring } from '../../server/src/tenant-keyring.ts'
 import { cpuSeconds, rounds } from '../harness.ts'
 import type { SimulatedDevice, Visit } from './device.ts'
+import { bytesOf, startFilling } from './fill.ts'
 import { makePopulation } from './population.ts'
 import { randomOf } from './random.ts'
 import { judgingRates } from './rates.ts'
@@ -80,10 +80,11 @@ const noPairs = (): Pairs => ({ same: 0, found: 0, different: 0, merged: 0 })
 
 /**
  * Plays a population of this size against a store that is empty yet.
- * @param isFilled the store is filled with all devices as they were known after their visits, without recognising them, which a
- *   million takes hours for; first visits are then those of devices that were never there
+ * @param filledFile the file of the store, when that is filled past the service: recognising a million takes long. First visits are
+ *   then those of devices that were never there
  */
-export async function play(size: number, database: Database, isFilled: boolean) {
+export async function play(size: number, database: Database, filledFile?: string) {
+  const isFilled = filledFile !== undefined
   const random = randomOf(seed)
   const returns = isFilled ? mostReturns.filled : mostReturns.lived
   const population = makePopulation(size, seed + 1, judgingRates)
@@ -138,32 +139,25 @@ export async function play(size: number, database: Database, isFilled: boolean) 
     const { facts, address } = today(one)
     return portraitOf(traitsOf(facts, address), salt)
   }
-  const fill = async (devices: readonly Tracked[]) => {
-    const known = new Map(devices.map((one) => [one, { ...seen(one), former: new Map() } as KnownPortrait]))
-    for (const part of tokenVisits) {
-      for (const one of comeAgain(devices, part)) known.set(one, updated(known.get(one)!, seen(one)))
-    }
-    await Promise.all(
-      [...known].flatMap(([one, portrait]) => {
-        one.id = randomUUID()
-        const id = bytesOf(one.id)
-        const record = { id, portrait: packed(portrait), firstSeenAt: clock.time, lastSeenAt: clock.time }
-        return [
-          insertDevice(database, tenantId, record),
-          insertDeviceKeys(database, id, [...keysOfDevice(portrait, salt)], mostDevicesOfAKey),
-        ]
-      }),
-    )
+  /** As a device is known before it returns; one that does not by its first visit alone, which halves the work. */
+  const knownOf = (one: Tracked, doesReturn: boolean): KnownPortrait => {
+    let known: KnownPortrait = { ...seen(one), former: new Map() }
+    if (doesReturn)
+      for (const part of tokenVisits) if (comeAgain([one], part).length > 0) known = updated(known, seen(one))
+    return known
   }
 
+  const filling = filledFile === undefined ? undefined : startFilling(filledFile, tenantId, salt, clock.time)
   const returning: Tracked[] = []
   for (let left = size; left > 0; left -= together) {
     const devices = Array.from({ length: Math.min(left, together) }, track)
-    if (isFilled) await fill(devices)
-    else await live(devices)
     // Those who do not return need no memory but that of the store.
-    returning.push(...devices.filter(() => random.chance(returns / size)))
+    const its = devices.filter(() => random.chance(returns / size))
+    returning.push(...its)
+    if (filling) for (const one of devices) one.id = filling.add(knownOf(one, its.includes(one)))
+    else await live(devices)
   }
+  filling?.finish()
 
   const visits = new Map(
     returning.map((one) => {
@@ -223,8 +217,6 @@ export async function play(size: number, database: Database, isFilled: boolean) 
   const recognisingMicros = (writingSeconds * 1e6) / returning.length
   return { recognised, byRule, ourPairs, pairsByRule, readingMicros, recognisingMicros, rows }
 }
-
-const bytesOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
 
 function count(its: Outcomes, isReturn: boolean, taken: 'own' | 'other' | undefined): void {
   its.visits++
