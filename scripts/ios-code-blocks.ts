@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = ['README.md', 'docs/guides/ios.md', 'examples/ios-login/README.md']
 
 /** Code blocks of a page in one language, as they stand; without entries of a Package.swift, which are no code of an app. */
-export function codeBlocks(page: string, language: string): string[] {
+function codeBlocks(page: string, language: string): string[] {
   return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
     .map(([, code = '']) => code)
     .filter((code) => !code.startsWith('.package('))
@@ -22,7 +22,7 @@ function wrapped(code: string, isImport: RegExp, opening: string): string {
   return [...new Set(imports), opening, ...body, '}', ''].join('\n')
 }
 
-const prelude = ['import DeviceIntelligence', 'import HeadlessAuthentication'].join('\n')
+const prelude = 'import DeviceIntelligence\nimport HeadlessAuthentication'
 
 /** Writes `BlockN.swift` and `BlockN.m` into an empty folder, and a Swift file with what the examples leave to the app. */
 export function writeCodeBlocks(folder: string): void {
@@ -31,6 +31,7 @@ export function writeCodeBlocks(folder: string): void {
   writeFileSync(join(folder, 'App.swift'), '/// To the backend.\nfunc send(_ text: String) {}\n')
   const blocks = (language: string) =>
     pages.flatMap((page) => codeBlocks(readFileSync(join(root, page), 'utf8'), language))
+  if (blocks('swift').length === 0) throw new Error('the docs have no Swift any more')
   for (const [index, code] of blocks('swift').entries()) {
     const text = wrapped(`${prelude}\n${code}`, /^import /, `@MainActor func block${index}() async throws {`)
     writeFileSync(join(folder, `Block${index}.swift`), text)

@@ -13,6 +13,8 @@ mode=$1
 surface=${2:-}
 target=arm64-apple-ios13.0
 
+# Node of `npm ci`, which runs .ts as it is.
+export PATH=$repository/node_modules/.bin:$PATH
 "$toolchain" setup
 root=$("$toolchain" root)
 # As the toolchain sees it: /home/ios.

@@ -30,7 +30,7 @@ public struct UpdateInfo: Sendable, Equatable {
     case signup = "SIGNUP"
     /// Paying, or moving money.
     case transaction = "TRANSACTION"
-    /// Anything else.
+    /// Anything else; rules take it for this, too, when nothing is said.
     case others = "OTHERS"
   }
 

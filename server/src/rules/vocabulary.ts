@@ -141,7 +141,10 @@ const updateInfo = {
   phoneNumber: text('Digits with country code'),
   phoneInputType: oneOf(['MANUAL', 'COPY_PASTED', 'GOOGLE_HINT'], 'How the phone number was entered'),
   otpInputType: oneOf(['MANUAL', 'COPY_PASTED', 'AUTO_FILLED'], 'How the one-time code was entered'),
-  userEventType: oneOf(['LOGIN', 'SIGNUP', 'TRANSACTION', 'OTHERS'], 'What the user is doing'),
+  userEventType: oneOf(
+    ['LOGIN', 'SIGNUP', 'TRANSACTION', 'OTHERS'],
+    'What the user is doing; OTHERS when the app does not say',
+  ),
   merchantId: text('Merchant'),
   additionalInput: Type.Record(Type.String(), Type.String(), { description: 'Text that the app gave under this key' }),
 }

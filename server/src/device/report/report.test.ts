@@ -205,6 +205,20 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await reportOf(service, client, { facts, params: { amount: 5 } })).ruleAction.action, 'ALLOW')
   })
 
+  test(it('what the user is doing is OTHERS to rules unless updateInfo says it'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const client = await sdkClient(service)
+    for (const [updateInfo, wanted] of [
+      [{}, 'OTHERS'],
+      [{ userId: 'a', userEventType: 'login' }, 'OTHERS'],
+      [{ userEventType: 'LOGIN' }, 'LOGIN'],
+    ] as const) {
+      const { requestId } = await reportOf(service, client, { updateInfo })
+      const { input } = await groundsOf(service, requestId)
+      assert.equal(input.updateInfo?.userEventType, wanted)
+    }
+  })
+
   test(it('labels of reports feed the history of their device, and are kept once'), async (t) => {
     const service = await startTestService(t, await open(t))
     const client = await sdkClient(service)

@@ -43,7 +43,8 @@ export function ruleInputOf(
     ...(velocity && { velocity }),
     ...(history && { history }),
     ...(telecom && { telecom }),
-    updateInfo: analysis.updateInfo,
+    // Whoever does not say what the user is doing says that it is something else.
+    updateInfo: { userEventType: 'OTHERS', ...analysis.updateInfo },
     params,
   }
 }
