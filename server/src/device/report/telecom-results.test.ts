@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type DeviceReport, endpoints } from '@ringfence/contract'
+import { passGate } from '../../authentication/gate.ts'
 import { readRuleSet } from '../../rules/rule-set.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { Database } from '../../storage/database.ts'
@@ -125,6 +126,23 @@ eachDatabase(({ engine, open }) => {
       return (await service.post(endpoints.simSwapCheck.path, { phoneNumber: swapped })).headers.get('age')
     }
     assert.deepEqual([await ageAfter(59), await ageAfter(1)], ['59', null])
+  })
+
+  test(it('what the gate of a sign-in asked is known too'), async (t) => {
+    const { service, client } = await start(t, await open(t))
+    const { app } = client
+    const call = {
+      app,
+      requestId: 'r',
+      correlator: 'c',
+      provenance: { sandbox: false },
+      address: undefined,
+      headers: {},
+    }
+    const { checks } = await passGate(swapped, { simSwap: { onFound: 'record' } }, call as never, service.platform)
+    assert.deepEqual(checks, { simSwap: 'found' })
+    await checked(service, endpoints.portability.path, { phoneNumber: quiet }, 3)
+    assert.equal((await session(service, client, swapped)).telecom?.simSwap?.swapped, true)
   })
 
   test(it('what another tenant asked is not known'), async (t) => {
