@@ -34,20 +34,15 @@ export interface LoadedRules {
   readonly readTelecom: boolean
 }
 
-export function loadedRules(version: number, { rules }: RuleSet): LoadedRules {
-  const readTelecom = rules.some(({ when }) => pathsIn(when).some((path) => path.startsWith('telecom.')))
-  return { version, rules: compileRules(rules), readTelecom }
-}
-
-/** Whether those that decide or those in shadow do. */
-export const readTelecom = ({ live, shadow }: CurrentRules): boolean => live.readTelecom || shadow?.readTelecom === true
-
 export interface CurrentRules {
   /** Decides. */
   readonly live: LoadedRules
   /** Is asked beside it, and decides nothing. */
   readonly shadow: LoadedRules | undefined
 }
+
+/** Whether the rules that decide, or those in shadow, read what is known of the phone number. */
+export const readTelecom = ({ live, shadow }: CurrentRules): boolean => live.readTelecom || shadow?.readTelecom === true
 
 /** A change that cannot be made; the message says what to do. */
 export class RuleChangeRefused extends Error {
@@ -285,6 +280,11 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
       })
     },
   }
+}
+
+function loadedRules(version: number, { rules }: RuleSet): LoadedRules {
+  const readTelecom = rules.some(({ when }) => pathsIn(when).some((path) => path.startsWith('telecom.')))
+  return { version, rules: compileRules(rules), readTelecom }
 }
 
 const contextOf = (tenantId: string, version: number) => `rule_set ${tenantId} ${version}`
