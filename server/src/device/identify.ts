@@ -4,10 +4,10 @@ import type { SecureInfo } from '@ringfence/contract'
 import type { SessionCall } from '../call.ts'
 import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
-import { told } from '../told.ts'
 import { readDeviceToken } from './device-token.ts'
 import type { Evidence } from './evidence.ts'
 import { recognise } from './recognition/recognise.ts'
+import { revision } from './recognition/score.ts'
 
 /** What is known of the device beside its facts; all of it is absent where nothing tells one device from another. */
 export interface Identity {
@@ -33,7 +33,7 @@ export async function identify(
 ): Promise<Identity> {
   const { tenantId } = app
   const keys = await platform.tenantKeyring.keysOf(tenantId)
-  if (session.platform !== 'WEB') return told({ deviceId: idOfPhone(facts, keys) })
+  if (session.platform !== 'WEB') return identifyPhone(facts, keys)
   const tokens = brought.filter((text) => text !== undefined).map((text) => readDeviceToken(text, keys))
   const known = tokens.find((token) => token !== undefined)
   const visit = { tenantId, facts, address, tokenDeviceId: known?.deviceId, installation }
@@ -49,21 +49,25 @@ export async function identify(
 }
 
 /**
- * A keyed hash of the id that lives longest, as a UUID: on iOS the keychain's, which outlives the app, on Android that of the DRM,
- * which outlives a reset. Whether it is new its visits tell.
+ * The ids that a phone keeps, the longest-lived first: on iOS the keychain's outlives the app, on Android that of the DRM a reset.
+ * `confidence`: that an id is of one device alone, and of the device that had it before. Estimates, not measured: ids are copied with
+ * backups and clones, some makers give many devices one DRM id, and that of a vendor is another after its apps were deleted.
  */
-function idOfPhone(
-  { keychainId, vendorId, drmId, androidId }: Evidence['facts'],
-  keys: TenantKeys,
-): string | undefined {
-  const [kind, id] = Object.entries({
-    keychain: keychainId?.id,
-    drm: drmId,
-    android: androidId,
-    vendor: vendorId,
-  }).find(([, value]) => value) ?? ['none']
-  if (id === undefined) return undefined
-  const hex = Buffer.from(keys.hash(`phone ${kind} ${id}`)).toString('hex')
-  // Version 8 (RFC 9562): made in a way of one's own.
-  return hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
+const idsOfPhones = [
+  { kind: 'keychain', idOf: ({ keychainId }: Evidence['facts']) => keychainId?.id, confidence: 0.999 },
+  { kind: 'drm', idOf: ({ drmId }: Evidence['facts']) => drmId, confidence: 0.98 },
+  { kind: 'android', idOf: ({ androidId }: Evidence['facts']) => androidId, confidence: 0.95 },
+  { kind: 'vendor', idOf: ({ vendorId }: Evidence['facts']) => vendorId, confidence: 0.9 },
+] as const
+
+/** A keyed hash of its id, as a UUID. Whether the phone is new its visits tell. */
+function identifyPhone(facts: Evidence['facts'], keys: TenantKeys): Identity {
+  const found = idsOfPhones.find(({ idOf }) => idOf(facts))
+  if (!found) return {}
+  const hex = Buffer.from(keys.hash(`phone ${found.kind} ${found.idOf(facts)}`)).toString('hex')
+  return {
+    // Version 8 (RFC 9562): made in a way of one's own.
+    deviceId: hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5'),
+    confidence: { score: found.confidence, revision },
+  }
 }

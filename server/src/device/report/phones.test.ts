@@ -5,6 +5,7 @@ import Value from 'typebox/value'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { login, tokenCalls } from '../../tokens/testing.ts'
 import { androidPhone, iphone } from '../signals/testing/phones.ts'
 
 const { facts: ios } = iphone()
@@ -76,4 +77,29 @@ test('the report of an Android device: rooted, emulated; iOSVersion is absent', 
     rootTraces: { packages: ['com.topjohnwu.magisk'] },
   })
   assert.ok(Object.hasOwn(rooted.appliedRules.rules, 'rooted : Jailbroken or rooted device'))
+})
+
+test('confidence of a phone is that of the id it is known by; without one there is neither', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  const app = await createApp(service)
+  const tokens = tokenCalls(service)
+  const confidenceBy = async (platform: 'IOS' | 'ANDROID', facts: object) => {
+    const { requestId } = await (await sdkClient(service, { app, platform })).fingerprint(facts)
+    const { body } = await tokens.secureInfo(await tokens.issue({ ...login, requestId }))
+    return body.secure_info.confidence
+  }
+  const { keychainId: _, ...withoutKeychain } = ios
+  const { drmId: __, ...withoutDrm } = android
+  const told = [
+    await confidenceBy('IOS', ios),
+    await confidenceBy('IOS', withoutKeychain),
+    await confidenceBy('ANDROID', android),
+    await confidenceBy('ANDROID', withoutDrm),
+    await confidenceBy('IOS', { ...withoutKeychain, vendorId: '' }),
+  ]
+  assert.deepEqual(
+    told.map((confidence) => confidence?.score),
+    [0.999, 0.9, 0.98, 0.95, undefined],
+  )
+  assert.match(told[0].revision, /^v\d/)
 })
