@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { openDatabase } from '../server/src/storage/open-database.ts'
 import { sqliteFileName } from '../server/src/storage/sqlite.ts'
 import { type Bench, type Row, type Table, tableText } from './harness.ts'
-import { type ByGroup, type Group, type Outcomes, type Pairs, play } from './recognition/play.ts'
+import type { ByGroup, Group, Outcomes, Pairs } from './recognition/counts.ts'
+import { play } from './recognition/play.ts'
 
 /** `npm run bench -- recognition`: ten and a hundred thousand devices. */
 export const recognition: Bench = { name: 'recognition', run: () => measure([10_000, 100_000]) }

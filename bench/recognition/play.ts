@@ -12,28 +12,19 @@ import {
   updated,
 } from '../../server/src/device/recognition/portrait.ts'
 import { dropStaleClaims, recognise } from '../../server/src/device/recognition/recognise.ts'
-import { weights } from '../../server/src/device/recognition/score.ts'
 import { keyring } from '../../server/src/keyring.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'
 import { tenantKeyring } from '../../server/src/tenant-keyring.ts'
 import { cpuSeconds, rounds } from '../harness.ts'
+import { byGroup, count, type Group, groupOf, noOutcomes } from './counts.ts'
 import type { SimulatedDevice, Visit } from './device.ts'
 import { bytesOf, startFilling } from './fill.ts'
 import { makePopulation } from './population.ts'
 import { randomOf } from './random.ts'
 import { judgingRates } from './rates.ts'
-import { deviceByRule, isOneByRule } from './rule.ts'
+import { startComparison } from './rule.ts'
 import { daysUntilReturn } from './trials.ts'
-
-export type Group = 'Chromium' | 'Firefox' | 'Safari' | 'Android' | 'iPhone'
-
-function groupOf({ kind }: SimulatedDevice): Group {
-  if (kind === 'androidChrome') return 'Android'
-  if (kind === 'iphone') return 'iPhone'
-  if (kind === 'macSafari') return 'Safari'
-  return kind.endsWith('Firefox') ? 'Firefox' : 'Chromium'
-}
 
 const seed = 424_242
 /** Visits under way at once; the clock moves on between such groups. */
@@ -50,33 +41,6 @@ interface Tracked {
   day: number
   id: string
 }
-
-/** What was decided of visits: of all, and of those by devices that were known. */
-export interface Outcomes {
-  visits: number
-  merges: number
-  returns: number
-  splits: number
-}
-
-/** What was said of a visit and a known device, for all that share a key: whether they are one. */
-export interface Pairs {
-  same: number
-  found: number
-  different: number
-  merged: number
-}
-
-export type ByGroup<Of> = Record<Group, Of>
-const byGroup = <Of>(make: () => Of): ByGroup<Of> => ({
-  Chromium: make(),
-  Firefox: make(),
-  Safari: make(),
-  Android: make(),
-  iPhone: make(),
-})
-const noOutcomes = (): Outcomes => ({ visits: 0, merges: 0, returns: 0, splits: 0 })
-const noPairs = (): Pairs => ({ same: 0, found: 0, different: 0, merged: 0 })
 
 /**
  * Plays a population of this size against a store that is empty yet.
@@ -184,22 +148,13 @@ export async function play(size: number, database: Database, filledFile?: string
     readingMicros.push(((cpuSeconds() - before) * 1e6) / its.length)
   }
 
-  const [byRule, ourPairs, pairsByRule] = [byGroup(noOutcomes), byGroup(noPairs), byGroup(noPairs)]
+  const comparison = startComparison()
   const rows: number[] = []
   for (const one of [...compared, ...strangers]) {
     const isReturn = one.id !== ''
     const { portrait, likeness } = await alone(one)
-    const isOwn = (id: Uint8Array) => isReturn && bytesOf(one.id).equals(id)
     if (isFilled && !isReturn) count(recognised[one.group], false, likeness.device && 'other')
-    const ruled = deviceByRule(likeness.candidates, portrait)
-    count(byRule[one.group], isReturn, ruled && (isOwn(ruled.id) ? 'own' : 'other'))
-    const sameByWeights = new Set(
-      likeness.scored.filter(({ score }) => score >= weights[portrait.family].threshold).map((its) => its.candidate),
-    )
-    for (const candidate of likeness.candidates) {
-      countPair(ourPairs[one.group], isOwn(candidate.id), sameByWeights.has(candidate))
-      countPair(pairsByRule[one.group], isOwn(candidate.id), isOneByRule(candidate, portrait))
-    }
+    comparison.add(one.group, portrait, likeness, isReturn ? bytesOf(one.id) : undefined)
     if (rows.length < 500 && isReturn) rows.push(await rowsRead(database, portrait, salt))
   }
 
@@ -215,25 +170,7 @@ export async function play(size: number, database: Database, filledFile?: string
   })
   await dropStaleClaims(services)
   const recognisingMicros = (writingSeconds * 1e6) / returning.length
-  return { recognised, byRule, ourPairs, pairsByRule, readingMicros, recognisingMicros, rows }
-}
-
-function count(its: Outcomes, isReturn: boolean, taken: 'own' | 'other' | undefined): void {
-  its.visits++
-  if (taken === 'other') its.merges++
-  if (!isReturn) return
-  its.returns++
-  if (taken !== 'own') its.splits++
-}
-
-function countPair(its: Pairs, isSame: boolean, saidSame: boolean): void {
-  if (isSame) {
-    its.same++
-    if (saidSame) its.found++
-  } else {
-    its.different++
-    if (saidSame) its.merged++
-  }
+  return { recognised, ...comparison.counts, readingMicros, recognisingMicros, rows }
 }
 
 async function inGroups<Of>(all: readonly Of[], work: (its: readonly Of[]) => Promise<unknown>): Promise<void> {

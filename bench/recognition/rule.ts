@@ -1,19 +1,40 @@
-// What would a rule without weights say? Of those that share a key: the same system and browser, and at most five changes.
+// What would a rule without weights have said? Of those that share a key: the same system and browser, and at most five changes.
 
-import type { Alike } from '../../server/src/device/recognition/likeness.ts'
+import type { Alike, Likeness } from '../../server/src/device/recognition/likeness.ts'
 import type { Portrait } from '../../server/src/device/recognition/portrait.ts'
-import { cannotBeOne, changedParts, compare } from '../../server/src/device/recognition/score.ts'
+import { cannotBeOne, changedParts, compare, weights } from '../../server/src/device/recognition/score.ts'
+import { byGroup, count, countPair, type Group, noOutcomes, noPairs } from './counts.ts'
 
 /** Does the rule take the two for one device? */
-export function isOneByRule({ portrait }: Alike, visit: Portrait): boolean {
+function isOneByRule({ portrait }: Alike, visit: Portrait): boolean {
   return !cannotBeOne(portrait, visit, compare(portrait, visit))
 }
 
-/** The one with the fewest changes; none when two are equal, or when it is excluded. */
-export function deviceByRule(candidates: readonly Alike[], visit: Portrait): Alike | undefined {
+/** The one with the fewest changes; none when two are equal, or when all are excluded. */
+function deviceByRule(candidates: readonly Alike[], visit: Portrait): Alike | undefined {
   const [best, second] = candidates
     .filter((candidate) => isOneByRule(candidate, visit))
     .map((candidate) => ({ candidate, changes: changedParts(compare(candidate.portrait, visit)) }))
     .sort((a, b) => a.changes - b.changes)
   return best && best.changes !== second?.changes ? best.candidate : undefined
+}
+
+/** Counts what the rule says beside what the weights say, of the same visits and the same candidates. */
+export function startComparison() {
+  const counts = { byRule: byGroup(noOutcomes), ourPairs: byGroup(noPairs), pairsByRule: byGroup(noPairs) }
+  return {
+    counts,
+    /** @param own the device that it is, where it was there before */
+    add(group: Group, visit: Portrait, { candidates, scored }: Likeness, own: Uint8Array | undefined): void {
+      const isOwn = ({ id }: Alike) => own !== undefined && Buffer.compare(own, id) === 0
+      const ruled = deviceByRule(candidates, visit)
+      count(counts.byRule[group], own !== undefined, ruled && (isOwn(ruled) ? 'own' : 'other'))
+      const { threshold } = weights[visit.family]
+      const alike = new Set(scored.filter(({ score }) => score >= threshold).map(({ candidate }) => candidate))
+      for (const candidate of candidates) {
+        countPair(counts.ourPairs[group], isOwn(candidate), alike.has(candidate))
+        countPair(counts.pairsByRule[group], isOwn(candidate), isOneByRule(candidate, visit))
+      }
+    },
+  }
 }

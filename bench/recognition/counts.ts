@@ -1,0 +1,58 @@
+// What is counted of visits, by kind of browser: splits and merges, and pairs that were told apart or not.
+
+import type { SimulatedDevice } from './device.ts'
+
+export type Group = 'Chromium' | 'Firefox' | 'Safari' | 'Android' | 'iPhone'
+
+export function groupOf({ kind }: SimulatedDevice): Group {
+  if (kind === 'androidChrome') return 'Android'
+  if (kind === 'iphone') return 'iPhone'
+  if (kind === 'macSafari') return 'Safari'
+  return kind.endsWith('Firefox') ? 'Firefox' : 'Chromium'
+}
+
+/** What was decided of visits: of all, and of those by devices that were known. */
+export interface Outcomes {
+  visits: number
+  merges: number
+  returns: number
+  splits: number
+}
+
+/** What was said of a visit and a known device, for all that share a key: whether they are one. */
+export interface Pairs {
+  same: number
+  found: number
+  different: number
+  merged: number
+}
+
+export type ByGroup<Of> = Record<Group, Of>
+export const byGroup = <Of>(make: () => Of): ByGroup<Of> => ({
+  Chromium: make(),
+  Firefox: make(),
+  Safari: make(),
+  Android: make(),
+  iPhone: make(),
+})
+export const noOutcomes = (): Outcomes => ({ visits: 0, merges: 0, returns: 0, splits: 0 })
+export const noPairs = (): Pairs => ({ same: 0, found: 0, different: 0, merged: 0 })
+
+/** Of a visit: whether its own device was taken for it, another one, or none. */
+export function count(its: Outcomes, isReturn: boolean, taken: 'own' | 'other' | undefined): void {
+  its.visits++
+  if (taken === 'other') its.merges++
+  if (!isReturn) return
+  its.returns++
+  if (taken !== 'own') its.splits++
+}
+
+export function countPair(its: Pairs, isSame: boolean, saidSame: boolean): void {
+  if (isSame) {
+    its.same++
+    if (saidSame) its.found++
+  } else {
+    its.different++
+    if (saidSame) its.merged++
+  }
+}
