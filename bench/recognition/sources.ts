@@ -24,7 +24,7 @@ export const sources: Record<Component, string> = {
   platform: estimate,
   osVersion: estimate,
   screen: `${published}: resolution 0.16 in six months; spread as fingerprint-generator has it`,
-  area: `${published}: resolution 0.16 in six months; task bars are our estimate`,
+  area: `${published}: resolution 0.16 in six months; spread as fingerprint-generator has it`,
   pixelRatio: estimate,
   media: estimate,
   fonts: estimate,
