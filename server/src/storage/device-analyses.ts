@@ -100,7 +100,7 @@ export async function keepReport(
 ): Promise<boolean> {
   const kept = await database.query(
     `update device_analysis set push_hash = $3, sealed = $4, room = null
-      where tenant_hash = $1 and dfr_id = $2 and push_hash is null returning dfr_id`,
+      where tenant_hash = $1 and dfr_id = $2 and push_hash is null returning 1 as kept`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), pushHash, sealed],
   )
   return kept.length === 1

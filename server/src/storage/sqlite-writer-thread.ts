@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { StorageUnavailable } from './database.ts'
-import type { Outcome, WriterRequest } from './sqlite-writer.ts'
+import { type Outcome, type WriterRequest, withoutKnownTexts } from './sqlite-messages.ts'
 
 interface Asked {
   resolve(outcomes: Outcome[]): void
@@ -13,6 +13,8 @@ interface Asked {
 export class WriterThread {
   readonly #file: string
   #worker: Worker | undefined
+  /** Texts of statements that this worker has had. */
+  #knownTexts = new Map<string, number>()
   /** Questions without an answer yet, in the order of asking, which is the order of answering. */
   #asked: Asked[] = []
 
@@ -24,7 +26,7 @@ export class WriterThread {
   ask(request: WriterRequest): Promise<Outcome[]> {
     return new Promise((resolve, reject) => {
       this.#worker ??= this.#start()
-      this.#worker.postMessage(request)
+      this.#worker.postMessage(withoutKnownTexts(request, this.#knownTexts))
       this.#asked.push({ resolve, reject })
       this.#worker.ref()
     })
@@ -40,6 +42,7 @@ export class WriterThread {
   }
 
   #start(): Worker {
+    this.#knownTexts = new Map()
     // Without the arguments of this process: a test runner's would make the thread run tests.
     const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData: this.#file, execArgv: [] })
     const ended = (cause?: unknown): void => {

@@ -5,23 +5,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Row, SqlValue } from './database.ts'
 import { openForWriting, type SqliteConnection } from './sqlite-connection.ts'
 import { type Failure, failureOf, isContained, isUnavailable, transactionLost } from './sqlite-errors.ts'
-
-export interface Write {
-  readonly sql: string
-  readonly params: readonly SqlValue[]
-}
-
-export type WriterRequest =
-  /** Statements that share one commit and fail each alone. */
-  | { readonly do: 'group'; readonly writes: readonly Write[] }
-  /** One transaction, step by step. */
-  | { readonly do: 'begin' | 'commit' | 'rollback' }
-  | { readonly do: 'statement'; readonly write: Write }
-  /** Opens the file now instead of at the first write; closes it and ends the thread. */
-  | { readonly do: 'open' | 'close' }
-
-/** Rows, or why there are none. Null stands for no rows and is cheaper to send. */
-export type Outcome = Row[] | null | Failure
+import { type Outcome, received, type Write, type WriterRequest } from './sqlite-messages.ts'
 
 /**
  * The log is copied into the file when the writer has been idle for a moment, and at the latest at so many pages: at 1,000,
@@ -33,8 +17,19 @@ const latestCheckpointPages = 4_000
 /** After so many statements the length of the log is looked at. */
 const statementsBetweenLooks = 250
 
+interface Statement {
+  readonly sql: string
+  readonly params: readonly SqlValue[]
+}
+
+type Step =
+  | Exclude<WriterRequest, { do: 'group' | 'statement' }>
+  | { readonly do: 'statement'; readonly statement: Statement }
+
 class Writer {
   readonly #file: string
+  /** Of statements, in the order in which they came. */
+  readonly #texts: string[] = []
   #opened: SqliteConnection | undefined
   #statementsSinceLook = 0
   #checkpointTimer: NodeJS.Timeout | undefined
@@ -45,9 +40,11 @@ class Writer {
 
   /** One outcome for each write of a group, one outcome for every other request. */
   outcomesOf(request: WriterRequest): Outcome[] {
-    if (request.do === 'group') return this.#commitGroup(request.writes)
+    // Every text is taken down first: what fails, or is run again, has been heard once all the same.
+    if (request.do === 'group') return this.#commitGroup(request.writes.map((write) => this.#heard(write)))
+    const step = request.do === 'statement' ? { do: request.do, statement: this.#heard(request.write) } : request
     try {
-      return [this.#step(request)]
+      return [this.#step(step)]
     } catch (error) {
       const failure = failureOf(error)
       if (request.do !== 'statement' || isUnavailable(failure)) this.#undo(failure)
@@ -74,7 +71,7 @@ class Writer {
     return this.#opened
   }
 
-  #commitGroup(writes: readonly Write[]): Outcome[] {
+  #commitGroup(writes: readonly Statement[]): Outcome[] {
     try {
       this.#connection.all('begin immediate')
       const outcomes = writes.map((write) => this.#contained(write))
@@ -90,7 +87,7 @@ class Writer {
   }
 
   /** A failing statement is undone by SQLite itself, and the transaction goes on: its neighbours are unharmed. */
-  #contained({ sql, params }: Write): Outcome {
+  #contained({ sql, params }: Statement): Outcome {
     try {
       return rowsOrNull(this.#connection.all(sql, params))
     } catch (error) {
@@ -100,7 +97,12 @@ class Writer {
     }
   }
 
-  #step(request: Exclude<WriterRequest, { do: 'group' }>): Outcome {
+  #heard({ sql, params }: Write): Statement {
+    if (typeof sql === 'string') this.#texts.push(sql)
+    return { sql: typeof sql === 'string' ? sql : this.#texts[sql]!, params: params.map(received) }
+  }
+
+  #step(request: Step): Outcome {
     switch (request.do) {
       case 'open':
         this.#connection.all('select 1')
@@ -110,7 +112,7 @@ class Writer {
         return null
       case 'statement':
         if (!this.#opened?.inTransaction) return transactionLost
-        return rowsOrNull(this.#opened.all(request.write.sql, request.write.params))
+        return rowsOrNull(this.#opened.all(request.statement.sql, request.statement.params))
       case 'commit':
         if (!this.#opened?.inTransaction) return transactionLost
         this.#opened.all('commit')

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Row, type SqlValue, StorageUnavailable } from './database.ts'
 import { errorOf } from './sqlite-errors.ts'
-import type { Write, WriterRequest } from './sqlite-writer.ts'
+import { sent, type Write, type WriterRequest } from './sqlite-messages.ts'
 import { WriterThread } from './sqlite-writer-thread.ts'
 import type { BegunTransaction } from './transaction.ts'
 
@@ -37,7 +37,7 @@ export class SqliteWrites {
   /** Joins the group that is committed next: the writes of this turn of the event loop, or all that come during a commit. */
   write(sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#enter({ sql, params: params.map(asSent), resolve, reject })
+      this.#enter({ sql, params: params.map(sent), resolve, reject })
     })
   }
 
@@ -88,7 +88,7 @@ export class SqliteWrites {
   async #begin(): Promise<BegunTransaction> {
     await this.#step({ do: 'begin' })
     return {
-      query: (sql, params) => this.#step({ do: 'statement', write: { sql, params: params.map(asSent) } }),
+      query: (sql, params) => this.#step({ do: 'statement', write: { sql, params: params.map(sent) } }),
       commit: async () => void (await this.#step({ do: 'commit' })),
       rollback: async () => void (await this.#step({ do: 'rollback' }).catch(() => undefined)),
     }
@@ -99,9 +99,4 @@ export class SqliteWrites {
     if (outcome && !Array.isArray(outcome)) throw errorOf(outcome)
     return outcome ?? []
   }
-}
-
-/** A Buffer is often a window on a pool of 8 KiB and more, all of which would be sent; and the caller may use it again. */
-function asSent(value: SqlValue): SqlValue {
-  return value instanceof Uint8Array ? new Uint8Array(value) : value
 }

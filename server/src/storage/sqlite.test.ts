@@ -79,7 +79,7 @@ test('a full disk acknowledges nothing, reads serve meanwhile, and writes go on 
 test('when the thread that writes dies, what it had is unavailable and the next write starts another', async (t) => {
   const thread = new WriterThread(join(await place(t), sqliteFileName))
   await thread.ask({ do: 'open' })
-  const unreadable = { do: 'group', writes: undefined } as never // nothing of the engine's can end it: a fault of its own must
+  const unreadable = { do: 'group', writes: [{ sql: 'select 1', params: undefined }] } as never // nothing of the engine's can end it: a fault of its own must
   const pending = [thread.ask(unreadable), thread.ask({ do: 'begin' })]
   for (const outcome of await Promise.allSettled(pending)) {
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable)
