@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { withoutIds } from '../server/src/device/compact.ts'
-import { keptText } from '../server/src/device/kept.ts'
+import { idsIn, keptText, openKept } from '../server/src/device/kept.ts'
 import { androidPhone, iphone } from '../server/src/device/signals/testing/phones.ts'
 import { recordings } from '../server/src/device/signals/testing/recordings.ts'
 import { reportsAfter } from '../server/src/storage/device-analyses.ts'
@@ -17,7 +17,7 @@ import { fittingRates } from './recognition/rates.ts'
 
 /** Beyond it little is gained, and each compaction reads the whole of it. */
 const bytes = 16_384
-const visits = 3000
+const visits = 2400
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const [output] = positionals
@@ -66,11 +66,11 @@ try {
   const files = await Promise.all(
     rows.map(async (row, index) => {
       const file = `${samples}-${index}`
-      await writeFile(file, withoutIds(keptText(row, keys)).shortened)
+      await writeFile(file, withoutIds(keptText(row, keys), idsIn(openKept(row, keys).analysis)).shortened)
       return file
     }),
   )
-  const how = ['--train-fastcover=d=8,steps=256,accel=1', `--maxdict=${bytes}`]
+  const how = ['--train-fastcover=d=8,steps=64,accel=1', `--maxdict=${bytes}`]
   execFileSync('zstd', ['-q', '-f', ...how, ...files, '-o', output], { stdio: 'inherit' })
   console.log(`${output}: from ${rows.length} analyses`)
 } finally {

@@ -24,13 +24,16 @@ const chunkSize = 4096
 /** Form, number of ids, ids of 16 bytes, frame. */
 const idBytes = 16
 
-/** About 320 bytes for an analysis with its report. Not for secrets beside which an attacker may write: their length would tell. */
-export function compacted(text: string): Uint8Array {
-  const { shortened, ids } = withoutIds(text)
+/**
+ * About 320 bytes for an analysis with its report. `ids` are UUIDs that may be in it: chance, which zstd would spell out.
+ * Not for secrets beside which an attacker may write: their length would tell.
+ */
+export function compacted(text: string, ids: readonly string[]): Uint8Array {
+  const { shortened, taken } = withoutIds(text, ids)
   const dictionary = dictionaries.at(-1)!
   return Buffer.concat([
-    Buffer.of(dictionaries.length, ids.length),
-    Buffer.from(ids.join('').replaceAll('-', ''), 'hex'),
+    Buffer.of(dictionaries.length, taken.length),
+    Buffer.from(taken.join('').replaceAll('-', ''), 'hex'),
     zstdCompressSync(shortened, { dictionary, params, chunkSize }),
   ])
 }
@@ -49,22 +52,17 @@ export function expanded(compact: Uint8Array): string {
   })
 }
 
-const idForm = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Characters that stand for ids; JSON has none of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what marks
 const marks = /[\u0001-\u0008]/g
 const mostIds = 8
 
-/** A UUID is chance, which zstd would spell out: each is taken out of the text, once. A text that has marks keeps its ids. */
-export function withoutIds(text: string): { shortened: string; ids: readonly string[] } {
-  const ids: string[] = []
-  if (text.search(marks) !== -1) return { shortened: text, ids }
-  const shortened = text.replace(idForm, (id) => {
-    if (!ids.includes(id) && ids.push(id) > mostIds) ids.pop()
-    const place = ids.indexOf(id)
-    return place === -1 ? id : String.fromCharCode(1 + place)
-  })
-  return { shortened, ids }
+/** The text with a mark for each id, which is kept once as bytes. Of a text that has marks none are taken. */
+export function withoutIds(text: string, ids: readonly string[]): { shortened: string; taken: readonly string[] } {
+  const taken = text.search(marks) === -1 ? ids.filter((id) => idForm.test(id)).slice(0, mostIds) : []
+  const shortened = taken.reduce((rest, id, place) => rest.replaceAll(id, String.fromCharCode(1 + place)), text)
+  return { shortened, taken }
 }
 
 const idText = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -28,8 +28,12 @@ const contextOf = ({ tenantId, dfrId }: AnalysisKey) => `device analysis ${tenan
 export function sealKept({ analysis, report }: Kept, row: AnalysisKey, keys: TenantKeys): Uint8Array {
   const ofReport = report ? [report.answer.text, JSON.stringify(report.grounds)] : []
   const text = [analysis.platform, JSON.stringify(toldOnce(analysis)), ...ofReport].join('\n')
-  return keys.seal(compacted(text), contextOf(row))
+  return keys.seal(compacted(text, idsIn(analysis)), contextOf(row))
 }
+
+/** A session's id ends in the second that it began. */
+export const idsIn = ({ requestId, sessionId, deviceId }: Analysis): string[] =>
+  [requestId, sessionId.slice(0, 36), deviceId].filter((id) => id !== undefined)
 
 export function openKept(row: SealedRow, keys: TenantKeys): Kept {
   const { analysis, answer, grounds } = linesOf(row, keys)
