@@ -89,7 +89,7 @@ async function measured(service: DeviceBench, known: number): Promise<Table> {
     const under = visits.map(async (visit) => {
       dueMs += (-Math.log(1 - Math.random()) * 1000) / perSecond
       const due = start + dueMs
-      await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
       await fingerprint(visit)
       tookMs.push(performance.now() - due)
     })

@@ -29,9 +29,6 @@ export interface StoredAnalysis extends AnalysisKey {
   sealed: Uint8Array
 }
 
-/** What a report adds to an analysis, about. */
-const roomForReport = new Uint8Array(112)
-
 /** Bytes of dfrId as they are kept. */
 export const dfrIdBytes = (dfrId: string): Uint8Array => Buffer.from(dfrId, 'hex')
 
@@ -48,8 +45,8 @@ export async function insertAnalysis(
 ): Promise<void> {
   await database.query(
     `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, analysed_at, device_hash, account_hash,
-                                  number_hash, prefix_hash, address_hash, country, signals, sealed, room)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+                                  number_hash, prefix_hash, address_hash, country, signals, sealed)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       tenantHash(analysis.tenantId),
       dfrIdBytes(analysis.dfrId),
@@ -64,7 +61,6 @@ export async function insertAnalysis(
       analysis.country,
       analysis.signals,
       analysis.sealed,
-      roomForReport,
     ],
   )
 }
@@ -99,7 +95,7 @@ export async function keepReport(
   { tenantId, dfrId, pushHash, sealed }: KeptReport,
 ): Promise<boolean> {
   const kept = await database.query(
-    `update device_analysis set push_hash = $3, sealed = $4, room = null
+    `update device_analysis set push_hash = $3, sealed = $4
       where tenant_hash = $1 and dfr_id = $2 and push_hash is null returning 1 as kept`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), pushHash, sealed],
   )

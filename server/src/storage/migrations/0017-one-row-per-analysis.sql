@@ -33,9 +33,7 @@ create table device_analysis (
   signals text not null,
   -- what was made of facts, headers and network, and the report: compressed JSON, AES-256-GCM under the tenant's data key.
   -- null: forgotten, only the visit is remembered
-  sealed bytea,
-  -- as many bytes as the report will add, until it does: a row that grows would leave its page, and pages half empty
-  room bytea
+  sealed bytea
 );
 
 create unique index device_analysis_by_dfr_id on device_analysis (tenant_hash, dfr_id);
