@@ -14,10 +14,8 @@ import { type KeyChange, keepKey } from './attestation/prove.ts'
 import { bodyText } from './body-text.ts'
 import { makeDeviceToken } from './device-token.ts'
 import { openKept, sealKept } from './kept.ts'
-import { firedSignals } from './report/fired.ts'
-import { addressHashesOf } from './report/local-rates.ts'
-import { deviceHashOf, personOf } from './report/past.ts'
 import { dfrIdOf, keptSince } from './stored.ts'
+import { visitOf } from './visit.ts'
 
 /** What is kept of a call, and what the SDK is answered beside it. */
 export interface AnalysedCall {
@@ -67,16 +65,11 @@ async function analysedNow(
   const challenge = challengeKey(body.challenge, call.session.id, keys)
   if (!challenge) throw new Refusal('challengeUsed')
   const { analysis, keyChange } = await analyse(body, call, platform)
-  const { deviceId, evidence, judgement, network, updateInfo } = analysis
   const record = {
     ...asked,
     challenge,
-    analysedAt: evidence.now,
-    deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
-    ...personOf(updateInfo, keys),
-    ...(addressHashesOf(network, keys) ?? { prefixHash: null, addressHash: null }),
-    country: network?.ipLocation.country?.code ?? null,
-    signals: firedSignals(judgement.verdicts).join(' '),
+    analysedAt: analysis.evidence.now,
+    ...visitOf(analysis, keys),
     sealed: sealKept({ analysis }, asked, keys),
   }
   const outcome = await keep(record, keyChange, platform)

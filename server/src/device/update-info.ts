@@ -28,6 +28,10 @@ export function readUpdateInfo(given: Readonly<Record<string, unknown>>): Update
   return Object.fromEntries(kept)
 }
 
+/** The phone number of a session, whichever way it was written; undefined where there is none. */
+export const digitsOf = ({ phoneNumber }: Pick<UpdateInfo, 'phoneNumber'>): string | undefined =>
+  phoneNumber?.replaceAll(/\D/g, '') || undefined
+
 function textsOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return Object.fromEntries(Object.entries(value).filter(([, part]) => typeof part === 'string'))

@@ -1,11 +1,7 @@
 // How bad were the sessions from this address, by the labels of this tenant? One look into the store, none where nothing was labelled.
 
-import type { Network } from '@ringfence/contract'
 import type { Clock } from '../../clock.ts'
-import { cidrOf, parseAddress } from '../../ip/address.ts'
 import { baseRateOf, type LocalOutcome, localRate } from '../../ip/local-rate.ts'
-import { isPublic } from '../../ip/public-address.ts'
-import type { TenantKeys } from '../../keyring.ts'
 import { isBad } from '../../rules/label.ts'
 import {
   type AddressHashes,
@@ -70,21 +66,3 @@ const judged = ({ outcome, knownAt }: Pick<AddressOutcome, 'outcome' | 'knownAt'
   isBad: isBad(outcome),
   ageMs: now - knownAt,
 })
-
-/** What one subscriber has of IPv6, and what lies around them. */
-const subscriberBits = 64
-const aroundBits = { ipv4: 24, ipv6: 48 }
-/** Of the HMAC; so few addresses are labelled that none are taken for each other. */
-const hashBytes = 8
-
-/** A public address as it stands in histories; undefined of others, which are shared by strangers. */
-export function addressHashesOf(network: Network | undefined, keys: TenantKeys): AddressHashes | undefined {
-  const address = network && parseAddress(network.ip)
-  if (!address || !isPublic(address)) return undefined
-  const isV4 = address.words.length === 1
-  const hash = (text: string) => keys.hash(text).subarray(0, hashBytes)
-  return {
-    prefixHash: hash(`prefix ${cidrOf(address, isV4 ? aroundBits.ipv4 : aroundBits.ipv6)}`),
-    addressHash: hash(`address ${isV4 ? address.text : cidrOf(address, subscriberBits)}`),
-  }
-}

@@ -15,9 +15,10 @@ import type { KeptReport } from '../kept.ts'
 import { deviceScore } from '../scores/device-score.ts'
 import { type SessionScore, sessionScore } from '../scores/session-score.ts'
 import { suspectContributions } from '../signals/suspect-score.ts'
+import { digitsOf } from '../update-info.ts'
 import { firedSignals } from './fired.ts'
 import { knownOf, reportDefaults } from './known.ts'
-import { digitsOf, pastOf } from './past.ts'
+import { pastOf } from './past.ts'
 import { inputOfPast, type KeptOfInput, ruleInputOf } from './rule-input.ts'
 
 /** How a report came about, for whoever investigates. */

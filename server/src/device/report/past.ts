@@ -1,6 +1,5 @@
 // What is known of a device beside this session? Its visits, whom it was used by, and how its sessions turned out.
 
-import type { TenantKeys } from '../../keyring.ts'
 import type { Platform } from '../../platform.ts'
 import { isBad } from '../../rules/label.ts'
 import type { StoredAnalysis } from '../../storage/device-analyses.ts'
@@ -9,7 +8,6 @@ import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/
 import type { DevicePast } from '../scores/device-score.ts'
 import { sessionWeights, type WeighedSignal } from '../scores/session-score.ts'
 import { rememberedSince } from '../stored.ts'
-import type { UpdateInfo } from '../update-info.ts'
 import { velocityOf, velocityWindows } from '../velocity.ts'
 
 export interface KnownPast extends DevicePast {
@@ -56,24 +54,3 @@ export async function pastOf(
 
 /** One that an older or newer version weighed may have no weight here. */
 const isWeighed = (name: string): name is WeighedSignal => Object.hasOwn(sessionWeights, name)
-
-/** A device in its history, as 8 bytes of a keyed hash: its id stands nowhere in clear. */
-export const deviceHashOf = (deviceId: string, keys: TenantKeys): Uint8Array => shortHash(`device ${deviceId}`, keys)
-
-/** The phone number of a session, whichever way it was written; undefined where there is none. */
-export const digitsOf = ({ phoneNumber }: Pick<UpdateInfo, 'phoneNumber'>): string | undefined =>
-  phoneNumber?.replaceAll(/\D/g, '') || undefined
-
-/** The person of a session, as keyed hashes: an account by the app's own id, a number by its digits. */
-export function personOf(
-  { userId, ...updateInfo }: UpdateInfo,
-  keys: TenantKeys,
-): Pick<StoredAnalysis, 'accountHash' | 'numberHash'> {
-  const digits = digitsOf(updateInfo)
-  return {
-    accountHash: userId ? shortHash(`account ${userId}`, keys) : null,
-    numberHash: digits ? shortHash(`number ${digits}`, keys) : null,
-  }
-}
-
-const shortHash = (text: string, keys: TenantKeys): Uint8Array => keys.hash(text).subarray(0, 8)
