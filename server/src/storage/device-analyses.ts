@@ -82,17 +82,13 @@ export async function findAnalysis(
   return found && { tenantId, dfrId, ...found }
 }
 
-/** What the first push makes of an analysis. */
-export interface KeptReport extends AnalysisKey {
-  pushHash: Uint8Array
-  /** Analysis and report. */
-  sealed: Uint8Array
-}
-
-/** Keeps the report of an analysis, which from now on is a visit of its device. False: it has one, which stays as it is. */
+/**
+ * Keeps the report of an analysis, which from now on is a visit of its device. `sealed`: both. False: it has one, which stays as
+ * it is.
+ */
 export async function keepReport(
   database: Queryable,
-  { tenantId, dfrId, pushHash, sealed }: KeptReport,
+  { tenantId, dfrId, pushHash, sealed }: AnalysisKey & { pushHash: Uint8Array; sealed: Uint8Array },
 ): Promise<boolean> {
   const kept = await database.query(
     `update device_analysis set push_hash = $3, sealed = $4
@@ -107,9 +103,9 @@ export async function reportsAfter(
   database: Queryable,
   { tenantId, dfrId }: AnalysisKey,
   { since, limit }: { since: number; limit: number },
-): Promise<(AnalysisKey & Pick<StoredAnalysis, 'analysedAt' | 'sealed'>)[]> {
-  const found = await database.query<{ dfrId: Uint8Array; analysedAt: number; sealed: Uint8Array }>(
-    `select dfr_id as "dfrId", analysed_at as "analysedAt", sealed from device_analysis
+): Promise<(AnalysisKey & Pick<StoredAnalysis, 'sealed'>)[]> {
+  const found = await database.query<{ dfrId: Uint8Array; sealed: Uint8Array }>(
+    `select dfr_id as "dfrId", sealed from device_analysis
       where tenant_hash = $1 and dfr_id > $2 and analysed_at > $3 and push_hash is not null and sealed is not null
       order by dfr_id limit ${limit}`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), since],
