@@ -47,8 +47,8 @@ const ofTheMoment = ['fileSystem', 'inspection', 'windowGeometry', 'connection']
 export interface Identity {
   /** `undefined` where there is no older version to update from. */
   recognise(condition: Condition): Promise<Recognised | undefined>
-  /** Of a browser that is installed: what it was known as on the day before. */
-  deviceIdOf(browser: BrowserName): Promise<string>
+  /** What a browser was known as on the day before; `undefined` where it is not installed. */
+  deviceIdOf(browser: BrowserName): Promise<string | undefined>
 }
 
 /** What all three, and the older versions, are on the day before is found out once, when it is asked for. */
@@ -125,7 +125,7 @@ export function openIdentity(play: Play, old: OldVersions): Identity {
       }
     },
     async deviceIdOf(browser) {
-      return (await known(browser))?.deviceId ?? ''
+      return (await known(browser))?.deviceId
     },
   }
 }

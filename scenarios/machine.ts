@@ -3,6 +3,9 @@
 import { existsSync } from 'node:fs'
 import { programs } from './people.ts'
 
+/** Without it no window can be opened. */
+export const screenProgram = '/usr/bin/Xvfb'
+
 /** Debian's packages by the program that is looked for. */
 const packageOf: Readonly<Record<string, string>> = {
   [programs.chromium]: 'chromium',
@@ -10,7 +13,7 @@ const packageOf: Readonly<Record<string, string>> = {
   [programs.webkit]: 'webkit2gtk-driver',
   '/usr/bin/chromedriver': 'chromium-driver',
   '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
-  '/usr/bin/Xvfb': 'xvfb',
+  [screenProgram]: 'xvfb',
   '/usr/bin/localedef': 'locales',
 }
 

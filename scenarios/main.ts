@@ -7,9 +7,10 @@ import { type Condition, conditions, strangers } from './conditions.ts'
 import { type Identity, openIdentity } from './identity.ts'
 import { disappointments, verdictsOf } from './judge.ts'
 import { scenarios } from './list.ts'
-import { advice, lacking } from './machine.ts'
+import { advice, lacking, screenProgram } from './machine.ts'
 import { unpackOldVersions } from './old-versions.ts'
 import { own } from './own.ts'
+import { programs } from './people.ts'
 import { openPlay, type Play, type Played } from './play.ts'
 import { failuresOf, type Results, reportOf, summary } from './report.ts'
 import type { Judged, Known } from './results.ts'
@@ -44,6 +45,7 @@ if (values.help || unknown !== undefined) {
 }
 const lacked = lacking()
 if (lacked.length > 0) console.error(`${advice(lacked)}\n`)
+if (lacked.includes(screenProgram)) process.exit(2)
 
 const skipped: string[] = []
 const isWanted = ({ name }: { name: string }) => positionals.length === 0 || positionals.includes(name)
@@ -75,7 +77,10 @@ const results = {
 }
 const failures = failuresOf(results)
 if (isEverything) {
-  const times = { Chromium: await timesIn('chromium', play), Firefox: await timesIn('firefox', play) }
+  const times: Record<string, Results['times'][string]> = {}
+  for (const name of ['chromium', 'firefox'] as const) {
+    if (lacking([programs[name]]).length === 0) times[name] = await timesIn(name, play)
+  }
   const whole: Results = { ...results, times, gzipBytes: await gzipBytesOfAll() }
   console.log(['', ...summary(whole)].join('\n'))
   if (values.save) saveBlock('docs/scenarios.md', 'scenarios', reportOf(whole))
@@ -146,9 +151,11 @@ async function recognised(condition: Condition, { recognise }: Identity): Promis
   ]
 }
 
+/** Of those that are there. */
 async function areBrowsersApart({ deviceIdOf }: Identity): Promise<boolean> {
   const ids = [await deviceIdOf('chromium'), await deviceIdOf('firefox'), await deviceIdOf('webkit')]
-  return new Set(ids).size === ids.length
+  const known = ids.filter((id) => id !== undefined)
+  return new Set(known).size === known.length
 }
 
 function show(name: string, line: string): void {

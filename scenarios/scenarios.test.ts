@@ -51,3 +51,8 @@ test('a scenario is known by one name', () => {
   assert.equal(new Set(names).size, names.length)
   assert.equal(conditions.length, 33)
 })
+
+test('a program that is not there is named with the package that brings it', () => {
+  assert.deepEqual(lacking(['/usr/bin/env', '/usr/bin/no-such-browser']), ['/usr/bin/no-such-browser'])
+  assert.match(advice(['/usr/bin/chromedriver', '/usr/bin/Xvfb']), /apt-get install chromium-driver xvfb$/)
+})
