@@ -20,6 +20,8 @@ export interface Recognised {
   /** Whether the id was that of the day before, with what the condition leaves of storage, and with storage cleared. */
   readonly kept: boolean
   readonly keptCleared: boolean
+  /** Whether storage decided: a private window or a new profile has none. */
+  readonly isByToken: boolean
   /** Of each library that names devices. */
   readonly keptByLibraries: Partial<Record<LibraryName, boolean>>
   readonly told: Told
@@ -36,7 +38,7 @@ interface DayBefore {
   readonly told: Told
 }
 
-/** Names of facts that are not the same in both; of what a condition changes anyway, as times and counts of this moment, none. */
+/** Names of facts that are not the same in both, but for those that tell of this moment. */
 function changesBetween(before: Told['facts'], now: Told['facts']): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort()
   return names.filter((name) => !isDeepStrictEqual(before[name], now[name]) && !ofTheMoment.includes(name))
@@ -106,6 +108,7 @@ export function openIdentity(play: Play, old: OldVersions): Identity {
           const deviceId = await first.deviceIdOf(told.dfrId)
           const second = await fresh()
           const cleared = await visit({ ...options, isCleared: true, asksLibraries: false })
+          if (cleared.broughtToken) throw new Error('Storage was not cleared')
           return [told, deviceId, await second.deviceIdOf(cleared.dfrId)]
         },
       )
@@ -118,6 +121,7 @@ export function openIdentity(play: Play, old: OldVersions): Identity {
         isMixedUp: [deviceId, clearedId].some((id) => before.store.others.has(id)),
         kept: deviceId === before.deviceId,
         keptCleared: clearedId === before.deviceId,
+        isByToken: told.broughtToken,
         keptByLibraries: Object.fromEntries(byLibraries),
         told,
         toldBefore: before.told,

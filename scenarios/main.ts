@@ -17,14 +17,13 @@ import type { Judged, Known } from './results.ts'
 import { ordinary, type Scenario } from './scenario.ts'
 import { gzipBytesOfAll, timesIn } from './timing.ts'
 
-const all = [...scenarios, ...own]
-const names = [...all, ...conditions, ...strangers].map(({ name }) => name)
+const names = [...scenarios, ...own, ...conditions, ...strangers].map(({ name }) => name)
 const usage = `npm run scenarios -- [NAME …] [--record] [--grounds] [--save]
 
 Opens each browser of this machine as each scenario says, on a screen that nobody sees, with a page that runs the SDK against the
 service and asks open libraries too. Without a name: all, with the table beside the libraries; some twelve minutes.
---record keeps what was told in scenarios and in updates as recordings, over which npm test runs; --grounds prints why; --save puts the tables into
-docs/scenarios.md. The exit code is 1 when anything is otherwise than expected.
+--record keeps what was told in scenarios and in updates as recordings, over which npm test runs; --grounds prints why; --save puts
+the tables into docs/scenarios.md. The exit code is 1 when anything is otherwise than expected.
 `
 const recordings = new URL('../server/src/device/signals/testing/recordings/', import.meta.url)
 
@@ -56,7 +55,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 const play = await openPlay({ asksLibraries: true })
 ending.defer(() => play.close())
-const old = [...conditions].some((one) => one.isUpdated && isWanted(one))
+const old = conditions.some((one) => one.isUpdated && isWanted(one))
   ? await unpackOldVersions((line) => console.error(line))
   : { remove: async () => {} }
 ending.defer(() => old.remove())
@@ -135,9 +134,10 @@ async function recognised(condition: Condition, { recognise }: Identity): Promis
     show(name, 'skipped: its browser, or an older version of it, is not to be had')
     return undefined
   }
-  const { kept, keptCleared, changes, judgement, told, toldBefore } = one
+  const { kept, keptCleared, isByToken, changes, judgement, told, toldBefore } = one
   const word = (isKept: boolean) => (isKept ? 'same id' : 'another id')
-  show(name, `${word(kept)}, cleared: ${word(keptCleared)}; changed: ${changes.join(', ') || 'nothing'}`)
+  const by = isByToken ? ' by its token' : ''
+  show(name, `${word(kept)}${by}, cleared: ${word(keptCleared)}; changed: ${changes.join(', ') || 'nothing'}`)
   const expected = { ...ordinary, incognito: kind === 'private' }
   const wrong = disappointments(expected, judgement)
   for (const line of wrong) console.log(`    WRONG: ${line}`)

@@ -11,6 +11,8 @@ import type { Service } from './service.ts'
 export interface Told {
   readonly facts: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
+  /** It brought a token that the service had given it. */
+  readonly broughtToken: boolean
   /** Under which the report can be asked for. */
   readonly dfrId: string
   /** Milliseconds until the facts were on their way, and the longest task that the page saw meanwhile (Chromium). */
@@ -50,7 +52,10 @@ export interface Site {
   close(): Promise<void>
 }
 
-/** What a page says at the end; `facts` and headers are those of its engine call, which went through the site. */
+/** What went through the site. */
+type EngineCall = Pick<Told, 'facts' | 'headers' | 'broughtToken'>
+
+/** What a page says at the end, beside its engine call. */
 type Said = Pick<Told, 'dfrId' | 'tookMs' | 'longestTaskMs' | 'opinions'> & { requestId: string } & { failure?: string }
 
 const script = `
@@ -104,7 +109,7 @@ export async function openSite(): Promise<Site> {
     string,
     VisitOptions & { hear(told: Told): void; fail(error: Error): void; next: Promise<string> }
   >()
-  const engineCalls = new Map<string, Pick<Told, 'facts' | 'headers'>>()
+  const engineCalls = new Map<string, EngineCall>()
   const cookies = new Set<string>()
   let service: Service | undefined
   let address: string | undefined
@@ -126,7 +131,7 @@ export async function openSite(): Promise<Site> {
   async function hear(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const visit = visits.get(path)!
     const { failure, requestId, ...said } = JSON.parse((await buffer(incoming)).toString()) as Said
-    const call = engineCalls.get(requestId) ?? (visit.alone && { facts: {}, headers: {} })
+    const call = engineCalls.get(requestId) ?? (visit.alone && { facts: {}, headers: {}, broughtToken: false })
     if (call) visit.hear({ ...said, ...call })
     else visit.fail(new Error(failure ?? 'The page made no engine call'))
     response.end(await visit.next)
@@ -137,8 +142,12 @@ export async function openSite(): Promise<Site> {
     const body = await buffer(incoming)
     if (incoming.url === '/sdk/v1/intelligence') {
       const { requestId, facts } = JSON.parse(body.toString()) as IntelligenceRequest
-      const { deviceToken: _, ...others } = facts as Record<string, unknown>
-      engineCalls.set(requestId, { facts: others, headers: tellingHeaders(incoming.headers) })
+      const { deviceToken, ...others } = facts as Record<string, unknown>
+      engineCalls.set(requestId, {
+        facts: others,
+        headers: tellingHeaders(incoming.headers),
+        broughtToken: deviceToken !== undefined || incoming.headers.cookie !== undefined,
+      })
     }
     const forwarded = address === undefined ? {} : { 'x-forwarded-for': address }
     const headers = { ...incoming.headers, ...forwarded }

@@ -144,10 +144,10 @@ function identityTable(all: readonly Known[], wanted: 'kept' | 'another'): strin
   const identifying = libraryNames.filter((name) => all.some(({ keptByLibraries }) => name in keptByLibraries))
   return table(
     ['', 'facts that changed', 'with storage', 'cleared', ...identifying.map(titleOf)],
-    all.map(({ name, changes, kept, keptCleared, keptByLibraries }) => [
+    all.map(({ name, changes, kept, keptCleared, isByToken, keptByLibraries }) => [
       `\`${name}\``,
       changes.join(', '),
-      word(kept),
+      `${word(kept)}${isByToken ? ', by its token' : ''}`,
       word(keptCleared),
       ...identifying.map((library) => word(keptByLibraries[library] === true)),
     ]),
