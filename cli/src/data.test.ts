@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { encodeAnonymityLists } from '@ringfence/server/ip/anonymity-lists.ts'
+import { encodeAddressLists } from '@ringfence/server/ip/address-lists.ts'
 import { mmdbBytes } from '@ringfence/server/ip/testing/mmdb-writer.ts'
-import { anonymityFile } from '@ringfence/server/ip/update-lists.ts'
+import { addressListFile } from '@ringfence/server/ip/update-lists.ts'
 import { assertFailed, commandLine } from './testing.ts'
 
 test('data status tells of each file its origin, date and licence, and that starter data are starter data', async (t) => {
@@ -83,12 +83,12 @@ test('data update fetches the lists of the configuration; one that fails is told
 
 test('data status tells a list that is too old to count, and a damaged file with the reason beside all that can be used', async (t) => {
   const { folder, run } = await commandLine(t)
-  const path = anonymityFile(join(folder, 'ringfence-data'))
+  const path = addressListFile(join(folder, 'ringfence-data'))
   await mkdir(dirname(path), { recursive: true })
   const day = 86_400_000
   const list = (name: string, kind: 'tor' | 'relay', ageMs: number) =>
     ({ name, kind, datedMs: Date.now() - ageMs, entries: 1, ranges: [{ family: 4, first: 1n, last: 1n }] }) as const
-  const bytes = encodeAnonymityLists([
+  const bytes = encodeAddressLists([
     list('old', 'tor', 2 * day),
     list('new', 'tor', 0),
     list('relays', 'relay', 9 * day),

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs'
 import { AddressFileError } from '@ringfence/server/ip/address-file-error.ts'
 import { type AddressFileStatus, addressFileStatus } from '@ringfence/server/ip/address-files.ts'
-import type { KeptList } from '@ringfence/server/ip/anonymity-lists.ts'
-import { readAnonymityLists } from '@ringfence/server/ip/anonymity-lists.ts'
+import type { KeptList } from '@ringfence/server/ip/address-lists.ts'
+import { readAddressLists } from '@ringfence/server/ip/address-lists.ts'
 import { isOutdated } from '@ringfence/server/ip/list-age.ts'
 import { defaultLists, type PublishedLists } from '@ringfence/server/ip/published-lists.ts'
 import { updateFiles } from '@ringfence/server/ip/update-files.ts'
-import { anonymityFile, updateLists } from '@ringfence/server/ip/update-lists.ts'
+import { addressListFile, updateLists } from '@ringfence/server/ip/update-lists.ts'
 import type { Command } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
 import { table } from './table.ts'
@@ -67,9 +67,9 @@ async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
 
 /** The lists that servers use, none before the first update; or why their file cannot be used. */
 function keptLists(dataFolder: string): readonly KeptList[] | AddressFileError {
-  const path = anonymityFile(dataFolder)
+  const path = addressListFile(dataFolder)
   try {
-    return existsSync(path) ? readAnonymityLists(path).lists : []
+    return existsSync(path) ? readAddressLists(path).lists : []
   } catch (error) {
     if (error instanceof AddressFileError) return error
     throw error

@@ -12,7 +12,7 @@ import { type LocalRates, localRates } from './device/report/local-rates.ts'
 import { type Overload, overload } from './http/overload.ts'
 import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
 import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
-import { type AnonymityLookUp, openAnonymityLookUp } from './ip/anonymity-look-up.ts'
+import { type AddressListLookUp, openAddressListLookUp } from './ip/address-list-look-up.ts'
 import { type ClientAddress, clientAddressBehind } from './ip/client-address.ts'
 import { type ConnectionFingerprints, connectionFingerprints } from './ip/connection-fingerprint.ts'
 import { type CrawlerCheck, crawlerCheck } from './ip/crawler-check.ts'
@@ -40,7 +40,7 @@ export interface Platform {
   /** From where an address is. */
   ip: IpLookUp
   /** What published lists say of an address. */
-  anonymity: AnonymityLookUp
+  addressLists: AddressListLookUp
   /** Whether crawlers are who they say. */
   crawlers: CrawlerCheck
   /** How bad the sessions from an address were. */
@@ -131,7 +131,7 @@ export async function openPlatform({
     credentials: credentials({ database, keyring: keys, clock, log }),
     apps,
     ip: openIpLookUp({ settings, log, clock }),
-    anonymity: openAnonymityLookUp({ dataFolder: settings.dataFolder, clock, log }),
+    addressLists: openAddressListLookUp({ dataFolder: settings.dataFolder, clock, log }),
     crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),
     clientAddress: clientAddressBehind(settings),
     connectionFingerprint: connectionFingerprints(settings),

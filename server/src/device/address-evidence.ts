@@ -15,13 +15,13 @@ import type { Evidence } from './evidence.ts'
 export async function addressEvidence(
   address: string | undefined,
   userAgents: readonly (string | undefined)[],
-  { ip, anonymity, crawlers, clock }: Pick<Platform, 'ip' | 'anonymity' | 'crawlers' | 'clock'>,
+  { ip, addressLists, crawlers, clock }: Pick<Platform, 'ip' | 'addressLists' | 'crawlers' | 'clock'>,
 ): Promise<Pick<Evidence, 'network' | 'anonymity' | 'crawler'>> {
   if (address === undefined) return { network: undefined }
   const network = await ip.networkOf(address)
   const parsed = parseAddress(network.ip)
   if (!parsed || !isPublic(parsed)) return { network }
-  const lists = await anonymity.find(parsed)
+  const lists = await addressLists.find(parsed)
   const name = userAgents.map(declaredCrawler).find((declared) => declared !== undefined)
   return {
     network,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { KeptList, ListKind } from './address-lists.ts'
 import { anonymityOf, fraudScore } from './anonymity.ts'
-import type { KeptList, ListKind } from './anonymity-lists.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const day = 86_400_000

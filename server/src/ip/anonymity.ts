@@ -1,6 +1,6 @@
 // What does it mean that an address is on lists? Precedence among them, and a score. (design: device.md, IP intelligence)
 
-import type { KeptList, ListKind } from './anonymity-lists.ts'
+import type { KeptList, ListKind } from './address-lists.ts'
 import { ageMs, isOutdated } from './list-age.ts'
 
 export interface Anonymity {

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { Address } from './address.ts'
-import type { KeptList } from './anonymity-lists.ts'
+import type { KeptList } from './address-lists.ts'
 import { type CrawlerName, isHostOf, isKnownByHost } from './crawlers.ts'
 import type { HostNames } from './host-names.ts'
 import { isOutdated } from './list-age.ts'

@@ -1,6 +1,6 @@
 // Is a list too old to be believed? Some of what lists say is soon another's.
 
-import type { KeptList, ListKind } from './anonymity-lists.ts'
+import type { KeptList, ListKind } from './address-lists.ts'
 
 const dayMs = 86_400_000
 

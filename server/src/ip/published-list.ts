@@ -1,7 +1,7 @@
 // Which addresses does a published list name? Lists come as lines, CSV or JSON, and not all of them are what they should be.
 
 import { parseAddress } from './address.ts'
-import type { AddressRange } from './anonymity-lists.ts'
+import type { AddressRange } from './address-lists.ts'
 
 /** The list cannot be used; the message says why. */
 export class ListRefused extends Error {

@@ -1,7 +1,7 @@
 // Which lists of addresses are fetched, and of what are they? Those of the configuration file, or these.
 
 import Type, { type Static } from 'typebox'
-import { listKinds } from './anonymity-lists.ts'
+import { listKinds } from './address-lists.ts'
 import { crawlerNames } from './crawlers.ts'
 
 /** A list, by a name of one's own in the configuration file. */

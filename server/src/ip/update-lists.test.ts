@@ -5,16 +5,16 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { testClock } from '../testing/test-clock.ts'
 import { parseAddress } from './address.ts'
-import { openAnonymityLookUp } from './anonymity-look-up.ts'
+import { openAddressListLookUp } from './address-list-look-up.ts'
 import { startPublisher } from './testing/publisher.ts'
-import { anonymityFile, updateLists } from './update-lists.ts'
+import { addressListFile, updateLists } from './update-lists.ts'
 
 async function start(t: TestContext) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-lists-'))
   t.after(() => rm(dataFolder, { recursive: true }))
   const clock = testClock()
   const errors: string[] = []
-  const lookUp = openAnonymityLookUp({
+  const lookUp = openAddressListLookUp({
     dataFolder,
     clock,
     log: { error: (_: object, text: string) => errors.push(text) } as never,
@@ -93,11 +93,11 @@ test('a damaged file is told once, and what was read before stays in use; no dra
   publisher.answers['/tor'] = { body: '8.8.8.8\n' }
   await update()
   assert.equal(await isOn('tor', '8.8.8.8'), true)
-  await writeFile(anonymityFile(dataFolder), 'garbage that is long enough for a head')
+  await writeFile(addressListFile(dataFolder), 'garbage that is long enough for a head')
   assert.equal(await isOn('tor', '8.8.8.8'), true)
   assert.equal(await isOn('tor', '8.8.8.8'), true)
   assert.deepEqual(errors, ['the address lists cannot be used; those read before stay in use'])
   await update()
   assert.equal(await isOn('tor', '8.8.8.8'), true)
-  assert.deepEqual((await readdir(dirname(anonymityFile(dataFolder)))).toSorted(), ['anonymity.bin', 'tor.list'])
+  assert.deepEqual((await readdir(dirname(addressListFile(dataFolder)))).toSorted(), ['anonymity.bin', 'tor.list'])
 })

@@ -2,12 +2,12 @@
 
 import { mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodeAnonymityLists, type ListContent } from './anonymity-lists.ts'
+import { encodeAddressLists, type ListContent } from './address-lists.ts'
 import { ListRefused, rangesOfList } from './published-list.ts'
 import type { PublishedList, PublishedLists } from './published-lists.ts'
 
-/** Beside it lie the lists as they were fetched, so that one that fails today is the one of yesterday. */
-export const anonymityFile = (dataFolder: string) => join(dataFolder, 'ip-lists', 'anonymity.bin')
+/** All lists in one. Beside it lie those that were fetched, so that one that fails today is the one of yesterday. */
+export const addressListFile = (dataFolder: string) => join(dataFolder, 'ip-lists', 'anonymity.bin')
 
 export interface UpdateResources {
   dataFolder: string
@@ -36,7 +36,7 @@ const leastShareOfBefore = 0.5
  * a server that runs reads it anew by itself. Throws when the data folder cannot be written: then nothing has changed.
  */
 export async function updateLists({ dataFolder, lists, now, ...options }: UpdateResources): Promise<ListUpdate[]> {
-  const path = anonymityFile(dataFolder)
+  const path = addressListFile(dataFolder)
   const folder = join(path, '..')
   await mkdir(folder, { recursive: true })
   const updates: ListUpdate[] = []
@@ -59,7 +59,7 @@ export async function updateLists({ dataFolder, lists, now, ...options }: Update
       contents.push({ name, kind, ...(crawler && { crawler }), datedMs, entries: ranges.length, ranges })
     }
   }
-  await replace(path, encodeAnonymityLists(contents), now)
+  await replace(path, encodeAddressLists(contents), now)
   return updates
 }
 

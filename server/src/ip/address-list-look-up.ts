@@ -3,17 +3,17 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Address } from './address.ts'
-import { type AnonymityLists, type KeptList, readAnonymityLists } from './anonymity-lists.ts'
+import { type AddressLists, type KeptList, readAddressLists } from './address-lists.ts'
 import { fileVersion, lookEveryMs } from './file-version.ts'
-import { anonymityFile } from './update-lists.ts'
+import { addressListFile } from './update-lists.ts'
 
-export interface AnonymityLookUp {
+export interface AddressListLookUp {
   /** The lists that name the address; undefined when no lists were ever fetched. */
   find(address: Address): Promise<readonly KeptList[] | undefined>
 }
 
 /** A file that cannot be used is logged once, and what was read before stays in use. */
-export function openAnonymityLookUp({
+export function openAddressListLookUp({
   dataFolder,
   clock,
   log,
@@ -21,9 +21,9 @@ export function openAnonymityLookUp({
   dataFolder: string
   clock: Clock
   log: Pick<Logger, 'error'>
-}): AnonymityLookUp {
-  const path = anonymityFile(dataFolder)
-  let lists: AnonymityLists | undefined
+}): AddressListLookUp {
+  const path = addressListFile(dataFolder)
+  let lists: AddressLists | undefined
   let seen: string | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
@@ -34,7 +34,7 @@ export function openAnonymityLookUp({
     seen = version
     if (version === undefined) return
     try {
-      lists = readAnonymityLists(path)
+      lists = readAddressLists(path)
     } catch (error) {
       log.error({ err: error }, 'the address lists cannot be used; those read before stay in use')
     }

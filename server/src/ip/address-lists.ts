@@ -47,7 +47,7 @@ export interface ListContent extends KeptList {
   readonly ranges: readonly AddressRange[]
 }
 
-export interface AnonymityLists {
+export interface AddressLists {
   readonly lists: readonly KeptList[]
   readonly sizeBytes: number
   /** The lists that name the address; none for most. */
@@ -72,7 +72,7 @@ const About = Compile(
 )
 
 /** The bytes of the file. */
-export function encodeAnonymityLists(lists: readonly ListContent[]): Uint8Array {
+export function encodeAddressLists(lists: readonly ListContent[]): Uint8Array {
   const combinations = new Map([['', 0]])
   const v4 = flatten(lists, 4, combinations)
   const v6 = flatten(lists, 6, combinations)
@@ -94,7 +94,7 @@ export function encodeAnonymityLists(lists: readonly ListContent[]): Uint8Array 
 }
 
 /** Throws an AddressFileError when the file is missing, damaged or of another version. */
-export function readAnonymityLists(path: string): AnonymityLists {
+export function readAddressLists(path: string): AddressLists {
   let file: Uint8Array<ArrayBuffer>
   try {
     // A copy, so that the words lie at multiples of four bytes whatever buffer Node read into.

@@ -5,13 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { parseAddress } from './address.ts'
-import {
-  encodeAnonymityLists,
-  type ListContent,
-  type ListKind,
-  listKinds,
-  readAnonymityLists,
-} from './anonymity-lists.ts'
+import { encodeAddressLists, type ListContent, type ListKind, listKinds, readAddressLists } from './address-lists.ts'
 import { rangesOfList } from './published-list.ts'
 
 const list = (kind: ListKind, text: string, name: string = kind): ListContent => {
@@ -23,7 +17,7 @@ async function fileOf(t: TestContext, lists: readonly ListContent[]): Promise<st
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-lists-'))
   t.after(() => rm(folder, { recursive: true }))
   const path = join(folder, 'anonymity.bin')
-  await writeFile(path, encodeAnonymityLists(lists))
+  await writeFile(path, encodeAddressLists(lists))
   return path
 }
 
@@ -34,7 +28,7 @@ test('an address is on the lists that name it, by address, block or range, in ei
     list('datacenter', '8.8.8.0-8.8.8.9\n8.8.8.5', 'narrow'),
     list('relay', '2606:4700::/32,US\n255.255.255.255'),
   ])
-  const { find, lists } = readAnonymityLists(path)
+  const { find, lists } = readAddressLists(path)
   const on = (address: string) => find(parseAddress(address)!).map(({ name }) => name)
   assert.deepEqual(on('8.8.8.8'), ['tor', 'wide', 'narrow'])
   assert.deepEqual(on('8.8.8.5'), ['wide', 'narrow'], 'a list that names an address twice counts once')
@@ -72,7 +66,7 @@ test('the file says what the lists say, whatever they are', async (t) => {
       const lists = kinds.map(([kind, entries], index) => list(kind, entries.join('\n'), `${index}`))
       const number = (11n << 24n) + BigInt(n)
       const expected = lists.filter(({ ranges }) => ranges.some(({ first, last }) => first <= number && number <= last))
-      const found = readAnonymityLists(await fileOf(t, lists)).find(parseAddress(addressText(n))!)
+      const found = readAddressLists(await fileOf(t, lists)).find(parseAddress(addressText(n))!)
       assert.deepEqual(
         found.map(({ name }) => name),
         expected.map(({ name }) => name),
@@ -92,7 +86,7 @@ test('more combinations of lists than two bytes can number are numbered by four'
     })
     return { name: `${bit}`, kind: 'abuse', datedMs: 0, entries: ranges.length, ranges } as const
   })
-  const { find } = readAnonymityLists(await fileOf(t, lists))
+  const { find } = readAddressLists(await fileOf(t, lists))
   const on = (address: string) => find(parseAddress(address)!).map(({ name }) => Number(name))
   assert.deepEqual(on('11.1.255.255'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
   assert.deepEqual(on('11.1.0.2'), [1, 16])
@@ -101,7 +95,7 @@ test('more combinations of lists than two bytes can number are numbered by four'
 
 test('a corrupt or truncated file is refused with the reason', async (t) => {
   const path = await fileOf(t, [list('tor', '8.8.8.8')])
-  const whole = encodeAnonymityLists([list('tor', '8.8.8.8')])
+  const whole = encodeAddressLists([list('tor', '8.8.8.8')])
   for (const [content, reason] of [
     [whole.subarray(0, 10), /is cut short \(10 bytes\)/],
     [whole.subarray(0, whole.length - 1), /is damaged/],
@@ -111,7 +105,7 @@ test('a corrupt or truncated file is refused with the reason', async (t) => {
     [whole.map((byte, at) => (at === 4 ? byte ^ 8 : byte)), /has format 10/],
   ] as const) {
     await writeFile(path, content)
-    assert.throws(() => readAnonymityLists(path), reason)
+    assert.throws(() => readAddressLists(path), reason)
   }
-  assert.throws(() => readAnonymityLists(`${path}.missing`), /cannot be read \(ENOENT\).*data update/s)
+  assert.throws(() => readAddressLists(`${path}.missing`), /cannot be read \(ENOENT\).*data update/s)
 })
