@@ -38,7 +38,7 @@ const versionOf = (name: LibraryName): string =>
 
 /** Everything, as lines of Markdown. */
 export function reportOf(results: Results): string[] {
-  const failures = failuresOf(results)
+  const failures = [...failuresOf(results), ...slowOf(results)]
   return [
     '### What failed',
     '',
@@ -101,6 +101,14 @@ export function failuresOf({
   ]
 }
 
+/** What a person waits for at most. */
+const longestMs = 100
+
+const slowOf = ({ times }: Results) =>
+  Object.entries(times)
+    .filter(([, { ours }]) => ours > longestMs)
+    .map(([browser, { ours }]) => `${browser} takes ${ours} ms, more than ${longestMs}`)
+
 export function summary({
   scenarios,
   own,
@@ -133,7 +141,7 @@ export function summary({
     ...Object.entries(times).map(([browser, its]) => [
       `median ms, ${browser}`,
       ...contestants.map((who) => String(its[who])),
-      '≤ 100',
+      `≤ ${longestMs}`,
     ]),
   ]
   return table(['', ...contestants.map(titleOf), 'our goal'], rows)
