@@ -12,7 +12,7 @@ import { makePopulation } from './recognition/population.ts'
 import { judgingRates } from './recognition/rates.ts'
 
 /** `node bench/analysis.ts [known devices]`, or as part of `npm run bench`. */
-export const analysis: Bench = { name: 'analysis', run: () => run(20_000) }
+export const analysis: Bench = { name: 'analysis', run: () => run(100_000) }
 
 const perRound = 800
 /** Visits under way at once where throughput is measured. */
@@ -36,7 +36,7 @@ async function run(known: number): Promise<Table[]> {
 
 async function measured(service: DeviceBench, known: number): Promise<Table> {
   const { platform, clock, tenantId } = service
-  const population = makePopulation(known + 20 * perRound, 77, judgingRates)
+  const population = makePopulation(known + 5 * perRound, 77, judgingRates)
   const devices: Device[] = []
   const newOnes = (count: number) => {
     const some = Array.from({ length: count }, () => ({ device: population.newDevice(), token: undefined }))
@@ -184,4 +184,4 @@ async function bytesOf({ database }: DeviceBench): Promise<{ analysis: number; s
 const quantile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
 
-if (import.meta.main) for (const table of await run(Number(process.argv[2] ?? 20_000))) console.log(tableText(table))
+if (import.meta.main) for (const table of await run(Number(process.argv[2] ?? 100_000))) console.log(tableText(table))
