@@ -7,6 +7,8 @@ const count = (text: string) => rangesOfList(text).length
 test('lists are read as their publishers write them: lines, CSV, comments, JSON', () => {
   assert.equal(count('# Tor exits\n8.8.8.8\r\n9.9.9.9 # one more\n\n2001:db8::1\n'), 3)
   assert.equal(count('172.224.226.0/27,GB,GB-EN,London,\n2a02:26f7:b000::/64,SE,,,'), 2)
+  assert.equal(count('ip,port\r\n8.8.8.8,3128\r\n9.9.9.9,8080\r\n'), 2)
+  assert.equal(count('"address"\n8.8.8.8\n'), 1)
   assert.equal(count('; Spamhaus\n1.10.16.0/20 ; SBL256894'), 1)
   assert.equal(count('{"createDate":"2026-01-01","prefixes":[{"ip_prefix":"3.2.34.0/26","region":"af-south-1"}]}'), 1)
   assert.equal(count('[{"addresses":["::ffff:8.8.8.8"]}]'), 1)
@@ -22,6 +24,8 @@ test('a list that cannot be right is refused with the reason', () => {
     ['::/0', /too wide/],
     ['1.0.0.0-99.0.0.0', /too wide/],
     ['8.8.8.8\nsorry\nwe have\nmoved', /3 of 4 lines are no addresses/],
+    ['moved to another place\n8.8.8.8', /1 of 2 lines are no addresses/],
+    ['ip,port\n', /names no address/],
     ['9.9.9.9-8.8.8.8', /names no address/],
     ['8.8.8.8/33', /names no address/],
   ] as const) {

@@ -10,12 +10,14 @@ export class ListRefused extends Error {
 
 /** A list of addresses has next to no other lines; a page that says "not found" has nothing else. */
 const strayLines = 0.01
+/** `ip,port`: how a CSV begins. In a short list that one line would be too many that name no address. */
+const columnNames = /^\uFEFF?"?[a-z_]+"?([,;].*)?\r?\n/i
 /** Nobody's list names more than this at once; `0.0.0.0/0` in a list would make everyone suspect. */
 const widestBlock = { 4: 8, 6: 16 } as const
 
 /**
  * The ranges of a list: addresses, CIDR blocks, or `first-last`, one at the beginning of each line (what follows a space, comma or
- * semicolon is not read; `#` and `;` begin comments), or as texts anywhere in a JSON document. Throws ListRefused for a list
+ * semicolon is not read; `#` and `;` begin comments; a CSV may begin with the names of its columns), or as texts anywhere in a JSON document. Throws ListRefused for a list
  * without addresses, with other lines than these, or with a block that is too wide to be meant.
  */
 export function rangesOfList(text: string): AddressRange[] {
@@ -38,6 +40,7 @@ export function rangesOfList(text: string): AddressRange[] {
 
 function linesOf(text: string): string[] {
   return text
+    .replace(columnNames, '')
     .split('\n')
     .map((line) => line.split(/[\s,;#]/, 1)[0] ?? '')
     .filter((entry) => entry !== '')
