@@ -41,8 +41,12 @@ const usage = `npm run bench -- [NAME…] [--save]\n\nnames: ${names.join(', ')}
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { save: { type: 'boolean', default: false } },
+  options: { save: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
 })
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
 const unknown = positionals.find((name) => !benches.some((bench) => bench.name === name))
 if (unknown !== undefined) {
   console.error(`There is no benchmark ${unknown}.\n\n${usage}`)

@@ -67,7 +67,15 @@ test('data update fetches the lists of the configuration; one that fails is told
   assert.equal(updated.code, 0, updated.stderr)
   assert.match(updated.stdout, /\nexits +tor +updated +2\b/)
   const status = await run(['data', 'status'])
-  assert.match(status.stdout, /\nexits +tor +20\S+ +0 days +2 +in use +ours +file:/)
+  assert.match(status.stdout, /\nexits +tor +20\S+ \S+ UTC +0 days +2 +in use +ours +file:/)
+
+  await writeFile(
+    join(folder, 'ringfence.yaml'),
+    `ipLists:\n  exits: ${exits}\n  more: ${exits.replace('tor', 'abuse')}\n`,
+  )
+  const more = await run(['data', 'status'])
+  assert.match(more.stdout, /\nmore +abuse +missing +ours +file:/, 'one that was never fetched is told, too')
+  await writeFile(join(folder, 'ringfence.yaml'), `ipLists:\n  exits: ${exits}\n`)
 
   await writeFile(join(folder, 'exits.txt'), 'moved to another place\n')
   const failed = await run(['data', 'update', '--json'])

@@ -11,7 +11,7 @@ import { updateFiles } from '@ringfence/server/ip/update-files.ts'
 import { addressListFile, updateLists } from '@ringfence/server/ip/update-lists.ts'
 import type { Command } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
-import { table } from './table.ts'
+import { minuteText, table } from './table.ts'
 
 interface Options extends Pick<PlaceOptions, 'config' | 'data'> {
   json?: true
@@ -22,10 +22,14 @@ interface UpdateOptions extends Options {
 }
 
 export function addData(ringfence: Command): void {
-  const data = ringfence.command('data').description('Address data: place and network operator of an IP address')
+  const data = ringfence
+    .command('data')
+    .description(
+      'Address data: place and network operator of an IP address, and lists of Tor exits, VPNs, relays and clouds',
+    )
   data
     .command('status')
-    .description('Which files are used: origin, date, licence')
+    .description('Which files and lists are used: origin, date, licence')
     .option('--config <file>', 'configuration file (CONFIG_FILE; default ringfence.yaml, if there is one)')
     .option('--data <folder>', 'where the lists are (DATA_FOLDER; default ringfence-data)')
     .option('--json', 'one line of JSON')
@@ -76,20 +80,25 @@ function keptLists(dataFolder: string): readonly KeptList[] | AddressFileError {
   }
 }
 
+/** The lists that are kept, and those that are configured but were never fetched, as no address is known to be on them. */
 function listTable(lists: readonly KeptList[], published: PublishedLists, now: number): string {
   if (lists.length === 0) return 'No lists of Tor exits, VPNs, relays and clouds yet: ringfence data update'
+  const missing = Object.entries(published).filter(([name]) => !lists.some((list) => list.name === name))
   return table(
     ['LIST', 'OF', 'FETCHED', 'AGE', 'ENTRIES', 'STATE', 'LICENCE', 'FROM'],
-    lists.map(({ name, kind, datedMs, entries }) => [
-      name,
-      kind,
-      new Date(datedMs).toISOString().slice(0, 16),
-      ageText(now - datedMs),
-      entries.toLocaleString('en'),
-      stateOf({ kind, datedMs }, now),
-      published[name]?.licence ?? '',
-      published[name]?.url ?? '',
-    ]),
+    [
+      ...lists.map(({ name, kind, datedMs, entries }) => [
+        name,
+        kind,
+        minuteText(datedMs),
+        ageText(now - datedMs),
+        entries.toLocaleString('en'),
+        stateOf({ kind, datedMs }, now),
+        published[name]?.licence ?? '',
+        published[name]?.url ?? '',
+      ]),
+      ...missing.map(([name, { kind, licence = '', url }]) => [name, kind, '', '', '', 'missing', licence, url]),
+    ],
   )
 }
 

@@ -37,7 +37,7 @@ function program(): Command {
     version: string
   }
   const ringfence = new Command('ringfence')
-    .description('Self-hosted fraud prevention: can this phone number be trusted?')
+    .description('Self-hosted fraud prevention: can this phone number, this sign-in, this device be trusted?')
     .version(version)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'ringfence: ')) })

@@ -7,7 +7,7 @@ import { table } from './table.ts'
 export function resultText({ all, byAction, precision, recall, rules, changes }: BacktestResult): string {
   const share = (tally: Tally) => (all.reports === 0 ? '' : percent(tally.reports / all.reports))
   const parts = [
-    `${count(all.reports)} reports, ${count(all.bad)} of them labelled as bad, ${count(all.good)} as good.`,
+    `${count(all.reports)} ${all.reports === 1 ? 'report' : 'reports'}, ${count(all.bad)} of them labelled as bad, ${count(all.good)} as good.`,
     table(
       ['ACTION', 'REPORTS', 'SHARE', 'BAD', 'GOOD'],
       (['BLOCK', 'WARN', 'ALLOW'] as const).map((action) => [
