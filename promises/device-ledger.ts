@@ -19,6 +19,7 @@ export interface DeviceCallers {
   readonly backend: IssuedCredentials
 }
 
+/** A tenant with an app and a client of its backend. */
 export async function makeCallers(service: ServiceProcess): Promise<DeviceCallers> {
   const tenantId = await service.tell('createTenant', 'devices')
   return { app: await service.tell('createApp', tenantId), backend: await service.tell('createClient', tenantId, 'x') }
@@ -40,6 +41,7 @@ async function send(url: string, { client }: DeviceSession, path: string, body: 
   return { status: response.status, text: await response.text() }
 }
 
+/** The config call of an app's SDK, which begins a session. */
 export async function beginSession(url: string, { app }: DeviceCallers): Promise<DeviceSession> {
   const client = await sdkClientOf(app, { url })
   return { client, engineBody: client.engineBody() }

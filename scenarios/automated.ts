@@ -70,8 +70,6 @@ const undetected = {
   args: ['--disable-blink-features=AutomationControlled'],
 }
 
-const undetectedByPuppeteer = { ignoreDefaultArgs: ['--enable-automation'], args: undetected.args }
-
 export const automated: readonly Scenario[] = [
   playwright('headless', {}),
   playwright('headed', { launch: { headless: false } }),
@@ -101,7 +99,7 @@ export const automated: readonly Scenario[] = [
     name: 'puppeteer-disguised',
     ...program,
     needs: chromiumAndScreen,
-    open: (url, stage) => openByPuppeteer({ headless: false, ...undetectedByPuppeteer }, url, stage),
+    open: (url, stage) => openByPuppeteer({ headless: false, ...undetected }, url, stage),
   },
   headless('headless', []),
   headless('headless-dump-dom', ['--dump-dom', '--virtual-time-budget=20000']),

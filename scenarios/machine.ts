@@ -17,6 +17,7 @@ const packageOf: Readonly<Record<string, string>> = {
   '/usr/bin/localedef': 'locales',
 }
 
+/** Those of the programs that are not here; without any, of all that a scenario may need. */
 export const lacking = (needs: readonly string[] = Object.keys(packageOf)): string[] =>
   needs.filter((program) => !existsSync(program))
 

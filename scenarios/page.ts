@@ -103,6 +103,7 @@ setTimeout(async () => {
 /** Of the headers, those that a browser is told apart by. */
 const telling = /^(user-agent|accept-language|sec-(ch-ua|fetch|gpc).*)$/
 
+/** Serves the page on loopback, by any free port. */
 export async function openSite(): Promise<Site> {
   const bundle = await bundleOfPage()
   const visits = new Map<

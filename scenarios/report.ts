@@ -109,6 +109,7 @@ const slowOf = ({ times }: Results) =>
     .filter(([, { ours }]) => ours > longestMs)
     .map(([browser, { ours }]) => `${browser} takes ${ours} ms, more than ${longestMs}`)
 
+/** The table of ours beside the libraries. */
 export function summary({
   scenarios,
   own,

@@ -63,6 +63,7 @@ export async function copyOf(store: Store, folder: string): Promise<Store> {
   return { ...store, folder }
 }
 
+/** Serves a store on loopback, by any free port. */
 export async function openService({ folder, appId, credentials }: Store): Promise<Service> {
   const platform = await platformOn(folder)
   const server = httpServer(platform, surface)

@@ -1,7 +1,7 @@
 // What does an Android device say of itself? There is no Android SDK: an integrator's own collector sends these. (design: device.md)
 
 import Type, { type Static, type TProperties } from 'typebox'
-import { bytes, offsetMinutes, pixels, ratio } from './measures.ts'
+import { bytes, offsetMinutes, pixels, ratio, whereabouts } from './measures.ts'
 
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
 const names = (description: string) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems: 64 })
@@ -81,11 +81,7 @@ export const AndroidFacts = Type.Partial(
       isAdbEnabled: flag('Settings.Global.ADB_ENABLED'),
     }),
     location: part('The last place that the system knows, where the person has allowed it', {
-      latitude: Type.Number({ minimum: -90, maximum: 90 }),
-      longitude: Type.Number({ minimum: -180, maximum: 180 }),
-      altitude: Type.Number({ description: 'Metres' }),
-      accuracyMeters: Type.Number(),
-      ageSeconds: Type.Number(),
+      ...whereabouts,
       isSimulated: flag('Location.isMock()'),
     }),
   }),

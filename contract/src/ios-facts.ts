@@ -3,7 +3,7 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import type { AndroidFacts } from './android-facts.ts'
 import type { WebFacts } from './facts.ts'
-import { bytes, offsetMinutes, pixels, ratio } from './measures.ts'
+import { bytes, offsetMinutes, pixels, ratio, whereabouts } from './measures.ts'
 
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
 const hash = (description: string) => Type.String({ description: `${description}; SHA-256 in hex`, maxLength: 64 })
@@ -103,11 +103,7 @@ export const IosFacts = Type.Partial(
       isSceneCaptured: flag('UITraitCollection.sceneCaptureState, iOS 17'),
     }),
     location: part('The last place that the system knows, where the person has allowed it', {
-      latitude: Type.Number({ minimum: -90, maximum: 90 }),
-      longitude: Type.Number({ minimum: -180, maximum: 180 }),
-      altitude: Type.Number({ description: 'Metres' }),
-      accuracyMeters: Type.Number(),
-      ageSeconds: Type.Number(),
+      ...whereabouts,
       isSimulated: flag('CLLocationSourceInformation.isSimulatedBySoftware'),
       isFromAccessory: flag('CLLocationSourceInformation.isProducedByAccessory'),
     }),

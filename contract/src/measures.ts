@@ -5,6 +5,7 @@ import Type from 'typebox'
 /** Of a `long` of WebIDL. */
 const maximum = 2 ** 31 - 1
 
+/** Of the page or the screen. */
 export const pixels = (description?: string) =>
   Type.Integer({ minimum: 0, maximum, ...(description !== undefined && { description }) })
 
@@ -20,3 +21,12 @@ export const offsetMinutes = (description: string) => Type.Integer({ description
 /** Counted exactly by every language. */
 export const bytes = (description: string) =>
   Type.Integer({ description: `${description}, bytes`, minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+/** A place, as phones tell it. */
+export const whereabouts = {
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  altitude: Type.Number({ description: 'Metres' }),
+  accuracyMeters: Type.Number(),
+  ageSeconds: Type.Number(),
+}

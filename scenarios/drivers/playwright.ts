@@ -14,6 +14,7 @@ export interface PlaywrightOptions {
   readonly isStealthy?: boolean
 }
 
+/** Opens a page in the Chromium of this machine; with the plug-in for stealth where `isStealthy`. */
 export async function openByPlaywright(
   { launch = {}, context = {}, disguise, isStealthy }: PlaywrightOptions,
   url: string,

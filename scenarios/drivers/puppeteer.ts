@@ -5,6 +5,7 @@ import { addExtra, type VanillaPuppeteer } from 'puppeteer-extra'
 import stealth from 'puppeteer-extra-plugin-stealth'
 import type { Stage } from '../scenario.ts'
 
+/** Opens a page in the Chromium of this machine; with the plug-in for stealth where `isStealthy`. */
 export async function openByPuppeteer(
   options: LaunchOptions,
   url: string,

@@ -35,6 +35,7 @@ export function sealKept({ analysis, report }: Kept, row: AnalysisKey, keys: Ten
 export const idsIn = ({ requestId, sessionId, deviceId }: Analysis): string[] =>
   [requestId, sessionId.slice(0, 36), deviceId].filter((id) => id !== undefined)
 
+/** Throws when the row is not of this key, or was altered. */
 export function openKept(row: SealedRow, keys: TenantKeys): Kept {
   const { analysis, answer, grounds } = linesOf(row, keys)
   const isReported = answer !== undefined && grounds !== undefined

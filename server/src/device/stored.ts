@@ -40,6 +40,7 @@ export async function analysisOf(
 export const dfrIdOf = (requestId: string, keys: TenantKeys): string =>
   Buffer.from(keys.hash(`dfrId ${requestId}`)).toString('hex', 0, 16)
 
+/** Whether it has the form of one. */
 export const isDfrId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
 
 const dayMs = 86_400_000

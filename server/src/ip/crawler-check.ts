@@ -39,6 +39,7 @@ const mostUnderWay = 64
 /** An address may have many names; so many are looked at. */
 const mostNames = 8
 
+/** Remembers what it found, in memory, up to a number. */
 export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResources): CrawlerCheck {
   const remembered = new Map<string, { found: Found; until: number }>()
   const underWay = new Map<string, Promise<Found>>()

@@ -63,6 +63,7 @@ export async function findApp(database: Queryable, id: string): Promise<StoredAp
   return row && parsed(row)
 }
 
+/** Whether the tenant has any, disabled ones too. */
 export async function hasApp(database: Queryable, tenantId: string): Promise<boolean> {
   const found = await database.query('select id from app where tenant_id = $1 limit 1', [tenantId])
   return found.length > 0

@@ -59,6 +59,7 @@ export interface AnswersResources {
   knownSeconds(tenantId: string): Promise<number>
 }
 
+/** Keeps answers sealed in the store; of equal questions at once one is asked. */
 export function answers({ database, tenantKeyring, clock, log, knownSeconds }: AnswersResources): Answers {
   const flights = singleFlight()
   const ageOf = (answeredAt: number) => Math.max(0, Math.floor((clock.now() - answeredAt) / 1000))

@@ -80,6 +80,7 @@ const keysOfFamily: Record<Family, readonly PlacedKey[]> = {
   webkit: placed(webkit),
 }
 
+/** In the order of their places. */
 export const keyNamesOf = (family: Family): KeyName[] => keysOfFamily[family].map(({ name }) => name)
 
 /** Places of the components of which a key is made. */

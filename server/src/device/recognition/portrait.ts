@@ -30,6 +30,7 @@ const headBytes = 9
 /** A secret of the tenant: without it, hashes of guessed values cannot be compared with what is stored. */
 export const saltOf = (keys: TenantKeys) => Buffer.from(keys.hash('device recognition')).toString('base64')
 
+/** The portrait of one visit, without anything earlier. `salt`: of the tenant. */
 export function portraitOf({ family, line, version, isUniform, values }: Traits, salt: string): Portrait {
   const hashes = new Uint32Array(components.length)
   for (const [place, name] of components.entries()) {

@@ -5,6 +5,7 @@ import Bowser from 'bowser'
 import type { DevicePlatform } from '../../apps/app.ts'
 import { told } from '../../told.ts'
 
+/** `deviceMeta` of specification 2.6; what the platform does not tell is absent. */
 export function deviceMetaOf(
   platform: DevicePlatform,
   facts: Facts,
@@ -45,6 +46,7 @@ function ofApp(
   })
 }
 
+/** `gpsLocation` of specification 2.6, as the device tells it. */
 export function gpsLocationOf({ location = {} }: Facts): DeviceReport['gpsLocation'] {
   const { latitude, longitude, altitude } = location
   return told({ latitude, longitude, altitude })

@@ -22,6 +22,7 @@ export function lacksFontsOf(system: System | undefined, { fonts }: WebFacts): b
   return own !== undefined && fonts !== undefined && fonts.length > 0 && !own.some((font) => fonts.includes(font))
 }
 
+/** Whether WebGL draws by what this system does not have. */
 export function hasForeignGraphics(system: System | undefined, { webgl }: WebFacts): boolean {
   return webgl?.renderer !== undefined && Boolean(system && foreignGraphics[system]?.test(webgl.renderer))
 }
