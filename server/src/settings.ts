@@ -159,7 +159,8 @@ export const Settings = Type.Object(
     deviceRetentionDays: Type.Integer({
       ...setting({
         env: 'DEVICE_RETENTION_DAYS',
-        description: 'How long the analysis of a device, and its report, are kept; a change counts for those that are there, too',
+        description:
+          'How long the analysis of a device, and its report, are kept; a change counts for those that are there, too',
       }),
       minimum: 1,
       maximum: 3650,
