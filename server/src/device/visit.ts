@@ -6,7 +6,7 @@ import { isPublic } from '../ip/public-address.ts'
 import type { TenantKeys } from '../keyring.ts'
 import type { StoredAnalysis } from '../storage/device-analyses.ts'
 import type { Analysis } from './analyse.ts'
-import { firedSignals } from './report/fired.ts'
+import { firedSignals } from './scores/fired.ts'
 import { digitsOf, type UpdateInfo } from './update-info.ts'
 
 type Remembered = Pick<

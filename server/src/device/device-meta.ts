@@ -2,8 +2,8 @@
 
 import type { DeviceInfoDetail, DeviceReport, Facts } from '@ringfence/contract'
 import Bowser from 'bowser'
-import type { DevicePlatform } from '../../apps/app.ts'
-import { told } from '../../told.ts'
+import type { DevicePlatform } from '../apps/app.ts'
+import { told } from '../told.ts'
 
 /** `deviceMeta` of specification 2.6; what the platform does not tell is absent. */
 export function deviceMetaOf(

@@ -1,7 +1,7 @@
 // Which signals fired? Verdicts of every shape become the names that scores weigh.
 
-import type { WeighedSignal } from '../scores/session-score.ts'
 import type { Judgement } from '../signals/index.ts'
+import type { WeighedSignal } from './session-score.ts'
 
 type Verdicts = Judgement['verdicts']
 
