@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { keysOfDevice, mostDevicesOfAKey } from '../../server/src/device/recognition/blocking-keys.ts'
 import { type KnownPortrait, packed } from '../../server/src/device/recognition/portrait.ts'
+import { uuidBytes } from '../../server/src/uuid.ts'
 
 export interface Filling {
   /** The id of a device that is known from now on, a UUID. */
@@ -11,8 +12,6 @@ export interface Filling {
   /** Until then nothing of it can be seen. */
   finish(): void
 }
-
-export const bytesOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
 
 /** Into this file of SQLite; nobody else writes meanwhile. Each device is one of its own, however alike they are. */
 export function startFilling(file: string, tenantId: string, salt: string, now: number): Filling {
@@ -31,7 +30,7 @@ export function startFilling(file: string, tenantId: string, salt: string, now: 
   return {
     add(known) {
       const id = randomUUID()
-      const bytes = bytesOf(id)
+      const bytes = uuidBytes(id)
       insertDevice.run(tenantId, bytes, packed(known), BigInt(now), BigInt(now))
       for (const key of keysOfDevice(known, salt)) {
         keys.push(key)

@@ -16,10 +16,11 @@ import { keyring } from '../../server/src/keyring.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'
 import { tenantKeyring } from '../../server/src/tenant-keyring.ts'
+import { uuidBytes } from '../../server/src/uuid.ts'
 import { cpuSeconds, rounds } from '../harness.ts'
 import { byGroup, count, type Group, groupOf, noOutcomes } from './counts.ts'
 import type { SimulatedDevice, Visit } from './device.ts'
-import { bytesOf, startFilling } from './fill.ts'
+import { startFilling } from './fill.ts'
 import { makePopulation } from './population.ts'
 import { randomOf } from './random.ts'
 import { judgingRates } from './rates.ts'
@@ -154,7 +155,7 @@ export async function play(size: number, database: Database, filledFile?: string
     const isReturn = one.id !== ''
     const { portrait, likeness } = await alone(one)
     if (isFilled && !isReturn) count(recognised[one.group], false, likeness.device && 'other')
-    comparison.add(one.group, portrait, likeness, isReturn ? bytesOf(one.id) : undefined)
+    comparison.add(one.group, portrait, likeness, isReturn ? uuidBytes(one.id) : undefined)
     if (rows.length < 500 && isReturn) rows.push(await rowsRead(database, portrait, salt))
   }
 

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { isUuid, uuidBytes, uuidText } from '../uuid.ts'
 
 /**
  * By the byte that a compact text begins with, less one. A dictionary stays for as long as there are texts that were made with it;
@@ -33,7 +34,7 @@ export function compacted(text: string, ids: readonly string[]): Uint8Array {
   const dictionary = dictionaries.at(-1)!
   return Buffer.concat([
     Buffer.of(dictionaries.length, taken.length),
-    Buffer.from(taken.join('').replaceAll('-', ''), 'hex'),
+    uuidBytes(...taken),
     zstdCompressSync(shortened, { dictionary, params, chunkSize }),
   ])
 }
@@ -48,11 +49,10 @@ export function expanded(compact: Uint8Array): string {
   const text = zstdDecompressSync(bytes.subarray(frameAt), { dictionary, chunkSize }).toString()
   return text.replace(marks, (mark) => {
     const at = 2 + (mark.charCodeAt(0) - 1) * idBytes
-    return at < frameAt ? idText(bytes.toString('hex', at, at + idBytes)) : mark
+    return at < frameAt ? uuidText(bytes.toString('hex', at, at + idBytes)) : mark
   })
 }
 
-const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Characters that stand for ids; JSON has none of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what marks
 const marks = /[\u0001-\u0008]/g
@@ -60,9 +60,7 @@ const mostIds = 8
 
 /** The text with a mark for each id, which is kept once as bytes. Of a text that has marks none are taken. */
 export function withoutIds(text: string, ids: readonly string[]): { shortened: string; taken: readonly string[] } {
-  const taken = text.search(marks) === -1 ? ids.filter((id) => idForm.test(id)).slice(0, mostIds) : []
+  const taken = text.search(marks) === -1 ? ids.filter(isUuid).slice(0, mostIds) : []
   const shortened = taken.reduce((rest, id, place) => rest.replaceAll(id, String.fromCharCode(1 + place)), text)
   return { shortened, taken }
 }
-
-const idText = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -13,6 +13,7 @@ import {
   insertDeviceKeys,
   updateDevice,
 } from '../../storage/devices.ts'
+import { isUuid, uuidBytes, uuidText } from '../../uuid.ts'
 import { claimKey, keysOfDevice, mostDevicesOfAKey } from './blocking-keys.ts'
 import { traitsOf } from './components.ts'
 import { confidenceByToken, confidenceOf, confidenceOfUniform } from './confidence.ts'
@@ -60,8 +61,6 @@ type Services = Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>
 const claimMs = 30_000
 /** A device that has not changed is not written more often than this. */
 const writtenAgainMs = 600_000
-
-const deviceIdForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Recognises the device of a visit, or makes one, and remembers what it showed. Of several first visits at the same moment, in
@@ -121,12 +120,9 @@ const opened = (record: DeviceRecord): Known => ({ ...record, portrait: unpacked
 
 /** The 16 bytes of a device id, or undefined for what is none. */
 const bytesOf = (deviceId: string | undefined) =>
-  deviceId !== undefined && deviceIdForm.test(deviceId) ? Buffer.from(deviceId.replaceAll('-', ''), 'hex') : undefined
+  deviceId !== undefined && isUuid(deviceId) ? uuidBytes(deviceId) : undefined
 
-const textOf = (id: Uint8Array) =>
-  Buffer.from(id)
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+const textOf = (id: Uint8Array) => uuidText(Buffer.from(id).toString('hex'))
 
 function answer({ id }: { id: Uint8Array }, changes: readonly string[], probability: number): Recognition {
   return {
@@ -165,7 +161,7 @@ async function makeDevice(
   context: Context,
 ): Promise<{ id: Uint8Array; isOurs: boolean }> {
   const { database, tenantId, salt, now } = context
-  const made = bytesOf(randomUUID())!
+  const made = uuidBytes(randomUUID())
   const key = claimKey(visit, installation, salt)
   let id: Uint8Array = made
   if (key !== undefined) {
