@@ -28,6 +28,8 @@ test('apps are made, changed and disabled beside a running server, which notices
     (status) => status === 200,
   )
   assert.equal(await statusOf(origin), 200, 'what is not given stays')
+  const misspelt = await run(['apps', 'update', appId, '--set', 'collect={"locatoin":false}'])
+  assertFailed(misspelt, /--set: collect: there is no fact locatoin; did you mean location\?/)
   await run(['apps', 'update', appId, '--set', 'secure=', '--name', 'shop front'])
   const [shown, readable, list] = await Promise.all([
     run(['apps', 'show', appId, '--json']),

@@ -2,7 +2,9 @@
 
 import type { App, AppSettings } from '@ringfence/server/apps/app.ts'
 import { asOrigin } from '@ringfence/server/apps/package.ts'
+import { factsByPlatform } from '@ringfence/server/apps/sdk-config.ts'
 import { appSettings } from '@ringfence/server/apps/settings.ts'
+import { nearestWord } from '@ringfence/server/rules/paths.ts'
 import { findApp, listApps, type StoredApp } from '@ringfence/server/storage/apps.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -149,10 +151,21 @@ async function update(appId: string, { name, json, ...rest }: Options & Content 
 function settingsWith(before: Partial<AppSettings>, changes: Record<string, unknown>): AppSettings {
   const changed = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined)
   try {
-    return appSettings(Object.fromEntries(changed))
+    const settings = appSettings(Object.fromEntries(changed))
+    if (changes.collect !== undefined) checkFacts(settings.collect)
+    return settings
   } catch (error) {
     throw new CommandFailed(`--set: ${(error as Error).message}`)
   }
+}
+
+/** A misspelt fact would still be collected, and nobody would notice. */
+function checkFacts(collect: AppSettings['collect']): void {
+  const known = Object.values(factsByPlatform).flat()
+  const unknown = Object.keys(collect).find((fact) => !known.includes(fact))
+  if (unknown === undefined) return
+  const meant = nearestWord(unknown, known)
+  throw new Error(`collect: there is no fact ${unknown}${meant === undefined ? '' : `; did you mean ${meant}?`}`)
 }
 
 async function disable(appId: string, { json, ...place }: Options): Promise<void> {

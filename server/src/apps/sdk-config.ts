@@ -35,7 +35,8 @@ function collectedFacts({ settings }: App, platform: DevicePlatform): Record<str
   return { ...Object.fromEntries(known.map((fact) => [fact, true])), ...settings.collect }
 }
 
-const factsByPlatform: Readonly<Record<DevicePlatform, readonly string[]>> = {
+/** The facts that an SDK of the platform may tell, by name. */
+export const factsByPlatform: Readonly<Record<DevicePlatform, readonly string[]>> = {
   WEB: Object.keys(WebFacts.properties),
   IOS: Object.keys(IosFacts.properties),
   ANDROID: Object.keys(AndroidFacts.properties),
