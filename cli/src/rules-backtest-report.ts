@@ -24,19 +24,11 @@ export function resultText({ all, byAction, precision, recall, rules, changes }:
           ...tallyCells(rule.hits, share(rule.hits)),
           count(rule.decisive),
           precisionText(rule.precision),
-          rule.recall === undefined ? '' : percent(rule.recall),
+          recallText(rule.recall),
         ]),
-        [
-          'warned or blocked',
-          '',
-          '',
-          '',
-          '',
-          '',
-          '',
-          precisionText(precision),
-          recall === undefined ? '' : percent(recall),
-        ],
+        ...(precision || recall !== undefined
+          ? [['warned or blocked', '', '', '', '', '', '', precisionText(precision), recallText(recall)]]
+          : []),
       ],
     ),
   ]
@@ -70,5 +62,6 @@ function precisionText(precision: Precision | undefined): string {
   return `${percent(precision.share)} (${low}–${high})`
 }
 
+const recallText = (recall: number | undefined) => (recall === undefined ? '' : percent(recall))
 const percent = (share: number) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
 const count = (number: number) => number.toLocaleString('en')

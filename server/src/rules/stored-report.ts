@@ -71,6 +71,7 @@ export function readReportLine(text: string): StoredReport {
   const { requestId, dfrId } = value
   if (typeof requestId !== 'string' || requestId === '') throw new Error('requestId is missing')
   const read = inputOfReport(value)
+  if (Object.keys(read).length === 0) throw new Error('is no report: it has neither input nor fields of a report')
   if (!input.Check(read)) throw new Error(firstMistake(RuleInput, read) ?? 'is no report')
   return { requestId, ...(typeof dfrId === 'string' && { dfrId }), input: read }
 }
