@@ -10,11 +10,12 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const leastMajor = 24
+/** From here on zstd takes dictionaries, with which reports are kept. */
+const least = '24.6'
 /** The real path, also when the command was started by a link. */
 const self = fileURLToPath(import.meta.url)
 
-if (majorOf(process.versions.node) >= leastMajor) {
+if (isNewEnough(process.versions.node)) {
   // Compiled code is kept for the next start, which then takes 0.3 s less; not in a folder that others may write to.
   module.enableCompileCache?.(join(dirname(self), '..', 'dist', 'compile-cache'))
   const { run } = await import('../src/main.ts')
@@ -32,7 +33,7 @@ function newerNode() {
     const program = join(home, 'bin', 'node')
     if (!existsSync(program)) continue
     const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
-    if (majorOf(version) >= leastMajor) return program
+    if (isNewEnough(version)) return program
   }
   return undefined
 }
@@ -47,12 +48,14 @@ function handOver(program) {
 
 function giveUp(reason) {
   console.error(
-    `ringfence: Node ${leastMajor} or later is needed. This is Node ${process.versions.node}, and ${reason}. ` +
-      `Run npm ci in the folder of Ringfence, which brings a Node for Linux, or install Node ${leastMajor} or later.`,
+    `ringfence: Node ${least} or later is needed. This is Node ${process.versions.node}, and ${reason}. ` +
+      `Run npm ci in the folder of Ringfence, which brings a Node for Linux, or install Node ${least} or later.`,
   )
   process.exit(1)
 }
 
-function majorOf(version) {
-  return Number(version.split('.')[0])
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number)
+  const [leastMajor, leastMinor] = least.split('.').map(Number)
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
 }

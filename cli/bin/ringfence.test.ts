@@ -40,7 +40,7 @@ test('where no newer Node is found it says so plainly', { skip }, async (t) => {
   const { status, stdout, stderr } = spawnSync(olderNode!, [alone, 'serve'], { encoding: 'utf8' })
   assertFailed(
     { code: status, stdout, stderr },
-    /Node 24 or later is needed\. This is Node \d+\.\d+\.\d+, and no newer one was found in node_modules\. Run npm ci/,
+    /Node 24\.6 or later is needed\. This is Node \d+\.\d+\.\d+, and no newer one was found in node_modules\. Run npm ci/,
   )
 })
 
