@@ -13,8 +13,9 @@ import { type Analysis, analyse } from './analyse.ts'
 import { type KeyChange, keepKey } from './attestation/prove.ts'
 import { bodyText } from './body-text.ts'
 import { makeDeviceToken } from './device-token.ts'
+import { keptSince } from './expiry.ts'
 import { openKept, sealKept } from './kept.ts'
-import { dfrIdOf, keptSince } from './stored.ts'
+import { dfrIdOf } from './stored.ts'
 import { visitOf } from './visit.ts'
 
 /** What is kept of a call, and what the SDK is answered beside it. */

@@ -7,7 +7,8 @@ import { putAddressOutcome } from '../storage/address-outcomes.ts'
 import { putDeviceOutcome } from '../storage/device-outcomes.ts'
 import { visitOfReport } from '../storage/device-visits.ts'
 import { putOutcome } from '../storage/outcome-labels.ts'
-import { dfrIdOf, isDfrId, keptSince, rememberedSince } from './stored.ts'
+import { keptSince, rememberedSince } from './expiry.ts'
+import { dfrIdOf, isDfrId } from './stored.ts'
 
 /**
  * Keeps each label of a report that is known, and names the ids of the others. A report can be labelled for as long as the

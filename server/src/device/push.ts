@@ -8,9 +8,10 @@ import { JsonText } from '../json-text.ts'
 import type { Platform } from '../platform.ts'
 import { findAnalysis, keepReport, type StoredAnalysis } from '../storage/device-analyses.ts'
 import { bodyText } from './body-text.ts'
+import { keptSince } from './expiry.ts'
 import { type Kept, openKept, sealKept } from './kept.ts'
 import { makeReport } from './report/make.ts'
-import { dfrIdOf, keptSince } from './stored.ts'
+import { dfrIdOf } from './stored.ts'
 
 /** Rule 1 of 4.7: an integrator's params cannot override these. */
 const reservedKeys = Object.keys(PushRequest.properties)

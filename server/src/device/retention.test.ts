@@ -9,10 +9,10 @@ import { putOutcome } from '../storage/outcome-labels.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp, type SdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { dropExpired } from './expiry.ts'
 import { recognise } from './recognition/recognise.ts'
 import { homeAddress, laptop } from './recognition/testing.ts'
 import { browserClient, ordinaryFacts } from './report/testing.ts'
-import { dropExpired } from './stored.ts'
 
 const places = [
   ...['device_analysis where sealed is not null'],

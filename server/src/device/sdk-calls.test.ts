@@ -17,7 +17,8 @@ import { eachDatabase } from '../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestAnswer } from '../testing/test-service.ts'
 import { login, tokenCalls } from '../tokens/testing.ts'
-import { analysisOf, dropExpired } from './stored.ts'
+import { dropExpired } from './expiry.ts'
+import { analysisOf } from './stored.ts'
 
 const intelligence = endpoints.intelligence.path
 const push = endpoints.pushFingerprint.path

@@ -3,8 +3,8 @@
 import type { Platform } from '../../platform.ts'
 import type { StoredReport } from '../../rules/stored-report.ts'
 import { reportsAfter } from '../../storage/device-analyses.ts'
+import { keptSince } from '../expiry.ts'
 import { openKept } from '../kept.ts'
-import { keptSince } from '../stored.ts'
 import { ruleInputOf } from './rule-input.ts'
 
 const atOnce = 200

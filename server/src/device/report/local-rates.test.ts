@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { dropExpired } from '../stored.ts'
+import { dropExpired } from '../expiry.ts'
 
 const [bad, neighbour, elsewhere] = ['81.2.69.142', '81.2.69.7', '9.9.9.9']
 

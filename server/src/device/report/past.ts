@@ -5,9 +5,9 @@ import { isBad } from '../../rules/label.ts'
 import type { StoredAnalysis } from '../../storage/device-analyses.ts'
 import { outcomesOfDevice } from '../../storage/device-outcomes.ts'
 import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
+import { rememberedSince } from '../expiry.ts'
 import type { DevicePast } from '../scores/device-score.ts'
 import { sessionWeights, type WeighedSignal } from '../scores/session-score.ts'
-import { rememberedSince } from '../stored.ts'
 import { velocityOf, velocityWindows } from '../velocity.ts'
 
 export interface KnownPast extends DevicePast {

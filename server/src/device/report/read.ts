@@ -6,8 +6,9 @@ import { Refusal } from '../../errors.ts'
 import type { JsonText } from '../../json-text.ts'
 import type { Platform } from '../../platform.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'
+import { keptSince } from '../expiry.ts'
 import { openAnswer } from '../kept.ts'
-import { isDfrId, keptSince } from '../stored.ts'
+import { isDfrId } from '../stored.ts'
 
 /** As the first push sealed it. Refuses with `reportUnknown` one that is unknown, forgotten, another tenant's or of another deviceType. */
 export async function deviceFingerprint(
