@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { saveBlock } from '../bench/save.ts'
 import { type Condition, conditions, strangers } from './conditions.ts'
+import { heldOut } from './held-out.ts'
 import { type Identity, openIdentity } from './identity.ts'
 import { disappointments, verdictsOf } from './judge.ts'
 import { scenarios } from './list.ts'
 import { advice, lacking, screenProgram } from './machine.ts'
 import { unpackOldVersions } from './old-versions.ts'
-import { own } from './own.ts'
 import { programs } from './people.ts'
 import { openPlay, type Play, type Played } from './play.ts'
 import { failuresOf, type Results, reportOf, summary } from './report.ts'
@@ -17,7 +17,7 @@ import type { Judged, Known } from './results.ts'
 import { ordinary, type Scenario } from './scenario.ts'
 import { gzipBytesOfAll, timesIn } from './timing.ts'
 
-const names = [...scenarios, ...own, ...conditions, ...strangers].map(({ name }) => name)
+const names = [...scenarios, ...heldOut, ...conditions, ...strangers].map(({ name }) => name)
 const usage = `npm run scenarios -- [NAME …] [--record] [--grounds] [--save]
 
 Opens each browser of this machine as each scenario says, on a screen that nobody sees, with a page that runs the SDK against the
@@ -62,12 +62,12 @@ ending.defer(() => old.remove())
 const identity = openIdentity(play, old)
 
 const judged = await ofEach(scenarios, (scenario) => outcomeOf(scenario, play))
-const judgedOwn = await ofEach(own, (scenario) => outcomeOf(scenario, play))
+const judgedHeldOut = await ofEach(heldOut, (scenario) => outcomeOf(scenario, play))
 const known = await ofEach(conditions, (condition) => recognised(condition, identity))
 const others = await ofEach(strangers, (condition) => recognised(condition, identity))
 const results = {
   scenarios: judged,
-  own: judgedOwn,
+  heldOut: judgedHeldOut,
   conditions: known.map(([one]) => one),
   conditionVisits: known.map(([, visit]) => visit),
   strangers: others.map(([one]) => one),

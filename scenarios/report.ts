@@ -18,7 +18,7 @@ import { type Contestant, contestants } from './timing.ts'
 export interface Results {
   readonly scenarios: readonly Judged[]
   /** Those added after tuning. */
-  readonly own: readonly Judged[]
+  readonly heldOut: readonly Judged[]
   readonly conditions: readonly Known[]
   /** What was judged of the conditions' visits. */
   readonly conditionVisits: readonly Judged[]
@@ -64,7 +64,7 @@ export function reportOf(results: Results): string[] {
     '',
     '### Added after tuning',
     '',
-    ...visitTable(results.own),
+    ...visitTable(results.heldOut),
     '',
   ]
 }
@@ -72,7 +72,7 @@ export function reportOf(results: Results): string[] {
 /** In words; the worst first. */
 export function failuresOf({
   scenarios,
-  own,
+  heldOut,
   conditions,
   conditionVisits,
   strangers,
@@ -81,7 +81,7 @@ export function failuresOf({
 }: Omit<Results, 'times' | 'gzipBytes'>): string[] {
   const named = (all: readonly { name: string }[], text: string) => all.map(({ name }) => `\`${name}\`: ${text}`)
   return [
-    ...[...own, ...scenarios, ...conditionVisits].flatMap(({ name, wrong }) =>
+    ...[...heldOut, ...scenarios, ...conditionVisits].flatMap(({ name, wrong }) =>
       wrong.map((text) => `\`${name}\`: ${text}`),
     ),
     ...named(
@@ -112,7 +112,7 @@ const slowOf = ({ times }: Results) =>
 /** The table of ours beside the libraries. */
 export function summary({
   scenarios,
-  own,
+  heldOut,
   conditions,
   conditionVisits,
   strangers,
@@ -129,7 +129,7 @@ export function summary({
     line(`${what} found`, found(question, scenarios), 'all'),
     line('… false alarms', falseAlarms(question, ordinary), '0'),
   ]
-  const asExpected = own.filter(({ wrong }) => wrong.length === 0).length
+  const asExpected = heldOut.filter(({ wrong }) => wrong.length === 0).length
   const rows = [
     line('same device: same id', kept(conditions, 'with storage'), 'all'),
     line('… with storage cleared', kept(conditions, 'cleared'), '≥ 30 of 33'),
@@ -137,7 +137,7 @@ export function summary({
     ...of('bot', 'bots'),
     ...of('private', 'private windows'),
     ...of('spoofing', 'disguises'),
-    [`added after tuning: as expected, of ${own.length}`, String(asExpected), ...libraryNames.map(() => ''), ''],
+    [`added after tuning: as expected, of ${heldOut.length}`, String(asExpected), ...libraryNames.map(() => ''), ''],
     ['gzip, KB', ...contestants.map((who) => (gzipBytes[who] / 1024).toFixed(1)), '≤ 15'],
     ...Object.entries(times).map(([browser, its]) => [
       `median ms, ${browser}`,

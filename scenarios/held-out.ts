@@ -87,7 +87,7 @@ function withExtension(name: string, script: () => void, args: readonly string[]
   }
 }
 
-export const own: readonly Scenario[] = [
+export const heldOut: readonly Scenario[] = [
   person('chromium', 'forced-colours-dark', { ...somebody, args: ['--force-dark-mode', '--force-high-contrast'] }),
   // Whether its window is private cannot be told then, and is not.
   person('chromium', 'without-storage', {
