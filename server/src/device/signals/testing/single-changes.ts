@@ -39,6 +39,24 @@ export interface Case {
 }
 
 const vpnOf = (method: string) => ['vpn', `vpn.${method}`]
+/** Each way in which a phone shows a VPN. */
+const vpnOfPhone = (tunnel: string): Case[] => [
+  {
+    changes: { networkInterfaces: { routableTunnels: [tunnel] } },
+    report: ['vpn'],
+    secure: vpnOf('auxiliaryMobile'),
+    weighed: ['auxiliaryMobile'],
+    suspectScore: 6,
+  },
+  {
+    changes: { timezone: 'Asia/Tokyo' },
+    report: ['vpn'],
+    secure: vpnOf('timezoneMismatch'),
+    weighed: ['timezoneMismatch'],
+    suspectScore: 4,
+  },
+  { list: 'vpnServer', report: ['vpn'], secure: vpnOf('publicVPN'), weighed: ['publicVPN'], suspectScore: 5 },
+]
 const brave = {
   ...web.clientHints,
   brands: [
@@ -148,21 +166,7 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
       secure: ['factoryReset'],
       weighed: ['factoryReset'],
     },
-    {
-      changes: { networkInterfaces: { routableTunnels: ['utun4'] } },
-      report: ['vpn'],
-      secure: vpnOf('auxiliaryMobile'),
-      weighed: ['auxiliaryMobile'],
-      suspectScore: 6,
-    },
-    {
-      changes: { timezone: 'Asia/Tokyo' },
-      report: ['vpn'],
-      secure: vpnOf('timezoneMismatch'),
-      weighed: ['timezoneMismatch'],
-      suspectScore: 4,
-    },
-    { list: 'vpnServer', report: ['vpn'], secure: vpnOf('publicVPN'), weighed: ['publicVPN'], suspectScore: 5 },
+    ...vpnOfPhone('utun4'),
     { list: 'tor', report: ['proxy'], secure: [], weighed: ['tor'], suspectScore: 17 },
     { list: 'openProxy', report: ['proxy'], secure: [], weighed: ['proxy'], suspectScore: 15 },
     { headers: { 'x-tcp-fp': synOfLinux }, report: [], secure: [], weighed: [] },
@@ -239,21 +243,7 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
       secure: ['factoryReset'],
       weighed: ['factoryReset'],
     },
-    {
-      changes: { networkInterfaces: { routableTunnels: ['tun0'] } },
-      report: ['vpn'],
-      secure: vpnOf('auxiliaryMobile'),
-      weighed: ['auxiliaryMobile'],
-      suspectScore: 6,
-    },
-    {
-      changes: { timezone: 'Asia/Tokyo' },
-      report: ['vpn'],
-      secure: vpnOf('timezoneMismatch'),
-      weighed: ['timezoneMismatch'],
-      suspectScore: 4,
-    },
-    { list: 'vpnServer', report: ['vpn'], secure: vpnOf('publicVPN'), weighed: ['publicVPN'], suspectScore: 5 },
+    ...vpnOfPhone('tun0'),
     { list: 'tor', report: ['proxy'], secure: [], weighed: ['tor'], suspectScore: 16 },
     { list: 'openProxy', report: ['proxy'], secure: [], weighed: ['proxy'], suspectScore: 12 },
   ],
