@@ -35,9 +35,10 @@ test('a lost connection is StorageUnavailable for whoever was using it, and the 
     await tx.query("insert into thing (id) values ('never')")
   })
   await assert.rejects(inTransaction, StorageUnavailable)
-  const sleeping = database.query('select cast(pg_sleep(60) as text) as t')
+  await endIdleConnections(other)
+  const asleep = assert.rejects(database.query('select cast(pg_sleep(60) as text) as t'), StorageUnavailable)
   while ((await other.query(`${endOtherConnections} and query like '%sleep(60)%'`))[0]?.n === 0);
-  await assert.rejects(sleeping, StorageUnavailable)
+  await asleep
   await endIdleConnections(other)
   await database.query("insert into thing (id) values ('kept')")
   assert.deepEqual(await database.query('select id from thing'), [{ id: 'kept' }])
