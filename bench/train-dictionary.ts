@@ -5,10 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { withoutIds } from '../server/src/device/compact.ts'
-import { idsIn, keptText, openKept } from '../server/src/device/kept.ts'
-import { androidPhone, iphone } from '../server/src/device/signals/testing/phones.ts'
-import { recordings } from '../server/src/device/signals/testing/recordings.ts'
+import { withoutIds } from '../server/src/device/store/compression.ts'
+import { idsIn, keptText, openKept } from '../server/src/device/store/record.ts'
+import { androidPhone, iphone } from '../server/src/device/testdata/phones.ts'
+import { recordings } from '../server/src/device/testdata/recordings.ts'
 import { reportsAfter } from '../server/src/storage/device-analyses.ts'
 import { openDeviceBench, type Shown } from './device-visits.ts'
 import { makePopulation } from './recognition/population.ts'
@@ -22,7 +22,9 @@ const visits = 2400
 const { positionals } = parseArgs({ allowPositionals: true })
 const [output] = positionals
 if (!output)
-  throw new Error('node bench/train-dictionary.ts FILE: server/src/device/dictionaries/N.zdict, N the next number')
+  throw new Error(
+    'node bench/train-dictionary.ts FILE: server/src/device/store/dictionaries/N.zdict, N the next number',
+  )
 
 const folder = await mkdtemp(join(tmpdir(), 'ringfence-dictionary-'))
 const service = await openDeviceBench(folder)

@@ -1,7 +1,7 @@
 // What do the signals say of what a page told, and is it what they must say?
 
 import { WebFacts } from '@ringfence/contract'
-import type { Evidence } from '@ringfence/server/device/evidence.ts'
+import type { Evidence } from '@ringfence/server/device/analysis/evidence.ts'
 import type { Judgement } from '@ringfence/server/device/signals/index.ts'
 import { Value } from 'typebox/value'
 import type { Told } from './page.ts'

@@ -25,7 +25,7 @@ service and asks open libraries too. Without a name: all, with the table beside 
 --record keeps what was told in scenarios and in updates as recordings, over which npm test runs; --grounds prints why; --save puts
 the tables into docs/scenarios.md. The exit code is 1 when anything is otherwise than expected.
 `
-const recordings = new URL('../server/src/device/signals/testing/recordings/', import.meta.url)
+const recordings = new URL('../server/src/device/testdata/recordings/', import.meta.url)
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

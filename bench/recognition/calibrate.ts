@@ -2,9 +2,9 @@
 // calibration.json; and how well that holds on further ones: the table of docs/recognition.md.
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type Family, families } from '../../server/src/device/recognition/components.ts'
-import { type Curve, read } from '../../server/src/device/recognition/confidence.ts'
-import { scorers, weights } from '../../server/src/device/recognition/score.ts'
+import { type Family, families } from '../../server/src/device/identity/components.ts'
+import { type Curve, read } from '../../server/src/device/identity/confidence.ts'
+import { scorers, weights } from '../../server/src/device/identity/score.ts'
 import { fittingRates, judgingRates } from './rates.ts'
 import { makeTrials, type Trial } from './trials.ts'
 
@@ -109,7 +109,7 @@ const reliability = Object.fromEntries(
   ]),
 ) as Record<Family, Reliability>
 const source = `bench/recognition/calibrate.ts: ${devices} devices each at fittingRates and judgingRates, seeds ${seeds.join(' and ')}; one first visit for two returns`
-const file = new URL('../../server/src/device/recognition/calibration.json', import.meta.url)
+const file = new URL('../../server/src/device/identity/calibration.json', import.meta.url)
 writeFileSync(file, `${JSON.stringify({ source, families: curves }, null, 2)}\n`)
 const page = new URL('../../docs/recognition.md', import.meta.url)
 const text = readFileSync(page, 'utf8')

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { keysOfDevice, mostDevicesOfAKey } from '../../server/src/device/recognition/blocking-keys.ts'
-import { type KnownPortrait, packed } from '../../server/src/device/recognition/portrait.ts'
+import { keysOfDevice, mostDevicesOfAKey } from '../../server/src/device/identity/blocking-keys.ts'
+import { type KnownPortrait, packed } from '../../server/src/device/identity/fingerprint.ts'
 import { uuidBytes } from '../../server/src/uuid.ts'
 
 export interface Filling {

@@ -1,9 +1,9 @@
 // Which weights tell devices apart? `node bench/recognition/fit.ts [DEVICES]` fits them to a simulated population: weights.json.
 
 import { writeFileSync } from 'node:fs'
-import { type KeyName, keyNamesOf } from '../../server/src/device/recognition/blocking-keys.ts'
-import { type Component, components, type Family, families } from '../../server/src/device/recognition/components.ts'
-import { type FamilyWeights, outcome, rarities, rarityOf } from '../../server/src/device/recognition/score.ts'
+import { type KeyName, keyNamesOf } from '../../server/src/device/identity/blocking-keys.ts'
+import { type Component, components, type Family, families } from '../../server/src/device/identity/components.ts'
+import { type FamilyWeights, outcome, rarities, rarityOf } from '../../server/src/device/identity/score.ts'
 import { chosenLimits } from './limits.ts'
 import { fittingRates } from './rates.ts'
 import { logisticRegression } from './regression.ts'
@@ -84,6 +84,6 @@ if (import.meta.main) {
     source: `bench/recognition/fit.ts: ${devices} devices, seed ${seed}, fittingRates of bench/recognition/rates.ts; nats`,
     families: Object.fromEntries(weights),
   }
-  const file = new URL('../../server/src/device/recognition/weights.json', import.meta.url)
+  const file = new URL('../../server/src/device/identity/weights.json', import.meta.url)
   writeFileSync(file, `${JSON.stringify(about, null, 2)}\n`)
 }

@@ -1,7 +1,7 @@
 // From which score on is a visit of a known device, and by which lead? The limits that split fewest at the wanted rate of merges.
 
-import type { Family } from '../../server/src/device/recognition/components.ts'
-import { type FamilyWeights, scorerOf } from '../../server/src/device/recognition/score.ts'
+import type { Family } from '../../server/src/device/identity/components.ts'
+import { type FamilyWeights, scorerOf } from '../../server/src/device/identity/score.ts'
 import type { Pair, Trial } from './trials.ts'
 
 /** Of all visits: a little less than the goal of 0.004, and less again where few devices were seen and chance decides. */

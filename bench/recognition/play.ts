@@ -1,17 +1,17 @@
 // How does recognition fare with whole lives of a population? First visits, visits with a token, returns with storage cleared.
 
 import { randomBytes } from 'node:crypto'
-import { blockingKeys, mostDevicesOfAKey } from '../../server/src/device/recognition/blocking-keys.ts'
-import { traitsOf } from '../../server/src/device/recognition/components.ts'
-import { type Likeness, likenessOf } from '../../server/src/device/recognition/likeness.ts'
+import { blockingKeys, mostDevicesOfAKey } from '../../server/src/device/identity/blocking-keys.ts'
+import { traitsOf } from '../../server/src/device/identity/components.ts'
 import {
   type KnownPortrait,
   type Portrait,
   portraitOf,
   saltOf,
   updated,
-} from '../../server/src/device/recognition/portrait.ts'
-import { dropStaleClaims, recognise } from '../../server/src/device/recognition/recognise.ts'
+} from '../../server/src/device/identity/fingerprint.ts'
+import { dropStaleClaims, recognise } from '../../server/src/device/identity/recognise.ts'
+import { type Likeness, likenessOf } from '../../server/src/device/identity/similarity.ts'
 import { keyring } from '../../server/src/keyring.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'

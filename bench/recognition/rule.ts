@@ -1,8 +1,8 @@
 // What would a rule without weights have said? Of those that share a key: the same system and browser, and at most five changes.
 
-import type { Alike, Likeness } from '../../server/src/device/recognition/likeness.ts'
-import type { Portrait } from '../../server/src/device/recognition/portrait.ts'
-import { cannotBeOne, changedParts, compare, weights } from '../../server/src/device/recognition/score.ts'
+import type { Portrait } from '../../server/src/device/identity/fingerprint.ts'
+import { cannotBeOne, changedParts, compare, weights } from '../../server/src/device/identity/score.ts'
+import type { Alike, Likeness } from '../../server/src/device/identity/similarity.ts'
 import { byGroup, count, countPair, type Group, noOutcomes, noPairs } from './counts.ts'
 
 /** Does the rule take the two for one device? */

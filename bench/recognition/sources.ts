@@ -1,6 +1,6 @@
 // Where does the change rate behind each weight come from?
 
-import type { Component } from '../../server/src/device/recognition/components.ts'
+import type { Component } from '../../server/src/device/identity/components.ts'
 
 const published = 'Andriamilanto 2022'
 const addresses = 'Mishra 2020'

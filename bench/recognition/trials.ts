@@ -5,10 +5,10 @@ import {
   type KeyName,
   keysOfDevice,
   mostDevicesOfAKey,
-} from '../../server/src/device/recognition/blocking-keys.ts'
-import { type Family, traitsOf } from '../../server/src/device/recognition/components.ts'
-import { type KnownPortrait, type Portrait, portraitOf, updated } from '../../server/src/device/recognition/portrait.ts'
-import { cannotBeOne, compare, fullKeys, type SharedKey } from '../../server/src/device/recognition/score.ts'
+} from '../../server/src/device/identity/blocking-keys.ts'
+import { type Family, traitsOf } from '../../server/src/device/identity/components.ts'
+import { type KnownPortrait, type Portrait, portraitOf, updated } from '../../server/src/device/identity/fingerprint.ts'
+import { cannotBeOne, compare, fullKeys, type SharedKey } from '../../server/src/device/identity/score.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'
 import type { Visit } from './device.ts'
 import { makePopulation, type Population, type Rates } from './population.ts'

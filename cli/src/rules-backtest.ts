@@ -3,7 +3,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { systemClock } from '@ringfence/server/clock.ts'
-import { keptReports } from '@ringfence/server/device/report/kept-reports.ts'
+import { keptReports } from '@ringfence/server/device/store/stored-reports.ts'
 import { type BacktestOptions, backtest, type Hit } from '@ringfence/server/rules/backtest.ts'
 import type { Rule } from '@ringfence/server/rules/rule.ts'
 import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'

@@ -2,8 +2,8 @@
 
 import { dropExpired as dropExpiredSessions } from './apps/session.ts'
 import { dropForgottenSignIns } from './authentication/expiry.ts'
-import { dropExpired as dropExpiredAnalyses } from './device/expiry.ts'
-import { dropStaleClaims } from './device/recognition/recognise.ts'
+import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
+import { dropStaleClaims } from './device/identity/recognise.ts'
 import type { Platform } from './platform.ts'
 import { dropForgottenTokens } from './tokens/expiry.ts'
 

@@ -9,11 +9,11 @@ import type {
   TokenVerification,
 } from '@ringfence/contract'
 import type { SessionCall } from '../call.ts'
-import type { Analysis } from '../device/analyse.ts'
-import { deviceInfoDetail, withoutDetail } from '../device/device-info.ts'
-import { readFacts } from '../device/read-facts.ts'
-import { analysisOf } from '../device/stored.ts'
-import { collected } from '../device/views.ts'
+import type { Analysis } from '../device/analysis/analyse.ts'
+import { deviceInfoDetail, withoutDetail } from '../device/analysis/device-info.ts'
+import { readFacts } from '../device/analysis/read-facts.ts'
+import { collected } from '../device/analysis/views.ts'
+import { analysisOf } from '../device/store/find-record.ts'
 import type { Platform } from '../platform.ts'
 import type { SignInContent } from './transaction.ts'
 

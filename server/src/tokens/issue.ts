@@ -8,8 +8,8 @@ import type {
   TokenVerification,
 } from '@ringfence/contract'
 import type { Call } from '../call.ts'
-import { analysisOf } from '../device/stored.ts'
-import { collected } from '../device/views.ts'
+import { collected } from '../device/analysis/views.ts'
+import { analysisOf } from '../device/store/find-record.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { seal } from '../sealed-text.ts'

@@ -5,8 +5,8 @@ import { endpoints } from '@ringfence/contract'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient, shopBundleId } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { iphone } from '../signals/testing/phones.ts'
-import { analysisOf } from '../stored.ts'
+import { analysisOf } from '../store/find-record.ts'
+import { iphone } from '../testdata/phones.ts'
 import { type AttestationParts, makeTestRoot } from './testing/attesting-device.ts'
 
 const { path } = endpoints.intelligence

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform.ts'
 import type { AttestedKeyRow } from '../../storage/attested-keys.ts'
 import { findAttestedKey, insertAttestedKey, raiseCounter } from '../../storage/attested-keys.ts'
 import type { Queryable } from '../../storage/database.ts'
-import type { AttestationResult } from '../evidence.ts'
+import type { AttestationResult } from '../analysis/evidence.ts'
 import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'
 
 const base64 = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9+/]*={0,2}$' })

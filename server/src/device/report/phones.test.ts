@@ -6,7 +6,7 @@ import { sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { login, tokenCalls } from '../../tokens/testing.ts'
-import { androidPhone, iphone } from '../signals/testing/phones.ts'
+import { androidPhone, iphone } from '../testdata/phones.ts'
 
 const { facts: ios } = iphone()
 const { facts: android } = androidPhone()

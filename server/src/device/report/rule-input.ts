@@ -2,11 +2,11 @@
 
 import { inputOfDetectors } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
-import type { Analysis } from '../analyse.ts'
-import { secureInfoDetail } from '../views.ts'
-import { knownOf } from './known.ts'
+import type { Analysis } from '../analysis/analyse.ts'
+import { secureInfoDetail } from '../analysis/views.ts'
+import type { KnownPast } from '../history/device-history.ts'
+import { knownOf } from './fields.ts'
 import type { ReportGrounds } from './make.ts'
-import type { KnownPast } from './past.ts'
 
 /** What rules were asked with beside the analysis and the scores; kept with the report. */
 export interface KeptOfInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'telecom'> {

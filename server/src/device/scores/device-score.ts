@@ -1,6 +1,6 @@
 // How risky is this device? This session, and what is known of its past.
 
-import type { Velocity } from '../velocity.ts'
+import type { Velocity } from '../history/velocity.ts'
 import { type Contribution, combined } from './combine.ts'
 import { type SessionScore, sessionWeights, type WeighedSignal } from './session-score.ts'
 

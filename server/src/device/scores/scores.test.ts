@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Velocity, velocityOf } from '../velocity.ts'
+import { type Velocity, velocityOf } from '../history/velocity.ts'
 import { combined } from './combine.ts'
 import { type DevicePast, deviceScore } from './device-score.ts'
 import { sessionScore, sessionWeights, type WeighedSignal } from './session-score.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone, iphone } from '../testdata/phones.ts'
 import { appTampering } from './app-tampering.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
 
 const ofIos = (appIntegrity: object, more = {}) => appTampering.judge(iphone({ appIntegrity, ...more }))?.verdict.result
 

@@ -1,6 +1,6 @@
 // Is this the app as it was published?
 
-import type { Evidence } from '../evidence.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 import type { Signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recorded } from '../testdata/recordings.ts'
 import { bot } from './bot.ts'
-import { recorded } from './testing/recordings.ts'
 
 const ordinary = recorded('chromium-ordinary')
 const judge = (facts: typeof ordinary.facts, headers = ordinary.headers) =>

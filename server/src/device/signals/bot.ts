@@ -1,11 +1,11 @@
 // Does a program drive this browser?
 
 import type { WebFacts } from '@ringfence/contract'
-import type { Evidence } from '../evidence.ts'
-import { claimedEngine, engineOf, systemOfUserAgent } from './engine.ts'
+import { claimedEngine, engineOf, systemOfUserAgent } from '../analysis/engine.ts'
+import type { Evidence } from '../analysis/evidence.ts'
+import { inspectorOf } from '../analysis/inspection.ts'
+import { isUserAgentOfProgram } from '../analysis/program-user-agent.ts'
 import { combined, holding, textsOf } from './grounds.ts'
-import { inspectorOf } from './inspection.ts'
-import { isUserAgentOfProgram } from './program-user-agent.ts'
 import type { Signal } from './signal.ts'
 import type { BotResult } from './verdicts.ts'
 

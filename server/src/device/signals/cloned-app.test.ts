@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone, iphone } from '../testdata/phones.ts'
 import { clonedApp } from './cloned-app.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
 
 test('an app of another name, or within the folder of another app, is a clone', () => {
   assert.equal(clonedApp.judge(iphone({ appIntegrity: { bundleId: 'com.example.shop.2' } }))?.verdict.result, true)

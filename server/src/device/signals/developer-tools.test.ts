@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone, iphone } from '../testdata/phones.ts'
+import { recorded } from '../testdata/recordings.ts'
 import { developerTools } from './developer-tools.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
-import { recorded } from './testing/recordings.ts'
 
 const ordinary = recorded('chromium-ordinary')
 const judge = (facts: typeof ordinary.facts) =>

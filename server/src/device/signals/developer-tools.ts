@@ -1,8 +1,8 @@
 // Are the developer tools open, or is the phone in developer mode?
 
-import type { Evidence } from '../evidence.ts'
-import { engineOf } from './engine.ts'
-import { inspectorOf } from './inspection.ts'
+import { engineOf } from '../analysis/engine.ts'
+import type { Evidence } from '../analysis/evidence.ts'
+import { inspectorOf } from '../analysis/inspection.ts'
 import type { Finding, Signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 

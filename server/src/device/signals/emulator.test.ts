@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone } from '../testdata/phones.ts'
 import { emulator } from './emulator.ts'
-import { androidPhone } from './testing/phones.ts'
 
 test('the emulators of Google and others are found by build, hardware, model or files', () => {
   const google = { fingerprint: 'google/sdk_gphone64_arm64/emu64a:15/AE3A/1:userdebug/dev-keys', hardware: 'ranchu' }

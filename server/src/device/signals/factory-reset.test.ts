@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { iphone } from '../testdata/phones.ts'
 import { factoryReset } from './factory-reset.ts'
-import { iphone } from './testing/phones.ts'
 
 const seconds = Date.parse('2026-02-27T08:00:00Z') / 1000
 const judge = (volumeDates: object) => factoryReset.judge(iphone({ volumeDates }))?.verdict

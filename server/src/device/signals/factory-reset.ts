@@ -1,6 +1,6 @@
 // When was the device reset last?
 
-import type { Evidence } from '../evidence.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 import type { Signal } from './signal.ts'
 import type { FactoryResetResult } from './verdicts.ts'
 

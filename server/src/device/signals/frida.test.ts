@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone, iphone } from '../testdata/phones.ts'
 import { frida } from './frida.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
 
 test('Frida shows by its gadget, its agent or its port', () => {
   for (const hookTraces of [

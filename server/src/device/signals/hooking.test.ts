@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone, iphone } from '../testdata/phones.ts'
 import { hooking } from './hooking.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
 
 test('a library, a class or a port of a hooking framework is found', () => {
   assert.equal(hooking.judge(iphone({ hookTraces: { libraries: ['ellekit.dylib'] } }))?.verdict.result, true)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recorded } from '../testdata/recordings.ts'
 import { incognito } from './incognito.ts'
-import { recorded } from './testing/recordings.ts'
 
 const chromium = recorded('chromium-ordinary')
 const firefox = recorded('firefox-ordinary')

@@ -1,7 +1,7 @@
 // Is this a private window?
 
-import type { Evidence } from '../evidence.ts'
-import { engineOf } from './engine.ts'
+import { engineOf } from '../analysis/engine.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 import type { Finding, Signal } from './signal.ts'
 
 /** A call of the kernel takes 1 to 5 µs, a question to another process and back 150 to 300 here, and some tens on a fast machine. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { recorded } from '../testdata/recordings.ts'
 import { judgeAll, signals } from './index.ts'
-import { recorded } from './testing/recordings.ts'
 
 const folder = new URL('.', import.meta.url)
 

@@ -1,6 +1,6 @@
 // Which signals are there, and what do they say of one device?
 
-import type { Evidence } from '../evidence.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 import { appTampering } from './app-tampering.ts'
 import { bot } from './bot.ts'
 import { clonedApp } from './cloned-app.ts'

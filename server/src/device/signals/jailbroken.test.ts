@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { iphone } from '../testdata/phones.ts'
 import { jailbroken } from './jailbroken.ts'
-import { iphone } from './testing/phones.ts'
 
 const judge = (jailbreakTraces: object) => jailbroken.judge(iphone({ jailbreakTraces }))?.verdict.result
 

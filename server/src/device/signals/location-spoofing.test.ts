@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone, iphone } from '../testdata/phones.ts'
 import { locationSpoofing } from './location-spoofing.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
 
 test('a location that the system calls simulated is faked', () => {
   assert.equal(locationSpoofing.judge(iphone({ location: { isSimulated: true } }))?.verdict.result, true)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone, iphone } from '../testdata/phones.ts'
 import { mirroredScreen } from './mirrored-screen.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
 
 test('a screen that is captured, mirrored or presented elsewhere is mirrored', () => {
   for (const name of ['isCaptured', 'isMirrored', 'isSceneCaptured']) {

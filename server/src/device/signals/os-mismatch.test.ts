@@ -6,11 +6,11 @@ import { sqliteDatabases } from '../../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { tokenCalls } from '../../tokens/testing.ts'
-import type { Evidence } from '../evidence.ts'
+import type { Evidence } from '../analysis/evidence.ts'
+import { listed, unlisted } from '../testdata/addresses.ts'
+import { iphone } from '../testdata/phones.ts'
+import { recorded } from '../testdata/recordings.ts'
 import { osMismatch } from './os-mismatch.ts'
-import { listed, unlisted } from './testing/addresses.ts'
-import { iphone } from './testing/phones.ts'
-import { recorded } from './testing/recordings.ts'
 
 const syn = {
   windows: '64240_2-1-3-1-1-4_1460_8',

@@ -2,8 +2,8 @@
 
 import type { ConnectionFingerprint, TcpFingerprint } from '../../ip/connection-fingerprint.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
-import type { Evidence } from '../evidence.ts'
-import { systemOfUserAgent } from './engine.ts'
+import { systemOfUserAgent } from '../analysis/engine.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 import type { Finding } from './signal.ts'
 
 /** Kernels that can be told apart: Android's is Linux's, that of iPhones and iPads is that of Macs. */

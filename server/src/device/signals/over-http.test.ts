@@ -10,7 +10,7 @@ import { sqliteDatabases } from '../../testing/databases.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { tokenCalls } from '../../tokens/testing.ts'
-import { recorded } from './testing/recordings.ts'
+import { recorded } from '../testdata/recordings.ts'
 
 /** In the file of the test, a place in India. */
 const addressInIndia = '49.200.0.1'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recorded } from '../testdata/recordings.ts'
 import { privacySettings } from './privacy-settings.ts'
 import { tampering } from './tampering.ts'
-import { recorded } from './testing/recordings.ts'
 
 test('Firefox blurs what it draws in normal windows too: that is no setting, and no tampering', () => {
   const firefox = recorded('firefox-ordinary')

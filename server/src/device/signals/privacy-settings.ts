@@ -1,7 +1,7 @@
 // Has the person set the browser to tell less of the device than it is used to?
 
-import type { Evidence } from '../evidence.ts'
-import { engineOf } from './engine.ts'
+import { engineOf } from '../analysis/engine.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 import { combined, holding, textsOf } from './grounds.ts'
 import type { Signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'

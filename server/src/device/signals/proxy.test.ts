@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listed, unlisted } from '../testdata/addresses.ts'
+import { recorded } from '../testdata/recordings.ts'
 import { proxy } from './proxy.ts'
-import { listed, unlisted } from './testing/addresses.ts'
-import { recorded } from './testing/recordings.ts'
 
 const ordinary = recorded('chromium-ordinary')
 

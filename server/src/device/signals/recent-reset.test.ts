@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone, iphone } from '../testdata/phones.ts'
 import { recentReset } from './recent-reset.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
 
 const now = iphone().now
 const ago = (days: number) => Math.round(now / 1000 - days * 86_400)

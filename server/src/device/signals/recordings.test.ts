@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { WebFacts } from '@ringfence/contract'
 import { Value } from 'typebox/value'
+import { recordings } from '../testdata/recordings.ts'
 import { judgeAll } from './index.ts'
-import { recordings } from './testing/recordings.ts'
 
 describe('what real browsers told is judged as expected', () => {
   for (const { name, expected, evidence } of recordings()) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone } from '../testdata/phones.ts'
 import { rootApps } from './root-apps.ts'
-import { androidPhone } from './testing/phones.ts'
 
 const judge = (rootTraces: object, build = {}) => rootApps.judge(androidPhone({ rootTraces, build }))?.verdict.result
 

@@ -1,7 +1,7 @@
 // What is a signal? One question about a device, answered from evidence by one pure function, in a file of its own.
 
 import type { DevicePlatform } from '../../apps/app.ts'
-import type { Evidence } from '../evidence.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 
 /** A verdict, and the grounds for it. */
 export interface Finding<Verdict> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { iphone } from '../testdata/phones.ts'
 import { simulator } from './simulator.ts'
-import { iphone } from './testing/phones.ts'
 
 test('a simulator shows by its target, its environment or its model', () => {
   for (const changes of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { androidPhone, iphone } from '../testdata/phones.ts'
 import { systemProxy } from './system-proxy.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
 
 test('a proxy of HTTP, SOCKS or a PAC file is one', () => {
   assert.equal(systemProxy.judge(iphone({ proxy: { http: true } }))?.verdict.result, true)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Evidence } from '../evidence.ts'
+import type { Evidence } from '../analysis/evidence.ts'
+import { recorded } from '../testdata/recordings.ts'
 import { tampering } from './tampering.ts'
-import { recorded } from './testing/recordings.ts'
 
 const ordinary = recorded('chromium-ordinary')
 const { facts } = ordinary

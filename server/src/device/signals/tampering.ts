@@ -1,7 +1,6 @@
 // Does the browser disguise itself? What it says in one place is held against what it says in another.
 
-import type { Evidence } from '../evidence.ts'
-import { areTrueBrands, brandsOfHeader } from './brands.ts'
+import { areTrueBrands, brandsOfHeader } from '../analysis/brands.ts'
 import {
   areOneSystem,
   builtEngine,
@@ -11,13 +10,14 @@ import {
   systemOfHint,
   systemOfPlatform,
   systemOfUserAgent,
-} from './engine.ts'
+} from '../analysis/engine.ts'
+import type { Evidence } from '../analysis/evidence.ts'
+import { impossibleFeatures } from '../analysis/language-features.ts'
+import { hasForeignGraphics, lacksFontsOf } from '../analysis/system-traces.ts'
+import { utcOffsetMinutes } from '../analysis/time-zones.ts'
 import { combined, type Ground, holding, textsOf } from './grounds.ts'
-import { impossibleFeatures } from './language-features.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
 import type { Signal } from './signal.ts'
-import { hasForeignGraphics, lacksFontsOf } from './system-traces.ts'
-import { utcOffsetMinutes } from './time-zones.ts'
 import type { TamperingResult } from './verdicts.ts'
 
 /** Over this, specification 2.4. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listed, unlisted } from './testing/addresses.ts'
-import { recorded } from './testing/recordings.ts'
+import { listed, unlisted } from '../testdata/addresses.ts'
+import { recorded } from '../testdata/recordings.ts'
 import { tor } from './tor.ts'
 
 const ordinary = recorded('chromium-ordinary')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recorded } from './testing/recordings.ts'
+import { recorded } from '../testdata/recordings.ts'
 import { virtualMachine } from './virtual-machine.ts'
 
 const ordinary = recorded('chromium-ordinary')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { IpLocation } from '@ringfence/contract'
-import type { Evidence } from '../evidence.ts'
-import { listed, unlisted } from './testing/addresses.ts'
-import { androidPhone, iphone } from './testing/phones.ts'
-import { recorded } from './testing/recordings.ts'
+import type { Evidence } from '../analysis/evidence.ts'
+import { listed, unlisted } from '../testdata/addresses.ts'
+import { androidPhone, iphone } from '../testdata/phones.ts'
+import { recorded } from '../testdata/recordings.ts'
 import { vpn } from './vpn.ts'
 
 const ordinary = recorded('chromium-ordinary')

@@ -1,11 +1,11 @@
 // Does the device sit elsewhere than its address, or behind a VPN?
 
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
-import type { Evidence } from '../evidence.ts'
+import type { Evidence } from '../analysis/evidence.ts'
+import { countryOfZone, utcOffsetMinutes, zonesOfCountry } from '../analysis/time-zones.ts'
 import { osMismatch } from './os-mismatch.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
 import type { Finding, Signal } from './signal.ts'
-import { countryOfZone, utcOffsetMinutes, zonesOfCountry } from './time-zones.ts'
 import type { VpnResult } from './verdicts.ts'
 
 /** An address whose place is known no better may lie in another zone than its centre. */

@@ -1,0 +1,90 @@
+// What does the device look like? Facts and headers → `deviceInfo` and `device_info` of the specification (2.4, 2.5).
+
+import type { DeviceInfo, DeviceInfoDetail, Facts, WebFacts } from '@ringfence/contract'
+import Bowser from 'bowser'
+import { told } from '../../told.ts'
+import type { Evidence } from './evidence.ts'
+
+/** Of a browser facts where scripts gave them, else what its headers say. */
+type Source = Pick<Evidence, 'platform' | 'facts' | 'headers'>
+
+/** `device_info` of 2.5; every part that nobody told is omitted. */
+export function deviceInfoDetail({ platform, facts, headers }: Source, deviceId?: string): DeviceInfoDetail {
+  // An empty one tells nothing.
+  const userAgent = facts.userAgent || headers['user-agent'] || undefined
+  const browserInfo = platform === 'WEB' ? browserOf(facts, userAgent) : systemOf(facts, userAgent)
+  const { screen = {} } = facts
+  return told({
+    userAgent,
+    platform: facts.platform ?? facts.deviceModel?.systemName,
+    vendor: facts.vendor,
+    browser: browserInfo?.browserName,
+    connection: facts.connection,
+    language: facts.language || headers['accept-language']?.split(/[,;]/, 1)[0],
+    cookieEnabled: facts.cookieEnabled,
+    screenWidth: screen.width,
+    screenHeight: screen.height,
+    screenColorDepth: screen.colorDepth,
+    devicePixelRatio: facts.devicePixelRatio,
+    timezoneOffset: facts.timezoneOffset,
+    cpuArchitecture: facts.cpuArchitecture ?? facts.deviceModel?.cpuType,
+    fontFamily: facts.fontFamily,
+    deviceId,
+    browserInfo,
+  })
+}
+
+/** `deviceInfo` of 2.4: the same, without the three fields of `browserInfo` that only 2.5 has. */
+export function withoutDetail({ browserInfo, ...device }: DeviceInfoDetail): DeviceInfo {
+  if (!browserInfo) return device
+  const { browserMajorVersion: _, browserFullVersion: __, userAgent: ___, ...browser } = browserInfo
+  return { ...device, browserInfo: browser }
+}
+
+type BrowserInfo = NonNullable<DeviceInfoDetail['browserInfo']>
+
+/** Client hints where there are any: browsers have frozen what the user agent says of system and model. */
+function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined): BrowserInfo | undefined {
+  if (userAgent === undefined) return undefined
+  const { browser, os, platform } = Bowser.parse(userAgent, hintsOf(clientHints))
+  const browserFullVersion = fullVersion(browser.name, clientHints) ?? browser.version
+  return told({
+    browserName: browser.name,
+    os: os.name,
+    osVersion: systemVersion(clientHints) ?? os.version,
+    device: clientHints.model || platform.model || platform.type,
+    browserMajorVersion: browserFullVersion?.split('.', 1)[0],
+    browserFullVersion,
+    userAgent,
+  })
+}
+
+/** An app is no browser, whatever the HTTP client of its system calls itself. */
+function systemOf({ deviceModel = {} }: Facts, userAgent: string | undefined): BrowserInfo | undefined {
+  const { systemName, systemVersion, identifier } = deviceModel
+  const known = told({ os: systemName, osVersion: systemVersion, device: identifier, userAgent })
+  return Object.keys(known).length === 0 ? undefined : known
+}
+
+type ClientHints = NonNullable<WebFacts['clientHints']>
+
+function hintsOf({ brands, mobile, platform, platformVersion, model }: ClientHints) {
+  return told({ brands: brands?.filter(isWhole), mobile, platform, platformVersion, model })
+}
+
+type Brand = { brand: string; version: string }
+const isWhole = (brand: Partial<Brand>): brand is Brand => brand.brand !== undefined && brand.version !== undefined
+
+/** Of the brand that names the browser: "Google Chrome" is Chrome. */
+function fullVersion(name: string | undefined, { fullVersionList = [] }: ClientHints): string | undefined {
+  if (!name) return undefined
+  return fullVersionList.find(({ brand }) => brand === name || brand.endsWith(` ${name}`))?.version
+}
+
+/** Windows tells a number of its own, from 13 on for Windows 11 (documented by Microsoft for `platformVersion`). */
+function systemVersion({ platform, platformVersion }: ClientHints): string | undefined {
+  if (!platformVersion) return undefined
+  if (platform !== 'Windows') return platformVersion
+  const major = Number(platformVersion.split('.', 1)[0])
+  return major >= 13 ? '11' : major > 0 ? '10' : undefined
+}

@@ -1,0 +1,53 @@
+// What kind of device is it, and where does it say that it is? `deviceMeta` and `gpsLocation` of the report, as far as it tells.
+
+import type { DeviceInfoDetail, DeviceReport, Facts } from '@ringfence/contract'
+import Bowser from 'bowser'
+import type { DevicePlatform } from '../../apps/app.ts'
+import { told } from '../../told.ts'
+
+/** `deviceMeta` of specification 2.6; what the platform does not tell is absent. */
+export function deviceMetaOf(
+  platform: DevicePlatform,
+  facts: Facts,
+  deviceInfo: DeviceInfoDetail,
+): DeviceReport['deviceMeta'] {
+  return platform === 'WEB' ? ofBrowser(facts, deviceInfo) : ofApp(facts, platform)
+}
+
+/** A browser tells neither memory nor storage: what it says of them is rounded, or a quota. */
+function ofBrowser({ clientHints }: Facts, deviceInfo: DeviceInfoDetail): DeviceReport['deviceMeta'] {
+  const { userAgent, screenWidth, screenHeight, devicePixelRatio = 1, cpuArchitecture } = deviceInfo
+  const { vendor } = userAgent === undefined ? {} : Bowser.parse(userAgent).platform
+  const pixels = (cssPixels: number) => Math.round(cssPixels * devicePixelRatio)
+  const isKnown = screenWidth !== undefined && screenHeight !== undefined
+  return told({
+    brand: vendor,
+    model: clientHints?.model,
+    cpuType: cpuArchitecture,
+    screenResolution: isKnown ? `${pixels(screenWidth)}x${pixels(screenHeight)}` : undefined,
+  })
+}
+
+function ofApp(
+  { deviceModel, screen, memory, diskSpace }: Facts,
+  platform: DevicePlatform,
+): DeviceReport['deviceMeta'] {
+  const { nativeWidth, nativeHeight } = screen ?? {}
+  const isKnown = nativeWidth !== undefined && nativeHeight !== undefined
+  return told({
+    brand: deviceModel?.brand ?? (platform === 'IOS' && deviceModel ? 'Apple' : undefined),
+    model: deviceModel?.identifier,
+    iOSVersion: platform === 'IOS' ? deviceModel?.systemVersion : undefined,
+    cpuType: deviceModel?.cpuType,
+    screenResolution: isKnown ? `${nativeWidth}x${nativeHeight}` : undefined,
+    totalRAM: memory?.totalBytes?.toString(),
+    storageAvailable: diskSpace?.availableBytes?.toString(),
+    storageTotal: diskSpace?.totalBytes?.toString(),
+  })
+}
+
+/** `gpsLocation` of specification 2.6, as the device tells it. */
+export function gpsLocationOf({ location = {} }: Facts): DeviceReport['gpsLocation'] {
+  const { latitude, longitude, altitude } = location
+  return told({ latitude, longitude, altitude })
+}

@@ -1,0 +1,62 @@
+// POST /client/v1/labels: a backend tells how sessions turned out. It feeds the history of devices and addresses, and shows how precise rules are.
+
+import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
+import type { Call } from '../../call.ts'
+import type { Platform } from '../../platform.ts'
+import { putAddressOutcome } from '../../storage/address-outcomes.ts'
+import { putDeviceOutcome } from '../../storage/device-outcomes.ts'
+import { visitOfReport } from '../../storage/device-visits.ts'
+import { putOutcome } from '../../storage/outcome-labels.ts'
+import { keptSince, rememberedSince } from '../history/retention.ts'
+import { dfrIdOf, isDfrId } from '../store/find-record.ts'
+
+/**
+ * Keeps each label of a report that is known, and names the ids of the others. A report can be labelled for as long as the
+ * visit of its device is remembered (DEVICE_HISTORY_DAYS): chargebacks come later than reports are kept.
+ */
+export async function labelReports(
+  { labels }: LabelRequest,
+  { caller: { tenantId } }: Call,
+  platform: Platform,
+): Promise<LabelAnswer> {
+  const unknown: string[] = []
+  for (const label of labels) {
+    if (!(await keepLabel(label, tenantId, platform))) unknown.push(idOf(label).id)
+  }
+  return { accepted: labels.length - unknown.length, unknown: [...new Set(unknown)] }
+}
+
+const idOf = (label: ReportLabel) =>
+  'dfrId' in label
+    ? ({ kind: 'dfrId', id: label.dfrId } as const)
+    : ({ kind: 'requestId', id: label.requestId } as const)
+
+/** Whether the report is known. */
+async function keepLabel(
+  label: ReportLabel,
+  tenantId: string,
+  { database, tenantKeyring, clock, settings, localRates }: Platform,
+): Promise<boolean> {
+  const now = clock.now()
+  const { kind, id } = idOf(label)
+  const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
+  if (!isDfrId(dfrId)) return false
+  const since = Math.min(keptSince(now, settings), rememberedSince(now, settings) - 1)
+  const visit = await visitOfReport(database, { tenantId, dfrId }, since)
+  if (!visit) return false
+  const { outcome } = label
+  // What is told to have turned out in the future has turned out by now.
+  const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
+  await database.transaction(async (tx) => {
+    await putOutcome(tx, tenantId, { kind, id }, { outcome, knownAt, labelledAt: now })
+    const { deviceHash, prefixHash, addressHash } = visit
+    const ofReport = { tenantId, dfrId, outcome, knownAt }
+    if (deviceHash) await putDeviceOutcome(tx, { ...ofReport, deviceHash })
+    if (prefixHash && addressHash) await putAddressOutcome(tx, { ...ofReport, prefixHash, addressHash })
+  })
+  localRates.labelled(tenantId)
+  return true
+}
+
+/** RFC 3339 has leap seconds, `Date` has none: the second before. */
+const timeOf = (dateTime: string) => Date.parse(dateTime.replace(/:60(?=\D)/, ':59'))

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
+import { putAddressOutcome } from '../../storage/address-outcomes.ts'
+import { insertAnalysis, keepReport } from '../../storage/device-analyses.ts'
+import { putDeviceOutcome } from '../../storage/device-outcomes.ts'
+import { putOutcome } from '../../storage/outcome-labels.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { createApp, type SdkClient } from '../../testing/sdk-client.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { recognise } from '../identity/recognise.ts'
+import { homeAddress, laptop } from '../testdata/devices.ts'
+import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
+import { dropExpired } from './retention.ts'
+
+const places = [
+  ...['device_analysis where sealed is not null'],
+  ...['device_analysis', 'device_outcome', 'outcome_label', 'device', 'device_key'],
+]
+
+/** Where anything is kept, of the tables that know of devices. */
+async function filled({ platform: { database } }: TestService): Promise<string[]> {
+  const rows = await Promise.all(places.map((place) => database.query(`select 1 as one from ${place} limit 1`)))
+  return places.filter((_, index) => rows[index]!.length > 0)
+}
+
+async function labelledReport(service: TestService, client: SdkClient): Promise<string> {
+  const { requestId } = await client.analyse(ordinaryFacts, {
+    updateInfo: { userId: 'a', phoneNumber: '917020141726' },
+  })
+  const { dfrId } = (await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))).body
+  const { body } = await service.post(endpoints.labelReports.path, { labels: [{ dfrId, outcome: 'fraud' }] })
+  assert.equal(body.accepted, 1)
+  return dfrId
+}
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  test(
+    it(
+      'DEVICE_RETENTION_DAYS: analysis and report are dropped at their time, DEVICE_HISTORY_DAYS: all else that is known of the device',
+    ),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      await labelledReport(service, await browserClient(service))
+      const after = async (step: Parameters<typeof service.clock.advance>[0]) => {
+        service.clock.advance(step)
+        await dropExpired(service.platform)
+        return filled(service)
+      }
+      assert.deepEqual(await after({ seconds: 30 * 86_400 - 1 }), places)
+      assert.deepEqual(await after({ seconds: 1 }), places.slice(1))
+      assert.deepEqual(await after({ hours: 150 * 24 }), places.slice(1), 'to the millisecond')
+      assert.deepEqual(await after({ seconds: 1 }), [])
+    },
+  )
+
+  test(it('a device that comes again is kept, and so is its id; one that was forgotten is new'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service, { settings: { revealReport: true } })
+    const seen = async () => {
+      const client = await browserClient(service, { app })
+      const { requestId } = await client.analyse(ordinaryFacts)
+      const { body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
+      const { deviceId, newDevice } = body.intelligenceResponse
+      return { deviceId, newDevice }
+    }
+    const { deviceId } = await seen()
+    for (let month = 0; month < 8; month++) {
+      service.clock.advance({ hours: 30 * 24 })
+      await dropExpired(service.platform)
+      assert.deepEqual(await seen(), { deviceId, newDevice: false })
+    }
+    service.clock.advance({ hours: 181 * 24 })
+    await dropExpired(service.platform)
+    const anew = await seen()
+    assert.equal(anew.newDevice, true)
+    assert.notEqual(anew.deviceId, deviceId)
+  })
+
+  test(it('a label is kept for as long as its report, where reports are kept for longer than histories'), async (t) => {
+    const settings = { deviceRetentionDays: 400, deviceHistoryDays: 7 }
+    const service = await startTestService(t, await open(t), { settings })
+    await labelledReport(service, await browserClient(service))
+    service.clock.advance({ hours: 399 * 24 })
+    await dropExpired(service.platform)
+    assert.deepEqual(await filled(service), [...places.slice(0, 2), 'outcome_label'])
+    service.clock.advance({ hours: 2 * 24 })
+    await dropExpired(service.platform)
+    assert.deepEqual(await filled(service), [])
+  })
+
+  test(it('more than a slice is dropped at once, and what is younger stays'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { database, clock } = service.platform
+    const [old, young] = [clock.now() - 181 * 86_400_000, clock.now() - 179 * 86_400_000]
+    const tenantId = service.tenantId
+    const keep = async (number: number, at: number) => {
+      const dfrId = number.toString(16).padStart(32, '0')
+      const [deviceHash, accountHash] = [Buffer.from(`device ${number}`), Buffer.from(`account ${number}`)]
+      const from = { prefixHash: Buffer.from('prefix'), addressHash: Buffer.from('address') }
+      const visit = { tenantId, dfrId, deviceHash, accountHash, numberHash: null, country: null, signals: '', ...from }
+      const bytes = Buffer.from(dfrId)
+      await insertAnalysis(database, { ...visit, challenge: bytes, bodyHash: bytes, sealed: bytes, analysedAt: at })
+      await keepReport(database, { tenantId, dfrId, pushHash: bytes, sealed: bytes })
+      await putAddressOutcome(database, { ...from, tenantId, dfrId, outcome: 'fraud', knownAt: at })
+      await putDeviceOutcome(database, { tenantId, deviceHash, dfrId, outcome: 'fraud', knownAt: at })
+      await putOutcome(
+        database,
+        tenantId,
+        { kind: 'dfrId', id: dfrId },
+        { outcome: 'fraud', knownAt: at, labelledAt: at },
+      )
+    }
+    await Promise.all(Array.from({ length: 1100 }, (_, number) => keep(number, number < 1050 ? old : young)))
+    await dropExpired(service.platform)
+    for (const table of ['device_analysis', 'device_outcome', 'address_outcome', 'outcome_label']) {
+      assert.equal((await database.query(`select 1 as one from ${table}`)).length, 50, table)
+    }
+  })
+
+  test(it('more devices than a slice are forgotten at once, by two servers at the same time too'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { tenantId, platform } = service
+    const visit = { tenantId, facts: laptop(), address: homeAddress }
+    for (let number = 0; number < 60; number++) await recognise({ ...visit, tokenDeviceId: randomUUID() }, platform)
+    const devices = await platform.database.query('select id from device')
+    assert.equal(devices.length, 60)
+    service.clock.advance({ hours: 181 * 24 })
+    await Promise.all([dropExpired(platform), dropExpired(platform)])
+    assert.deepEqual(await filled(service), [])
+  })
+})

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import type { Database } from '../../storage/database.ts'
+import {
+  dropForgotten,
+  dropUnreported,
+  forgetContents,
+  insertAnalysis,
+  keepReport,
+} from '../../storage/device-analyses.ts'
+import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { velocityOf, velocityWindows } from './velocity.ts'
+
+const now = Date.parse('2026-03-01T12:00:00Z')
+const hour = 3_600_000
+const week = velocityWindows['7d']
+
+const short = (text: string) => hash('sha256', text, 'buffer').subarray(0, 8)
+const bytes = Buffer.from('sealed')
+
+interface Visit {
+  name: string
+  device?: string
+  at?: number
+  account?: string
+  number?: string
+  country?: string
+  signals?: string
+}
+
+const analysed = (
+  database: Database,
+  { name, device = 'device', at = now, account, number, country, signals = '' }: Visit,
+) =>
+  insertAnalysis(database, {
+    tenantId: 'bank',
+    dfrId: hash('md5', name),
+    challenge: short(name),
+    bodyHash: bytes,
+    analysedAt: at,
+    deviceHash: short(device),
+    accountHash: account === undefined ? null : short(account),
+    numberHash: number === undefined ? null : short(number),
+    prefixHash: null,
+    addressHash: null,
+    country: country ?? null,
+    signals,
+    sealed: bytes,
+  })
+
+async function visited(database: Database, visit: Visit): Promise<void> {
+  await analysed(database, visit)
+  const report = { pushHash: bytes, sealed: bytes }
+  assert.ok(await keepReport(database, { tenantId: 'bank', dfrId: hash('md5', visit.name), ...report }))
+}
+
+eachDatabase(({ engine, open }) => {
+  test(`velocity counts accounts, numbers, countries and devices in 1 h, 24 h and 7 d, each once (${engine})`, async (t) => {
+    const database = await open(t)
+    const visits = [
+      { name: 'a', account: 'asha', number: '91', country: 'IN' },
+      { name: 'b', at: now - hour / 2, account: 'asha', country: 'IN' },
+      { name: 'c', at: now - 2 * hour, account: 'ben', country: 'FR' },
+      { name: 'd', at: now - 50 * hour, account: 'cleo', number: '33' },
+      { name: 'e', at: now - 8 * 24 * hour, account: 'dan' },
+      { name: 'f', device: 'other', account: 'asha', at: now - 3 * hour },
+      { name: 'g', device: 'device of another tenant', account: 'eve' },
+    ]
+    for (const each of visits) await visited(database, each)
+    await analysed(database, { name: 'without a push', account: 'flo', number: '49', country: 'DE' })
+    const found = velocityOf({
+      visits: await visitsSince(database, short('device'), now - week),
+      devices: await devicesOfAccountSince(database, short('asha'), now - week),
+      now,
+    })
+    assert.deepEqual(found, {
+      accountsPerDevice1h: 1,
+      accountsPerDevice24h: 2,
+      accountsPerDevice7d: 3,
+      phoneNumbersPerDevice1h: 1,
+      phoneNumbersPerDevice24h: 1,
+      phoneNumbersPerDevice7d: 2,
+      countriesPerDevice1h: 1,
+      countriesPerDevice24h: 2,
+      countriesPerDevice7d: 2,
+      devicesPerAccount1h: 1,
+      devicesPerAccount24h: 2,
+      devicesPerAccount7d: 2,
+    })
+  })
+
+  test(`of several pushes of one analysis the first makes the visit (${engine})`, async (t) => {
+    const database = await open(t)
+    await visited(database, { name: 'a', signals: 'bot' })
+    const again = { tenantId: 'bank', dfrId: hash('md5', 'a'), pushHash: short('b'), sealed: short('b') }
+    assert.equal(await keepReport(database, again), false)
+    const visits = await visitsSince(database, short('device'), now - week)
+    assert.deepEqual(
+      visits.map(({ signals }) => signals),
+      ['bot'],
+    )
+  })
+
+  test(`contents are forgotten first, then visits, in slices (${engine})`, async (t) => {
+    const database = await open(t)
+    for (let at = 0; at < 5; at++) await visited(database, { name: `${at}`, at })
+    await analysed(database, { name: 'without a push', at: 0 })
+    await visited(database, { name: 'now' })
+    assert.deepEqual([await dropUnreported(database, 4, 3), await dropUnreported(database, 4, 3)], [1, 0])
+    const forgotten = [await forgetContents(database, 4, 3), await forgetContents(database, 4, 3)]
+    assert.deepEqual([...forgotten, await forgetContents(database, 4, 3)], [3, 2, 0])
+    assert.equal((await visitsSince(database, short('device'), -1)).length, 6, 'visits are remembered')
+    assert.equal(await firstVisitOf(database, short('device'), -1), 0)
+    assert.equal(await firstVisitOf(database, short('device'), 2), 3, 'as far as they may be')
+    assert.deepEqual([await dropForgotten(database, 4, 3), await dropForgotten(database, 4, 3)], [3, 1])
+    assert.equal((await visitsSince(database, short('device'), -1)).length, 2)
+  })
+})

@@ -1,0 +1,140 @@
+// Under which few keys is a device found again? Compound ones, so that no change of one component hides it from all of them.
+
+import { type Component, type Family, place } from './components.ts'
+import type { KnownPortrait, Portrait } from './fingerprint.ts'
+import { number53, saltedHash } from './salted-hash.ts'
+
+/** Above this many devices a key tells nothing: it gives no candidates and takes no more devices. */
+export const mostDevicesOfAKey = 64
+
+const hardware: readonly Component[] = ['gpu', 'cores', 'memory', 'touch', 'architecture', 'model', 'platform']
+/** Firefox tells other cores in private windows. */
+const geckoHardware = hardware.filter((name) => name !== 'cores')
+
+interface BlockingKey {
+  readonly of: readonly Component[]
+  /** Without these it would be another key once more. */
+  readonly needs: readonly Component[]
+}
+
+/**
+ * Each key leaves out another kind of thing that changes. On desktops, what changes often (languages, audio, the area that task
+ * bars leave) stands in no key but the finest. Phones of one model draw the same and have the same installed, so that keys without
+ * the model tell nothing there; a mobile network is known by its provider's region rather than by its 256 addresses.
+ */
+function keysOf(machine: readonly Component[]) {
+  const shown: readonly Component[] = [...machine, 'screen', 'pixelRatio', 'zone', 'locale']
+  const settings: readonly Component[] = [...shown, 'languages', 'media', 'permissions']
+  const drawn: readonly Component[] = ['image', 'canvasText', 'fonts', 'fontWidths', 'voices']
+  const network = { of: [...machine, 'network'], needs: ['network'] } as const
+  const both = {
+    rendering: { of: ['canvasText', 'image', 'fonts', 'fontWidths'], needs: ['fonts'] },
+    software: { of: [...machine, 'fonts', 'fontWidths', 'voices', 'locale'], needs: ['fonts'] },
+    display: { of: [...shown, 'media'], needs: ['screen'] },
+    network,
+    graphics: { of: ['gpu', 'image', 'zone', 'languages', 'keyboard', 'screen', 'area'], needs: ['image'] },
+    place: { of: ['fonts', 'fontWidths', 'zone', 'locale', 'network'], needs: ['fonts', 'network'] },
+  } as const satisfies Record<string, BlockingKey>
+  return {
+    desktop: { ...both, whole: { of: [...settings, ...drawn, 'keyboard', 'area'], needs: ['screen'] } },
+    // Of a Mac, Safari tells little; what the Dock leaves of the screen is most of it.
+    webkit: { ...both, frame: { of: ['platform', 'screen', 'area', 'zone', 'locale'], needs: ['screen'] } },
+    phone: {
+      whole: { of: [...settings, ...drawn, 'osVersion'], needs: ['screen'] },
+      settings: { of: settings, needs: ['screen'] },
+      model: { of: shown, needs: ['screen'] },
+      make: { of: [...machine, ...drawn, 'screen', 'pixelRatio', 'locale'], needs: ['screen'] },
+      network,
+      region: { of: [...shown, 'provider'], needs: ['screen', 'provider'] },
+      // Tells how crowded a network is: that of a carrier is full, that of a home is not.
+      neighbours: { of: ['network'], needs: ['network'] },
+    },
+  } as const satisfies Record<string, Record<string, BlockingKey>>
+}
+
+type Keys = ReturnType<typeof keysOf>
+export type KeyName = keyof Keys['desktop'] | keyof Keys['webkit'] | keyof Keys['phone']
+
+const { desktop, webkit, phone } = keysOf(hardware)
+const { desktop: gecko } = keysOf(geckoHardware)
+
+interface PlacedKey {
+  readonly name: KeyName
+  /** Places of its components. */
+  readonly of: readonly number[]
+  readonly needs: readonly number[]
+}
+
+const placesOf = (names: readonly Component[]) => names.map((name) => place[name])
+const placed = (keys: Partial<Record<KeyName, BlockingKey>>): PlacedKey[] =>
+  (Object.entries(keys) as [KeyName, BlockingKey][]).map(([name, { of, needs }]) => ({
+    name,
+    of: placesOf(of),
+    needs: placesOf(needs),
+  }))
+
+const keysOfFamily: Record<Family, readonly PlacedKey[]> = {
+  'blink-desktop': placed(desktop),
+  'blink-mobile': placed(phone),
+  gecko: placed(gecko),
+  webkit: placed(webkit),
+}
+
+/** In the order of their places. */
+export const keyNamesOf = (family: Family): KeyName[] => keysOfFamily[family].map(({ name }) => name)
+
+/** Places of the components of which a key is made. */
+export const placesOfKey = (family: Family, name: KeyName): readonly number[] =>
+  keysOfFamily[family].find((key) => key.name === name)!.of
+
+export interface NamedKey {
+  readonly name: KeyName
+  /** 53 bits of a hash under the tenant's secret. */
+  readonly key: number
+}
+
+/** Keys of a visit, at most seven. None for one of those that all look alike. */
+export function blockingKeys(portrait: Portrait, salt: string): NamedKey[] {
+  return namedKeys(portrait, portrait.hashes, salt, keysOfFamily[portrait.family])
+}
+
+function namedKeys(portrait: Portrait, hashes: Uint32Array, salt: string, keys: readonly PlacedKey[]): NamedKey[] {
+  if (portrait.isUniform) return []
+  return keys
+    .filter(({ needs }) => needs.every((its) => hashes[its] !== 0))
+    .map(({ name, of }) => ({ name, key: keyOf(portrait.line, hashes, salt, name, of) }))
+}
+
+/** No key has both in it. */
+const networks = placesOf(['network', 'provider'])
+
+/** Keys under which a device is found: those of its last visit, and those of the networks that it came from before. */
+export function keysOfDevice(known: KnownPortrait, salt: string): Set<number> {
+  const keys = new Set(blockingKeys(known, salt).map(({ key }) => key))
+  for (const part of networks) {
+    const its = keysOfFamily[known.family].filter(({ of }) => of.includes(part))
+    for (const before of known.former.get(part) ?? []) {
+      for (const { key } of namedKeys(known, known.hashes.with(part, before), salt, its)) keys.add(key)
+    }
+  }
+  return keys
+}
+
+const claimed = placesOf([...hardware, 'version', 'screen', 'languages', 'address'])
+
+/**
+ * What two first visits at the same moment share when they are of one device: whatever does not depend on timing. Devices that
+ * all look alike share only their installation; without one, two such visits are of two devices.
+ */
+export function claimKey(portrait: Portrait, installation: string | undefined, salt: string): number | undefined {
+  if (!portrait.isUniform) return keyOf(portrait.line, portrait.hashes, salt, 'claim', claimed)
+  return installation === undefined
+    ? undefined
+    : keyOf(portrait.line, portrait.hashes, salt, `claim ${installation}`, [])
+}
+
+function keyOf(line: number, hashes: Uint32Array, salt: string, name: string, of: readonly number[]): number {
+  let values = ''
+  for (const its of of) values += values === '' ? hashes[its] : ` ${hashes[its]}`
+  return number53(saltedHash(salt, name, `${line}\n${values}`))
+}

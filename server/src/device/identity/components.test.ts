@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { WebFacts } from '@ringfence/contract'
+import { homeAddress, iphone, laptop } from '../testdata/devices.ts'
+import { components, place, traitsOf } from './components.ts'
+
+const firefox = (facts: WebFacts = {}) =>
+  laptop({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', ...facts })
+const valuesOf = (facts: WebFacts, address = homeAddress) => traitsOf(facts, address).values
+
+test('a component is the same however its parts are ordered', () => {
+  const { fonts = [], voices = [], mediaQueries = {} } = laptop()
+  const turned = laptop({
+    fonts: fonts.toReversed(),
+    voices: voices.toReversed(),
+    mediaQueries: Object.fromEntries(Object.entries(mediaQueries).reverse()),
+  })
+  assert.deepEqual(valuesOf(turned), valuesOf(laptop()))
+  const languages = ['ta', 'en', 'en-GB', 'en-IN']
+  assert.notEqual(
+    valuesOf(laptop({ languages })).languages,
+    valuesOf(laptop()).languages,
+    'but for languages: preferences',
+  )
+})
+
+test('a screen is the same turned by a quarter, and zoomed in Firefox', () => {
+  const turned = { width: 864, height: 1536, colorDepth: 24 }
+  assert.equal(valuesOf(laptop({ screen: turned })).screen, valuesOf(laptop()).screen)
+  const screen = valuesOf(firefox({ screen: { width: 1920, height: 1080 }, devicePixelRatio: 1 })).screen
+  for (const zoom of [1.1, 1.25, 1.5, 0.9, 0.67]) {
+    const zoomed = { width: Math.round(1920 / zoom), height: Math.round(1080 / zoom) }
+    assert.equal(valuesOf(firefox({ screen: zoomed, devicePixelRatio: zoom })).screen, screen, String(zoom))
+  }
+})
+
+test('Firefox randomises canvas: it is left out there, and wherever pixels do not come back as they were painted', () => {
+  const { canvasText, canvasShapes } = valuesOf(laptop())
+  assert.ok(canvasText && canvasShapes)
+  const silent = [
+    firefox(),
+    laptop({ canvas: { ...laptop().canvas, isStable: false } }),
+    laptop({ canvas: { ...laptop().canvas, isExact: false } }),
+  ]
+  for (const facts of silent) assert.equal(valuesOf(facts).canvasText, undefined)
+})
+
+test('a graphics card is the same with another driver', () => {
+  const gpu = (renderer: string) => valuesOf(laptop({ webgl: { vendor: 'V', renderer } })).gpu
+  const same = [
+    [
+      'ANGLE (Intel, Intel(R) UHD 620 Direct3D11 vs_5_0 ps_5_0, D3D11)',
+      'ANGLE (Intel, Intel(R) UHD 620 Direct3D11 vs_5_0 ps_5_0, D3D11-27.20.100.8681)',
+    ],
+    [
+      'ANGLE (Intel, Mesa Intel(R) UHD (KBL GT2), OpenGL 4.6 (Core Profile) Mesa 23.2.1)',
+      'ANGLE (Intel, Mesa Intel(R) UHD (KBL GT2), OpenGL 4.6 (Core Profile) Mesa 25.0.7)',
+    ],
+    ['llvmpipe (LLVM 15.0.6, 256 bits)', 'llvmpipe (LLVM 19.1.7, 256 bits)'],
+    [
+      'ANGLE (AMD, Radeon R9 200 Series Direct3D11 vs_5_0 ps_5_0), or similar',
+      'ANGLE (AMD, Radeon R9 200 Series Direct3D11 vs_5_0 ps_5_0)',
+    ],
+  ]
+  for (const [before, after] of same) assert.equal(gpu(before!), gpu(after!))
+  assert.notEqual(gpu('ANGLE (Intel, Intel(R) UHD 620 Direct3D11)'), gpu('ANGLE (Intel, Intel(R) UHD 630 Direct3D11)'))
+})
+
+test('an address yields provider, network and connection, as long as it is', () => {
+  const of = (address: string) => {
+    const { provider, network, address: connection } = valuesOf(laptop(), address)
+    return [provider, network, connection]
+  }
+  assert.deepEqual(of('203.0.113.7'), ['203.0.0.0/16', '203.0.113.0/24', '203.0.113.7/32'])
+  assert.deepEqual(of('::ffff:203.0.113.7'), of('203.0.113.7'))
+  assert.deepEqual(of('2001:DB8:1:2:3::6'), ['2001:db8::/32', '2001:db8:1::/48', '2001:db8:1:2::/64'])
+  for (const none of [undefined, '', 'unknown', '1:2:3:4:5:6:7:8::9']) {
+    assert.equal(traitsOf(laptop(), none).values.address, undefined)
+  }
+})
+
+test('iPhones and iPads all look alike, also where an iPad says that it is a Mac', () => {
+  const mac =
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
+  assert.equal(traitsOf(iphone(), undefined).isUniform, true)
+  assert.equal(traitsOf(laptop({ userAgent: mac, maxTouchPoints: 5 }), undefined).isUniform, true)
+  assert.equal(traitsOf(laptop({ userAgent: mac, maxTouchPoints: 0 }), undefined).isUniform, false)
+})
+
+test('families by engine and form', () => {
+  const phone =
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
+  assert.equal(traitsOf(laptop(), undefined).family, 'blink-desktop')
+  assert.equal(traitsOf(laptop({ userAgent: phone }), undefined).family, 'blink-mobile')
+  assert.equal(traitsOf(firefox(), undefined).family, 'gecko')
+  assert.equal(traitsOf(iphone(), undefined).family, 'webkit')
+})
+
+test('the order of components is that of what is stored: new ones come last', () => {
+  assert.deepEqual(
+    [place.gpu, place.zone, place.address, place.version, place.codecs, components.length],
+    [0, 24, 27, 28, 34, 35],
+  )
+})

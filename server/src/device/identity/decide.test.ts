@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { WebFacts } from '@ringfence/contract'
+import { homeAddress, laptop, workAddress } from '../testdata/devices.ts'
+import { blockingKeys, keysOfDevice, mostDevicesOfAKey } from './blocking-keys.ts'
+import { components, families, place, traitsOf } from './components.ts'
+import { confidenceOf, read } from './confidence.ts'
+import { contradicts, decide } from './decide.ts'
+import { type KnownPortrait, packed, portraitOf, unpacked, updated } from './fingerprint.ts'
+import { compare, fullKeys, outcome, rarities, rarityOf, weights } from './score.ts'
+
+const salt = 'test'
+const phoneAgent =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
+const portrait = (facts: WebFacts, address = homeAddress): KnownPortrait => ({
+  ...portraitOf(traitsOf(facts, address), salt),
+  former: new Map(),
+})
+/** Against known devices that share every key with the visit, `devices` having each. */
+function decided(visit: KnownPortrait, known: readonly KnownPortrait[], devices = 1) {
+  const keys = blockingKeys(visit, salt)
+  const shared = keys.map((_, place) => ({ place, devices }))
+  return decide(
+    visit,
+    keys,
+    known.map((portrait) => ({ portrait, shared })),
+    [],
+  )
+}
+
+test('what is rare tells more than what many have', () => {
+  const [visit, known] = [portrait(laptop(), workAddress), portrait(laptop())]
+  assert.ok(decided(visit, [known], 1).logOdds > decided(visit, [known], 40).logOdds)
+  assert.deepEqual([1, 2, 3, 4, 63, 64, 65, 1000].map(rarityOf), [0, 1, 1, 2, 5, 6, 7, 7])
+})
+
+test('of devices under a full key, those that have it too are told from those that have not', () => {
+  const outcomes = (facts: WebFacts) => compare(portrait(laptop()), portrait(laptop(facts)))
+  assert.deepEqual(fullKeys('blink-desktop', ['display'], outcomes({})), [
+    { name: 'display', devices: mostDevicesOfAKey + 1 },
+  ])
+  const [other] = fullKeys('blink-desktop', ['display'], outcomes({ timezone: 'Europe/Paris' }))
+  assert.notEqual(rarityOf(other!.devices), rarityOf(mostDevicesOfAKey + 1))
+  assert.ok(rarityOf(other!.devices) < rarities)
+})
+
+test('a phone shares its model with many and is found in another network of the region that its provider serves', () => {
+  const phone = (facts: WebFacts, address: string) =>
+    portrait(laptop({ userAgent: phoneAgent, maxTouchPoints: 5, ...facts }), address)
+  const known = updated(phone({}, homeAddress), phone({}, '100.64.7.1'))
+  const keys = new Set(keysOfDevice(known, salt))
+  const names = (visit: KnownPortrait) =>
+    blockingKeys(visit, salt)
+      .filter(({ key }) => keys.has(key))
+      .map(({ name }) => name)
+  const changed = { languages: ['en-IN', 'ta'], fonts: ['Roboto'], canvas: {} }
+  assert.deepEqual(names(phone(changed, '100.64.200.9')), ['model', 'region'])
+  assert.ok(names(phone(changed, homeAddress)).includes('network'), 'at home again')
+  assert.deepEqual(names(phone({ webgl: {} }, homeAddress)), ['neighbours'], 'though its graphics card is not told')
+})
+
+test('two that fit alike: neither is taken', () => {
+  const [visit, twin] = [portrait(laptop()), portrait(laptop())]
+  assert.ok(decided(visit, [twin]).device)
+  assert.ok(weights['blink-desktop'].lead >= 1)
+  assert.equal(decided(visit, [twin, portrait(laptop())]).device, undefined)
+  assert.equal(decided(visit, []).device, undefined)
+})
+
+test('an earlier value counts as agreement, and is kept but not for ever', () => {
+  const home = portrait(laptop())
+  const away = updated(home, portrait(laptop({ timezone: 'Europe/Paris' }), workAddress))
+  const back = compare(away, portrait(laptop()))
+  assert.equal(back[place.zone], outcome.agreesWithFormer)
+  assert.equal(back[place.address], outcome.agreesWithFormer)
+  assert.equal(back[place.fonts], outcome.agrees)
+  let known = home
+  for (let day = 0; day < 50; day++) {
+    known = updated(
+      known,
+      portrait(laptop({ timezone: `Zone/${day}`, fonts: [`${day}`], audio: day }), `10.${day}.0.1`),
+    )
+  }
+  assert.equal(known.former.get(place.zone)?.length, 3)
+  assert.ok([...known.former.values()].flat().length <= 24)
+  assert.ok(packed(known).length < 300, String(packed(known).length))
+  assert.ok(keysOfDevice(known, salt).size <= 7 + 3 * 3)
+})
+
+test('what is packed comes back; what is no portrait is refused', () => {
+  const known = updated(portrait(laptop()), portrait(laptop({}, 151), workAddress))
+  assert.deepEqual(unpacked(packed(known)), known)
+  const shorter = packed(known)
+  for (const broken of [new Uint8Array(), shorter.subarray(0, 40), new Uint8Array(200).fill(9)]) {
+    assert.throws(() => unpacked(broken), /not a portrait/)
+  }
+})
+
+test('a component that a visit does not tell stays as it was known', () => {
+  const { fonts: _, ...silent } = laptop()
+  const after = updated(portrait(laptop()), portrait(silent))
+  assert.deepEqual(after.hashes, portrait(laptop()).hashes)
+  assert.equal(after.former.size, 0)
+  const known = portrait(laptop())
+  assert.deepEqual(updated(known, portrait({}, workAddress)), known, 'one that tells nothing changes nothing')
+})
+
+test('a token is contradicted by another system or model, or by two differences in hardware', () => {
+  const known = portrait(laptop())
+  const fits: WebFacts[] = [
+    laptop({ hardwareConcurrency: 4 }),
+    laptop({ webgl: { renderer: 'the other graphics card' } }),
+    laptop({ fonts: [], timezone: 'Europe/Paris', languages: ['fr'], screen: {}, audio: 1 }, 170),
+    laptop({}, 140),
+    {},
+  ]
+  for (const facts of fits) assert.equal(contradicts(known, portrait(facts, workAddress)), false, JSON.stringify(facts))
+  const others: WebFacts[] = [
+    laptop({ hardwareConcurrency: 4, deviceMemory: 2 }),
+    laptop({ hardwareConcurrency: 4 }, 140),
+    laptop({ userAgent: `${laptop().userAgent} Edg/150.0` }),
+  ]
+  for (const facts of others) assert.equal(contradicts(known, portrait(facts)), true, JSON.stringify(facts))
+})
+
+test('weights are there for every family and component, with their source; curves rise from 0 to 1', () => {
+  for (const family of families) {
+    for (const name of components) {
+      const { agrees, agreesWithFormer, differs, source } = weights[family].components[name] as unknown as Record<
+        string,
+        unknown
+      >
+      for (const weight of [agrees, agreesWithFormer, differs]) assert.ok(Number.isFinite(weight), `${family} ${name}`)
+      assert.ok(source, `${family} ${name}`)
+    }
+    for (const kind of ['known', 'new'] as const) {
+      const values = [-50, -2, 0, 1, 2, 3, 5, 8, 13, 50, Number.POSITIVE_INFINITY].map((at) =>
+        confidenceOf(family, kind, at),
+      )
+      assert.deepEqual(
+        values,
+        values.toSorted((a, b) => a - b),
+      )
+      for (const value of values) assert.ok(value >= 0 && value <= 1)
+    }
+  }
+  assert.equal(
+    read(
+      [
+        [0, 0.2],
+        [10, 0.8],
+      ],
+      5,
+    ),
+    0.5,
+  )
+})
+
+test(`no visit asks for more than seven keys, so for no more than ${7 * (mostDevicesOfAKey + 1)} rows`, () => {
+  const gecko = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
+  const mac =
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
+  for (const userAgent of [laptop().userAgent!, phoneAgent, gecko, mac]) {
+    const count = blockingKeys(portrait(laptop({ userAgent })), salt).length
+    assert.ok(count > 3 && count <= 7, String(count))
+  }
+})

@@ -1,0 +1,29 @@
+// Which browser is this? A first-party id that we gave it, signed so that nobody else can.
+
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import type { TenantKeys } from '../../keyring.ts'
+
+/** `<UUID>.<HMAC-SHA-256 under the tenant's key, base64url>` */
+const form = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9_-]{43})$/
+
+export interface DeviceToken {
+  readonly deviceId: string
+  /** What the browser keeps. */
+  readonly text: string
+}
+
+/** A token that names this device; for a browser that brought none of ours, a new one. */
+export const makeDeviceToken = (keys: TenantKeys, deviceId: string = randomUUID()): DeviceToken => ({
+  deviceId,
+  text: `${deviceId}.${signature(deviceId, keys).toString('base64url')}`,
+})
+
+/** The token that a browser brought, or undefined where it is not one that this tenant gave. */
+export function readDeviceToken(text: string, keys: TenantKeys): DeviceToken | undefined {
+  const [, deviceId, given] = form.exec(text) ?? []
+  if (deviceId === undefined || given === undefined) return undefined
+  const isOurs = timingSafeEqual(Buffer.from(given, 'base64url'), signature(deviceId, keys))
+  return isOurs ? { deviceId, text } : undefined
+}
+
+const signature = (deviceId: string, keys: TenantKeys) => Buffer.from(keys.hash(`device token ${deviceId}`))

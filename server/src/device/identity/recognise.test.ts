@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import type { WebFacts } from '@ringfence/contract'
+import { keyring } from '../../keyring.ts'
+import type { Database } from '../../storage/database.ts'
+import { openDatabase } from '../../storage/open-database.ts'
+import { tenantKeyring } from '../../tenant-keyring.ts'
+import { eachDatabase, type TestDatabases } from '../../testing/databases.ts'
+import { testClock } from '../../testing/test-clock.ts'
+import { homeAddress, iphone, laptop, workAddress } from '../testdata/devices.ts'
+import { mostDevicesOfAKey } from './blocking-keys.ts'
+import { dropStaleClaims, recognise } from './recognise.ts'
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+interface Asked {
+  address?: string
+  token?: string
+  installation?: string
+  tenantId?: string
+  database?: Database
+}
+
+async function service(t: TestContext, open: TestDatabases['open']) {
+  const database = await open(t)
+  const clock = testClock()
+  const keys = tenantKeyring(database, keyring(randomBytes(32)), clock)
+  const { id: tenantId } = await keys.createTenant('shop')
+  const visit = (facts: WebFacts, { address = homeAddress, token, installation, ...asked }: Asked = {}) =>
+    recognise(
+      { tenantId, facts, address, tokenDeviceId: token, ...(installation ? { installation } : {}), ...asked },
+      { clock, database: asked.database ?? database, tenantKeyring: keys },
+    )
+  const devices = async () => Number((await database.query<{ n: number }>('select count(*) as n from device'))[0]!.n)
+  return { database, clock, keys, visit, devices }
+}
+
+eachDatabase(({ engine, open, place }) => {
+  test(`a device is new once and keeps its id with storage cleared (${engine})`, async (t) => {
+    const { visit, clock, devices } = await service(t, open)
+    const first = await visit(laptop())
+    assert.match(first.deviceId, uuid)
+    assert.equal(first.newDevice, true)
+    assert.deepEqual(first.changes, [])
+    clock.advance({ hours: 20 * 24 })
+    const again = await visit(laptop({}, 151))
+    assert.equal(again.deviceId, first.deviceId)
+    assert.equal(again.newDevice, false)
+    assert.deepEqual(again.changes, ['version'])
+    assert.ok(again.confidence.score > 0.9 && again.confidence.score <= 1, String(again.confidence.score))
+    assert.match(again.confidence.revision, /^v\d/)
+    assert.equal(await devices(), 1)
+  })
+
+  const afterwards: [what: string, facts: WebFacts, address: string][] = [
+    [
+      'an update that changes audio, math and extensions',
+      laptop({ audio: 124.1, math: 'ab12', webgl: { ...laptop().webgl, extensions: 'cd34' } }, 156),
+      homeAddress,
+    ],
+    [
+      'another monitor',
+      laptop({ screen: { width: 2560, height: 1440, availWidth: 2560, availHeight: 1400 }, devicePixelRatio: 1 }),
+      homeAddress,
+    ],
+    ['a journey', laptop({ timezone: 'Europe/Paris' }), workAddress],
+    ['zoom', laptop({ devicePixelRatio: 1.5 }), homeAddress],
+    ['no WebGL', withoutWebgl(), homeAddress],
+    [
+      'a new driver',
+      laptop({ webgl: { ...laptop().webgl, renderer: `${laptop().webgl?.renderer}-31.0.101.5590` } }),
+      workAddress,
+    ],
+  ]
+  test(`a device is the same after what happens to devices (${engine})`, async (t) => {
+    for (const [what, facts, address] of afterwards) {
+      const { visit } = await service(t, open)
+      const { deviceId } = await visit(laptop())
+      assert.equal((await visit(facts, { address })).deviceId, deviceId, what)
+    }
+  })
+
+  test(`FP-STALKER: another system or browser, an older version, more than five changes are another device (${engine})`, async (t) => {
+    const others = {
+      browser: laptop({ userAgent: `${laptop().userAgent} Edg/150.0.0.0` }),
+      system: laptop({ userAgent: laptop().userAgent!.replace('Windows NT 10.0; Win64; x64', 'X11; Linux x86_64') }),
+      older: laptop({}, 149),
+      'six changes': laptop({
+        timezone: 'Europe/Paris',
+        languages: ['fr'],
+        fonts: ['Courier'],
+        hardwareConcurrency: 4,
+        deviceMemory: 4,
+        voices: [],
+        mediaQueries: { pointer: 'coarse' },
+      }),
+    }
+    for (const [what, facts] of Object.entries(others)) {
+      const { visit } = await service(t, open)
+      const { deviceId } = await visit(laptop())
+      const other = await visit(facts)
+      assert.notEqual(other.deviceId, deviceId, what)
+      assert.equal(other.newDevice, true, what)
+    }
+  })
+
+  test(`identical iPhones never merge on a fingerprint alone; a token keeps each (${engine})`, async (t) => {
+    const { visit } = await service(t, open)
+    const [one, two] = [await visit(iphone()), await visit(iphone())]
+    assert.notEqual(one.deviceId, two.deviceId)
+    assert.equal(two.newDevice, true)
+    assert.equal((await visit(iphone(), { token: two.deviceId })).deviceId, two.deviceId)
+    assert.equal((await visit(iphone(), { token: one.deviceId })).deviceId, one.deviceId)
+  })
+
+  test(`a token comes first, whatever else has changed (${engine})`, async (t) => {
+    const { visit } = await service(t, open)
+    const { deviceId } = await visit(laptop())
+    const moved = laptop({ timezone: 'Europe/Paris', languages: ['fr'], fonts: [], voices: [], plugins: [] }, 160)
+    const again = await visit(moved, { token: deviceId, address: workAddress })
+    assert.equal(again.deviceId, deviceId)
+    assert.equal(again.tamperingByToken, false)
+    assert.ok(again.changes.includes('zone') && again.changes.includes('network'))
+    assert.equal((await visit(moved, { address: workAddress })).deviceId, deviceId, 'and what it brought is remembered')
+  })
+
+  test(`a token that contradicts the hardware is tampering, and is not merged (${engine})`, async (t) => {
+    const { visit } = await service(t, open)
+    const { deviceId } = await visit(laptop())
+    const copies: WebFacts[] = [
+      iphone(),
+      laptop({
+        userAgent: laptop().userAgent!.replace('Windows NT 10.0; Win64; x64', 'Macintosh; Intel Mac OS X 10_15_7'),
+      }),
+      laptop({ hardwareConcurrency: 4, webgl: { vendor: 'Google Inc. (NVIDIA)', renderer: 'ANGLE (NVIDIA, RTX)' } }),
+    ]
+    for (const facts of copies) {
+      const thief = await visit(facts, { token: deviceId })
+      assert.notEqual(thief.deviceId, deviceId)
+      assert.equal(thief.tamperingByToken, true)
+      assert.equal(thief.newDevice, true)
+    }
+    const owner = await visit(laptop(), { token: deviceId })
+    assert.deepEqual([owner.deviceId, owner.tamperingByToken], [deviceId, false])
+  })
+
+  test(`a token for a device that is not known makes it known under that id (${engine})`, async (t) => {
+    const { visit } = await service(t, open)
+    const token = randomUUID()
+    const first = await visit(laptop(), { token })
+    assert.deepEqual([first.deviceId, first.newDevice], [token, true])
+    assert.equal((await visit(laptop())).deviceId, token)
+  })
+
+  test(`what names no device counts for nothing (${engine})`, async (t) => {
+    const { visit } = await service(t, open)
+    for (const token of ['', 'x', "'; drop table device --", 'f'.repeat(32)]) {
+      assert.match((await visit(iphone(), { token })).deviceId, uuid)
+    }
+  })
+
+  test(`absent, contradictory and foreign facts are recognised as far as they go (${engine})`, async (t) => {
+    const { visit } = await service(t, open)
+    const odd: WebFacts[] = [
+      {},
+      { userAgent: '' },
+      { userAgent: 'curl/8' },
+      { userAgent: laptop().userAgent! },
+      { userAgent: '\u0000'.repeat(3), languages: [] },
+      laptop({ screen: {}, fonts: [], voices: [], languages: [], webgl: {}, canvas: {}, mediaQueries: {} }),
+      laptop({ deviceMemory: Number.NaN, audio: Number.POSITIVE_INFINITY, hardwareConcurrency: -1 }),
+    ]
+    for (const facts of odd) {
+      const { deviceId, newDevice, confidence } = await visit(facts)
+      assert.match(deviceId, uuid)
+      assert.equal(newDevice, true, JSON.stringify(facts))
+      assert.ok(confidence.score >= 0 && confidence.score <= 1)
+    }
+    assert.notEqual(
+      (await visit({})).deviceId,
+      (await visit({})).deviceId,
+      'nothing tells one nameless device from another',
+    )
+  })
+
+  test(`another tenant knows none of these devices (${engine})`, async (t) => {
+    const { visit, keys } = await service(t, open)
+    const { deviceId } = await visit(laptop())
+    const other = await keys.createTenant('bank')
+    const there = await visit(laptop(), { tenantId: other.id })
+    assert.equal(there.newDevice, true)
+    assert.notEqual(there.deviceId, deviceId)
+    const { database } = await service(t, open)
+    assert.deepEqual(await database.query('select id from device'), [])
+  })
+
+  test(`a key that more than ${mostDevicesOfAKey} devices have gives no candidates and takes no more rows (${engine})`, async (t) => {
+    const { visit, database } = await service(t, open)
+    const crowd = mostDevicesOfAKey + 26
+    for (let i = 0; i < crowd; i++) {
+      const own = { fonts: [`Font ${i}`], voices: [`Voice ${i}`], languages: [`l${i}`] }
+      const device = laptop({ ...own, canvas: { geometry: `${i}`, text: `${i}` }, fontWidths: [i], audio: i })
+      assert.equal((await visit(device, { address: `10.${i}.0.1` })).newDevice, true, String(i))
+    }
+    const [largest] = await database.query<{ n: number }>(
+      'select count(*) as n from device_key group by key order by n desc limit 1',
+    )
+    assert.equal(largest!.n, mostDevicesOfAKey + 1)
+    const known = laptop({
+      fonts: ['Font 3'],
+      voices: ['Voice 3'],
+      languages: ['l3'],
+      canvas: { geometry: '3', text: '3' },
+      fontWidths: [3],
+      audio: 3,
+    })
+    assert.equal((await visit(known, { address: '10.3.0.1' })).newDevice, false, 'other keys still find it')
+  })
+
+  test(`only what changed is written (${engine})`, async (t) => {
+    const { visit, database, clock } = await service(t, open)
+    const rows = () => database.query<{ key: number }>('select key from device_key order by key')
+    await visit(laptop())
+    const before = await rows()
+    const [{ seen } = { seen: 0 }] = await database.query<{ seen: number }>('select last_seen_at as seen from device')
+    clock.advance({ seconds: 60 })
+    await visit(laptop())
+    assert.deepEqual(
+      await database.query('select last_seen_at as seen from device'),
+      [{ seen }],
+      'a minute later: nothing',
+    )
+    clock.advance({ hours: 1 })
+    await visit(laptop(), { address: workAddress })
+    const after = await rows()
+    assert.equal(after.filter(({ key }) => !before.some((old) => old.key === key)).length, 2, 'keys of the new network')
+    assert.equal(before.filter(({ key }) => !after.some((now) => now.key === key)).length, 0, 'home is still known')
+  })
+
+  test(`two first visits of one device at once make one device (${engine})`, async (t) => {
+    const { visit, devices } = await service(t, open)
+    const late = laptop({ fonts: ['Arial'], audio: 1, voices: [] }) // the same device, some facts still missing
+    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => visit(i % 2 ? laptop() : late)))
+    assert.equal(new Set(all.map(({ deviceId }) => deviceId)).size, 1)
+    assert.equal(all.filter(({ newDevice }) => newDevice).length, 1)
+    assert.equal(await devices(), 1)
+    const [one, two] = await Promise.all(['a', 'b'].map((installation) => visit(iphone(), { installation })))
+    assert.notEqual(one?.deviceId, two?.deviceId, 'two iPhones')
+    const tabs = await Promise.all(['c', 'c'].map((installation) => visit(iphone(), { installation })))
+    assert.equal(tabs[0]?.deviceId, tabs[1]?.deviceId, 'two tabs of one iPhone')
+  })
+
+  test(`twins that come one after the other are told apart as at any time, not joined for their hurry (${engine})`, async (t) => {
+    const { visit } = await service(t, open)
+    const { deviceId } = await visit(laptop())
+    const colleague = laptop({
+      fonts: ['Arial'],
+      voices: ['Hindi'],
+      mediaQueries: {},
+      keyboard: 'inscript',
+      codecs: 'other',
+      canvas: { geometry: 'other', text: 'other' },
+      timezone: 'Asia/Dubai',
+    })
+    assert.notEqual((await visit(colleague)).deviceId, deviceId)
+  })
+
+  test(`servers that share a store make one device too (${engine})`, async (t) => {
+    const where = await place(t)
+    const servers = await Promise.all([openDatabase(where), openDatabase(where)])
+    t.after(() => Promise.all(servers.map((server) => server.close())))
+    const { visit, devices } = await service(t, async () => servers[0]!)
+    for (let round = 0; round < 10; round++) {
+      const facts = laptop({ fonts: [`Font ${round}`], languages: [`l${round}`], hardwareConcurrency: round + 2 })
+      const all = await Promise.all(
+        [0, 1, 0, 1].map((server) => visit(facts, { database: servers[server]!, address: `10.${round}.0.1` })),
+      )
+      assert.equal(new Set(all.map(({ deviceId }) => deviceId)).size, 1)
+      assert.equal(await devices(), round + 1)
+    }
+  })
+
+  test(`claims leave after a minute (${engine})`, async (t) => {
+    const { visit, database, clock } = await service(t, open)
+    await visit(laptop())
+    assert.equal(await dropStaleClaims({ database, clock }), 0)
+    clock.advance({ seconds: 61 })
+    assert.equal(await dropStaleClaims({ database, clock }), 1)
+  })
+
+  test(`nothing that a device told stands in the store (${engine})`, async (t) => {
+    const { visit, database } = await service(t, open)
+    await visit(laptop())
+    const rows = [
+      await database.query('select id, portrait from device'),
+      await database.query('select key, device_id from device_key'),
+    ]
+    const bytes = rows
+      .flat()
+      .flatMap((row) => Object.values(row))
+      .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
+      .join('\n')
+    for (const told of ['Kolkata', 'Latha', 'Iris', 'Windows', homeAddress]) assert.ok(!bytes.includes(told), told)
+  })
+})
+
+function withoutWebgl(): WebFacts {
+  const { webgl: _, ...facts } = laptop()
+  return facts
+}

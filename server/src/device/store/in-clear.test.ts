@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints, readSamples } from '@ringfence/contract'
+import { pino } from 'pino'
+import type { Database } from '../../storage/database.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { createApp, ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { login } from '../../tokens/testing.ts'
+import { expanded } from './compression.ts'
+
+const { IosFacts, AndroidFacts } = readSamples()
+const person = {
+  userId: 'user-of-the-test',
+  phoneNumber: '+91 70201 41726',
+  merchantId: 'merchant-of-the-test',
+  additionalInput: { note: 'note-of-the-test' },
+}
+const phone = { keychainId: { id: 'keychain-of-the-test' }, vendorId: 'vendor-of-the-test' }
+const devices = {
+  WEB: { ...ordinaryFacts, vendor: 'vendor-of-the-test' },
+  IOS: { ...(IosFacts!.everything as object), ...phone },
+  ANDROID: { ...(AndroidFacts!.everything as object), drmId: 'drm-of-the-test', androidId: 'android-of-the-test' },
+}
+const secrets = [
+  /of-the-test/,
+  /70201/,
+  /198\.51\.100\.77/,
+  /Windows NT/,
+  /iPhone15,2/,
+  /Pixel 8/,
+  /52\.5163/,
+  /rf[bt]_\w{20}/, // bearer tokens of sessions, and tokens for backends
+]
+
+/** Everything that a store holds, bytes as Latin-1. */
+async function contentOf(database: Database): Promise<string> {
+  const tables = await database.query<{ name: string }>(
+    database.engine === 'sqlite'
+      ? "select name from sqlite_master where type = 'table'"
+      : "select table_name as name from information_schema.tables where table_schema = 'public'",
+  )
+  const rows = await Promise.all(tables.map(({ name }) => database.query(`select * from ${name}`)))
+  const values = rows.flat().flatMap((row) => Object.values(row))
+  return values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value)).join('\n')
+}
+
+eachDatabase(({ engine, open }) => {
+  test(`nothing of a device or its person is in clear, in the store or the log (${engine})`, async (t) => {
+    const lines: string[] = []
+    const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+    const database = await open(t)
+    const service = await startTestService(t, database, { settings: { trustedProxies: '127.0.0.1' }, log })
+    const app = await createApp(service)
+    for (const [platform, facts] of Object.entries(devices)) {
+      const headers = { 'x-forwarded-for': '198.51.100.77' }
+      const client = await sdkClient(service, { app, platform: platform as keyof typeof devices, headers })
+      const { requestId } = await client.analyse(facts, { updateInfo: person })
+      const { dfrId } = (
+        await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId, { a: 'param-of-the-test' }))
+      ).body
+      const { body } = await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: platform })
+      assert.equal(body.ip, '198.51.100.77')
+      await service.post(endpoints.labelReports.path, { labels: [{ dfrId, outcome: 'fraud' }] })
+      assert.equal((await service.post(endpoints.issueToken.path, { ...login, requestId })).status, 200)
+      for (const broken of ['{"userId":"user-of-the-test"', '{"requestId":"user-of-the-test"}']) {
+        assert.equal((await client.post(endpoints.intelligence.path, broken)).status, 400)
+      }
+    }
+    for (const { sealed } of await database.query<{ sealed: Uint8Array }>('select sealed from device_analysis')) {
+      assert.throws(() => expanded(sealed), 'compact, and sealed')
+    }
+    const kept = await contentOf(database)
+    assert.match(kept, new RegExp(app.id), 'the store was looked at')
+    assert.match(lines.join(''), /\/sdk\/v1\/intelligence/, 'the log was looked at')
+    for (const secret of secrets) {
+      assert.ok(!secret.test(kept), `${secret} in the store`)
+      assert.ok(!secret.test(lines.join('')), `${secret} in the log`)
+    }
+  })
+})

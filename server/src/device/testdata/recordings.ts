@@ -1,0 +1,52 @@
+// What did real browsers tell in each scenario? Recorded by `npm run scenarios -- --record`, so that tests need no browser.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import type { WebFacts } from '@ringfence/contract'
+import type { Evidence } from '../analysis/evidence.ts'
+
+export interface Recording {
+  readonly name: string
+  /** What the signals must say, by the names of scenarios/scenario.ts. */
+  readonly expected: Readonly<Record<string, boolean | string>>
+  readonly evidence: Evidence
+}
+
+const folder = new URL('recordings/', import.meta.url)
+
+export function recordings(): Recording[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .toSorted()
+    .map((file) => {
+      const told = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+      return { name: told.name, expected: told.expected, evidence: evidenceOf(told) }
+    })
+}
+
+/** The evidence of one recording, by the name of its scenario. */
+export function recorded(name: string): Evidence {
+  return evidenceOf(JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')))
+}
+
+interface Told {
+  now: number
+  facts: WebFacts
+  headers: Record<string, string>
+  zoneOfAddress?: { timezone: string; country: string }
+}
+
+/** The address is of those kept for documentation (RFC 5737). */
+function evidenceOf({ now, facts, headers, zoneOfAddress: zone }: Told): Evidence {
+  return {
+    platform: 'WEB',
+    facts,
+    malformedFacts: [],
+    headers,
+    network: zone && {
+      ip: '192.0.2.1',
+      timezone: zone.timezone,
+      ipLocation: { accuracyRadius: 20, country: { code: zone.country } },
+    },
+    now,
+  }
+}

@@ -1,0 +1,250 @@
+// What comes of one change to an ordinary device? For each platform and detector one fact, address or header, and all that it shall flip.
+
+import { type DeviceReport, type Facts, type IntelligenceRequest, readSamples } from '@ringfence/contract'
+import type { DevicePlatform } from '../../apps/app.ts'
+import type { WeighedSignal } from '../scores/session-score.ts'
+
+const samples = readSamples()
+/** What an ordinary device of each platform tells. */
+export const sampleOf: Readonly<Record<DevicePlatform, Facts>> = {
+  WEB: (samples.IntelligenceRequest!.web as IntelligenceRequest).facts as Facts,
+  IOS: samples.IosFacts!.everything as Facts,
+  ANDROID: samples.AndroidFacts!.everything as Facts,
+}
+const [web, ios, android] = [sampleOf.WEB, sampleOf.IOS, sampleOf.ANDROID]
+
+/** Where each sample is at home: an address in its zone, and one of that zone on each list. */
+export const places: Readonly<Record<DevicePlatform, { block: string; timeZone: string; country: string }>> = {
+  WEB: { block: '81.2.69', timeZone: 'Europe/London', country: 'GB' },
+  IOS: { block: '85.214.132', timeZone: 'Europe/Berlin', country: 'DE' },
+  ANDROID: { block: '49.200.0', timeZone: 'Asia/Kolkata', country: 'IN' },
+}
+export const hostOnList = { unlisted: 1, tor: 2, openProxy: 3, vpnServer: 4 } as const
+
+/** What is changed of a session, and all that shall come of it. */
+export interface Case {
+  readonly changes?: Facts
+  /** The address is on this list. */
+  readonly list?: keyof typeof hostOnList
+  readonly headers?: Readonly<Record<string, string>>
+  /** Other facts that this one only means something beside; without the change they say nothing. */
+  readonly beside?: Facts
+  /** Flags of the report (2.6). */
+  readonly report: readonly (keyof DeviceReport)[]
+  /** Detectors of secure info (2.5), methods of `vpn` as `vpn.publicVPN`. */
+  readonly secure: readonly string[]
+  /** What the session is weighed by. */
+  readonly weighed: readonly WeighedSignal[]
+  readonly suspectScore?: number
+}
+
+const vpnOf = (method: string) => ['vpn', `vpn.${method}`]
+/** Each way in which a phone shows a VPN. */
+const vpnOfPhone = (tunnel: string): Case[] => [
+  {
+    changes: { networkInterfaces: { routableTunnels: [tunnel] } },
+    report: ['vpn'],
+    secure: vpnOf('auxiliaryMobile'),
+    weighed: ['auxiliaryMobile'],
+    suspectScore: 6,
+  },
+  {
+    changes: { timezone: 'Asia/Tokyo' },
+    report: ['vpn'],
+    secure: vpnOf('timezoneMismatch'),
+    weighed: ['timezoneMismatch'],
+    suspectScore: 4,
+  },
+  { list: 'vpnServer', report: ['vpn'], secure: vpnOf('publicVPN'), weighed: ['publicVPN'], suspectScore: 5 },
+]
+const brave = {
+  ...web.clientHints,
+  brands: [
+    ...(web.clientHints?.brands ?? []).filter(({ brand }) => brand !== 'Google Chrome'),
+    { brand: 'Brave', version: '156' },
+  ],
+}
+const synOfLinux = '64240_2-4-8-1-3_1460_7'
+/** An hour before the clock of tests. */
+const justNow = Date.parse('2026-03-01T11:00:00Z') / 1000
+
+export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
+  WEB: [
+    { changes: { automation: { webdriver: true } }, report: [], secure: ['bot'], weighed: ['bot'], suspectScore: 7 },
+    {
+      changes: { fileSystem: { callMicros: 250 } },
+      report: [],
+      secure: ['incognito'],
+      weighed: ['incognito'],
+      suspectScore: 4,
+    },
+    {
+      beside: { clientHints: brave },
+      changes: { pageCanvasExact: false },
+      report: [],
+      secure: ['privacySettings'],
+      weighed: ['privacySettings'],
+      suspectScore: 6,
+    },
+    {
+      changes: { inspection: { stacksWritten: 1, awaitRatio: 40 } },
+      report: [],
+      secure: ['developerTools'],
+      weighed: ['developerTools'],
+    },
+    {
+      changes: { webgl: { vendor: 'Google Inc. (VMware, Inc.)', renderer: 'ANGLE (VMware, SVGA3D)' } },
+      report: [],
+      secure: ['virtualMachine'],
+      weighed: ['virtualMachine'],
+      suspectScore: 14,
+    },
+    {
+      changes: { alteredFunctions: ['Navigator.platform'] },
+      report: [],
+      secure: ['tampering'],
+      weighed: ['tampering'],
+      suspectScore: 8,
+    },
+    {
+      changes: { timezone: 'Asia/Tokyo' },
+      report: ['vpn'],
+      secure: vpnOf('timezoneMismatch'),
+      weighed: ['timezoneMismatch'],
+      suspectScore: 3,
+    },
+    { headers: { 'x-tcp-fp': synOfLinux }, report: ['vpn'], secure: vpnOf('osMismatch'), weighed: ['osMismatch'] },
+    { list: 'vpnServer', report: ['vpn'], secure: vpnOf('publicVPN'), weighed: ['publicVPN'], suspectScore: 4 },
+    { list: 'tor', report: ['proxy'], secure: [], weighed: ['tor'], suspectScore: 14 },
+    { list: 'openProxy', report: ['proxy'], secure: [], weighed: ['proxy'], suspectScore: 14 },
+  ],
+  IOS: [
+    {
+      changes: { jailbreakTraces: { paths: ['/var/jb'], forked: true } },
+      report: ['jailbroken'],
+      secure: ['jailbroken'],
+      weighed: ['jailbroken'],
+      suspectScore: 10,
+    },
+    { changes: { simulator: { hasEnvironment: true } }, report: ['simulator'], secure: [], weighed: ['simulator'] },
+    { changes: { hookTraces: { classes: ['SSLKillSwitch'] } }, report: ['hooking'], secure: [], weighed: ['hooking'] },
+    {
+      changes: { hookTraces: { libraries: ['FridaGadget.dylib'] } },
+      report: ['hooking'],
+      secure: ['frida'],
+      weighed: ['frida'],
+    },
+    {
+      changes: { appIntegrity: { ...ios.appIntegrity, isEncrypted: false } },
+      report: ['appTampering'],
+      secure: [],
+      weighed: ['appTampering'],
+    },
+    {
+      changes: { appIntegrity: { ...ios.appIntegrity, bundleId: 'com.other' } },
+      report: ['cloned'],
+      secure: [],
+      weighed: ['clonedApp'],
+    },
+    { changes: { proxy: { socks: true } }, report: ['proxy'], secure: [], weighed: ['systemProxy'] },
+    {
+      changes: { screenCapture: { isCaptured: true } },
+      report: ['mirroredScreen'],
+      secure: [],
+      weighed: ['mirroredScreen'],
+    },
+    {
+      changes: { location: { ...ios.location, isSimulated: true } },
+      report: ['geoSpoofed'],
+      secure: ['locationSpoofing'],
+      weighed: ['locationSpoofing'],
+    },
+    {
+      beside: { keychainId: { id: 'new', isNew: true } },
+      changes: { volumeDates: { volume: justNow } },
+      report: ['factoryReset', 'factoryResetTime'],
+      secure: ['factoryReset'],
+      weighed: ['factoryReset'],
+    },
+    ...vpnOfPhone('utun4'),
+    { list: 'tor', report: ['proxy'], secure: [], weighed: ['tor'], suspectScore: 17 },
+    { list: 'openProxy', report: ['proxy'], secure: [], weighed: ['proxy'], suspectScore: 15 },
+    { headers: { 'x-tcp-fp': synOfLinux }, report: [], secure: [], weighed: [] },
+  ],
+  ANDROID: [
+    {
+      changes: { rootTraces: { packages: ['com.topjohnwu.magisk'] } },
+      report: [],
+      secure: ['rootApps'],
+      weighed: ['rootApps'],
+      suspectScore: 12,
+    },
+    {
+      changes: { emulatorTraces: ['/dev/qemu_pipe'] },
+      report: ['simulator'],
+      secure: ['emulator'],
+      weighed: ['emulator'],
+      suspectScore: 9,
+    },
+    {
+      changes: { appIntegrity: { ...android.appIntegrity, dataFolder: '/data/user/0/com.lbe.parallel/com.other' } },
+      report: ['cloned'],
+      secure: ['clonedApp'],
+      weighed: ['clonedApp'],
+      suspectScore: 9,
+    },
+    {
+      changes: { appIntegrity: { ...android.appIntegrity, certificates: ['00'.repeat(32)] } },
+      report: ['appTampering'],
+      secure: [],
+      weighed: ['appTampering'],
+    },
+    {
+      changes: { hookTraces: { classes: ['de.robv.android.xposed.XposedBridge'] } },
+      report: ['hooking'],
+      secure: [],
+      weighed: ['hooking'],
+    },
+    {
+      changes: { hookTraces: { openPorts: [27042] } },
+      report: ['hooking'],
+      secure: ['frida'],
+      weighed: ['frida'],
+      suspectScore: 14,
+    },
+    { changes: { proxy: { http: true } }, report: ['proxy'], secure: [], weighed: ['systemProxy'] },
+    {
+      changes: { screenCapture: { isMirrored: true } },
+      report: ['mirroredScreen'],
+      secure: [],
+      weighed: ['mirroredScreen'],
+    },
+    {
+      changes: { location: { ...android.location, isSimulated: true } },
+      report: ['geoSpoofed'],
+      secure: ['locationSpoofing'],
+      weighed: ['locationSpoofing'],
+    },
+    {
+      changes: { developerOptions: { isEnabled: true, isAdbEnabled: false } },
+      report: [],
+      secure: ['developerTools'],
+      weighed: ['developerTools'],
+    },
+    {
+      changes: { developerOptions: { isEnabled: false, isAdbEnabled: true } },
+      report: [],
+      secure: ['developerTools'],
+      weighed: ['developerTools'],
+    },
+    {
+      changes: { volumeDates: { data: justNow } },
+      report: ['factoryReset', 'factoryResetTime'],
+      secure: ['factoryReset'],
+      weighed: ['factoryReset'],
+    },
+    ...vpnOfPhone('tun0'),
+    { list: 'tor', report: ['proxy'], secure: [], weighed: ['tor'], suspectScore: 16 },
+    { list: 'openProxy', report: ['proxy'], secure: [], weighed: ['proxy'], suspectScore: 12 },
+  ],
+}
