@@ -2,8 +2,8 @@
 
 import { readSamples } from '@ringfence/contract'
 import { systemClock } from '../server/src/clock.ts'
-import { readConfig } from '../server/src/config.ts'
-import type { Settings } from '../server/src/settings.ts'
+import { readConfig } from '../server/src/config/config.ts'
+import type { Settings } from '../server/src/config/settings.ts'
 import type { Database } from '../server/src/storage/database.ts'
 import { openDatabase } from '../server/src/storage/open-database.ts'
 import { listTenants } from '../server/src/storage/tenants.ts'

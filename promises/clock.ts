@@ -1,7 +1,7 @@
 // What if the clock jumps? Nothing that has expired comes back, nothing that was revoked is accepted, nothing falls over.
 
 import { endpoints } from '@ringfence/contract'
-import type { IssuedCredentials } from '../server/src/credentials.ts'
+import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { revokeClient } from '../server/src/storage/clients.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../server/src/testing/test-service.ts'

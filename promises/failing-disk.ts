@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { endpoints } from '@ringfence/contract'
-import type { IssuedCredentials } from '../server/src/credentials.ts'
+import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { sqliteFileName } from '../server/src/storage/sqlite.ts'
 import { DeviceLedger, makeCallers, unlimitedApps } from './device-ledger.ts'
 import {

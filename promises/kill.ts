@@ -2,7 +2,7 @@
 
 import { setTimeout as after } from 'node:timers/promises'
 import { endpoints, readSamples } from '@ringfence/contract'
-import type { IssuedCredentials } from '../server/src/credentials.ts'
+import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { DeviceLedger, makeCallers, unlimitedApps } from './device-ledger.ts'
 import { Ledger, post } from './ledger.ts'

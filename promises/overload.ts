@@ -1,7 +1,7 @@
 // What if three times as many ask as can be served? Then the excess is refused at once, and the others are served as quickly.
 
 import { endpoints } from '@ringfence/contract'
-import type { Settings } from '../server/src/settings.ts'
+import type { Settings } from '../server/src/config/settings.ts'
 import { beginSession, goOn, makeCallers, repeatable, unlimitedApps } from './device-ledger.ts'
 import { startInstantOperator } from './instant-operator.ts'
 import { type LoadResult, offerLoad, requestText } from './load.ts'

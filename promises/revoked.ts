@@ -2,7 +2,7 @@
 
 import { setTimeout as after } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
-import type { IssuedCredentials } from '../server/src/credentials.ts'
+import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { listSecrets } from '../server/src/storage/clients.ts'
 import { openDatabase } from '../server/src/storage/open-database.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'

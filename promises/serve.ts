@@ -4,11 +4,11 @@
 // between the two processes: an answer there is an acknowledgement, like an HTTP answer.
 
 import { pino } from 'pino'
-import type { Config } from '../server/src/config.ts'
-import { readConfig } from '../server/src/config.ts'
+import type { Config } from '../server/src/config/config.ts'
+import { readConfig } from '../server/src/config/config.ts'
+import type { Settings } from '../server/src/config/settings.ts'
 import { startService } from '../server/src/main.ts'
 import type { Platform } from '../server/src/platform.ts'
-import type { Settings } from '../server/src/settings.ts'
 import { tenantHash } from '../server/src/storage/device-analyses.ts'
 import { createApp } from '../server/src/testing/sdk-client.ts'
 

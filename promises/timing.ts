@@ -1,7 +1,7 @@
 // Does the time of a refusal tell whether a client exists? An unknown client and a wrong secret must take as long.
 
-import { makeApiKey } from '../server/src/api-key.ts'
-import type { Credentials, IssuedCredentials } from '../server/src/credentials.ts'
+import type { Credentials, IssuedCredentials } from '../server/src/clients/credentials.ts'
+import { makeApiKey } from '../server/src/crypto/api-key.ts'
 import { Refusal } from '../server/src/errors.ts'
 import type { Database, SqlValue } from '../server/src/storage/database.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'

@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto'
 import { endpoints, readSamples } from '@ringfence/contract'
-import { alphabet, checksum } from '../server/src/api-key.ts'
+import { alphabet, checksum } from '../server/src/crypto/api-key.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { startTestService } from '../server/src/testing/test-service.ts'
 import { makeToken } from '../server/src/tokens/token.ts'

@@ -1,7 +1,7 @@
 // Is a token accepted once where it is accepted once, and never after it was revoked? Two processes on one database race for each.
 
 import { endpoints, readSamples } from '@ringfence/contract'
-import type { IssuedCredentials } from '../server/src/credentials.ts'
+import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { post } from './ledger.ts'
 import { masterKey } from './operator.ts'

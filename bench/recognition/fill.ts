@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { keysOfDevice, mostDevicesOfAKey } from '../../server/src/device/identity/blocking-keys.ts'
 import { type KnownPortrait, packed } from '../../server/src/device/identity/fingerprint.ts'
-import { uuidBytes } from '../../server/src/uuid.ts'
+import { uuidBytes } from '../../server/src/storage/uuid.ts'
 
 export interface Filling {
   /** The id of a device that is known from now on, a UUID. */

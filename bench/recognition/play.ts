@@ -1,6 +1,8 @@
 // How does recognition fare with whole lives of a population? First visits, visits with a token, returns with storage cleared.
 
 import { randomBytes } from 'node:crypto'
+import { keyring } from '../../server/src/crypto/keyring.ts'
+import { tenantKeyring } from '../../server/src/crypto/tenant-keyring.ts'
 import { blockingKeys, mostDevicesOfAKey } from '../../server/src/device/identity/blocking-keys.ts'
 import { traitsOf } from '../../server/src/device/identity/components.ts'
 import {
@@ -12,11 +14,9 @@ import {
 } from '../../server/src/device/identity/fingerprint.ts'
 import { dropStaleClaims, recognise } from '../../server/src/device/identity/recognise.ts'
 import { type Likeness, likenessOf } from '../../server/src/device/identity/similarity.ts'
-import { keyring } from '../../server/src/keyring.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'
-import { tenantKeyring } from '../../server/src/tenant-keyring.ts'
-import { uuidBytes } from '../../server/src/uuid.ts'
+import { uuidBytes } from '../../server/src/storage/uuid.ts'
 import { cpuSeconds, rounds } from '../harness.ts'
 import { byGroup, count, type Group, groupOf, noOutcomes } from './counts.ts'
 import type { SimulatedDevice, Visit } from './device.ts'

@@ -1,9 +1,9 @@
 // Ringfence as `ringfence serve` runs it, with a client of its own, whose credentials it tells.
 
-import { type Config, readConfig } from '../../server/src/config.ts'
+import { type Config, readConfig } from '../../server/src/config/config.ts'
+import type { Settings } from '../../server/src/config/settings.ts'
 import { logTo } from '../../server/src/log.ts'
 import { startService } from '../../server/src/main.ts'
-import type { Settings } from '../../server/src/settings.ts'
 import { givenOptions } from '../processes.ts'
 import { serving } from '../servers.ts'
 

@@ -1,8 +1,8 @@
 // With which configuration does a command work? The server's own: options, environment, configuration file, in that precedence.
 
 import { existsSync } from 'node:fs'
-import { type Config, readConfig } from '@ringfence/server/config.ts'
-import type { Settings } from '@ringfence/server/settings.ts'
+import { type Config, readConfig } from '@ringfence/server/config/config.ts'
+import type { Settings } from '@ringfence/server/config/settings.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 
 /** Read from the working folder when neither --config nor CONFIG_FILE names another one. */

@@ -3,7 +3,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
 import { type Clock, systemClock } from '@ringfence/server/clock.ts'
-import { type Config, ConfigurationError } from '@ringfence/server/config.ts'
+import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
 import type { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { listenFailure } from './failure.ts'
 

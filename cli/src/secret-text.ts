@@ -1,6 +1,6 @@
 // How are new credentials shown to a person?
 
-import type { IssuedCredentials } from '@ringfence/server/credentials.ts'
+import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
 
 export function secretText(title: string, { clientId, clientSecret }: IssuedCredentials): string {
   return `${title}

@@ -1,6 +1,6 @@
 // `ringfence serve`: with which options does the service run? run-service.ts runs it.
 
-import { Settings } from '@ringfence/server/settings.ts'
+import { Settings } from '@ringfence/server/config/settings.ts'
 import { type Command, Option } from 'commander'
 import { portNumber } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path'
 import { styleText } from 'node:util'
-import type { IssuedCredentials } from '@ringfence/server/credentials.ts'
+import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
 import { shellWord } from './shell-word.ts'
 
 export interface Running {

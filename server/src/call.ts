@@ -1,7 +1,7 @@
 // Who asks, under which ids, and until when? What a handler knows of a call beside its body; it knows no HTTP.
 
 import type { App, SdkSession } from './apps/app.ts'
-import type { Caller } from './credentials.ts'
+import type { Caller } from './clients/credentials.ts'
 import type { ConnectionFingerprint } from './ip/connection-fingerprint.ts'
 
 /** What is known of every call, whoever asks. */

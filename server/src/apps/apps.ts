@@ -1,7 +1,7 @@
 // Which app is this, and may a page of this origin ask at all? Read from the store, and remembered for a moment.
 
-import { isApiKey, makeApiKey } from '../api-key.ts'
 import type { Clock } from '../clock.ts'
+import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
 import { Refusal } from '../errors.ts'
 import { disableApp, findApp, hasApp, insertApp, isListedOrigin, replaceApp, type StoredApp } from '../storage/apps.ts'
 import type { Database } from '../storage/database.ts'

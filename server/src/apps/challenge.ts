@@ -1,7 +1,7 @@
 // What makes an analysis of its moment? A challenge that only this service can have made, for this session alone.
 
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { TenantKeys } from '../keyring.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
 
 /** 8 bytes that tell one from the next, 16 of an HMAC over them and the session. */
 const nonceBytes = 8

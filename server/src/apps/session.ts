@@ -1,12 +1,12 @@
 // Which SDK session is this? Begun for minutes, known by the hash of its bearer token.
 
 import { hash, randomUUID } from 'node:crypto'
-import { isApiKey, makeApiKey } from '../api-key.ts'
 import type { Clock } from '../clock.ts'
+import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
+import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { Refusal } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { dropExpiredSessions, findSession, insertSession } from '../storage/sdk-sessions.ts'
-import type { TenantKeyring } from '../tenant-keyring.ts'
 import type { App, DevicePlatform, SdkSession } from './app.ts'
 import type { Apps } from './apps.ts'
 import { challengeAfter } from './challenge.ts'

@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { GatePolicy } from '../authentication/gate-policy.ts'
-import { firstMistake } from '../schema-errors.ts'
+import { firstMistake } from '../config/schema-errors.ts'
 
 /** A setting that is absent has its default. `ringfence apps` checks them when they are written. */
 export const AppSettings = Type.Object(

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
-import type { ReadSecret } from '../secret-reference.ts'
+import type { ReadSecret } from '../config/secret-reference.ts'
 import type { Outbox } from './outbox.ts'
 
 /** What OTPs and magic links are sent to. */

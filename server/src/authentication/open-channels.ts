@@ -1,9 +1,9 @@
 // Which channels may a sign-in go by? Those of the configuration file that the app offers.
 
 import type { App } from '../apps/app.ts'
-import { type Config, ConfigurationError } from '../config.ts'
+import { type Config, ConfigurationError } from '../config/config.ts'
+import { firstMistake } from '../config/schema-errors.ts'
 import { Refusal } from '../errors.ts'
-import { firstMistake } from '../schema-errors.ts'
 import type { Channel, ChannelResources, MessageChannel, RecipientType, RedirectChannel } from './channel.ts'
 import { channelKinds } from './channels/index.ts'
 

@@ -1,4 +1,4 @@
-// Which settings has the sign-in? Lifetimes, tries, and how many messages may go out; part of server/src/settings.ts.
+// Which settings has the sign-in? Lifetimes, tries, and how many messages may go out; part of server/src/config/settings.ts.
 
 import Type from 'typebox'
 

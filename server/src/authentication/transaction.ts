@@ -2,8 +2,8 @@
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { DeviceInfoDetail } from '@ringfence/contract'
+import type { TenantKeys } from '../crypto/keyring.ts'
 import { Refusal } from '../errors.ts'
-import type { TenantKeys } from '../keyring.ts'
 import type { Platform } from '../platform.ts'
 import { findSignIn, type SignInRecord } from '../storage/sign-ins.ts'
 import type { Proof, RecipientType } from './channel.ts'

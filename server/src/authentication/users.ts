@@ -1,7 +1,7 @@
 // Whose identities are these? The same verified identity is the same user of the tenant, for good.
 
 import { randomUUID } from 'node:crypto'
-import type { TenantKeys } from '../keyring.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
 import type { Platform } from '../platform.ts'
 import type { Queryable } from '../storage/database.ts'
 import {

@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { type FailureName, Refusal } from '../errors.ts'
-import { parseKeepingNumbers } from '../json-numbers.ts'
+import { parseKeepingNumbers } from '../json/numbers.ts'
 
 /** Whether a body arrives as it is; a compressed one is not taken (RFC 9110, 8.4). */
 export const isPlain = (contentEncoding: string | undefined) =>

@@ -1,7 +1,7 @@
 // What is kept of a request when it is over? One line in the log and one observation, however it ended.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isApiKey } from '../api-key.ts'
+import { isApiKey } from '../crypto/api-key.ts'
 import type { Platform } from '../platform.ts'
 import type { Asker } from './admission.ts'
 import type { Row } from './surface.ts'

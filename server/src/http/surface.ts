@@ -4,7 +4,7 @@ import type { Endpoint } from '@ringfence/contract'
 import type { Static, TSchema } from 'typebox'
 import type { AnyCall, Call, CallOf } from '../call.ts'
 import type { FailureName } from '../errors.ts'
-import type { JsonText } from '../json-text.ts'
+import type { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { type BodyReader, bodyReader } from './body.ts'
 

@@ -3,8 +3,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Clock } from '../clock.ts'
-import type { Keyring } from '../keyring.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Keyring } from '../crypto/keyring.ts'
 import type { Database } from '../storage/database.ts'
 import {
   dropSigningKeysBefore,

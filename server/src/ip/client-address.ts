@@ -1,7 +1,7 @@
 // Which address does a person come from, when proxies of ours stand in between? What trusted proxies say counts, nothing else.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../config/settings.ts'
 import { parseAddress } from './address.ts'
 import { trustedBlocks } from './trusted-proxies.ts'
 

@@ -1,6 +1,6 @@
 // What do trusted proxies tell of a person's connection? How its first TCP packet and its TLS greeting look, by headers that they set.
 
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../config/settings.ts'
 import { parseAddress } from './address.ts'
 import type { Sender } from './client-address.ts'
 import { trustedBlocks } from './trusted-proxies.ts'

@@ -1,8 +1,8 @@
 // What does DNS say of an address and of a host name? Asked of the machine's servers, or of those that the settings name.
 
 import { Resolver } from 'node:dns/promises'
-import { ConfigurationError } from '../config.ts'
-import type { Settings } from '../settings.ts'
+import { ConfigurationError } from '../config/config.ts'
+import type { Settings } from '../config/settings.ts'
 import { type Address, parseAddress } from './address.ts'
 import { reverseName } from './reverse-name.ts'
 

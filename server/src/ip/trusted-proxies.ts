@@ -1,7 +1,7 @@
 // Which peers are proxies of ours? What they say of a person counts, and nobody else's word does.
 
-import { ConfigurationError } from '../config.ts'
-import type { Settings } from '../settings.ts'
+import { ConfigurationError } from '../config/config.ts'
+import type { Settings } from '../config/settings.ts'
 import { type AddressBlocks, addressBlocks } from './address-blocks.ts'
 
 /** The blocks of TRUSTED_PROXIES. Throws a ConfigurationError that names the entry which is no CIDR, or trusts everyone. */

@@ -1,7 +1,7 @@
 // Which path does a rule mean? Finds it in the vocabulary, or the one that was probably meant.
 
 import type { TSchema } from 'typebox'
-import { numberAsKept } from '../json-numbers.ts'
+import { numberAsKept } from '../json/numbers.ts'
 import { openPartReaders, type Read, readers } from './readers.ts'
 import { RuleInput } from './vocabulary.ts'
 

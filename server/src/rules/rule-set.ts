@@ -1,7 +1,7 @@
 // Is this a rule set? Reads one from outside, with every mistake at its place, and writes it as it is kept and shown.
 
 import { Compile } from 'typebox/compile'
-import { firstMistake } from '../schema-errors.ts'
+import { firstMistake } from '../config/schema-errors.ts'
 import { readCase } from './cases.ts'
 import { readCondition } from './condition.ts'
 import { ConditionMistake, caps, type Rule, type RuleCase, RuleHead, type RuleSet } from './rule.ts'

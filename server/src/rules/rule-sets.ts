@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 import {
   endRuleStage,
@@ -17,7 +18,6 @@ import {
   ruleStagesOf,
   wasInStage,
 } from '../storage/rule-sets.ts'
-import type { TenantKeyring } from '../tenant-keyring.ts'
 import { type CompiledRule, compileRules } from './compile.ts'
 import { pathsIn } from './condition.ts'
 import { defaultRules } from './default-rules.ts'

@@ -2,7 +2,7 @@
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { firstMistake } from '../schema-errors.ts'
+import { firstMistake } from '../config/schema-errors.ts'
 
 /** What a condition and a rule set may hold at most; whatever is larger is refused before it is looked at. */
 export const caps = {

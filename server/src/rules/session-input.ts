@@ -1,8 +1,8 @@
 // What do rules read of a session's detectors and phone number? From what is known of them to paths of the vocabulary.
 
 import type { SecureInfoDetail } from '@ringfence/contract'
+import { told } from '../json/without-undefined.ts'
 import type { KnownOfNumber } from '../telecom/known.ts'
-import { told } from '../told.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 /** A detector that did not look leaves its paths absent. */

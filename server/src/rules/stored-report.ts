@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { firstMistake } from '../schema-errors.ts'
+import { firstMistake } from '../config/schema-errors.ts'
 import { type Outcome, outcomeNames } from './label.ts'
 import { paths } from './paths.ts'
 import { RuleInput } from './vocabulary.ts'

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import type { Call } from '../call.ts'
 import type { Clock } from '../clock.ts'
+import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import type { Database } from '../storage/database.ts'
 import {
   dropExpiredTelecomAnswers,
@@ -10,7 +11,6 @@ import {
   keepTelecomAnswer,
   telecomAnswersAbout,
 } from '../storage/telecom-answers.ts'
-import type { TenantKeyring } from '../tenant-keyring.ts'
 import { singleFlight } from './single-flight.ts'
 
 export interface Question {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigurationError } from '../config.ts'
+import { ConfigurationError } from '../config/config.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestServiceOptions } from '../testing/test-service.ts'
 

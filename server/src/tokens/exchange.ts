@@ -1,9 +1,9 @@
 // What may be told for this token now? The one way from a token to what was sealed for it.
 
 import type { Call } from '../call.ts'
+import { open } from '../crypto/sealed-text.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { open } from '../sealed-text.ts'
 import { claimToken, findToken, type TokenView } from '../storage/tokens.ts'
 import { rememberExpiredMs } from './expiry.ts'
 import { sealingContext, tokenKey, tokenSealingKey } from './token.ts'

@@ -8,11 +8,11 @@ import type {
   TokenVerification,
 } from '@ringfence/contract'
 import type { Call } from '../call.ts'
+import { seal } from '../crypto/sealed-text.ts'
 import { collected } from '../device/analysis/views.ts'
 import { analysisOf } from '../device/store/find-record.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { seal } from '../sealed-text.ts'
 import type { Queryable } from '../storage/database.ts'
 import { insertToken, type TokenView } from '../storage/tokens.ts'
 import { makeToken, sealingContext, tokenKey, tokenSealingKey } from './token.ts'

@@ -2,7 +2,7 @@
 
 import type { SecureInfoRequest, SecureInfoResult } from '@ringfence/contract'
 import type { Call } from '../call.ts'
-import { JsonText } from '../json-text.ts'
+import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { exchange } from './exchange.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alphabet, checksum } from '../api-key.ts'
+import { alphabet, checksum } from '../crypto/api-key.ts'
 import { bucketOf, makeToken, tokenKey } from './token.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')

@@ -1,7 +1,7 @@
 // What is a token, where is it kept, and which key opens what was kept for it? All of it follows from the token's text.
 
 import { createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto'
-import { alphabet, checksum } from '../api-key.ts'
+import { alphabet, checksum } from '../crypto/api-key.ts'
 import type { TokenKey, TokenView } from '../storage/tokens.ts'
 
 /*

@@ -3,7 +3,7 @@
 import type { TokenVerification, ValidateTokenRequest } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
-import { JsonText } from '../json-text.ts'
+import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { exchange } from './exchange.ts'
 

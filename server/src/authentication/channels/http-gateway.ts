@@ -1,7 +1,7 @@
 // How does a message get out by an HTTP gateway? As its template says: nearly every provider of SMS and WhatsApp has another one.
 
 import Type, { type Static } from 'typebox'
-import { type ReadSecret, SecretReference } from '../../secret-reference.ts'
+import { type ReadSecret, SecretReference } from '../../config/secret-reference.ts'
 import { exchangesWith, UpstreamFault } from '../../telecom/connectors/exchange.ts'
 import { readUrl } from '../../telecom/connectors/upstream-settings.ts'
 import { type ChannelKind, DeliveryFailed, type Message, type MessageChannel } from '../channel.ts'

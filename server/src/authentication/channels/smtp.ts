@@ -2,7 +2,7 @@
 
 import nodemailer from 'nodemailer'
 import Type, { type Static } from 'typebox'
-import { SecretReference } from '../../secret-reference.ts'
+import { SecretReference } from '../../config/secret-reference.ts'
 import { type ChannelFailure, type ChannelKind, DeliveryFailed, type MessageChannel } from '../channel.ts'
 import { before } from './deadline.ts'
 import { methodProperty, refuseUnknownParts, textOf, textProperties } from './message-settings.ts'

@@ -1,7 +1,7 @@
 // What does a test of a channel need? Its resources, a message, and a log to look into.
 
 import { pino } from 'pino'
-import { secretsOf } from '../../secret-reference.ts'
+import { secretsOf } from '../../config/secret-reference.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import type { ChannelResources, Message } from '../channel.ts'
 import { compose } from '../message.ts'

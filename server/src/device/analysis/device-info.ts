@@ -2,7 +2,7 @@
 
 import type { DeviceInfo, DeviceInfoDetail, Facts, WebFacts } from '@ringfence/contract'
 import Bowser from 'bowser'
-import { told } from '../../told.ts'
+import { told } from '../../json/without-undefined.ts'
 import type { Evidence } from './evidence.ts'
 
 /** Of a browser facts where scripts gave them, else what its headers say. */

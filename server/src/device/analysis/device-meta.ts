@@ -3,7 +3,7 @@
 import type { DeviceInfoDetail, DeviceReport, Facts } from '@ringfence/contract'
 import Bowser from 'bowser'
 import type { DevicePlatform } from '../../apps/app.ts'
-import { told } from '../../told.ts'
+import { told } from '../../json/without-undefined.ts'
 
 /** `deviceMeta` of specification 2.6; what the platform does not tell is absent. */
 export function deviceMetaOf(

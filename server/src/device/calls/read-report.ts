@@ -3,7 +3,7 @@
 import type { DeviceReport, DeviceReportRequest } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { JsonText } from '../../json-text.ts'
+import type { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'
 import { keptSince } from '../history/retention.ts'

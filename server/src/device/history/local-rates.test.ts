@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type DeviceReport, endpoints } from '@ringfence/contract'
-import type { IssuedCredentials } from '../../credentials.ts'
+import type { IssuedCredentials } from '../../clients/credentials.ts'
 import type { Database } from '../../storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'

@@ -1,7 +1,7 @@
 // How long is what is known of devices kept? Content for DEVICE_RETENTION_DAYS, visits and outcomes for DEVICE_HISTORY_DAYS.
 
+import type { Settings } from '../../config/settings.ts'
 import type { Platform } from '../../platform.ts'
-import type { Settings } from '../../settings.ts'
 import { dropAddressOutcomesBefore } from '../../storage/address-outcomes.ts'
 import { dropForgotten, dropUnreported, forgetContents } from '../../storage/device-analyses.ts'
 import { dropOutcomesBefore } from '../../storage/device-outcomes.ts'

@@ -1,9 +1,9 @@
 // What is remembered of an analysis when its content is forgotten? By keyed hashes: which device, whose, from where; and what fired.
 
 import type { Network } from '@ringfence/contract'
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import { cidrOf, parseAddress } from '../../ip/address.ts'
 import { isPublic } from '../../ip/public-address.ts'
-import type { TenantKeys } from '../../keyring.ts'
 import type { StoredAnalysis } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf, type UpdateInfo } from '../calls/update-info.ts'

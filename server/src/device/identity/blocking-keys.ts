@@ -1,8 +1,8 @@
 // Under which few keys is a device found again? Compound ones, so that no change of one component hides it from all of them.
 
+import { number53, saltedHash } from '../../crypto/salted-hash.ts'
 import { type Component, type Family, place } from './components.ts'
 import type { KnownPortrait, Portrait } from './fingerprint.ts'
-import { number53, saltedHash } from './salted-hash.ts'
 
 /** Above this many devices a key tells nothing: it gives no candidates and takes no more devices. */
 export const mostDevicesOfAKey = 64

@@ -1,7 +1,7 @@
 // Which browser is this? A first-party id that we gave it, signed so that nobody else can.
 
 import { randomUUID, timingSafeEqual } from 'node:crypto'
-import type { TenantKeys } from '../../keyring.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
 
 /** `<UUID>.<HMAC-SHA-256 under the tenant's key, base64url>` */
 const form = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9_-]{43})$/

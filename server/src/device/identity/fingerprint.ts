@@ -1,8 +1,8 @@
 // How is a device kept so that visits can be compared with it, and nothing of it be read? As keyed hashes, 4 bytes a component.
 
-import type { TenantKeys } from '../../keyring.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
+import { number32, saltedHash } from '../../crypto/salted-hash.ts'
 import { components, type Family, families, type Traits } from './components.ts'
-import { number32, saltedHash } from './salted-hash.ts'
 
 /** What is kept of one visit. 0 stands for a component that was not told. */
 export interface Portrait {

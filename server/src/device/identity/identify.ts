@@ -2,7 +2,7 @@
 
 import type { SecureInfo } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
-import type { TenantKeys } from '../../keyring.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { readDeviceToken } from './device-token.ts'

@@ -13,7 +13,7 @@ import {
   insertDeviceKeys,
   updateDevice,
 } from '../../storage/devices.ts'
-import { isUuid, uuidBytes, uuidText } from '../../uuid.ts'
+import { isUuid, uuidBytes, uuidText } from '../../storage/uuid.ts'
 import { claimKey, keysOfDevice, mostDevicesOfAKey } from './blocking-keys.ts'
 import { traitsOf } from './components.ts'
 import { confidenceByToken, confidenceOf, confidenceOfUniform } from './confidence.ts'

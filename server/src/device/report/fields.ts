@@ -3,7 +3,7 @@
 import type { DeviceReport } from '@ringfence/contract'
 import { fraudScore } from '../../ip/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
-import { told } from '../../told.ts'
+import { told } from '../../json/without-undefined.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 
 /** What follows from the analysis alone. */

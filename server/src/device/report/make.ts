@@ -2,7 +2,7 @@
 
 import type { DeviceReport } from '@ringfence/contract'
 import type { AppSettings } from '../../apps/app.ts'
-import { JsonText } from '../../json-text.ts'
+import { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
 import { evaluate } from '../../rules/evaluate.ts'
 import { type LoadedRules, readTelecom } from '../../rules/rule-sets.ts'

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { isUuid, uuidBytes, uuidText } from '../../uuid.ts'
+import { isUuid, uuidBytes, uuidText } from '../../storage/uuid.ts'
 
 /**
  * By the byte that a compact text begins with, less one. A dictionary stays for as long as there are texts that were made with it;

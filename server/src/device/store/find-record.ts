@@ -1,7 +1,7 @@
 // Who gets to see an analysis that is kept? Found by request id or dfrId, for its tenant and app alone.
 
 import { analysisIdPattern } from '@ringfence/contract'
-import type { TenantKeys } from '../../keyring.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'

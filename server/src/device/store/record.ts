@@ -2,8 +2,8 @@
 
 import type { DeviceReport } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
-import { JsonText } from '../../json-text.ts'
-import type { TenantKeys } from '../../keyring.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
+import { JsonText } from '../../json/json-text.ts'
 import type { AnalysisKey, StoredAnalysis } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { ReportGrounds } from '../report/make.ts'

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { BrokenCircuitError, BulkheadRejectedError, bulkhead, CountBreaker, type IBreaker } from 'cockatiel'
-import { isJson } from '../../json.ts'
+import { isJson } from '../../json/content-type.ts'
 import { circuit, type Verdict } from './circuit.ts'
 import { CheckFailed, CheckUnsupported, type ConnectorResources, WindowUnsupported } from './connector.ts'
 import { Abandoned, before } from './deadline.ts'

@@ -1,7 +1,7 @@
 // With what does a test make a connector? A clock that stands, a log that can be read, calls that were counted, secrets by name.
 
 import { pino } from 'pino'
-import { secretsOf } from '../../../secret-reference.ts'
+import { secretsOf } from '../../../config/secret-reference.ts'
 import { type TestClock, testClock } from '../../../testing/test-clock.ts'
 import type { PhoneNumber } from '../../phone-number.ts'
 import type { ConnectorResources } from '../connector.ts'

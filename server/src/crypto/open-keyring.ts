@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Settings } from '../config/settings.ts'
+import type { Database } from '../storage/database.ts'
+import { listTenants } from '../storage/tenants.ts'
 import { type Keyring, keyring, masterKey, masterKeyFile } from './keyring.ts'
-import type { Settings } from './settings.ts'
-import type { Database } from './storage/database.ts'
-import { listTenants } from './storage/tenants.ts'
 
 /**
  * The keyring of a database. Throws, and makes nothing, when the database has tenants and the master key is missing or is

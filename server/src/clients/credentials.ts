@@ -2,10 +2,10 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import { makeApiKey } from './api-key.ts'
-import type { Clock } from './clock.ts'
-import { Refusal } from './errors.ts'
-import type { Keyring } from './keyring.ts'
+import type { Clock } from '../clock.ts'
+import { makeApiKey } from '../crypto/api-key.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { Refusal } from '../errors.ts'
 import {
   findClient,
   findLiveCredential,
@@ -16,8 +16,8 @@ import {
   recordClientUse,
   revokeClient,
   revokeSecret,
-} from './storage/clients.ts'
-import type { Database } from './storage/database.ts'
+} from '../storage/clients.ts'
+import type { Database } from '../storage/database.ts'
 
 /** A caller whose credentials were verified. */
 export interface Caller {

@@ -1,10 +1,10 @@
 // Which keys does this tenant have? Read once for each tenant, and kept opened.
 
 import { randomUUID } from 'node:crypto'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../storage/database.ts'
+import { findTenant, insertTenant, type Tenant } from '../storage/tenants.ts'
 import type { Keyring, TenantKeys } from './keyring.ts'
-import type { Database } from './storage/database.ts'
-import { findTenant, insertTenant, type Tenant } from './storage/tenants.ts'
 
 export interface TenantKeyring {
   keysOf(tenantId: string): Promise<TenantKeys>

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { parseDocument } from 'yaml'
-import { PublishedFile, type PublishedFiles } from './ip/published-files.ts'
-import { PublishedList, type PublishedLists } from './ip/published-lists.ts'
+import { PublishedFile, type PublishedFiles } from '../ip/published-files.ts'
+import { PublishedList, type PublishedLists } from '../ip/published-lists.ts'
+import { OperatorEntry } from '../telecom/operator-registry.ts'
 import { firstMistake } from './schema-errors.ts'
 import { environmentOf, type SettingName, Settings } from './settings.ts'
-import { OperatorEntry } from './telecom/operator-registry.ts'
 
 /** The configuration file (YAML; JSON is YAML too). The parts of a connector are checked by its kind. */
 export const ConfigurationFile = Type.Object(
