@@ -3,9 +3,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { phoneMetadataPath, readSource } from '../scripts/build-phone-metadata.ts'
-import { openPhoneMetadata } from '../server/src/telecom/phone-metadata.ts'
-import type { PhoneMetadataSource, TextByPrefix } from '../server/src/telecom/phone-metadata-file.ts'
-import type { PhoneNumber } from '../server/src/telecom/phone-number.ts'
+import { openPhoneMetadata } from '../server/src/phone/phone-metadata.ts'
+import type { PhoneMetadataSource, TextByPrefix } from '../server/src/phone/phone-metadata-file.ts'
+import type { PhoneNumber } from '../server/src/phone/phone-number.ts'
 import { answerParent, givenOptions } from './processes.ts'
 
 export interface LoadedIndex {

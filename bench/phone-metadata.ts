@@ -2,9 +2,9 @@
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { buildPhoneMetadata, phoneMetadataPath, readSource } from '../scripts/build-phone-metadata.ts'
-import { openPhoneMetadata } from '../server/src/telecom/phone-metadata.ts'
-import type { TextByPrefix } from '../server/src/telecom/phone-metadata-file.ts'
-import { type PhoneNumber, parsePhoneNumber } from '../server/src/telecom/phone-number.ts'
+import { openPhoneMetadata } from '../server/src/phone/phone-metadata.ts'
+import type { TextByPrefix } from '../server/src/phone/phone-metadata-file.ts'
+import { type PhoneNumber, parsePhoneNumber } from '../server/src/phone/phone-number.ts'
 import { type Bench, inTurns, perCpuSecond, type Table } from './harness.ts'
 import { type LoadedIndex, longestPrefixMaps } from './phone-metadata-load.ts'
 import { startProcess } from './processes.ts'

@@ -9,7 +9,7 @@ import {
   type PhoneMetadataSource,
   readPhoneMetadata,
   type TextByPrefix,
-} from '../server/src/telecom/phone-metadata-file.ts'
+} from '../server/src/phone/phone-metadata-file.ts'
 
 export const phoneMetadataPath = fileURLToPath(new URL('../server/dist/phone-metadata.bin', import.meta.url))
 

@@ -2,9 +2,9 @@
 
 import { isIPv6 } from 'node:net'
 import { Refusal } from '../errors.ts'
+import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Platform } from '../platform.ts'
 import { addToCount, type CountKey } from '../storage/message-counts.ts'
-import { parsePhoneNumber } from '../telecom/phone-number.ts'
 import type { Recipient } from './transaction.ts'
 
 const hour = 3_600_000

@@ -1,7 +1,7 @@
 // How can this person be reached, in the words of OpenID Connect? E-mail and phone number of the identities of a sign-in.
 
 import type { Identity } from '@ringfence/contract'
-import { nationalNumberOf, parsePhoneNumber } from '../telecom/phone-number.ts'
+import { nationalNumberOf, parsePhoneNumber } from '../phone/phone-number.ts'
 
 export interface ContactClaims {
   email?: string

@@ -2,7 +2,7 @@
 
 import type { SecureInfoDetail } from '@ringfence/contract'
 import { told } from '../json/without-undefined.ts'
-import type { KnownOfNumber } from '../telecom/known.ts'
+import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 /** A detector that did not look leaves its paths absent. */

@@ -11,7 +11,7 @@ import {
   keepTelecomAnswer,
   telecomAnswersAbout,
 } from '../storage/telecom-answers.ts'
-import { singleFlight } from './single-flight.ts'
+import { singleFlight } from '../upstream/single-flight.ts'
 
 export interface Question {
   tenantId: string

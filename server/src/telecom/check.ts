@@ -3,10 +3,10 @@
 import type { PhoneDetail } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
+import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Platform } from '../platform.ts'
 import { CheckUnsupported, type Connector, type Inquiry, WindowUnsupported } from './connectors/connector.ts'
 import type { Operator, Subject } from './operators.ts'
-import { parsePhoneNumber } from './phone-number.ts'
 
 /** The number of the body and what is known of it. Refuses with `invalidPhoneNumber`. */
 export async function identifySubject(phoneNumber: string, call: Call, platform: Platform): Promise<Subject> {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import type { Call } from '../call.ts'
+import type { PhoneMetadata } from '../phone/phone-metadata.ts'
+import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Answers } from './answers.ts'
 import { type OperatorEntry, operatorRegistry } from './operator-registry.ts'
 import { operators } from './operators.ts'
-import type { PhoneMetadata } from './phone-metadata.ts'
-import { parsePhoneNumber } from './phone-number.ts'
 import type { PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
 
 const log = pino({ level: 'silent' })

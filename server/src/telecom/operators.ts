@@ -3,13 +3,13 @@
 import type { PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { Call } from '../call.ts'
+import { isMobileNumberPortable } from '../phone/mobile-portability.ts'
+import type { PhoneMetadata } from '../phone/phone-metadata.ts'
+import type { PhoneNumber } from '../phone/phone-number.ts'
 import type { Answered, Answers } from './answers.ts'
 import type { Connector } from './connectors/connector.ts'
-import { isMobileNumberPortable } from './mobile-portability.ts'
 import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
 import { operatorToken } from './operator-token.ts'
-import type { PhoneMetadata } from './phone-metadata.ts'
-import type { PhoneNumber } from './phone-number.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
 
 /** An operator of a number: with an id where a source or the registry knows it, else with a name alone. */

@@ -2,8 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../config/secret-reference.ts'
-import { exchangesWith, UpstreamFault } from '../../telecom/connectors/exchange.ts'
-import { readUrl } from '../../telecom/connectors/upstream-settings.ts'
+import { exchangesWith, UpstreamFault } from '../../upstream/exchange.ts'
+import { readUrl } from '../../upstream/upstream-settings.ts'
 import { type ChannelKind, DeliveryFailed, type Message, type MessageChannel } from '../channel.ts'
 import { fill } from '../message.ts'
 import { before } from './deadline.ts'

@@ -2,7 +2,7 @@
 
 import { type Configuration, fetchProtectedResource, type ServerMetadata } from 'openid-client'
 import Type from 'typebox'
-import { limitsOf, readUrl } from '../../telecom/connectors/upstream-settings.ts'
+import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
 import { type Claims, codeFlowChannel } from './providers/code-flow.ts'
 import { providerHttp } from './providers/provider-http.ts'

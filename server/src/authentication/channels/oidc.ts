@@ -10,7 +10,7 @@ import {
 } from 'openid-client'
 import Type from 'typebox'
 import type { Clock } from '../../clock.ts'
-import { limitsOf, readUrl } from '../../telecom/connectors/upstream-settings.ts'
+import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
 import { type Claims, codeFlowChannel } from './providers/code-flow.ts'
 import { type Fetch, providerHttp } from './providers/provider-http.ts'

@@ -2,10 +2,10 @@
 
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import type { PhoneNumber } from '../phone-number.ts'
+import type { PhoneNumber } from '../../phone/phone-number.ts'
+import { type Answer, errorCodeOf, guard, inWords, type Limits } from '../../upstream/guard.ts'
+import { askWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
 import { CheckFailed, CheckUnsupported, type ConnectorResources, type Inquiry, WindowUnsupported } from './connector.ts'
-import { type Answer, errorCodeOf, guard, inWords, type Limits } from './guard.ts'
-import { askWithToken, type TokenClient } from './oauth-token.ts'
 
 /** One operation of an API, as its OpenAPI document has it. */
 export interface CamaraCall<Body extends TSchema = TSchema> {

@@ -1,8 +1,8 @@
 // What does the configuration file say of a CAMARA upstream?
 
 import Type, { type Static } from 'typebox'
-import { TokenSettings } from './oauth-token.ts'
-import { BaseUrl, limitProperties } from './upstream-settings.ts'
+import { TokenSettings } from '../../upstream/oauth-token.ts'
+import { BaseUrl, limitProperties } from '../../upstream/upstream-settings.ts'
 
 const strict = { additionalProperties: false }
 

@@ -1,11 +1,11 @@
 // How is an operator asked that speaks CAMARA (GSMA Open Gateway)? By SIM Swap v2 and Call Forwarding Signal v0.4.
 
 import Type, { type Static } from 'typebox'
+import { tokenClient } from '../../upstream/oauth-token.ts'
+import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { type CamaraApi, camaraApi, camaraCall } from './camara-api.ts'
 import { CamaraSettings, defaults } from './camara-settings.ts'
 import { CheckFailed, CheckUnsupported, type Connector, type ConnectorKind, WindowUnsupported } from './connector.ts'
-import { tokenClient } from './oauth-token.ts'
-import { limitsOf, readUrl } from './upstream-settings.ts'
 
 export const camara: ConnectorKind<typeof CamaraSettings> = {
   type: 'camara',

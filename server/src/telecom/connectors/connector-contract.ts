@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { PhoneNumber } from '../phone-number.ts'
+import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { CheckFailed, CheckUnsupported, type Connector, type FailureReason, WindowUnsupported } from './connector.ts'
 import { inquiry } from './testing/connector-resources.ts'
 

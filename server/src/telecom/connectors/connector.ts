@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../../clock.ts'
 import type { ReadSecret } from '../../config/secret-reference.ts'
-import type { PhoneNumber } from '../phone-number.ts'
+import type { PhoneNumber } from '../../phone/phone-number.ts'
 
 export interface Inquiry {
   /** Aborted at the deadline of the request. */

@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { PhoneNumber } from '../phone-number.ts'
+import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { columnsOf, type NumberRange, NumberRangeIndex } from './number-ranges.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './source.ts'
 import { DamagedNumberFile, openStoredFile, type StoredFormat, sealStoredFile } from './stored-file.ts'

@@ -1,6 +1,6 @@
 // Is this number ported, by the ported-number file of a country? A portability source over imported block files.
 
-import type { PhoneNumber } from '../phone-number.ts'
+import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { BlockFile } from './block-file.ts'
 import type { NumberRangeIndex } from './number-ranges.ts'
 import type { PortabilityAnswer, PortabilitySource } from './source.ts'

@@ -2,10 +2,10 @@
 
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { type Answer, errorCodeOf, guard, inWords } from '../../upstream/guard.ts'
+import { askWithToken, TokenSettings, tokenClient } from '../../upstream/oauth-token.ts'
+import { BaseUrl, limitProperties, limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { CheckFailed, type ConnectorResources } from '../connectors/connector.ts'
-import { type Answer, errorCodeOf, guard, inWords } from '../connectors/guard.ts'
-import { askWithToken, TokenSettings, tokenClient } from '../connectors/oauth-token.ts'
-import { BaseUrl, limitProperties, limitsOf, readUrl } from '../connectors/upstream-settings.ts'
 import type { PortabilitySource, PortabilitySourceKind } from './source.ts'
 
 export const SandboxSourceSettings = Type.Object(

@@ -1,8 +1,8 @@
 // What does a portability source know of a number? The seam: one file per kind of source + one line in index.ts.
 
 import type { Static, TSchema } from 'typebox'
+import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { ConnectorResources, Inquiry } from '../connectors/connector.ts'
-import type { PhoneNumber } from '../phone-number.ts'
 
 /** Identifies an operator in the registry: "<MCC>-<MNC>" ("404-45"), or a national id in the words of the source ("ofcom:CH1"). */
 export type OperatorId = string

@@ -1,7 +1,7 @@
 // What has a person proved whom a provider knows? From its claims: e-mail and phone number where it verified them, else its own id of the person.
 
 import Type, { type Static } from 'typebox'
-import { parsePhoneNumber } from '../../../telecom/phone-number.ts'
+import { parsePhoneNumber } from '../../../phone/phone-number.ts'
 import type { Proof, ProvenIdentity } from '../../channel.ts'
 
 /** As OpenID Connect names them (Core 1.0, 5.1). */

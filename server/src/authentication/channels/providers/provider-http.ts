@@ -1,7 +1,7 @@
 // How is an identity provider asked? By fetch over connections of our own, within limits of time and size.
 
 import { Agent, fetch } from 'undici'
-import type { Limits } from '../../../telecom/connectors/guard.ts'
+import type { Limits } from '../../../upstream/guard.ts'
 
 /** Discovery documents and key sets have a few kilobytes. */
 const maxResponseBytes = 256 * 1024

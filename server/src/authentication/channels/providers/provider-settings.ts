@@ -3,7 +3,7 @@
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None } from 'openid-client'
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../../config/secret-reference.ts'
-import { limitProperties } from '../../../telecom/connectors/upstream-settings.ts'
+import { limitProperties } from '../../../upstream/upstream-settings.ts'
 import { ClaimNames } from './proof-of-claims.ts'
 
 const { timeoutMs, connectTimeoutMs, tls } = limitProperties

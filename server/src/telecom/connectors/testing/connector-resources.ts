@@ -2,8 +2,8 @@
 
 import { pino } from 'pino'
 import { secretsOf } from '../../../config/secret-reference.ts'
+import type { PhoneNumber } from '../../../phone/phone-number.ts'
 import { type TestClock, testClock } from '../../../testing/test-clock.ts'
-import type { PhoneNumber } from '../../phone-number.ts'
 import type { ConnectorResources } from '../connector.ts'
 
 export interface TestResources extends ConnectorResources {

@@ -1,9 +1,9 @@
 // What is known of a number without asking anybody? What operators and portability sources answered this tenant before.
 
 import type { PhoneDetail } from '@ringfence/contract'
+import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Platform } from '../platform.ts'
 import type { Answered } from './answers.ts'
-import { parsePhoneNumber } from './phone-number.ts'
 import type { PortabilityAnswer } from './portability-sources/source.ts'
 
 /** A check that was not made, or too long ago, is absent. */

@@ -2,9 +2,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { BrokenCircuitError, BulkheadRejectedError, bulkhead, CountBreaker, type IBreaker } from 'cockatiel'
-import { isJson } from '../../json/content-type.ts'
+import { isJson } from '../json/content-type.ts'
+import {
+  CheckFailed,
+  CheckUnsupported,
+  type ConnectorResources,
+  WindowUnsupported,
+} from '../telecom/connectors/connector.ts'
 import { circuit, type Verdict } from './circuit.ts'
-import { CheckFailed, CheckUnsupported, type ConnectorResources, WindowUnsupported } from './connector.ts'
 import { Abandoned, before } from './deadline.ts'
 import { exchangesWith, type HttpRequest, type HttpResponse, type TlsMaterial, UpstreamFault } from './exchange.ts'
 

@@ -1,6 +1,6 @@
 // Who goes on waiting after the deadline? Nobody: the asker gets a CheckFailed at once, whatever becomes of the work.
 
-import { CheckFailed } from './connector.ts'
+import { CheckFailed } from '../telecom/connectors/connector.ts'
 
 /** The asker's deadline came first. That says nothing of the upstream. */
 export class Abandoned extends CheckFailed {

@@ -1,7 +1,7 @@
 // When is an upstream left alone because it keeps failing, and when is it tried again? A cockatiel circuit on our own clock.
 
 import { BrokenCircuitError, CircuitState, circuitBreaker, handleWhen, type IBackoff, type IBreaker } from 'cockatiel'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../clock.ts'
 
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000

@@ -1,7 +1,7 @@
 // How does one HTTP exchange with an upstream go, within its limits of time and size? Whatever goes wrong gets its word.
 
 import { Pool } from 'undici'
-import { CheckFailed, type FailureReason } from './connector.ts'
+import { CheckFailed, type FailureReason } from '../telecom/connectors/connector.ts'
 
 const maxResponseBytes = 64 * 1024
 
