@@ -1,9 +1,9 @@
 // `ringfence apps`: whose SDKs may call? Apps of the tenants are listed, made, changed and disabled.
 
 import type { App, AppSettings } from '@ringfence/server/apps/app.ts'
+import { appSettings } from '@ringfence/server/apps/app-settings.ts'
 import { asOrigin } from '@ringfence/server/apps/package.ts'
 import { factsByPlatform } from '@ringfence/server/apps/sdk-config.ts'
-import { appSettings } from '@ringfence/server/apps/settings.ts'
 import { nearestWord } from '@ringfence/server/rules/paths.ts'
 import { findApp, listApps, type StoredApp } from '@ringfence/server/storage/apps.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'

@@ -2,7 +2,7 @@
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { appSettings } from '@ringfence/server/apps/settings.ts'
+import { appSettings } from '@ringfence/server/apps/app-settings.ts'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
 import { Refusal } from '@ringfence/server/errors.ts'
 import { listApps } from '@ringfence/server/storage/apps.ts'

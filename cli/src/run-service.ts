@@ -2,7 +2,7 @@
 
 import { styleText } from 'node:util'
 import { type Service, startService } from '@ringfence/server'
-import type { OutboxMessage } from '@ringfence/server/authentication/outbox.ts'
+import type { OutboxMessage } from '@ringfence/server/authentication/messages/outbox.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
 import { logTo } from '@ringfence/server/log.ts'
 import type { Logger } from 'pino'

@@ -2,7 +2,7 @@
 
 import { deviceEndpoints } from './device-endpoints.ts'
 import { type Endpoint, everyCall, refused } from './endpoint.ts'
-import { olderEndpoints } from './older-endpoints.ts'
+import { olderEndpoints } from './legacy-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 import {

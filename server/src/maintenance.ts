@@ -1,7 +1,7 @@
 // What has to be done from time to time? Answers, tokens, sessions and analyses that expired are dropped, signing keys follow each other.
 
 import { dropExpired as dropExpiredSessions } from './apps/session.ts'
-import { dropForgottenSignIns } from './authentication/expiry.ts'
+import { dropForgottenSignIns } from './authentication/sign-in-retention.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
 import { dropStaleClaims } from './device/identity/recognise.ts'
 import type { Platform } from './platform.ts'

@@ -2,8 +2,8 @@
 
 import type { Logger } from 'pino'
 import { type Apps, apps as appsOf } from './apps/apps.ts'
+import { type Outbox, outbox } from './authentication/messages/outbox.ts'
 import { type Channels, openChannels } from './authentication/open-channels.ts'
-import { type Outbox, outbox } from './authentication/outbox.ts'
 import { type Credentials, credentials } from './clients/credentials.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'

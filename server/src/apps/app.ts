@@ -1,8 +1,8 @@
 // What is an app? A web site or mobile app of a tenant, whose SDK calls with the app's id and never with a secret.
 
-import type { AppSettings } from './settings.ts'
+import type { AppSettings } from './app-settings.ts'
 
-export type { AppSettings } from './settings.ts'
+export type { AppSettings } from './app-settings.ts'
 
 export interface App {
   /** Public: `rfa_…`; it stands in pages and app bundles. */

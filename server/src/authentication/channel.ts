@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { ReadSecret } from '../config/secret-reference.ts'
-import type { Outbox } from './outbox.ts'
+import type { Outbox } from './messages/outbox.ts'
 
 /** What OTPs and magic links are sent to. */
 export type RecipientType = 'MOBILE' | 'EMAIL'

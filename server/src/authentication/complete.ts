@@ -8,7 +8,7 @@ import { claimDone, type SignInState } from '../storage/sign-ins.ts'
 import { issue } from '../tokens/issue.ts'
 import type { Proof } from './channel.ts'
 import { type DeviceSaid, deviceOf } from './device.ts'
-import { forgetNewNumber } from './limits.ts'
+import { forgetNewNumber } from './messages/limits.ts'
 import type { SignIn } from './transaction.ts'
 import { userOf } from './users.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { App } from '../apps/app.ts'
-import { appSettings } from '../apps/settings.ts'
+import { appSettings } from '../apps/app-settings.ts'
 import type { Refusal } from '../errors.ts'
 import { testResources } from './channels/testing.ts'
 import { openChannels } from './open-channels.ts'

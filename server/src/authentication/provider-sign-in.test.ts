@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { appSettings } from '../apps/settings.ts'
+import { appSettings } from '../apps/app-settings.ts'
 import { type Ending, eachDatabase, sqliteDatabases, type TestDatabases } from '../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestAnswer, type TestService } from '../testing/test-service.ts'

@@ -14,12 +14,12 @@ import {
   type SignInRecord,
 } from '../storage/sign-ins.ts'
 import type { MessageChannel } from './channel.ts'
-import { deliver } from './deliver.ts'
 import { plainDevice } from './device.ts'
 import { type GateFindings, passGate } from './gate.ts'
-import { type Reservation, reserveMessage } from './limits.ts'
-import { hashOfOtp, newOtp } from './otp.ts'
-import { readRecipient } from './recipient.ts'
+import { deliver } from './messages/deliver.ts'
+import { type Reservation, reserveMessage } from './messages/limits.ts'
+import { hashOfOtp, newOtp } from './messages/otp.ts'
+import { readRecipient } from './messages/recipient.ts'
 import { readRedirectUrl } from './redirect-url.ts'
 import { beginByRedirect } from './start-by-redirect.ts'
 import {

@@ -7,7 +7,7 @@ import type { Platform } from '../platform.ts'
 import { claimTry, findSignIn, type SignInState } from '../storage/sign-ins.ts'
 import type { Proof } from './channel.ts'
 import { completeSignIn } from './complete.ts'
-import { hashOfOtp, isOtp } from './otp.ts'
+import { hashOfOtp, isOtp } from './messages/otp.ts'
 import { isCode, openProof, ownSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
 
 /**

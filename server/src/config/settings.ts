@@ -2,7 +2,7 @@
 
 import { deadlineMs, maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
-import { signInSettings } from '../authentication/settings.ts'
+import { signInSettings } from '../authentication/sign-in-settings.ts'
 
 const day = 86_400
 

@@ -12,14 +12,14 @@ import { asRefusal, retryAfterSeconds } from './as-refusal.ts'
 import { isPlain, parseJson } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { allowReading, answerPreflight } from './cors.ts'
-import { Deadline } from './deadline.ts'
 import { writeDeviceCookie } from './device-cookie.ts'
+import { toldHeaders } from './device-headers.ts'
 import { isForm, parseForm, takeCredentials } from './form.ts'
+import { Deadline } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
 import { bears, fieldsOf, sendPage } from './send-page.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
-import { toldHeaders } from './told-headers.ts'
 
 /** What is known of a request on its way. */
 interface Progress extends RequestIds {

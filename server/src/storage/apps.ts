@@ -1,7 +1,7 @@
 // Which apps are there? Public ids, what each is known by, and what its owner chose.
 
 import type { App } from '../apps/app.ts'
-import { appSettings } from '../apps/settings.ts'
+import { appSettings } from '../apps/app-settings.ts'
 import type { Queryable } from './database.ts'
 
 export interface StoredApp extends App {

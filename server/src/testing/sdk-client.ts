@@ -10,8 +10,8 @@ import {
   type SdkConfig,
 } from '@ringfence/contract'
 import type { App, DevicePlatform } from '../apps/app.ts'
+import { appSettings } from '../apps/app-settings.ts'
 import type { AppDescription } from '../apps/apps.ts'
-import { appSettings } from '../apps/settings.ts'
 import type { TestAnswer, TestService } from './test-service.ts'
 
 export const shopOrigin = 'https://shop.example'

@@ -5,7 +5,7 @@ import { type ReadSecret, SecretReference } from '../../config/secret-reference.
 import { exchangesWith, UpstreamFault } from '../../upstream/exchange.ts'
 import { readUrl } from '../../upstream/upstream-settings.ts'
 import { type ChannelKind, DeliveryFailed, type Message, type MessageChannel } from '../channel.ts'
-import { fill } from '../message.ts'
+import { fill } from '../messages/message.ts'
 import { before } from './deadline.ts'
 import { methodProperty, refuseUnknownParts, textOf, textProperties } from './message-settings.ts'
 

@@ -4,7 +4,7 @@ import type { ChannelKind } from '../channel.ts'
 import { httpGateway } from './http-gateway.ts'
 import { oauth2 } from './oauth2.ts'
 import { oidc } from './oidc.ts'
-import { outboxChannel } from './outbox.ts'
+import { outboxChannel } from './outbox-channel.ts'
 import { smpp } from './smpp.ts'
 import { smtp } from './smtp.ts'
 

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import type { Message } from '../channel.ts'
-import { fill } from '../message.ts'
+import { fill } from '../messages/message.ts'
 
 const known = ['app', 'minutes', 'host']
 

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { Static } from 'typebox'
 import { grant, type Reply, scriptedUpstream } from '../../telecom/connectors/testing/scripted-upstream.ts'
 import { ChannelFailed, type RedirectChannel } from '../channel.ts'
-import { outbox } from '../outbox.ts'
+import { outbox } from '../messages/outbox.ts'
 import { oauth2 } from './oauth2.ts'
 
 type Config = Static<typeof oauth2.Config>

@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { secretsOf } from '../../config/secret-reference.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import type { ChannelResources, Message } from '../channel.ts'
-import { compose } from '../message.ts'
-import { outbox } from '../outbox.ts'
+import { compose } from '../messages/message.ts'
+import { outbox } from '../messages/outbox.ts'
 
 export interface TestResources extends ChannelResources {
   /** Every line of the log. */

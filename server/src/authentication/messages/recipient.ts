@@ -2,10 +2,10 @@
 
 import { domainToASCII } from 'node:url'
 import type { SignInStartRequest } from '@ringfence/contract'
-import type { AppSettings } from '../apps/app.ts'
-import { Refusal } from '../errors.ts'
-import { type LineType, parsePhoneNumber } from '../phone/phone-number.ts'
-import type { Recipient } from './transaction.ts'
+import type { AppSettings } from '../../apps/app.ts'
+import { Refusal } from '../../errors.ts'
+import { type LineType, parsePhoneNumber } from '../../phone/phone-number.ts'
+import type { Recipient } from '../transaction.ts'
 
 /** NANP cannot tell fixed lines from mobile ones. Messages to all others are lost, or earn somebody a share of their price. */
 const linesThatTakeMessages: readonly (LineType | undefined)[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE']

@@ -8,9 +8,9 @@ import type {
   OtpVerifyRequest,
   SignInStartRequest,
 } from '@ringfence/contract'
-import { forgetNewNumber } from '../authentication/limits.ts'
-import { readRecipient } from '../authentication/recipient.ts'
-import { resendSignIn } from '../authentication/resend.ts'
+import { forgetNewNumber } from '../authentication/messages/limits.ts'
+import { readRecipient } from '../authentication/messages/recipient.ts'
+import { resendSignIn } from '../authentication/messages/resend.ts'
 import { beginByMessage } from '../authentication/start-by-message.ts'
 import { newTransactionId, refuseUnlessOpen, type SignIn } from '../authentication/transaction.ts'
 import { proveByOtp } from '../authentication/verify.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
-import { shopOrigin } from '../testing/sdk-client.ts'
+import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { shopOrigin } from '../../testing/sdk-client.ts'
+import { callbackPath } from '../start-by-redirect.ts'
+import { email, pressButton, redirectUrl, startSignInService } from '../testing.ts'
 import { magicLinkPath } from './deliver.ts'
-import { callbackPath } from './start-by-redirect.ts'
-import { email, pressButton, redirectUrl, startSignInService } from './testing.ts'
 
 const { open } = sqliteDatabases
 const codeOf = async (answer: Response) => ((await answer.json()) as { errorCode: string }).errorCode

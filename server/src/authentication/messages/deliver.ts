@@ -1,11 +1,11 @@
 // How does a message of a sign-in get out? Counted, sent once, and given back when it was not taken over.
 
-import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
-import { ChannelFailed, type MessageChannel } from './channel.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { ChannelFailed, type MessageChannel } from '../channel.ts'
+import type { SignInContent } from '../transaction.ts'
 import type { Reservation } from './limits.ts'
 import { compose } from './message.ts'
-import type { SignInContent } from './transaction.ts'
 
 /** The page of a magic link; the sign-in's code follows. */
 export const magicLinkPath = '/auth/v1/magic-link'

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
-import { sdkClient } from '../testing/sdk-client.ts'
-import { dropForgottenSignIns } from './expiry.ts'
-import { email, mobile, startSignInService } from './testing.ts'
+import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { sdkClient } from '../../testing/sdk-client.ts'
+import { dropForgottenSignIns } from '../sign-in-retention.ts'
+import { email, mobile, startSignInService } from '../testing.ts'
 
 const { open } = sqliteDatabases
 const numberOf = (ending: number) => ({ type: 'MOBILE', value: `91702014${String(ending).padStart(4, '0')}` })

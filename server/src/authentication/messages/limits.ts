@@ -1,11 +1,11 @@
 // May another message go out? Limits for each recipient, address and app, and for new numbers of one range or country.
 
 import { isIPv6 } from 'node:net'
-import { Refusal } from '../errors.ts'
-import { parsePhoneNumber } from '../phone/phone-number.ts'
-import type { Platform } from '../platform.ts'
-import { addToCount, type CountKey } from '../storage/message-counts.ts'
-import type { Recipient } from './transaction.ts'
+import { Refusal } from '../../errors.ts'
+import { parsePhoneNumber } from '../../phone/phone-number.ts'
+import type { Platform } from '../../platform.ts'
+import { addToCount, type CountKey } from '../../storage/message-counts.ts'
+import type { Recipient } from '../transaction.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,15 +1,15 @@
 // The message did not arrive: may another one be sent, and with what?
 
 import type { SignInResendRequest, SignInTransaction } from '@ringfence/contract'
-import type { SessionCall } from '../call.ts'
-import { Refusal } from '../errors.ts'
-import type { Platform } from '../platform.ts'
-import { claimResend, recordResend } from '../storage/sign-ins.ts'
+import type { SessionCall } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { claimResend, recordResend } from '../../storage/sign-ins.ts'
+import { transactionOf } from '../start-by-message.ts'
+import { ownSignIn, refuseUnlessOpen } from '../transaction.ts'
 import { deliver } from './deliver.ts'
 import { reserveMessage } from './limits.ts'
 import { hashOfOtp, newOtp } from './otp.ts'
-import { transactionOf } from './start-by-message.ts'
-import { ownSignIn, refuseUnlessOpen } from './transaction.ts'
 
 /**
  * POST /sdk/v1/auth/resend. A new OTP, beside which the one before is still accepted, as it may arrive late; or the same link.

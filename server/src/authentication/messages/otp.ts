@@ -1,7 +1,7 @@
 // What is a one-time password here? Random digits, of which a keyed hash is kept, bound to their transaction.
 
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import type { TenantKeys } from '../crypto/keyring.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
 
 /** As many digits as asked for, each combination as likely as any other, leading zeros included. */
 export const newOtp = (digits: number) => String(randomInt(10 ** digits)).padStart(digits, '0')

@@ -1,7 +1,7 @@
 // Which OTP is meant by an order id of a backend? Its sign-in, which no app and no session began.
 
 import type { App } from '../apps/app.ts'
-import { appSettings } from '../apps/settings.ts'
+import { appSettings } from '../apps/app-settings.ts'
 import { idHashOf, openSignIn, type SignIn } from '../authentication/transaction.ts'
 import type { Call, SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'

@@ -1,13 +1,13 @@
 // What does a person see who opens a magic link? One button: programs that look into mail follow links, but press nothing.
 
 import { createHash } from 'node:crypto'
-import { Refusal } from '../errors.ts'
-import type { Page } from '../http/surface.ts'
-import type { Platform } from '../platform.ts'
+import { Refusal } from '../../errors.ts'
+import type { Page } from '../../http/surface.ts'
+import type { Platform } from '../../platform.ts'
+import { keepProof, leadBack } from '../return.ts'
+import { refuseUnlessOpen, returnedSignIn, type SignIn } from '../transaction.ts'
 import { magicLinkPath } from './deliver.ts'
 import { escapeHtml } from './message.ts'
-import { keepProof, leadBack } from './return.ts'
-import { refuseUnlessOpen, returnedSignIn, type SignIn } from './transaction.ts'
 
 const style =
   'body{font:1.1em/1.5 system-ui,sans-serif;max-width:30em;margin:3em auto;padding:0 1em}button{font:inherit;padding:.6em 2em}'

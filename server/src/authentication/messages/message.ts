@@ -1,7 +1,7 @@
 // What does a message say? An OTP or a link, in the language of the person.
 
 import { randomUUID } from 'node:crypto'
-import type { Message } from './channel.ts'
+import type { Message } from '../channel.ts'
 
 interface Words {
   subject: string

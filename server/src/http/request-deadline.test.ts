@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { Deadline } from './deadline.ts'
+import { Deadline } from './request-deadline.ts'
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
 
