@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { buildBrowserSdk, largestGzipBytes } from '../scripts/build-browser-sdk.ts'
-import type { Bench, Table } from './harness.ts'
+import type { Bench, Table } from './harness/harness.ts'
 
 /** `npm run bench -- browser`; needs Chromium and Firefox. */
 export const browser: Bench = { name: 'browser', run }

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Reader, type Response } from 'mmdb-lib'
 import { buildAsnFile } from '../scripts/build-asn-file.ts'
-import { addressFilePaths } from '../server/src/ip/address-files.ts'
+import { addressFilePaths } from '../server/src/ip/files/address-files.ts'
 import { type IpLookUp, openIpLookUp } from '../server/src/ip/look-up.ts'
-import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, type Table, tableText } from './harness.ts'
+import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, type Table, tableText } from './harness/harness.ts'
 
 const addressCount = 50_000
 

@@ -6,7 +6,7 @@ import { phoneMetadataPath, readSource } from '../scripts/build-phone-metadata.t
 import { openPhoneMetadata } from '../server/src/phone/phone-metadata.ts'
 import type { PhoneMetadataSource, TextByPrefix } from '../server/src/phone/phone-metadata-file.ts'
 import type { PhoneNumber } from '../server/src/phone/phone-number.ts'
-import { answerParent, givenOptions } from './processes.ts'
+import { answerParent, givenOptions } from './harness/processes.ts'
 
 export interface LoadedIndex {
   elapsedMs: number

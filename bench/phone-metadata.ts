@@ -5,9 +5,9 @@ import { buildPhoneMetadata, phoneMetadataPath, readSource } from '../scripts/bu
 import { openPhoneMetadata } from '../server/src/phone/phone-metadata.ts'
 import type { TextByPrefix } from '../server/src/phone/phone-metadata-file.ts'
 import { type PhoneNumber, parsePhoneNumber } from '../server/src/phone/phone-number.ts'
-import { type Bench, inTurns, perCpuSecond, type Table } from './harness.ts'
+import { type Bench, inTurns, perCpuSecond, type Table } from './harness/harness.ts'
+import { startProcess } from './harness/processes.ts'
 import { type LoadedIndex, longestPrefixMaps } from './phone-metadata-load.ts'
-import { startProcess } from './processes.ts'
 
 export const phoneMetadata: Bench = {
   name: 'phone-metadata',

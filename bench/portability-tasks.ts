@@ -12,9 +12,9 @@ import { numbersFolder, readManifest } from '../server/src/telecom/portability-s
 import { openNumberSources } from '../server/src/telecom/portability-sources/number-sources.ts'
 import { OperatorTable } from '../server/src/telecom/portability-sources/operator-table.ts'
 import { openRowCursor } from '../server/src/telecom/portability-sources/row-cursor.ts'
-import { cpuSeconds, inTurns, rounds } from './harness.ts'
+import { cpuSeconds, inTurns, rounds } from './harness/harness.ts'
+import { answerParent, givenOptions, startProcess } from './harness/processes.ts'
 import { firstNumber, operatorIds, spread, writeNumberFile } from './number-data.ts'
-import { answerParent, givenOptions, startProcess } from './processes.ts'
 
 const lookUps = 200_000
 const coldLookUps = 2_000

@@ -5,12 +5,12 @@
 
 import fs from 'node:fs'
 import path from 'node:path'
-import { busy, checksOf, sameAnswer, startOperator, startRingfence } from './checks.ts'
-import { type Bench, type Goal, inTurns, perCentOf, type Row, type Table } from './harness.ts'
+import { busy, checksOf, sameAnswer, startOperator, startRingfence } from './harness/checks.ts'
+import { type Bench, type Goal, inTurns, perCentOf, type Row, type Table } from './harness/harness.ts'
+import { withResources } from './harness/processes.ts'
+import { measure, type Requests, type Server, startLoad, startServer } from './harness/servers.ts'
 import { headOfFullFile, spread, writeNumberFile } from './number-data.ts'
 import { runTask } from './portability-tasks.ts'
-import { withResources } from './processes.ts'
-import { measure, type Requests, type Server, startLoad, startServer } from './servers.ts'
 
 const numbersAsked = 30_000
 

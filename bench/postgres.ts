@@ -2,10 +2,10 @@
 
 import path from 'node:path'
 import { startPostgres } from '../server/src/testing/postgres-server.ts'
-import { askAll, busy, checksOf, startOperator, startRingfence } from './checks.ts'
-import { type Bench, inTurns, perCentOf } from './harness.ts'
-import { withResources } from './processes.ts'
-import { measure, type Server, startLoad } from './servers.ts'
+import { askAll, busy, checksOf, startOperator, startRingfence } from './harness/checks.ts'
+import { type Bench, inTurns, perCentOf } from './harness/harness.ts'
+import { withResources } from './harness/processes.ts'
+import { measure, type Server, startLoad } from './harness/servers.ts'
 
 const numbers = 30_000
 

@@ -12,7 +12,7 @@ import type { StoredReport } from '../server/src/rules/stored-report.ts'
 import { naivelyHolds } from '../server/src/rules/testing/naive-evaluation.ts'
 import { parseCondition } from '../server/src/rules/text.ts'
 import type { RuleInput } from '../server/src/rules/vocabulary.ts'
-import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, type Table, tableText } from './harness.ts'
+import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, type Table, tableText } from './harness/harness.ts'
 
 /** `node bench/rules.ts`, or as part of `npm run bench`. */
 export const rules: Bench = { name: 'rules', run }

@@ -6,8 +6,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Bench, inTurns } from './harness.ts'
-import { withResources } from './processes.ts'
+import { type Bench, inTurns } from './harness/harness.ts'
+import { withResources } from './harness/processes.ts'
 
 const command = path.join(import.meta.dirname, '..', 'cli', 'bin', 'ringfence.js')
 const bareServer = `require('node:http').createServer((_, response) => response.end('{}'))

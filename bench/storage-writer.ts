@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '../server/src/storage/open-database.ts'
 import { keepTelecomAnswer } from '../server/src/storage/telecom-answers.ts'
-import { cpuSeconds } from './harness.ts'
-import { answerParent, givenOptions } from './processes.ts'
+import { cpuSeconds } from './harness/harness.ts'
+import { answerParent, givenOptions } from './harness/processes.ts'
 
 export interface Writing {
   /** Writes that are under way at once. */

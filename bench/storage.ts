@@ -8,9 +8,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { Pool } from 'pg'
 import type { Database, SqlValue } from '../server/src/storage/database.ts'
 import { openDatabase } from '../server/src/storage/open-database.ts'
-import { sqliteFileName } from '../server/src/storage/sqlite.ts'
+import { sqliteFileName } from '../server/src/storage/sqlite/sqlite.ts'
 import { startPostgres } from '../server/src/testing/postgres-server.ts'
-import { type Bench, cpuSeconds, inTurns, type Table, tableText } from './harness.ts'
+import { type Bench, cpuSeconds, inTurns, type Table, tableText } from './harness/harness.ts'
 
 const rowsAtStart = 100_000
 const turnMs = 500

@@ -1,10 +1,10 @@
 // What does a telecom check cost the server, and how much later is its answer than the operator's own?
 
 import path from 'node:path'
-import { askAll, busy, checksOf, sameAnswer, startOperator, startRingfence } from './checks.ts'
-import { type Bench, inTurns, perCentOf, type Table } from './harness.ts'
-import { withResources } from './processes.ts'
-import { measure, type Server, startLoad, startServer } from './servers.ts'
+import { askAll, busy, checksOf, sameAnswer, startOperator, startRingfence } from './harness/checks.ts'
+import { type Bench, inTurns, perCentOf, type Table } from './harness/harness.ts'
+import { withResources } from './harness/processes.ts'
+import { measure, type Server, startLoad, startServer } from './harness/servers.ts'
 
 const numbers = 30_000
 const operatorPath = '/sim-swap/v2/check'

@@ -8,8 +8,8 @@ import type { Database } from '../server/src/storage/database.ts'
 import { openDatabase } from '../server/src/storage/open-database.ts'
 import { listTenants } from '../server/src/storage/tenants.ts'
 import { issue } from '../server/src/tokens/issue.ts'
+import { type Server, startServer } from './harness/servers.ts'
 import type { RingfenceOptions } from './servers/ringfence.ts'
-import { type Server, startServer } from './servers.ts'
 
 const dayMs = 86_400_000
 /** Within what a group holds, and enough of them that the rate is that of full groups. */

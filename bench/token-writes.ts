@@ -6,7 +6,7 @@ import { insertToken } from '../server/src/storage/tokens.ts'
 import { dropForgottenTokens } from '../server/src/tokens/expiry.ts'
 import { issue } from '../server/src/tokens/issue.ts'
 import { makeToken, tokenKey } from '../server/src/tokens/token.ts'
-import { cpuSeconds, inTurns, median, type Table } from './harness.ts'
+import { cpuSeconds, inTurns, median, type Table } from './harness/harness.ts'
 import { type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'
 
 const turnMs = 1000

@@ -1,10 +1,10 @@
 // What do two processes on one data folder do together, beside one alone?
 
 import path from 'node:path'
-import { askAll, busy, checksOf, startOperator, startRingfence } from './checks.ts'
-import { type Bench, inTurns, perCentOf, type Table } from './harness.ts'
-import { startProcess, withResources } from './processes.ts'
-import { measure, startLoad } from './servers.ts'
+import { askAll, busy, checksOf, startOperator, startRingfence } from './harness/checks.ts'
+import { type Bench, inTurns, perCentOf, type Table } from './harness/harness.ts'
+import { startProcess, withResources } from './harness/processes.ts'
+import { measure, startLoad } from './harness/servers.ts'
 import type { Writing, Written } from './storage-writer.ts'
 
 const numbers = 30_000

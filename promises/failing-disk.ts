@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
-import { sqliteFileName } from '../server/src/storage/sqlite.ts'
+import { sqliteFileName } from '../server/src/storage/sqlite/sqlite.ts'
 import { DeviceLedger, makeCallers, unlimitedApps } from './device-ledger.ts'
 import {
   type Fault,

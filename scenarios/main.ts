@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { saveBlock } from '../bench/save.ts'
+import { saveBlock } from '../bench/harness/save.ts'
 import { type Condition, conditions, strangers } from './conditions.ts'
 import { heldOut } from './held-out.ts'
 import { type Identity, openIdentity } from './identity.ts'

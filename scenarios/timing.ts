@@ -1,6 +1,6 @@
 // How long do we and the libraries take? Each alone in a page of its own, in turn, in a browser that is warm.
 
-import { median } from '../bench/harness.ts'
+import { median } from '../bench/harness/harness.ts'
 import { buildBrowserSdk } from '../scripts/build-browser-sdk.ts'
 import { gzipBytesOf, type LibraryName, libraryNames } from './libraries.ts'
 import { type BrowserName, openAsPerson } from './people.ts'

@@ -2,8 +2,8 @@
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { installed, starterAsnPackage, starterAsnPath } from '../server/src/ip/address-files.ts'
-import { type AnnouncedRange, encodeAsnFile, readAsnFile } from '../server/src/ip/asn-file.ts'
+import { installed, starterAsnPackage, starterAsnPath } from '../server/src/ip/files/address-files.ts'
+import { type AnnouncedRange, encodeAsnFile, readAsnFile } from '../server/src/ip/files/asn-file.ts'
 
 /**
  * Builds the file from the CSV files of ip-location-db, in about two seconds, unless it is there, sound and from the installed

@@ -17,7 +17,7 @@ import { type Likeness, likenessOf } from '../../server/src/device/identity/simi
 import type { Database } from '../../server/src/storage/database.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'
 import { uuidBytes } from '../../server/src/storage/uuid.ts'
-import { cpuSeconds, rounds } from '../harness.ts'
+import { cpuSeconds, rounds } from '../harness/harness.ts'
 import { byGroup, count, type Group, groupOf, noOutcomes } from './counts.ts'
 import type { SimulatedDevice, Visit } from './device.ts'
 import { startFilling } from './fill.ts'

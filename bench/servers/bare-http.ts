@@ -3,8 +3,8 @@
 import { createServer, type OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
-import { givenOptions } from '../processes.ts'
-import { serving } from '../servers.ts'
+import { givenOptions } from '../harness/processes.ts'
+import { serving } from '../harness/servers.ts'
 
 export interface BareHttpOptions {
   headers: OutgoingHttpHeaders

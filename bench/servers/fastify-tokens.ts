@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Fastify from 'fastify'
 import { open } from '../../server/src/crypto/sealed-text.ts'
-import { sqliteFileName } from '../../server/src/storage/sqlite.ts'
+import { sqliteFileName } from '../../server/src/storage/sqlite/sqlite.ts'
 import { sealingContext, tokenKey, tokenSealingKey } from '../../server/src/tokens/token.ts'
-import { givenOptions } from '../processes.ts'
-import { serving } from '../servers.ts'
+import { givenOptions } from '../harness/processes.ts'
+import { serving } from '../harness/servers.ts'
 
 const { dataFolder, tenantId, access } = givenOptions<Record<'dataFolder' | 'tenantId', string> & { access: object }>()
 const database = new DatabaseSync(join(dataFolder, sqliteFileName), { readOnly: true })

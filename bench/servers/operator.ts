@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serving } from '../servers.ts'
+import { serving } from '../harness/servers.ts'
 
 const token = JSON.stringify({ access_token: 'bench', token_type: 'Bearer', expires_in: 3600 })
 const answer = JSON.stringify({ swapped: false })

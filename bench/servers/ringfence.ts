@@ -4,8 +4,8 @@ import { type Config, readConfig } from '../../server/src/config/config.ts'
 import type { Settings } from '../../server/src/config/settings.ts'
 import { logTo } from '../../server/src/log.ts'
 import { startService } from '../../server/src/main.ts'
-import { givenOptions } from '../processes.ts'
-import { serving } from '../servers.ts'
+import { givenOptions } from '../harness/processes.ts'
+import { serving } from '../harness/servers.ts'
 
 export interface RingfenceOptions {
   settings: Partial<Settings>

@@ -6,8 +6,8 @@ import { type Command, Option } from 'commander'
 import { wholeNumber } from './arguments.ts'
 import { type Asked, asJson, asText, isAnswered } from './check-report.ts'
 import { configurationOf } from './configuration.ts'
-import { readDemoCredentials } from './demo-credentials.ts'
 import { CommandFailed, exitCodes } from './failure.ts'
+import { readDemoCredentials } from './serve/sandbox-credentials.ts'
 
 interface CheckOptions {
   simSwap?: true

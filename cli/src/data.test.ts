@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { encodeAddressLists } from '@ringfence/server/ip/address-lists.ts'
+import { encodeAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
+import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
 import { mmdbBytes } from '@ringfence/server/ip/testing/mmdb-writer.ts'
-import { addressListFile } from '@ringfence/server/ip/update-lists.ts'
 import { assertFailed, commandLine } from './testing.ts'
 
 test('data status tells of each file its origin, date and licence, and that starter data are starter data', async (t) => {

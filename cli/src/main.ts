@@ -11,8 +11,8 @@ import { CommandFailed, exitCodes, explain } from './failure.ts'
 import { addInit } from './init.ts'
 import { addKeys } from './keys.ts'
 import { addNumbers } from './numbers.ts'
-import { addRules } from './rules.ts'
-import { addServe } from './serve.ts'
+import { addRules } from './rules/rules.ts'
+import { addServe } from './serve/serve.ts'
 
 /** Runs a command line (without the program's name) and sets the exit code of the process. Never throws. */
 export async function run(commandLine: readonly string[]): Promise<void> {

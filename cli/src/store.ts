@@ -11,7 +11,7 @@ import { type TenantKeyring, tenantKeyring } from '@ringfence/server/crypto/tena
 import { type SigningKeys, signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
-import { sqliteFileName } from '@ringfence/server/storage/sqlite.ts'
+import { sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
 import { listTenants, type Tenant } from '@ringfence/server/storage/tenants.ts'
 import { pino } from 'pino'
 import { configurationOf, type PlaceOptions } from './configuration.ts'

@@ -1,6 +1,6 @@
 // How long does the collector take, and how long does the page wait for its turn? Prints both as JSON; bench/browser.ts runs it.
 
-import { inTurns } from '../../../bench/harness.ts'
+import { inTurns } from '../../../bench/harness/harness.ts'
 import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
 import type { collectFacts } from '../collect/collect.ts'
 import { servePage, startChromium, startFirefox, type TestBrowser } from './browser-tests.ts'

@@ -3,8 +3,8 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { Database } from './database.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 
 export interface OpenOptions {
   readonly clock?: Clock

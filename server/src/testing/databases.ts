@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import { Pool } from 'pg'
 import type { Database } from '../storage/database.ts'
 import { openDatabase } from '../storage/open-database.ts'
-import { sqliteFileName } from '../storage/sqlite.ts'
+import { sqliteFileName } from '../storage/sqlite/sqlite.ts'
 import { startPostgres } from './postgres-server.ts'
 
 /** A test, or whatever else has an end at which to clean up. */

@@ -1,8 +1,8 @@
 // What is known of the address of a device? Its place, the lists that name it, and whether a crawler of it is who it says.
 
 import { parseAddress } from '../../ip/address.ts'
-import { anonymityOf } from '../../ip/anonymity.ts'
-import { declaredCrawler } from '../../ip/crawlers.ts'
+import { declaredCrawler } from '../../ip/crawlers/crawlers.ts'
+import { anonymityOf } from '../../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { isPublic } from '../../ip/public-address.ts'
 import type { Platform } from '../../platform.ts'

@@ -2,9 +2,9 @@
 
 import type { Facts, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
-import type { Anonymity } from '../../ip/anonymity.ts'
 import type { ConnectionFingerprint } from '../../ip/connection-fingerprint.ts'
-import type { CrawlerStanding } from '../../ip/crawler-check.ts'
+import type { CrawlerStanding } from '../../ip/crawlers/crawler-check.ts'
+import type { Anonymity } from '../../ip/lists/anonymity.ts'
 
 export interface Evidence {
   readonly platform: DevicePlatform

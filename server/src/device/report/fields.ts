@@ -1,7 +1,7 @@
 // What does the report say of a device? Of all fields of specification 2.6 those that are known; the others have their defaults.
 
 import type { DeviceReport } from '@ringfence/contract'
-import { fraudScore } from '../../ip/anonymity.ts'
+import { fraudScore } from '../../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { told } from '../../json/without-undefined.ts'
 import type { Analysis } from '../analysis/analyse.ts'

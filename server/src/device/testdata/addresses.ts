@@ -1,7 +1,7 @@
 // What do lists say of an address? For tests of signals that rest on them.
 
-import type { ListKind } from '../../ip/address-lists.ts'
-import { type Anonymity, anonymityOf } from '../../ip/anonymity.ts'
+import type { ListKind } from '../../ip/lists/address-lists.ts'
+import { type Anonymity, anonymityOf } from '../../ip/lists/anonymity.ts'
 
 /** An address that two lists of each of these kinds name, fetched just now. */
 export function listed(...kinds: readonly ListKind[]): Anonymity {

@@ -1,0 +1,88 @@
+// Whom do the benchmarks ask, and what? A Ringfence with an operator behind it, and SIM swap checks of many numbers.
+
+import fs from 'node:fs'
+import path from 'node:path'
+import { importPortedNumbers, operatorIds, spread } from '../number-data.ts'
+import type { BareHttpOptions } from '../servers/bare-http.ts'
+import type { RingfenceOptions } from '../servers/ringfence.ts'
+import { type LoadProcess, measure, type Requests, type Server, startServer } from './servers.ts'
+
+export const simSwapPath = '/v1/telecom/sim-swap-check'
+/** How much a server is asked in one turn when it has all it can do. */
+export const busy = { connections: 32, requests: 12_000, limitMs: 10_000 }
+
+/** Starts an operator that answers at once. */
+export const startOperator = (): Promise<Server> => startServer('operator', {})
+
+/**
+ * Starts a Ringfence whose operators are all `operator`, and which reads the operator of each number from an imported file of
+ * `numbers` ported numbers. Its log is written beside its data.
+ */
+export async function startRingfence(
+  operator: Server,
+  numbers: number,
+  settings: RingfenceOptions['settings'] & { dataFolder: string },
+): Promise<Server> {
+  const { dataFolder } = settings
+  if (!fs.existsSync(path.join(dataFolder, 'numbers'))) await importPortedNumbers(dataFolder, numbers)
+  return startServer('ringfence', ringfenceOptions(operator, settings), path.join(dataFolder, 'log'))
+}
+
+/** The rate limit counts but never refuses, and neither does the overload guard while other work holds the cores up. */
+const unrefused = { clientRatePerSecond: 1_000_000, overloadDelayMs: 60_000 }
+
+export function ringfenceOptions(operator: Server, settings: RingfenceOptions['settings']): RingfenceOptions {
+  return {
+    settings: { ...unrefused, ...settings },
+    parts: {
+      connectors: {
+        operator: {
+          type: 'camara',
+          baseUrl: operator.url,
+          token: {
+            endpoint: `${operator.url}/oauth2/token`,
+            clientId: 'bench',
+            authentication: 'client_secret_basic',
+            clientSecret: { env: 'OPERATOR_SECRET' },
+          },
+          simSwap: {},
+        } as { type: string },
+      },
+      portabilitySources: {},
+      channels: {},
+      operators: operatorIds.map((id) => ({ id, name: `OPERATOR_${id.slice(4)}`, connector: 'operator' })),
+    },
+  }
+}
+
+/** SIM swap checks of the first `asked` numbers of the imported file of so many, in turn. */
+export function checksOf(
+  server: Server,
+  numbers: number,
+  asked = numbers,
+): Pick<Requests, 'path' | 'headers' | 'bodies'> {
+  const numberOf = spread(numbers)
+  const bodies = Array.from({ length: asked }, (_, i) => JSON.stringify({ phoneNumber: String(numberOf(i)) }))
+  return { path: simSwapPath, headers: server.access, bodies }
+}
+
+/** Asks once about each number, so that the answers are there for reuse and the code is warm. */
+export async function askAll(load: LoadProcess, server: Server, numbers: number, asked = numbers): Promise<void> {
+  await measure(load, server, { ...checksOf(server, numbers, asked), ...busy, requests: asked, limitMs: 60_000 })
+}
+
+/** What a server must answer to send the bytes that Ringfence sends to the first of the requests. */
+export async function sameAnswer(
+  server: Server,
+  { path: at, headers, bodies }: Pick<Requests, 'path' | 'headers' | 'bodies'>,
+) {
+  const answer = await fetch(server.url + at, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: bodies[0]!,
+  })
+  const body = await answer.text()
+  if (!answer.ok || JSON.parse(body).success === false) throw new Error(`it was refused: ${body}`)
+  const { date: _, connection: __, 'keep-alive': ___, ...sent } = Object.fromEntries(answer.headers)
+  return { headers: sent, body } satisfies BareHttpOptions
+}

@@ -1,0 +1,55 @@
+// How many requests does a server answer in a CPU-second of its own? Servers as processes, and load on them from another.
+
+import { cpuSeconds } from './harness.ts'
+import type { Load, LoadResult } from './load.ts'
+import { answerParent, type Process, startProcess } from './processes.ts'
+
+/** What a server tells of itself. */
+interface ServerState {
+  url: string
+  /** So far, all threads. */
+  cpuSeconds: number
+  rssBytes: number
+  /** What a client of it needs to know. */
+  access: Record<string, string>
+}
+
+export interface Server {
+  readonly url: string
+  readonly access: Readonly<Record<string, string>>
+  state(): Promise<ServerState>
+  stop(): Promise<void>
+}
+
+/** The other side: tells that this process serves at `url`. */
+export function serving(url: string, access: Record<string, string> = {}): void {
+  answerParent((): ServerState => ({ url, cpuSeconds: cpuSeconds(), rssBytes: process.memoryUsage.rss(), access }))
+}
+
+/** Starts a server from servers/. `log` gets its standard output. */
+export async function startServer(program: string, options: unknown, log?: string): Promise<Server> {
+  const server = await startProcess<'state', ServerState>(`servers/${program}.ts`, options, log)
+  const { url, access } = await server.ask('state')
+  return { url, access, state: () => server.ask('state'), stop: server.stop }
+}
+
+export type LoadProcess = Process<Load, LoadResult>
+
+export const startLoad = (): Promise<LoadProcess> => startProcess<Load, LoadResult>('harness/load.ts', {})
+
+/** What is asked of a server. */
+export type Requests = Omit<Load, 'url'>
+
+/** Puts the load on the server. Throws when not every request was answered with 200. */
+export async function measure(load: LoadProcess, server: Server, requests: Requests) {
+  const before = await server.state()
+  const result = await load.ask({ ...requests, url: server.url })
+  const after = await server.state()
+  if (result.unexpected) throw new Error(`${server.url}${requests.path}: ${result.unexpected}`)
+  return {
+    perCpuSecond: result.answered / (after.cpuSeconds - before.cpuSeconds),
+    perSecond: (result.answered / result.elapsedMs) * 1000,
+    p50Ms: result.p50Ms,
+    p99Ms: result.p99Ms,
+  }
+}

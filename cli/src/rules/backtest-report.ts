@@ -1,0 +1,67 @@
+// How is the result of a backtest shown to a person?
+
+import type { BacktestResult, Precision, Tally } from '@ringfence/server/rules/backtest.ts'
+import { table } from '../table.ts'
+
+/** Tables of the actions, the rules and what changes, with the first sessions that each rule hits. */
+export function resultText({ all, byAction, precision, recall, rules, changes }: BacktestResult): string {
+  const share = (tally: Tally) => (all.reports === 0 ? '' : percent(tally.reports / all.reports))
+  const parts = [
+    `${count(all.reports)} ${all.reports === 1 ? 'report' : 'reports'}, ${count(all.bad)} of them labelled as bad, ${count(all.good)} as good.`,
+    table(
+      ['ACTION', 'REPORTS', 'SHARE', 'BAD', 'GOOD'],
+      (['BLOCK', 'WARN', 'ALLOW'] as const).map((action) => [
+        action,
+        ...tallyCells(byAction[action], share(byAction[action])),
+      ]),
+    ),
+    table(
+      ['RULE', 'ACTION', 'HITS', 'SHARE', 'BAD', 'GOOD', 'DECIDES', 'PRECISION', 'RECALL'],
+      [
+        ...rules.map((rule) => [
+          rule.id,
+          rule.action,
+          ...tallyCells(rule.hits, share(rule.hits)),
+          count(rule.decisive),
+          precisionText(rule.precision),
+          recallText(rule.recall),
+        ]),
+        ...(precision || recall !== undefined
+          ? [['warned or blocked', '', '', '', '', '', '', precisionText(precision), recallText(recall)]]
+          : []),
+      ],
+    ),
+  ]
+  if (changes.length > 0) {
+    parts.push(
+      table(
+        ['CHANGES', 'REPORTS', 'SHARE', 'BAD', 'GOOD', 'SUCH AS'],
+        changes.map(({ from, to, tally, examples }) => [
+          `${from} → ${to}`,
+          ...tallyCells(tally, share(tally)),
+          examples[0] ?? '',
+        ]),
+      ),
+    )
+  }
+  const hit = rules.filter(({ examples }) => examples.length > 0)
+  if (hit.length > 0)
+    parts.push(
+      `Sessions hit (request ids; --hits FILE writes all):\n${hit.map(({ id, examples }) => `  ${id}: ${examples.join(', ')}`).join('\n')}`,
+    )
+  if (all.bad + all.good === 0) parts.push('No report is labelled, so that nothing can be said of precision.')
+  return parts.join('\n\n')
+}
+
+const tallyCells = ({ reports, bad, good }: Tally, share: string) => [count(reports), share, count(bad), count(good)]
+
+/** "83 % (55–95)": the share, and within which it lies with 95 % confidence. */
+function precisionText(precision: Precision | undefined): string {
+  if (!precision) return ''
+  const [low, high] = precision.range.map((share) => Math.round(share * 100))
+  return `${percent(precision.share)} (${low}–${high})`
+}
+
+const recallText = (recall: number | undefined) => (recall === undefined ? '' : percent(recall))
+const percent = (share: number) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+const count = (number: number) => number.toLocaleString('en')

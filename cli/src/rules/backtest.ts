@@ -1,0 +1,193 @@
+// `ringfence rules backtest`: what would these rules have done? Over the reports that are kept, or a file of them, with labels.
+
+import { createReadStream, createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { systemClock } from '@ringfence/server/clock.ts'
+import { keptReports } from '@ringfence/server/device/store/stored-reports.ts'
+import { type BacktestOptions, backtest, type Hit } from '@ringfence/server/rules/backtest.ts'
+import type { Rule } from '@ringfence/server/rules/rule.ts'
+import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
+import { findOutcomes } from '@ringfence/server/storage/outcome-labels.ts'
+import type { Command } from 'commander'
+import { CommandFailed, exitCodes } from '../failure.ts'
+import { resultText } from './backtest-report.ts'
+import { checkedRuleFile } from './rules-file.ts'
+import {
+  addTenantOptions,
+  type TenantOptions,
+  type VersionName,
+  versionName,
+  versionOf,
+  withRules,
+} from './rules-store.ts'
+
+interface Options extends TenantOptions {
+  rules?: string
+  try?: VersionName
+  against?: VersionName
+  hits?: string
+}
+
+export function addBacktest(rules: Command): void {
+  addTenantOptions(
+    rules.command('backtest').description('Ask rules of reports that are over, and hold them against labels'),
+  )
+    .argument('[reports]', 'file of reports, one JSON object a line; - for stdin; without it, those that are kept')
+    .option('--rules <file>', 'rules of a file; without a --tenant, no data are needed')
+    .option(
+      '--try <version>',
+      'rules of a version; by default the draft, else the one in shadow, else the live one',
+      versionName,
+    )
+    .option('--against <version>', 'compare with this version; by default the live one', versionName)
+    .option('--hits <file>', 'write every report that a rule hits, one JSON object a line')
+    .addHelpText(
+      'after',
+      `
+A report is { "requestId", "dfrId", "at", "input", "outcome" }, all but requestId and input optional, or one as the
+service answers it at /client/v1/device-fingerprint. Labels are those of the tenant's data, unless a line has an outcome.
+
+Examples:
+  ringfence rules backtest                        the draft, over the reports that are kept
+  ringfence rules backtest --try live             how right are the rules that decide?
+  ringfence rules backtest --hits hits.jsonl      with every session that a rule hits
+  ringfence rules backtest reports.jsonl --rules rules.yaml`,
+    )
+    .action(run)
+}
+
+async function run(file: string | undefined, options: Options): Promise<void> {
+  if (options.rules !== undefined && options.try !== undefined) {
+    throw new CommandFailed('name rules by --rules or by --try, not both', { exitCode: exitCodes.usage })
+  }
+  const stopped = new AbortController()
+  const stop = () => stopped.abort(new CommandFailed('stopped before the end', { exitCode: exitCodes.interrupted }))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    const { signal } = stopped
+    const result = await withContestants(options, file === undefined, ({ kept, ...contestants }) =>
+      withHits(options.hits, (onHit) => {
+        const reports = file === undefined ? kept! : reportsOf(file, signal)
+        return backtest({ signal, ...(onHit && { onHit }), ...progress(), reports, ...contestants })
+      }),
+    )
+    console.log(options.json ? JSON.stringify(result) : resultText(result))
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
+interface Contestants extends Pick<BacktestOptions, 'rules' | 'against' | 'outcomesOf'> {
+  /** The reports that are kept, where data were opened. */
+  readonly kept?: AsyncIterable<StoredReport>
+}
+
+/** The rules to try, those to compare with, reports and labels, as far as the options lead to data. */
+async function withContestants<T>(
+  options: Options,
+  needsData: boolean,
+  work: (contestants: Contestants) => Promise<T>,
+): Promise<T> {
+  const fromFile = options.rules === undefined ? undefined : checkedRuleFile(options.rules, options.json).rules
+  const namesData = needsData || options.tenant !== undefined || options.against !== undefined
+  if (fromFile && !namesData) return work({ rules: fromFile })
+  return withRules(options, async (sets, { id }, store) => {
+    const { database } = store
+    const ofVersion = async (name: VersionName): Promise<readonly Rule[]> =>
+      (await sets.read(id, await versionOf(sets, id, name))).rules
+    const newest = async (): Promise<VersionName> => {
+      const versions = await sets.versions(id)
+      const isThere = (stage: 'draft' | 'shadow') => versions.some(({ stages }) => stages.includes(stage))
+      return isThere('draft') ? 'draft' : isThere('shadow') ? 'shadow' : 'live'
+    }
+    return work({
+      rules: fromFile ?? (await ofVersion(options.try ?? (await newest()))),
+      against: await ofVersion(options.against ?? 'live'),
+      kept: keptReports(id, { ...store, clock: systemClock }),
+      outcomesOf: (reports) => findOutcomes(database, id, reports),
+    })
+  })
+}
+
+/** Nothing longer is a report; a file without line ends would fill the memory. */
+const longestLine = 1_048_576
+
+async function* reportsOf(file: string, signal: AbortSignal): AsyncGenerator<StoredReport> {
+  const source = file === '-' ? process.stdin : createReadStream(file)
+  const refuse = (line: number, reason: string): never => {
+    throw new CommandFailed(`${file}, line ${line}: ${reason}`)
+  }
+  let number = 0
+  const read = (text: string): StoredReport | undefined => {
+    number++
+    if (text.trim() === '') return undefined
+    try {
+      return readReportLine(text)
+    } catch (error) {
+      return refuse(number, (error as Error).message)
+    }
+  }
+  let rest = ''
+  source.setEncoding('utf8')
+  try {
+    for await (const chunk of source as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop()!
+      if (rest.length > longestLine) refuse(number + lines.length + 1, `more than ${longestLine} characters`)
+      for (const line of lines) {
+        const report = read(line)
+        if (report) yield report
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof CommandFailed) throw error
+    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+  const last = read(rest)
+  if (last) yield last
+}
+
+/** Runs with a file for the hits, which is whole when it has ended. */
+async function withHits<T>(
+  file: string | undefined,
+  work: (onHit: BacktestOptions['onHit']) => Promise<T>,
+): Promise<T> {
+  if (file === undefined) return work(undefined)
+  const stream = createWriteStream(file, { mode: 0o600 })
+  const ended = finished(stream)
+  ended.catch(() => undefined)
+  const write = async ({ report, evaluation, outcome }: Hit): Promise<void> => {
+    const { requestId, dfrId, at } = report
+    const hit = {
+      requestId,
+      ...(dfrId !== undefined && { dfrId }),
+      ...(at !== undefined && { at: new Date(at).toISOString() }),
+      action: evaluation.ruleAction.action,
+      rules: evaluation.fired.map(({ id }) => id),
+      ...(outcome !== undefined && { outcome }),
+    }
+    if (stream.write(`${JSON.stringify(hit)}\n`)) return
+    await Promise.race([new Promise((resolve) => stream.once('drain', resolve)), ended])
+  }
+  try {
+    const result = await work(write)
+    stream.end()
+    await ended
+    return result
+  } catch (error) {
+    stream.destroy()
+    const { code } = error as NodeJS.ErrnoException
+    throw code === undefined ? error : new CommandFailed(`${file} cannot be written: ${(error as Error).message}`)
+  }
+}
+
+/** A count on a terminal, on stderr, so that what is printed stays clean. */
+function progress(stream: NodeJS.WriteStream = process.stderr): Pick<BacktestOptions, 'onProgress'> {
+  if (!stream.isTTY) return {}
+  return {
+    onProgress(reports) {
+      if (reports % 10_000 === 0) stream.write(`\r${reports.toLocaleString('en')} reports\r`)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+// Is a file of rules right? Reads it for a command, and tells every mistake before the command fails.
+
+import { readFileSync } from 'node:fs'
+import { type CaseResults, runCases } from '@ringfence/server/rules/cases.ts'
+import type { RuleSet } from '@ringfence/server/rules/rule.ts'
+import { readRuleFile } from '@ringfence/server/rules/rule-file.ts'
+import { CommandFailed } from '../failure.ts'
+
+/** The rules of a file without any mistake; else all of them are printed, `file:line:column: …`, and the command fails. */
+export function checkedRuleFile(file: string, json?: true): RuleSet {
+  const { ruleSet, mistakes } = readRuleFile(textOf(file))
+  if (mistakes.length === 0) return ruleSet
+  if (json) console.log(JSON.stringify({ rules: ruleSet.rules.length, mistakes }))
+  else {
+    for (const { line, column, rule, reason } of mistakes) {
+      console.log(`${file}:${line}:${column}: ${rule === undefined ? '' : `rule ${rule}: `}${reason}`)
+    }
+  }
+  throw new CommandFailed(`${file} has ${mistakes.length} ${mistakes.length === 1 ? 'mistake' : 'mistakes'}`)
+}
+
+/** The same, whose cases hold too. */
+export function usableRuleFile(file: string, json?: true): RuleSet {
+  const ruleSet = checkedRuleFile(file, json)
+  const results = runCases(ruleSet.rules)
+  if (results.failed.length === 0) return ruleSet
+  if (!json) tellFailedCases(results)
+  throw new CommandFailed(`${file}: ${results.failed.length} of ${results.cases} cases do not hold; nothing was kept`)
+}
+
+export function tellFailedCases({ failed }: CaseResults): void {
+  for (const { rule, number, name, expected, input } of failed) {
+    const title = name === undefined ? `case ${number}` : `case ${number}, ${name}`
+    const expectation = expected === 'fires' ? 'should fire and stays silent' : 'should stay silent and fires'
+    console.log(`rule ${rule}, ${title}: ${expectation} at ${JSON.stringify(input)}`)
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}

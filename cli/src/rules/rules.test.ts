@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openDatabase } from '@ringfence/server/storage/open-database.ts'
+import { putOutcome } from '@ringfence/server/storage/outcome-labels.ts'
+import { listTenants } from '@ringfence/server/storage/tenants.ts'
+import { assertFailed, commandLine } from '../testing.ts'
+
+const file = `rules:
+  - id: vpn-and-new
+    name: New device behind a VPN
+    when: vpn and newDevice
+    action: BLOCK
+    score: 60
+    cases:
+      - fires: { vpn: true, newDevice: true }
+      - silent: { vpn: true, newDevice: false }
+`
+const reports = [
+  { requestId: 'r-1', input: { vpn: true, newDevice: true } },
+  { requestId: 'r-2', dfrId: 'd-2', input: { vpn: true, newDevice: true } },
+  { requestId: 'r-3', input: { sessionRiskScore: 80 }, outcome: 'fraud' },
+  { requestId: 'r-4', newDevice: true, vpn: false, sessionRiskScore: 12, ruleAction: {} },
+]
+const lines = reports.map((report) => JSON.stringify(report)).join('\n')
+
+test('a file of rules is checked with lines, and tried with its cases', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const write = (name: string, text: string) => writeFile(join(folder, name), text)
+  await write('good.yaml', file)
+  await write('bad.yaml', file.replace('vpn and newDevice', 'vpn and newDevise').replace('score: 60', 'score: high'))
+  await write(
+    'case.yaml',
+    file.replace('silent: { vpn: true, newDevice: false }', 'silent: { vpn: true, newDevice: true }'),
+  )
+  await write('untried.yaml', file.split('    cases:')[0]!)
+  const [good, tried, bad, badJson, failing, untried, none] = await Promise.all([
+    run(['rules', 'check', 'good.yaml']),
+    run(['rules', 'test', 'good.yaml']),
+    run(['rules', 'check', 'bad.yaml']),
+    run(['rules', 'check', 'bad.yaml', '--json']),
+    run(['rules', 'test', 'case.yaml']),
+    run(['rules', 'test', 'untried.yaml']),
+    run(['rules', 'check', 'none.yaml']),
+  ])
+  assert.deepEqual([good.stdout, good.code], ['good.yaml: 1 rule, no mistake\n', 0])
+  assert.deepEqual([tried.stdout, tried.code], ['good.yaml: 1 rule, 2 cases hold\n', 0])
+  assert.match(bad.stdout, /^bad\.yaml:6:12: rule vpn-and-new: score must be number: added to the total/m)
+  assert.match(bad.stdout, /^bad\.yaml:4:19: rule vpn-and-new: there is no "newDevise"; did you mean newDevice\?$/m)
+  assertFailed({ ...bad, stdout: '' }, /bad\.yaml has 2 mistakes/)
+  assert.deepEqual(
+    JSON.parse(badJson.stdout).mistakes.map(({ line }: { line: number }) => line),
+    [6, 4],
+  )
+  assert.match(
+    failing.stdout,
+    /^rule vpn-and-new, case 2: should stay silent and fires at \{"vpn":true,"newDevice":true\}\n$/,
+  )
+  assertFailed({ ...failing, stdout: '' }, /case\.yaml: 1 of 2 cases do not hold/)
+  assert.match(untried.stdout, /^rule vpn-and-new has no case that fires and none that stays silent\n/)
+  assert.equal(untried.code, 0)
+  assertFailed(none, /none\.yaml cannot be read/)
+})
+
+test('a rule goes from a draft over shadow to live, is tried over reports before, and the history tells who did it', async (t) => {
+  const { folder, run } = await commandLine(t)
+  await run(['init', '--tenant', 'shop'])
+  const at = join(folder, 'rules.yaml')
+  const shown = await run(['rules', 'show'])
+  assert.match(shown.stdout, /^# version 0, which comes with Ringfence\nrules:\n {2}- id: high-risk\n/)
+  await writeFile(at, shown.stdout)
+  await writeFile(at, `${shown.stdout}${file.slice('rules:\n'.length)}`)
+  const [noDraft, nothing] = await Promise.all([run(['rules', 'shadow']), run(['rules', 'backtest'])])
+  assertFailed(noDraft, /there is no draft: make one with ringfence rules draft FILE/)
+  assert.match(
+    nothing.stdout,
+    /^0 reports, .*\nhigh-risk +BLOCK +0 +0 +0 +0\n/s,
+    'what is live is tried where nothing else is there',
+  )
+  const draft = await run(['rules', 'draft', at, '--by', 'ada', '--note', 'VPN and new'])
+  assert.equal(draft.stdout, 'Version 1: 17 rules, kept as the draft.\n', draft.stderr)
+
+  await writeFile(join(folder, 'reports.jsonl'), lines)
+  const database = await openDatabase(join(folder, 'ringfence-data'))
+  const [{ id } = { id: '' }] = await listTenants(database)
+  const known = { knownAt: 1, labelledAt: 1 }
+  await putOutcome(database, id, { kind: 'dfrId', id: 'd-2' }, { ...known, outcome: 'chargeback' })
+  await putOutcome(database, id, { kind: 'requestId', id: 'r-1' }, { ...known, outcome: 'legitimate' })
+  await database.close()
+  const backtest = ['rules', 'backtest', 'reports.jsonl']
+  const [tables, json, untried] = await Promise.all([
+    run([...backtest, '--hits', 'hits.jsonl']),
+    run([...backtest, '--json']),
+    run(['rules', 'live', '1']),
+  ])
+  assert.match(tables.stdout, /^4 reports, 2 of them labelled as bad, 1 as good\.\n/, tables.stderr)
+  assert.match(tables.stdout, /\nvpn-and-new +BLOCK +2 +50 % +1 +1 +2 +50 % \(9–91\) +50 %\n/)
+  assert.match(tables.stdout, /\nALLOW → BLOCK +2 +50 % +1 +1 +r-1\n/)
+  assert.match(tables.stdout, /\n {2}vpn-and-new: r-1, r-2\n/)
+  const hits = (await readFile(join(folder, 'hits.jsonl'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(hits, [
+    { requestId: 'r-1', action: 'BLOCK', rules: ['vpn-and-new'], outcome: 'legitimate' },
+    { requestId: 'r-2', dfrId: 'd-2', action: 'BLOCK', rules: ['vpn-and-new'], outcome: 'chargeback' },
+    { requestId: 'r-3', action: 'BLOCK', rules: ['high-risk'], outcome: 'fraud' },
+  ])
+  assert.deepEqual(JSON.parse(json.stdout).byAction.BLOCK, { reports: 3, bad: 2, good: 1 })
+
+  assertFailed(untried, /version 1 was never in shadow: .*--untried/)
+  assert.match((await run(['rules', 'shadow', '--by', 'ada'])).stdout, /^Version 1 is asked beside the live one/)
+  assert.match((await run(['rules', 'live', '--by', 'grace'])).stdout, /^Version 1 decides\. Running servers notice/)
+  const [now, list, history, historyJson] = await Promise.all([
+    run(['rules', 'show']),
+    run(['rules', 'list']),
+    run(['rules', 'history']),
+    run(['rules', 'history', '--json']),
+  ])
+  assert.match(now.stdout, /\n {2}- id: vpn-and-new\n/)
+  assert.match(list.stdout, /^VERSION +RULES +STAGE +CREATED\n1 +17 +live +2\d{3}-.*\n0 +16 +comes with Ringfence\n$/)
+  assert.match(
+    history.stdout,
+    /UTC +grace +version 1 live, before: 0\n.* ada +version 1 shadow\n.* ada +version 1 draft +VPN and new\n$/,
+  )
+  assert.deepEqual(
+    JSON.parse(historyJson.stdout).map(({ change }: { change: string }) => change),
+    ['live', 'shadow', 'draft'],
+  )
+  assert.equal((await run(['rules', 'live', '0', '--json'])).stdout, '{"version":0,"stage":"live"}\n')
+})
+
+test('a backtest of files needs no data; what is no report is told with its line', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const write = (name: string, text: string) => writeFile(join(folder, name), text)
+  await write('rules.yaml', file)
+  await write('reports.jsonl', lines)
+  await write('broken.jsonl', `${lines}\n\n{"requestId":"r-5","input":{"vpn":1}}\n`)
+  const backtest = async (...args: string[]) => run(['rules', 'backtest', ...args, '--rules', 'rules.yaml'])
+  const [result, broken, none, both] = await Promise.all([
+    backtest('reports.jsonl', '--json'),
+    backtest('broken.jsonl'),
+    backtest('none.jsonl'),
+    backtest('reports.jsonl', '--try', '1'),
+  ])
+  assert.deepEqual(JSON.parse(result.stdout).rules[0].examples, ['r-1', 'r-2'])
+  assertFailed(broken, /broken\.jsonl, line 6: input\.vpn must be boolean/)
+  assertFailed(none, /none\.jsonl cannot be read: ENOENT/)
+  assertFailed(both, /by --rules or by --try, not both/, 2)
+})
+
+test('of several tenants one must be named; rules of one are not those of another', async (t) => {
+  const { folder, run } = await commandLine(t)
+  await run(['init', '--tenant', 'shop'])
+  await run(['init', '--tenant', 'bank'])
+  await writeFile(join(folder, 'rules.yaml'), file)
+  assertFailed(await run(['rules', 'list']), /name one with --tenant: shop, bank/)
+  await run(['rules', 'draft', 'rules.yaml', '--tenant', 'shop'])
+  const [ofShop, ofBank, other, misnamed] = await Promise.all([
+    run(['rules', 'list', '--tenant', 'shop', '--json']),
+    run(['rules', 'list', '--tenant', 'bank', '--json']),
+    run(['rules', 'show', '1', '--tenant', 'bank']),
+    run(['rules', 'show', 'newest']),
+  ])
+  assert.deepEqual([JSON.parse(ofShop.stdout).length, JSON.parse(ofBank.stdout).length], [2, 1])
+  assertFailed(other, /there is no version 1/)
+  assertFailed(misnamed, /It must be a number, draft, shadow or live/, 2)
+})

@@ -1,0 +1,209 @@
+// `ringfence rules`: which rules decide? Files of rules are checked and tested, kept as versions, watched, and made live.
+
+import { userInfo } from 'node:os'
+import { runCases } from '@ringfence/server/rules/cases.ts'
+import type { RuleSet } from '@ringfence/server/rules/rule.ts'
+import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
+import { writtenRules } from '@ringfence/server/rules/rule-set.ts'
+import {
+  type ChangeAuthor,
+  defaultVersion,
+  type RuleChange,
+  type RuleVersion,
+} from '@ringfence/server/rules/rule-sets.ts'
+import type { Command } from 'commander'
+import { displayName } from '../arguments.ts'
+import { CommandFailed } from '../failure.ts'
+import { minuteText, table } from '../table.ts'
+import { addBacktest } from './backtest.ts'
+import { checkedRuleFile, tellFailedCases, usableRuleFile } from './rules-file.ts'
+import {
+  addTenantOptions,
+  type TenantOptions,
+  type VersionName,
+  versionName,
+  versionOf,
+  withRules,
+} from './rules-store.ts'
+
+interface ChangeOptions extends TenantOptions {
+  by: string
+  note?: string
+}
+
+export function addRules(ringfence: Command): void {
+  const rules = ringfence
+    .command('rules')
+    .description('Rules that allow, warn of or block a session; also while a server runs on the same data')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ringfence rules show > rules.yaml           the rules that are live, to begin with
+  ringfence rules test rules.yaml             checks them, and runs their cases
+  ringfence rules draft rules.yaml            keeps them as a new version
+  ringfence rules backtest                    what the draft would have done
+  ringfence rules shadow                      the draft is asked beside the live rules, and decides nothing
+  ringfence rules live                        the rules in shadow decide from now on
+  ringfence rules live 3                      back to version 3; 0: the rules that come with Ringfence
+
+docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists what it may read.`,
+    )
+
+  rules
+    .command('check')
+    .description('Read a file of rules; every mistake is told with its line')
+    .argument('<file>', 'YAML file of rules')
+    .option('--json', 'one line of JSON')
+    .action(check)
+  rules
+    .command('test')
+    .description('Check a file of rules, and try each rule with its cases')
+    .argument('<file>', 'YAML file of rules')
+    .option('--json', 'one line of JSON')
+    .action(test)
+  command('list', 'List the versions of a tenant').action(list)
+  command('show', 'Print the rules of a version as a file')
+    .argument('[version]', 'a number, draft, shadow or live', versionName, 'live')
+    .action(show)
+  change('draft', 'Keep a file of rules as a new version, when it is right and its cases hold')
+    .argument('<file>', 'YAML file of rules')
+    .action(draft)
+  change('shadow', 'Ask a version beside the live one; it decides nothing')
+    .argument('[version]', 'by default the draft', versionName)
+    .option('--end', 'ask none beside the live one any more')
+    .action(shadow)
+  change('live', 'Let a version decide')
+    .argument('[version]', 'by default the one in shadow', versionName)
+    .option('--untried', 'also one that never was in shadow')
+    .action(live)
+  command('history', 'Who changed what, and when; the newest first').action(history)
+  addBacktest(rules)
+
+  function command(name: string, description: string): Command {
+    return addTenantOptions(rules.command(name).description(description))
+  }
+  function change(name: string, description: string): Command {
+    return command(name, description)
+      .option(
+        '--by <name>',
+        'who makes the change; by default the user of this machine',
+        displayName,
+        userInfo().username,
+      )
+      .option('--note <text>', 'why', displayName)
+  }
+}
+
+function check(file: string, { json }: { json?: true }): void {
+  const ruleSet = checkedRuleFile(file, json)
+  console.log(
+    json ? JSON.stringify({ rules: ruleSet.rules.length, mistakes: [] }) : `${file}: ${ruleCount(ruleSet)}, no mistake`,
+  )
+}
+
+function test(file: string, { json }: { json?: true }): void {
+  const ruleSet = checkedRuleFile(file, json)
+  const results = runCases(ruleSet.rules)
+  if (json) console.log(JSON.stringify({ rules: ruleSet.rules.length, mistakes: [], ...results }))
+  else tellFailedCases(results)
+  if (results.failed.length > 0)
+    throw new CommandFailed(`${file}: ${results.failed.length} of ${results.cases} cases do not hold`)
+  if (json) return
+  for (const { rule, lacks } of results.untried) {
+    console.log(
+      `rule ${rule} has no case that ${lacks.map((kind) => (kind === 'fires' ? 'fires' : 'stays silent')).join(' and none that ')}`,
+    )
+  }
+  console.log(`${file}: ${ruleCount(ruleSet)}, ${results.cases} cases hold`)
+}
+
+async function list({ json, ...options }: TenantOptions): Promise<void> {
+  const versions = await withRules(options, (rules, { id }) => rules.versions(id))
+  if (json) return console.log(JSON.stringify(versions.map(versionAsJson)))
+  console.log(
+    table(
+      ['VERSION', 'RULES', 'STAGE', 'CREATED'],
+      versions.map(({ version, rules, stages, createdAt }) => [
+        String(version),
+        String(rules),
+        stages.join(', '),
+        createdAt === undefined ? 'comes with Ringfence' : minuteText(createdAt),
+      ]),
+    ),
+  )
+}
+
+const isoTime = (epochMs: number) => new Date(epochMs).toISOString()
+
+function versionAsJson({ createdAt, ...version }: RuleVersion) {
+  return { ...version, ...(createdAt !== undefined && { createdAt: isoTime(createdAt) }) }
+}
+
+async function show(name: VersionName, { json, ...options }: TenantOptions): Promise<void> {
+  const [version, ruleSet] = await withRules(options, async (rules, { id }) => {
+    const number = await versionOf(rules, id, name)
+    return [number, await rules.read(id, number)] as const
+  })
+  if (json) return console.log(JSON.stringify({ version, rules: writtenRules(ruleSet) }))
+  console.log(
+    `# version ${version}${version === defaultVersion ? ', which comes with Ringfence' : ''}\n${ruleFileText(ruleSet)}`.trimEnd(),
+  )
+}
+
+const author = ({ by, note }: ChangeOptions): ChangeAuthor => ({ by, ...(note !== undefined && { note }) })
+
+async function draft(file: string, options: ChangeOptions): Promise<void> {
+  const ruleSet = usableRuleFile(file, options.json)
+  const version = await withRules(options, (rules, { id }) => rules.draft(id, ruleSet, author(options)))
+  tellChange(options, { version, stage: 'draft' }, `Version ${version}: ${ruleCount(ruleSet)}, kept as the draft.`)
+}
+
+async function shadow(name: VersionName | undefined, options: ChangeOptions & { end?: true }): Promise<void> {
+  if (options.end) {
+    await withRules(options, (rules, { id }) => rules.endShadow(id, author(options)))
+    return tellChange(options, { shadow: null }, 'No version is in shadow any more.')
+  }
+  const version = await withRules(options, async (rules, { id }) =>
+    rules.shadow(id, name === undefined ? undefined : await versionOf(rules, id, name), author(options)),
+  )
+  tellChange(
+    options,
+    { version, stage: 'shadow' },
+    `Version ${version} is asked beside the live one, and decides nothing.`,
+  )
+}
+
+async function live(name: VersionName | undefined, options: ChangeOptions & { untried?: true }): Promise<void> {
+  const { untried = false } = options
+  const version = await withRules(options, async (rules, { id }) =>
+    rules.live(id, name === undefined ? undefined : await versionOf(rules, id, name), author(options), { untried }),
+  )
+  tellChange(options, { version, stage: 'live' }, `Version ${version} decides. Running servers notice within a second.`)
+}
+
+function tellChange({ json }: TenantOptions, answer: Record<string, unknown>, words: string): void {
+  console.log(json ? JSON.stringify(answer) : words)
+}
+
+async function history({ json, ...options }: TenantOptions): Promise<void> {
+  const changes = await withRules(options, (rules, { id }) => rules.changes(id))
+  if (json)
+    return console.log(
+      JSON.stringify(changes.map(({ changedAt, ...rest }) => ({ ...rest, changedAt: isoTime(changedAt) }))),
+    )
+  if (changes.length === 0) return console.log('No change yet: the rules that come with Ringfence are live.')
+  console.log(
+    table(
+      ['WHEN', 'WHO', 'CHANGE', 'NOTE'],
+      changes.map((change) => [minuteText(change.changedAt), change.changedBy, changeText(change), change.note]),
+    ),
+  )
+}
+
+function changeText({ change, version, versionBefore }: RuleChange): string {
+  if (change === 'end-shadow') return `version ${version} is in shadow no more`
+  return `version ${version} ${change}${versionBefore === undefined ? '' : `, before: ${versionBefore}`}`
+}
+
+const ruleCount = ({ rules }: RuleSet) => `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`

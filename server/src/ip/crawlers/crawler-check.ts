@@ -1,0 +1,122 @@
+// Is a crawler that says who it is really that one? By its publisher's ranges, else by reverse DNS and back.
+
+import type { Clock } from '../../clock.ts'
+import type { Address } from '../address.ts'
+import type { KeptList } from '../lists/address-lists.ts'
+import { isOutdated } from '../lists/list-age.ts'
+import { type CrawlerName, isHostOf, isKnownByHost } from './crawlers.ts'
+import type { HostNames } from './host-names.ts'
+
+/** What became of a crawler's word. `unknown`: it could not be found out in time. */
+export interface CrawlerStanding {
+  readonly name: CrawlerName
+  readonly standing: 'verified' | 'refuted' | 'unknown'
+  readonly because: string
+}
+
+export interface CrawlerCheck {
+  /**
+   * Answers within the budget, whatever DNS does; what comes later is there for the next call. `lists`: those that name the
+   * address. Never throws.
+   */
+  check(name: CrawlerName, address: Address, lists: readonly KeptList[]): Promise<CrawlerStanding>
+}
+
+export interface CrawlerCheckResources {
+  readonly hostNames: HostNames
+  readonly clock: Clock
+  /** How long an analysis may wait for DNS; 0: DNS is not asked. */
+  readonly budgetMs: number
+}
+
+type Found = Omit<CrawlerStanding, 'name'>
+
+/** Until a crawler is asked about anew. A publisher seldom gives up an address; a failure is soon over. */
+const rememberedMs = { verified: 86_400_000, refuted: 3_600_000, unknown: 60_000 } as const
+/** Whoever says to be a crawler from many addresses takes no more memory, and no more sockets, than this. */
+const mostRemembered = 10_000
+const mostUnderWay = 64
+/** An address may have many names; so many are looked at. */
+const mostNames = 8
+
+/** Remembers what it found, in memory, up to a number. */
+export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResources): CrawlerCheck {
+  const remembered = new Map<string, { found: Found; until: number }>()
+  const underWay = new Map<string, Promise<Found>>()
+
+  function remember(key: string, found: Found): void {
+    remembered.delete(key)
+    remembered.set(key, { found, until: clock.now() + rememberedMs[found.standing] })
+    if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)
+  }
+
+  /** Of several at once one asks. */
+  function asked(name: CrawlerName, address: Address, key: string): Promise<Found> {
+    const flight =
+      underWay.get(key) ??
+      byReverseDns(name, address, hostNames).then((found) => {
+        underWay.delete(key)
+        remember(key, found)
+        return found
+      })
+    underWay.set(key, flight)
+    return flight
+  }
+
+  async function byDns(name: CrawlerName, address: Address): Promise<Found> {
+    const key = `${name} ${address.text}`
+    const known = remembered.get(key)
+    if (known && clock.now() < known.until) return known.found
+    if (budgetMs === 0) return { standing: 'unknown', because: 'DNS is not asked (CRAWLER_BUDGET_MS)' }
+    if (underWay.size >= mostUnderWay && !underWay.has(key)) {
+      return { standing: 'unknown', because: 'too many crawlers were asked about at once' }
+    }
+    return within(budgetMs, asked(name, address, key), {
+      standing: 'unknown',
+      because: `DNS did not answer within ${budgetMs} ms`,
+    })
+  }
+
+  return {
+    async check(name, address, lists) {
+      const list = lists.find((each) => each.crawler === name && !isOutdated(each, clock.now()))
+      if (list) return { name, standing: 'verified', because: `${address.text} is in ${list.name}` }
+      if (!isKnownByHost(name)) {
+        return {
+          name,
+          standing: 'unknown',
+          because: `${address.text} is in no list of its publisher that was fetched lately`,
+        }
+      }
+      return { name, ...(await byDns(name, address)) }
+    },
+  }
+}
+
+/** Anyone can name their address after a publisher; only the publisher can make that name lead back to it. */
+async function byReverseDns(name: CrawlerName, address: Address, hostNames: HostNames): Promise<Found> {
+  try {
+    const names = await hostNames.namesOf(address)
+    const fitting = names.filter((host) => isHostOf(name, host)).slice(0, mostNames)
+    for (const host of fitting) {
+      if ((await hostNames.addressesOf(host, address)).includes(address.text)) {
+        return { standing: 'verified', because: `${address.text} is ${host}, and ${host} leads back to it` }
+      }
+    }
+    const because = fitting.length > 0 ? `${fitting[0]} does not lead back to` : 'no name of its publisher has'
+    return { standing: 'refuted', because: `${because} ${address.text}` }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return { standing: 'unknown', because: `DNS could not be asked (${code ?? message})` }
+  }
+}
+
+async function within<T>(ms: number, answer: Promise<T>, otherwise: T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const timer = setTimeout(resolve, ms, otherwise)
+  try {
+    return await Promise.race([answer, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

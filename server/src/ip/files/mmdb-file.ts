@@ -1,0 +1,151 @@
+// How is an MMDB file opened, and refused when it is cut short or no MMDB file? (MaxMind DB file format 2.0)
+
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Reader, type Response } from 'mmdb-lib'
+import { parseMetadata } from 'mmdb-lib/lib/metadata.js'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type Address, parseAddress } from '../address.ts'
+import { AddressFileError } from './address-file-error.ts'
+
+/** What a file says of itself. */
+export interface MmdbHead {
+  readonly path: string
+  /** As the publisher names it: `GeoLite2-City`, `DBIP-City-Lite`. */
+  readonly databaseType: string
+  /** When it was built. */
+  readonly builtAtMs: number
+  readonly ipVersion: 4 | 6
+  readonly sizeBytes: number
+}
+
+export interface MmdbFile {
+  readonly head: MmdbHead
+  /**
+   * The record of the address and the length of the prefix that shares it, or undefined when the file knows nothing.
+   * Throws when the file is damaged at this place.
+   */
+  find(address: Address): { record: unknown; prefixLength: number } | undefined
+}
+
+const marker = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex')
+/** The metadata stand within the last 128 KiB. */
+const tailBytes = 131_072
+/** Zeros between the tree and the data. */
+const separatorBytes = 16
+
+const metadataSchema = Type.Object({
+  binaryFormatMajorVersion: Type.Literal(2),
+  databaseType: Type.String(),
+  ipVersion: Type.Enum([4, 6]),
+  nodeCount: Type.Integer({ minimum: 1 }),
+  searchTreeSize: Type.Integer({ minimum: 1 }),
+})
+const metadataCheck = Compile(metadataSchema)
+type Metadata = Static<typeof metadataSchema> & { buildEpoch: Date }
+
+/**
+ * Reads and checks what the file says of itself, in about a millisecond whatever its size: a file that is cut short has no
+ * metadata at its end, one that lacks a piece of its tree has no zeros behind it. Throws an AddressFileError with the reason and the remedy.
+ */
+export function readMmdbHead(path: string, remedy: string): MmdbHead {
+  const refuse = (reason: string, cause?: unknown) => new AddressFileError(path, reason, remedy, { cause })
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (cause) {
+    throw refuse(`cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
+  }
+  try {
+    const stats = fstatSync(file)
+    if (!stats.isFile()) throw refuse('is no file')
+    const { size } = stats
+    const tail = Buffer.alloc(Math.min(size, tailBytes))
+    readSync(file, tail, 0, tail.length, size - tail.length)
+    const markerAt = tail.lastIndexOf(marker)
+    if (markerAt < 0) throw refuse('has no MMDB metadata at its end: it is cut short, still packed, or no MMDB file')
+    const metadata = metadataOf(tail.subarray(markerAt))
+    if (!metadata) throw refuse('has MMDB metadata that cannot be understood: it is damaged, or of a newer format')
+    const { searchTreeSize, databaseType, ipVersion, buildEpoch } = metadata
+    // Stays as it is where the file has ended already.
+    const separator = Buffer.alloc(separatorBytes, 0xff)
+    readSync(file, separator, 0, separatorBytes, searchTreeSize)
+    if (separator.some((byte) => byte !== 0)) throw refuse('is damaged: its tree does not end where it should')
+    return { path, databaseType, builtAtMs: buildEpoch.getTime(), ipVersion, sizeBytes: size }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Reads the whole file into memory, off the event loop. Throws as `readMmdbHead`. */
+export async function openMmdb(path: string, remedy: string): Promise<MmdbFile> {
+  const head = readMmdbHead(path, remedy)
+  const reader = new Reader<Response>(await readWhole(head, remedy), { cache: firstDecoded() })
+  const file: MmdbFile = {
+    head,
+    find({ text, words }) {
+      if (words.length > 1 && head.ipVersion === 4) return undefined
+      const [record, prefixLength] = reader.getWithPrefixLength(text)
+      return record === null ? undefined : { record, prefixLength }
+    },
+  }
+  checkSamples(file, remedy)
+  return file
+}
+
+/** So many addresses of each family, spread evenly over what is given out. */
+const samples = 512
+
+/** Addresses that a file may know: a piece of it that is missing or overwritten is met by some of them. */
+export function sampleAddresses(ipVersion: 4 | 6): Address[] {
+  return Array.from({ length: samples }, (_, i) => {
+    const word = ((i + 0.5) * 2 ** 32) / samples
+    const v4 = [24, 16, 8, 0].map((shift) => (word >>> shift) & 255).join('.')
+    // Of IPv6, 2000::/3.
+    const v6 = `${(0x2000 + ((word >>> 19) & 0x1fff)).toString(16)}:${((word >>> 3) & 0xffff).toString(16)}::1`
+    return (ipVersion === 4 ? [v4] : [v4, v6]).map((text) => parseAddress(text)!)
+  }).flat()
+}
+
+function checkSamples({ head: { path, ipVersion }, find }: MmdbFile, remedy: string): void {
+  for (const address of sampleAddresses(ipVersion)) {
+    try {
+      find(address)
+    } catch (cause) {
+      throw new AddressFileError(path, `is damaged: ${address.text} cannot be looked up`, remedy, { cause })
+    }
+  }
+}
+
+/** In one allocation of the file's size and one read, where readFile would read and wait piece by piece. */
+async function readWhole({ path, sizeBytes }: MmdbHead, remedy: string): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes)
+  await using file = await open(path)
+  const { bytesRead } = await file.read(bytes, 0, sizeBytes, 0)
+  if (bytesRead < sizeBytes) throw new AddressFileError(path, 'became shorter while it was read', remedy)
+  return bytes
+}
+
+/**
+ * What was decoded, by its offset, up to a number. A record points to its keys and names, and the common ones come first: kept,
+ * they need not be decoded for every look-up. (The reader has no bound of its own.)
+ */
+function firstDecoded(limit = 4096): { get(offset: number): unknown; set(offset: number, value: unknown): void } {
+  const kept = new Map<number, unknown>()
+  return {
+    get: (offset) => kept.get(offset),
+    set(offset, value) {
+      if (kept.size < limit) kept.set(offset, value)
+    },
+  }
+}
+
+function metadataOf(bytes: Buffer): Metadata | undefined {
+  try {
+    const metadata = parseMetadata(bytes) as unknown as Metadata
+    return metadataCheck.Check(metadata) && !Number.isNaN(metadata.buildEpoch.getTime()) ? metadata : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,168 @@
+// Are there newer files of address data? Fetched from their publishers, checked, and put in the place of those that servers use.
+
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { autonomousSystemOf, placeOf } from '../place.ts'
+import { AddressFileError } from './address-file-error.ts'
+import { type MmdbHead, openMmdb, readMmdbHead, sampleAddresses } from './mmdb-file.ts'
+import { fetchedFile, type PublishedFile, type PublishedFiles } from './published-files.ts'
+
+export interface FileUpdateResources {
+  dataFolder: string
+  files: PublishedFiles
+  now: number
+  fetch?: typeof globalThis.fetch
+  /** Take a file that is older, or half as large, too. */
+  force?: boolean
+}
+
+export interface FileUpdate {
+  readonly name: string
+  /** kept: the one that was fetched before is used; missing: there is none. */
+  readonly outcome: 'updated' | 'kept' | 'missing'
+  /** Of the file in use. */
+  readonly sizeBytes: number
+  /** Why it was not updated. */
+  readonly reason?: string
+}
+
+/** The file cannot be used; the message says why. */
+class FileRefused extends Error {}
+
+const timeoutMs = 600_000
+const largestBytes = 4 * 1024 ** 3
+const leastShareOfBefore = 0.5
+
+/**
+ * Fetches every file and moves it into place once it was checked; where that fails the old one stays. Files of other names are removed
+ * once all that are named are there. Throws when the data folder cannot be written.
+ */
+export async function updateFiles({ dataFolder, files, now, ...options }: FileUpdateResources): Promise<FileUpdate[]> {
+  const updates: FileUpdate[] = []
+  const places = Object.entries(files).map(([name, { kind }]) => fetchedFile(dataFolder, kind, name))
+  const folder = dirname(fetchedFile(dataFolder, 'city', ''))
+  if (places.length > 0) await mkdir(folder, { recursive: true })
+  for (const [index, [name, file]] of Object.entries(files).entries()) {
+    const place = places[index]!
+    const before = headOf(place)
+    const draft = `${place}.${process.pid}`
+    let reason: string | undefined
+    try {
+      await fetchTo(draft, file, now, options.fetch ?? globalThis.fetch)
+      await check(draft, file.kind, options.force ? undefined : before)
+      await rename(draft, place)
+    } catch (error) {
+      reason = reasonOf(error)
+    } finally {
+      await rm(draft, { force: true })
+    }
+    const outcome = reason === undefined ? 'updated' : before ? 'kept' : 'missing'
+    updates.push({ name, outcome, sizeBytes: headOf(place)?.sizeBytes ?? 0, ...(reason !== undefined && { reason }) })
+  }
+  const isWhole = updates.length > 0 && updates.every(({ outcome }) => outcome !== 'missing')
+  if (isWhole) await removeOthers(folder, places)
+  return updates
+}
+
+const headOf = (path: string): MmdbHead | undefined => {
+  try {
+    return readMmdbHead(path, '')
+  } catch {
+    return undefined // there is none, or none that could be used
+  }
+}
+
+async function removeOthers(folder: string, places: readonly string[]): Promise<void> {
+  const names = await readdir(folder)
+  const others = names
+    .map((name) => join(folder, name))
+    .filter((path) => path.endsWith('.mmdb') && !places.includes(path))
+  await Promise.all(others.map((path) => rm(path)))
+}
+
+async function fetchTo(
+  draft: string,
+  { url }: PublishedFile,
+  now: number,
+  fetch: typeof globalThis.fetch,
+): Promise<void> {
+  const packed = `${draft}.fetched`
+  try {
+    await write(await sourceOf(url, now, fetch), packed)
+    if (await isGzip(packed)) await write(createReadStream(packed).pipe(createGunzip()), draft)
+    else await rename(packed, draft)
+  } finally {
+    await rm(packed, { force: true })
+  }
+}
+
+async function sourceOf(url: string, now: number, fetch: typeof globalThis.fetch): Promise<Readable> {
+  const [first, second] = [0, 1].map((monthsAgo) => url.replaceAll('{YYYY-MM}', monthOf(now, monthsAgo))) as [
+    string,
+    string,
+  ]
+  if (first.startsWith('file:')) return createReadStream(new URL(first))
+  const signal = AbortSignal.timeout(timeoutMs)
+  const newest = await fetch(first, { signal })
+  const response = newest.status === 404 && second !== first ? await fetch(second, { signal }) : newest
+  if (!response.ok || !response.body) throw new FileRefused(`HTTP ${response.status}`)
+  return Readable.fromWeb(response.body)
+}
+
+function monthOf(now: number, monthsAgo: number): string {
+  const date = new Date(now)
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsAgo)).toISOString().slice(0, 7)
+}
+
+/** Durable, and no larger than any such file. */
+async function write(source: Readable, path: string): Promise<void> {
+  let bytes = 0
+  const limit = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > largestBytes) done(new FileRefused(`it has more than ${largestBytes} bytes`))
+      else done(null, chunk)
+    },
+  })
+  await pipeline(source, limit, createWriteStream(path, { flush: true, mode: 0o644 }))
+}
+
+async function isGzip(path: string): Promise<boolean> {
+  await using file = await open(path)
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
+  return bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b
+}
+
+/** Throws for a file that is damaged, tells nothing of its kind, or cannot be newer than the one before. */
+async function check(path: string, kind: PublishedFile['kind'], before: MmdbHead | undefined): Promise<void> {
+  const { head, find } = await openMmdb(path, '')
+  const tells = (record: unknown) =>
+    (kind === 'city' ? placeOf(record).countryCode : autonomousSystemOf(record)) !== undefined
+  if (!sampleAddresses(head.ipVersion).some((address) => tells(find(address)?.record))) {
+    throw new FileRefused(
+      `it is ${head.databaseType}, which tells no ${kind === 'city' ? 'place' : 'network operator'}`,
+    )
+  }
+  if (!before) return
+  if (head.builtAtMs < before.builtAtMs) {
+    throw new FileRefused(
+      `it is of ${dayOf(head)}, and the one in use of ${dayOf(before)}: --force takes it all the same`,
+    )
+  }
+  const { size } = await stat(path)
+  if (size < leastShareOfBefore * before.sizeBytes) {
+    throw new FileRefused(`it has ${size} bytes, and the one in use ${before.sizeBytes}: --force takes it all the same`)
+  }
+}
+
+const dayOf = ({ builtAtMs }: MmdbHead) => new Date(builtAtMs).toISOString().slice(0, 10)
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AddressFileError) return `it ${error.reason}`
+  const { message, cause } = error as Error
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
+}

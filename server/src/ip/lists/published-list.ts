@@ -1,0 +1,100 @@
+// Which addresses does a published list name? Lists come as lines, CSV or JSON, and not all of them are what they should be.
+
+import { parseAddress } from '../address.ts'
+import type { AddressRange } from './address-lists.ts'
+
+/** The list cannot be used; the message says why. */
+export class ListRefused extends Error {
+  override name = 'ListRefused'
+}
+
+/** A list of addresses has next to no other lines; a page that says "not found" has nothing else. */
+const strayLines = 0.01
+/** `ip,port`: how a CSV begins. In a short list that one line would be too many that name no address. */
+const columnNames = /^\uFEFF?"?[a-z_]+"?([,;].*)?\r?\n/i
+/** Nobody's list names more than this at once; `0.0.0.0/0` in a list would make everyone suspect. */
+const widestBlock = { 4: 8, 6: 16 } as const
+
+/**
+ * The ranges of a list: addresses, CIDR blocks, or `first-last`, one at the beginning of each line (what follows a space, comma or
+ * semicolon is not read; `#` and `;` begin comments; a CSV may begin with the names of its columns), or as texts anywhere in a JSON document. Throws ListRefused for a list
+ * without addresses, with other lines than these, or with a block that is too wide to be meant.
+ */
+export function rangesOfList(text: string): AddressRange[] {
+  const isJson = /^\s*[[{]/.test(text)
+  const entries = isJson ? textsOf(parseJson(text)) : linesOf(text)
+  const ranges: AddressRange[] = []
+  let strays = 0
+  for (const entry of entries) {
+    const range = rangeOf(entry)
+    if (range) ranges.push(range)
+    else strays++
+  }
+  if (ranges.length === 0) throw new ListRefused('it names no address')
+  // JSON has other texts by its nature: regions, services, dates.
+  if (!isJson && strays > strayLines * entries.length) {
+    throw new ListRefused(`${strays} of ${entries.length} lines are no addresses`)
+  }
+  return ranges
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .replace(columnNames, '')
+    .split('\n')
+    .map((line) => line.split(/[\s,;#]/, 1)[0] ?? '')
+    .filter((entry) => entry !== '')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ListRefused(`it is not valid JSON: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Every text of a JSON document; a stack of our own, as the document may be deep. */
+function textsOf(document: unknown): string[] {
+  const texts: string[] = []
+  const open: unknown[] = [document]
+  while (open.length > 0) {
+    const part = open.pop()
+    if (typeof part === 'string') texts.push(part)
+    else if (typeof part === 'object' && part !== null) for (const each of Object.values(part)) open.push(each)
+  }
+  return texts
+}
+
+function rangeOf(entry: string): AddressRange | undefined {
+  const [head = '', tail] = entry.split(/[/-]/, 2)
+  const first = addressNumber(head)
+  if (!first) return undefined
+  const { family, number } = first
+  const width = family === 4 ? 32 : 128
+  if (entry.includes('/')) {
+    if (tail === undefined || !/^\d{1,3}$/.test(tail) || Number(tail) > width) return undefined
+    return blockOf(family, number, Number(tail), width)
+  }
+  if (tail === undefined) return { family, first: number, last: number }
+  const last = addressNumber(tail)
+  if (last?.family !== family || last.number < number) return undefined
+  if (last.number - number >= 1n << BigInt(width - widestBlock[family])) throw tooWide(entry)
+  return { family, first: number, last: last.number }
+}
+
+function blockOf(family: 4 | 6, number: bigint, prefixLength: number, width: number): AddressRange {
+  if (prefixLength < widestBlock[family]) throw tooWide(`a block of /${prefixLength}`)
+  const hostBits = BigInt(width - prefixLength)
+  const first = (number >> hostBits) << hostBits
+  return { family, first, last: first + (1n << hostBits) - 1n }
+}
+
+function addressNumber(text: string): { family: 4 | 6; number: bigint } | undefined {
+  const address = parseAddress(text)
+  if (!address) return undefined
+  const number = address.words.reduce((sum, word) => (sum << 32n) | BigInt(word), 0n)
+  return { family: address.words.length === 1 ? 4 : 6, number }
+}
+
+const tooWide = (what: string) => new ListRefused(`it names ${what}, which is too wide to be meant`)

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { testClock } from '../../testing/test-clock.ts'
+import { parseAddress } from '../address.ts'
+import { startPublisher } from '../testing/publisher.ts'
+import { openAddressListLookUp } from './address-list-look-up.ts'
+import { addressListFile, updateLists } from './update-lists.ts'
+
+async function start(t: TestContext) {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-lists-'))
+  t.after(() => rm(dataFolder, { recursive: true }))
+  const clock = testClock()
+  const errors: string[] = []
+  const lookUp = openAddressListLookUp({
+    dataFolder,
+    clock,
+    log: { error: (_: object, text: string) => errors.push(text) } as never,
+  })
+  const publisher = await startPublisher(t)
+  const lists = {
+    tor: { kind: 'tor', url: `${publisher.url}/tor` },
+    abuse: { kind: 'abuse', url: `${publisher.url}/abuse` },
+  } as const
+  return {
+    dataFolder,
+    clock,
+    errors,
+    publisher,
+    update: (options = {}) => updateLists({ dataFolder, lists, now: clock.now(), ...options }),
+    async isOn(kind: 'tor' | 'abuse', address: string) {
+      clock.advance({ seconds: 10 })
+      return (await lookUp.find(parseAddress(address)!))?.some((list) => list.kind === kind) ?? false
+    },
+  }
+}
+
+test('data update: lists are taken up by a running server, without a restart', async (t) => {
+  const { publisher, update, isOn } = await start(t)
+  assert.equal(await isOn('tor', '8.8.8.8'), false)
+  publisher.answers['/tor'] = { body: '8.8.8.8\n' }
+  publisher.answers['/abuse'] = { body: '9.9.9.0/24\n' }
+  assert.deepEqual(await update(), [
+    { name: 'tor', outcome: 'updated', entries: 1 },
+    { name: 'abuse', outcome: 'updated', entries: 1 },
+  ])
+  assert.equal(await isOn('tor', '8.8.8.8'), true)
+  publisher.answers['/tor'] = { body: '8.8.4.4\n' }
+  await update()
+  assert.equal(await isOn('tor', '8.8.8.8'), false)
+  assert.equal(await isOn('tor', '8.8.4.4'), true)
+  assert.equal(await isOn('abuse', '9.9.9.77'), true)
+})
+
+test('a failed download keeps the old data, and says why', async (t) => {
+  const { publisher, update, isOn, clock } = await start(t)
+  publisher.answers['/tor'] = { body: '8.8.8.8\n' }
+  assert.deepEqual(await update(), [
+    { name: 'tor', outcome: 'updated', entries: 1 },
+    { name: 'abuse', outcome: 'missing', entries: 0, reason: 'HTTP 404' },
+  ])
+  for (const [answer, reason] of [
+    [{ status: 500, body: '' }, 'HTTP 500'],
+    [{ body: '<html>maintenance</html>' }, 'it names no address'],
+    [{ body: '0.0.0.0/0' }, 'it names a block of /0, which is too wide to be meant'],
+  ] as const) {
+    publisher.answers['/tor'] = answer
+    clock.advance({ seconds: 60 })
+    const [tor] = await update()
+    assert.deepEqual(tor, { name: 'tor', outcome: 'kept', entries: 1, reason })
+    assert.equal(await isOn('tor', '8.8.8.8'), true)
+  }
+  const unreachable = await update({
+    fetch: () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })),
+  })
+  assert.equal(unreachable[0]?.reason, 'fetch failed: ECONNREFUSED')
+  assert.equal(await isOn('tor', '8.8.8.8'), true)
+})
+
+test('a list that has lost more than half of its entries is taken with --force only', async (t) => {
+  const { publisher, update } = await start(t)
+  publisher.answers['/tor'] = { body: '8.8.8.1\n8.8.8.3\n8.8.8.5\n' }
+  await update()
+  publisher.answers['/tor'] = { body: '8.8.8.1\n' }
+  assert.match((await update())[0]?.reason ?? '', /it has 1 entries, and had 3/)
+  assert.equal((await update({ force: true }))[0]?.outcome, 'updated')
+})
+
+test('a damaged file is told once, and what was read before stays in use; no draft is left behind', async (t) => {
+  const { publisher, update, isOn, dataFolder, errors } = await start(t)
+  publisher.answers['/tor'] = { body: '8.8.8.8\n' }
+  await update()
+  assert.equal(await isOn('tor', '8.8.8.8'), true)
+  await writeFile(addressListFile(dataFolder), 'garbage that is long enough for a head')
+  assert.equal(await isOn('tor', '8.8.8.8'), true)
+  assert.equal(await isOn('tor', '8.8.8.8'), true)
+  assert.deepEqual(errors, ['the address lists cannot be used; those read before stay in use'])
+  await update()
+  assert.equal(await isOn('tor', '8.8.8.8'), true)
+  assert.deepEqual((await readdir(dirname(addressListFile(dataFolder)))).toSorted(), ['anonymity.bin', 'tor.list'])
+})

@@ -1,0 +1,207 @@
+// How does Ringfence store on PostgreSQL, so that several servers share one store?
+
+import { setTimeout as after } from 'node:timers/promises'
+import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, type QueryResultRow } from 'pg'
+import { type Database, type Queryable, type Row, type SqlValue, StorageUnavailable } from '../database.ts'
+import { InFlight } from '../in-flight.ts'
+import { checkParameters, readStatement, type Statement } from '../statement.ts'
+import { defaultTransactionTimeoutMs, SerialisationConflict, TransactionRunner } from '../transaction.ts'
+import { errorOf } from './errors.ts'
+import { PostgresReads } from './reads.ts'
+import { postgresTypes } from './types.ts'
+
+/** Connections of one server. PostgreSQL serves a point read in well under a millisecond: few connections, kept busy, suffice. */
+const connections = 10
+const connectTimeoutMs = 5_000
+/** The server gives up first and says why; the client's own limit is for a server that no longer says anything. */
+const statementTimeoutMs = 10_000
+const silenceTimeoutMs = 12_000
+/** What waits longer than this line is refused at once instead of being answered too late. */
+const longestLine = 5_000
+const conflictAttempts = 10
+/** Of what both engines know, nothing that starts so writes; a read that starts otherwise is asked by itself, no more. */
+const readsOnly = /^\s*select\b/i
+/** Any number, the same in every Ringfence: the advisory lock that start-up work is done under. */
+const startUpLock = 0x52494e47
+
+/** The PostgreSQL engine; besides the seam it can keep other servers out while one migrates. */
+export interface PostgresDatabase extends Database {
+  /** Runs `work` while no other server that shares this store runs such work; waits for its turn without limit. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Connects to `postgres://user:password@host:port/database` (libpq's parameters after `?`, such as sslmode).
+ * @throws StorageUnavailable when the server cannot be reached or refuses
+ */
+export async function openPostgres(url: string): Promise<PostgresDatabase> {
+  const database = new Postgres(url)
+  try {
+    await database.ping()
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+class Postgres implements PostgresDatabase {
+  readonly engine = 'postgres'
+  readonly #connection: ClientConfig
+  readonly #pool: Pool
+  readonly #statements = new Map<string, Statement & { name: string; isRead: boolean }>()
+  readonly #transactions = new TransactionRunner()
+  readonly #inFlight = new InFlight()
+  readonly #reads = new PostgresReads((sql, params) => this.#ask(sql, params))
+  #closed: Promise<void> | undefined
+
+  constructor(url: string) {
+    this.#connection = {
+      connectionString: url,
+      application_name: 'ringfence',
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+      types: postgresTypes,
+    }
+    this.#pool = new Pool({
+      ...this.#connection,
+      max: connections,
+      statement_timeout: statementTimeoutMs,
+      query_timeout: silenceTimeoutMs,
+      idle_in_transaction_session_timeout: silenceTimeoutMs,
+    })
+    // A lost connection is taken out of the pool; whoever was using it learns of it by a failing query.
+    this.#pool.on('error', () => undefined)
+    this.#pool.on('connect', (client) => client.on('error', () => undefined))
+  }
+
+  async query<R = Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
+    this.#transactions.refuseInside()
+    const statement = this.#statement(sql)
+    checkParameters(sql, statement, params)
+    const rows = this.#inFlight.run(() => (statement.isRead ? this.#reads.read(sql, params) : this.#ask(sql, params)))
+    return rows as Promise<R[]>
+  }
+
+  async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
+    this.#transactions.refuseInside()
+    const attempt = async (session: Session): Promise<T> => {
+      await session.ask({ text: `begin isolation level serializable; set local statement_timeout = ${timeoutMs}` })
+      const query_timeout = timeoutMs + silenceTimeoutMs
+      const begun = {
+        query: async (sql: string, params: readonly SqlValue[]) => {
+          checkParameters(sql, this.#statement(sql), params)
+          return session.ask({ ...this.#question(sql, params), query_timeout })
+        },
+        commit: async () => void (await session.ask({ text: 'commit' })),
+        rollback: () => session.rollback(),
+      }
+      return this.#transactions.run(begun, work, timeoutMs)
+    }
+    return this.#inFlight.run(() => this.#again(() => this.#withSession(attempt)))
+  }
+
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const client = new Client(this.#connection) // outside of the pool: the lock lives as long as its connection
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.query('select pg_advisory_lock($1)', [startUpLock])
+    } catch (error) {
+      await client.end()
+      throw errorOf(error)
+    }
+    try {
+      return await work()
+    } finally {
+      await client.end()
+    }
+  }
+
+  async ping(): Promise<void> {
+    const text = `select 1 as "readOnly" where current_setting('transaction_read_only') = 'on'`
+    const [readOnly] = await this.query(text)
+    if (readOnly) throw new StorageUnavailable('PostgreSQL: this server takes no writes (a standby, perhaps)')
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#inFlight.close().then(() => this.#pool.end())
+    return this.#closed
+  }
+
+  #statement(sql: string): Statement & { name: string; isRead: boolean } {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = { ...readStatement(sql), name: `q${this.#statements.size}`, isRead: readsOnly.test(sql) }
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  #question(sql: string, params: readonly unknown[]): Question {
+    return { name: this.#statement(sql).name, text: sql, values: [...params] }
+  }
+
+  #ask(sql: string, params: readonly unknown[]): Promise<Row[]> {
+    return this.#again(() => this.#withSession((session) => session.ask(this.#question(sql, params))))
+  }
+
+  /** Again after a conflict, a little later each time and by chance, so that the same two do not meet again. */
+  async #again<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!(error instanceof SerialisationConflict)) throw error
+        if (attempts === conflictAttempts) {
+          throw new StorageUnavailable(`PostgreSQL: ${attempts} conflicts with others in a row`, { cause: error })
+        }
+        await after(Math.random() * 2 ** attempts)
+      }
+    }
+  }
+
+  async #withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    if (this.#pool.waitingCount >= longestLine) throw new StorageUnavailable(`${longestLine} calls are waiting already`)
+    const client = await this.#pool.connect().catch((error) => {
+      throw errorOf(error)
+    })
+    const session = new Session(client)
+    try {
+      return await work(session)
+    } finally {
+      client.release(session.isUnusable)
+    }
+  }
+}
+
+interface Question extends QueryConfig {
+  query_timeout?: number
+}
+
+/** A connection while somebody has it. */
+class Session {
+  readonly #client: ClientBase
+  /** Is it lost, or in a state nobody knows (an answer may still come)? Then it goes, and the pool connects anew. */
+  isUnusable = false
+
+  constructor(client: ClientBase) {
+    this.#client = client
+  }
+
+  async ask<R = Row>(question: Question): Promise<R[]> {
+    try {
+      const { rows } = await this.#client.query<R & QueryResultRow>(question)
+      return rows
+    } catch (cause) {
+      const error = errorOf(cause)
+      this.isUnusable ||= error instanceof StorageUnavailable
+      throw error
+    }
+  }
+
+  /** A connection that cannot roll back is dropped, which rolls back. */
+  async rollback(): Promise<void> {
+    if (!this.isUnusable) await this.ask({ text: 'rollback' }).catch(() => (this.isUnusable = true))
+  }
+}

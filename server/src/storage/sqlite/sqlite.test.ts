@@ -1,0 +1,148 @@
+// Does SQLite commit in groups, survive a full disk and a lost thread, and keep its log short?
+
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as after } from 'node:timers/promises'
+import { sqliteDatabases } from '../../testing/databases.ts'
+import { type Queryable, StorageUnavailable } from '../database.ts'
+import { openDatabase } from '../open-database.ts'
+import { sqliteFileName } from './sqlite.ts'
+import { WriterThread } from './writer-thread.ts'
+
+const { open, place } = sqliteDatabases
+const insert = 'insert into thing (id, b) values ($1, $2)'
+const makeThings = (database: Queryable) => database.query('create table thing (id text not null primary key, b bytea)')
+const count = async (database: Queryable) => (await database.query('select count(*) as n from thing'))[0]?.n
+
+/** Frames of the write-ahead log that end a transaction (sqlite.org/fileformat2.html#the_write_ahead_log). */
+async function commitsInLog(folder: string): Promise<number> {
+  const log = await readFile(join(folder, `${sqliteFileName}-wal`))
+  const frameBytes = 24 + log.readUInt32BE(8)
+  let commits = 0
+  for (let at = 32; at + frameBytes <= log.length; at += frameBytes) {
+    if (!log.subarray(at + 8, at + 16).equals(log.subarray(16, 24))) break // a frame from before the log began anew
+    if (log.readUInt32BE(at + 4) !== 0) commits++
+  }
+  return commits
+}
+
+test('writes of one turn of the event loop share one transaction, writes of different turns do not', async (t) => {
+  const folder = await place(t)
+  const database = await openDatabase(folder)
+  await makeThings(database)
+  const before = await commitsInLog(folder)
+  await Promise.all(Array.from({ length: 100 }, (_, i) => database.query(insert, [`together${i}`, null])))
+  assert.equal(await commitsInLog(folder), before + 1)
+  for (let i = 0; i < 10; i++) await database.query(insert, [`alone${i}`, null])
+  assert.equal(await commitsInLog(folder), before + 11)
+  const outcomes = await Promise.allSettled(['new1', 'alone1', 'new2'].map((id) => database.query(insert, [id, null])))
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.equal(await commitsInLog(folder), before + 12, 'one that fails costs its neighbours no commit of their own')
+  await database.close()
+})
+
+test('a full disk acknowledges nothing, reads serve meanwhile, and writes go on when there is room', async (t) => {
+  const database = await open(t)
+  await makeThings(database)
+  await database.query(insert, ['before', null])
+  const fill = async () => {
+    const [limit] = await database.query<{ max_page_count: number }>('pragma max_page_count = 1') // the size it has
+    await database.query(`pragma max_page_count = ${limit!.max_page_count + 3}`)
+  }
+  const big = new Uint8Array(3_000)
+
+  await fill()
+  const group = Array.from({ length: 20 }, (_, i) => database.query(insert, [`group${i}`, big]))
+  const outcomes = await Promise.allSettled(group)
+  assert.ok(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable))
+  assert.equal(await count(database), 1)
+  // The limit was the connection's, and a connection that met a full disk is replaced: there is room again.
+  await Promise.all(Array.from({ length: 20 }, (_, i) => database.query(insert, [`again${i}`, big])))
+
+  await fill()
+  const transaction = database.transaction(async (tx) => {
+    for (let i = 0; i < 20; i++) await tx.query(insert, [`transaction${i}`, big])
+  })
+  await assert.rejects(transaction, StorageUnavailable)
+  assert.equal(await count(database), 21)
+  await database.ping()
+  await database.query(insert, ['after the transaction', big])
+  assert.equal(await count(database), 22)
+})
+
+test('when the thread that writes dies, what it had is unavailable and the next write starts another', async (t) => {
+  const thread = new WriterThread(join(await place(t), sqliteFileName))
+  await thread.ask({ do: 'open' })
+  const unreadable = { do: 'group', writes: [{ sql: 'select 1', params: undefined }] } as never // nothing of the engine's can end it: a fault of its own must
+  const pending = [thread.ask(unreadable), thread.ask({ do: 'begin' })]
+  for (const outcome of await Promise.allSettled(pending)) {
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable)
+  }
+  const [lost] = await thread.ask({ do: 'statement', write: { sql: 'select 1', params: [] } })
+  assert.ok(lost && 'failure' in lost, 'a statement of a lost transaction is not taken for one of its own')
+  assert.deepEqual(await thread.ask({ do: 'group', writes: [{ sql: 'select 1 as one', params: [] }] }), [[{ one: 1 }]])
+  await thread.close()
+})
+
+test('two processes on one folder see what the other has written', async (t) => {
+  const folder = await place(t)
+  const [one, other] = await Promise.all([openDatabase(folder), openDatabase(folder)])
+  await makeThings(one)
+  await Promise.all(
+    Array.from({ length: 100 }, (_, i) => (i % 2 ? one : other).query(insert, [`k${i}`, new Uint8Array(100)])),
+  )
+  assert.deepEqual([await count(one), await count(other)], [100, 100])
+  await Promise.all([one.close(), other.close()])
+})
+
+test('the log is copied into the file when the writer is idle, and closing leaves one file', async (t) => {
+  const folder = await place(t)
+  const database = await openDatabase(folder)
+  await makeThings(database)
+  const rows = Array.from({ length: 300 }, (_, i) => database.query(insert, [`k${i}`, new Uint8Array(16_000)]))
+  await Promise.all(rows)
+  const file = join(folder, sqliteFileName)
+  const giveUpAt = performance.now() + 10_000
+  while (statSync(file).size < 300 * 16_000 && performance.now() < giveUpAt) await after(5)
+  assert.ok(statSync(file).size >= 300 * 16_000)
+  await database.close()
+  assert.deepEqual([existsSync(`${file}-wal`), existsSync(`${file}-shm`)], [false, false])
+})
+
+test('database, log and index are for their owner alone, whatever the folder allows; a mode given to a file stays', async (t) => {
+  const folder = await place(t)
+  const modes = () =>
+    Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]))
+  const database = await openDatabase(folder)
+  await makeThings(database)
+  assert.deepEqual(modes(), {
+    [sqliteFileName]: 0o600,
+    [`${sqliteFileName}-shm`]: 0o600,
+    [`${sqliteFileName}-wal`]: 0o600,
+  })
+  await database.close()
+  chmodSync(join(folder, sqliteFileName), 0o640)
+  await (await openDatabase(folder)).close()
+  assert.equal(modes()[sqliteFileName], 0o640)
+})
+
+test('a folder that cannot be used is named at once', async (t) => {
+  const folder = await place(t)
+  await writeFile(join(folder, 'file'), 'not a folder')
+  await assert.rejects(openDatabase(join(folder, 'file')), {
+    name: 'StorageUnavailable',
+    message: /Cannot open .*file/,
+  })
+  await mkdir(join(folder, 'other'))
+  await writeFile(join(folder, 'other', sqliteFileName), 'this is no database, whatever its name says'.repeat(100))
+  await assert.rejects(openDatabase(join(folder, 'other')), {
+    name: 'StorageUnavailable',
+    message: /Cannot open .*other.*not a database/,
+  })
+})

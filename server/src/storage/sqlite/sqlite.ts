@@ -1,0 +1,117 @@
+// How does Ringfence store on one machine without a database server? In one SQLite file: this thread reads, another writes.
+
+import { writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Database, type Queryable, type Row, type SqlValue, StorageUnavailable } from '../database.ts'
+import { checkParameters, readStatement, type Statement } from '../statement.ts'
+import { defaultTransactionTimeoutMs, TransactionRunner } from '../transaction.ts'
+import { SqliteReads } from './reads.ts'
+import { SqliteWrites } from './writes.ts'
+
+/** The file in the data folder. SQLite keeps its log beside it (`-wal`, `-shm`); the three belong together. */
+export const sqliteFileName = 'ringfence.sqlite'
+
+/** The smallest read and write that really go to the file. */
+const leastRead = 'select count(*) from sqlite_schema'
+const leastWrite = 'pragma user_version = 1'
+
+/**
+ * Opens, or makes, the database of a data folder (the folder too), for this user alone.
+ * @throws StorageUnavailable when the folder or file cannot be used, naming it
+ */
+export async function openSqlite(folder: string): Promise<Database> {
+  const file = join(folder, sqliteFileName)
+  const database = new SqliteDatabase(file)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeForOwner(file)
+    await database.open()
+    return database
+  } catch (cause) {
+    await database.close()
+    throw new StorageUnavailable(`Cannot open ${file}: ${(cause as Error).message}`, { cause })
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly engine = 'sqlite'
+  readonly #reads: SqliteReads
+  readonly #writes: SqliteWrites
+  /** Whether a text writes is known from the first time it is asked outside of a transaction. */
+  readonly #statements = new Map<string, Statement & { writes?: boolean }>()
+  readonly #transactions = new TransactionRunner()
+  #closed: Promise<void> | undefined
+
+  constructor(file: string) {
+    this.#reads = new SqliteReads(file)
+    this.#writes = new SqliteWrites(file)
+  }
+
+  async open(): Promise<void> {
+    await this.#writes.open()
+    await this.#reads.read(leastRead)
+  }
+
+  async query<R = Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
+    this.#refuseWhenClosedOrInside()
+    const statement = this.#statement(sql)
+    const { sqliteText } = statement
+    statement.writes ??= this.#reads.writes(sqliteText)
+    checkParameters(sql, statement, params)
+    const rows = statement.writes ? this.#writes.write(sqliteText, params) : this.#reads.read(sqliteText, params)
+    return rows as Promise<R[]>
+  }
+
+  async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
+    this.#refuseWhenClosedOrInside()
+    return this.#writes.transaction((begun) => {
+      const query = (sql: string, params: readonly SqlValue[]): Promise<Row[]> => {
+        const statement = this.#statement(sql)
+        checkParameters(sql, statement, params)
+        return begun.query(statement.sqliteText, params)
+      }
+      return this.#transactions.run({ ...begun, query }, work, timeoutMs)
+    })
+  }
+
+  async ping(): Promise<void> {
+    this.#refuseWhenClosedOrInside()
+    await this.#reads.read(leastRead)
+    await this.#writes.write(leastWrite, [])
+  }
+
+  close(): Promise<void> {
+    if (!this.#closed) {
+      this.#reads.close() // first, so that the writer's connection is the last one, which tidies the log away
+      this.#closed = this.#writes.close()
+    }
+    return this.#closed
+  }
+
+  #statement(sql: string): Statement & { writes?: boolean } {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = readStatement(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  #refuseWhenClosedOrInside(): void {
+    if (this.#closed) throw new Error('The database is closed')
+    this.#transactions.refuseInside()
+  }
+}
+
+/**
+ * SQLite would let everyone read a new file, where the folder was there already; log and index take the mode of the file.
+ * One that is there is not opened: closing it would take SQLite's locks from other connections of this process (fcntl(2)).
+ */
+function makeForOwner(file: string): void {
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
