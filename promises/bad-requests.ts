@@ -7,10 +7,10 @@ import { pino } from 'pino'
 import { sqliteDatabases } from '../server/src/testing/databases.ts'
 import { sdkClient } from '../server/src/testing/sdk-client.ts'
 import { startTestService } from '../server/src/testing/test-service.ts'
-import { answerShapes } from './answer-shape.ts'
-import { badRequests, type Sent } from './bad-requests-generated.ts'
-import { ordinaryNumber } from './operator.ts'
 import type { PromiseProgram } from './promise.ts'
+import { answerShapes } from './testbed/answer-shape.ts'
+import { badRequests, type Sent } from './testbed/bad-requests-generated.ts'
+import { ordinaryNumber } from './testbed/operator.ts'
 
 /** Sent at the same time, each on a connection of its own. */
 const atOnce = 25

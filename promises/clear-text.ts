@@ -9,12 +9,12 @@ import pg from 'pg'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { startPostgres } from '../server/src/testing/postgres-server.ts'
 import { ordinaryFacts, sdkClientOf } from '../server/src/testing/sdk-client.ts'
-import type { DeviceCallers } from './device-ledger.ts'
-import { post } from './ledger.ts'
-import { masterKey, operatorSecret, startOperator } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { scratchFolder } from './scratch-folder.ts'
-import { startServiceProcess } from './service-process.ts'
+import type { DeviceCallers } from './testbed/device-ledger.ts'
+import { post } from './testbed/ledger.ts'
+import { masterKey, operatorSecret, startOperator } from './testbed/operator.ts'
+import { scratchFolder } from './testbed/scratch-folder.ts'
+import { startServiceProcess } from './testbed/service-process.ts'
 
 export const clearText: PromiseProgram = {
   name: 'clear-text',

@@ -5,8 +5,8 @@ import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { revokeClient } from '../server/src/storage/clients.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../server/src/testing/test-service.ts'
-import { ordinaryNumber } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { ordinaryNumber } from './testbed/operator.ts'
 
 const reuseSeconds = 600
 

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { sqliteFileName } from '../server/src/storage/sqlite/sqlite.ts'
-import { DeviceLedger, makeCallers, unlimitedApps } from './device-ledger.ts'
+import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { DeviceLedger, makeCallers, unlimitedApps } from './testbed/device-ledger.ts'
 import {
   type Fault,
   onTinyDisk,
@@ -15,13 +16,12 @@ import {
   underFault,
   whyNoStrace,
   whyNoTinyDisk,
-} from './failing-disk-tools.ts'
-import { Ledger, post } from './ledger.ts'
-import { ordinaryNumber, startOperator } from './operator.ts'
-import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { scratchFolder } from './scratch-folder.ts'
-import type { ServeOptions } from './serve.ts'
-import { FailedToStart, type ServiceProcess, startServiceProcess } from './service-process.ts'
+} from './testbed/failing-disk-tools.ts'
+import { Ledger, post } from './testbed/ledger.ts'
+import { ordinaryNumber, startOperator } from './testbed/operator.ts'
+import { scratchFolder } from './testbed/scratch-folder.ts'
+import type { ServeOptions } from './testbed/serve.ts'
+import { FailedToStart, type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
 export const failingDisk: PromiseProgram = {
   name: 'failing-disk',

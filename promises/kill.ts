@@ -4,12 +4,12 @@ import { setTimeout as after } from 'node:timers/promises'
 import { endpoints, readSamples } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
-import { DeviceLedger, makeCallers, unlimitedApps } from './device-ledger.ts'
-import { Ledger, post } from './ledger.ts'
-import { masterKey, ordinaryNumber, startOperator } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import type { ServeOptions } from './serve.ts'
-import { ProcessGone, type ServiceProcess, spawnService } from './service-process.ts'
+import { DeviceLedger, makeCallers, unlimitedApps } from './testbed/device-ledger.ts'
+import { Ledger, post } from './testbed/ledger.ts'
+import { masterKey, ordinaryNumber, startOperator } from './testbed/operator.ts'
+import type { ServeOptions } from './testbed/serve.ts'
+import { ProcessGone, type ServiceProcess, spawnService } from './testbed/service-process.ts'
 
 const writersAtOnce = 8
 const login = readSamples().IssueTokenRequest?.ordinary

@@ -2,13 +2,13 @@
 
 import { endpoints } from '@ringfence/contract'
 import type { Settings } from '../server/src/config/settings.ts'
-import { beginSession, goOn, makeCallers, repeatable, unlimitedApps } from './device-ledger.ts'
-import { startInstantOperator } from './instant-operator.ts'
-import { type LoadResult, offerLoad, requestText } from './load.ts'
-import { ordinaryNumber } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { scratchFolder } from './scratch-folder.ts'
-import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { beginSession, goOn, makeCallers, repeatable, unlimitedApps } from './testbed/device-ledger.ts'
+import { startInstantOperator } from './testbed/instant-operator.ts'
+import { type LoadResult, offerLoad, requestText } from './testbed/load.ts'
+import { ordinaryNumber } from './testbed/operator.ts'
+import { scratchFolder } from './testbed/scratch-folder.ts'
+import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
 /** At capacity each connection asks again as soon as it is answered. */
 const connectionsAtCapacity = 64

@@ -6,10 +6,10 @@ import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { listSecrets } from '../server/src/storage/clients.ts'
 import { openDatabase } from '../server/src/storage/open-database.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
-import { post } from './ledger.ts'
-import { masterKey } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { post } from './testbed/ledger.ts'
+import { masterKey } from './testbed/operator.ts'
+import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
 /** A server remembers a verified pair for so long (credentials.ts), so a revocation reaches it this late. */
 const reachesWithinMs = 1000

@@ -2,12 +2,12 @@
 
 import { endpoints } from '@ringfence/contract'
 import { postgresDatabases } from '../server/src/testing/databases.ts'
-import { pollEveryMs, startBalancer } from './balancer.ts'
-import { beginSession, goOn, makeCallers, unlimitedApps } from './device-ledger.ts'
-import { post } from './ledger.ts'
-import { masterKey, ordinaryNumber, startOperator } from './operator.ts'
 import { Complaints, type PromiseProgram } from './promise.ts'
-import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { pollEveryMs, startBalancer } from './testbed/balancer.ts'
+import { beginSession, goOn, makeCallers, unlimitedApps } from './testbed/device-ledger.ts'
+import { post } from './testbed/ledger.ts'
+import { masterKey, ordinaryNumber, startOperator } from './testbed/operator.ts'
+import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
 const callers = 12
 /** SDKs, each with a session after the other. */

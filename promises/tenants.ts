@@ -6,10 +6,10 @@ import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { listClients } from '../server/src/storage/clients.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../server/src/testing/test-service.ts'
-import { ordinaryNumber } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { deviceRecords } from './tenants-devices.ts'
-import { signInRecords } from './tenants-sign-ins.ts'
+import { ordinaryNumber } from './testbed/operator.ts'
+import { deviceRecords } from './testbed/tenants-devices.ts'
+import { signInRecords } from './testbed/tenants-sign-ins.ts'
 
 export const tenants: PromiseProgram = {
   name: 'tenants',

@@ -12,11 +12,11 @@ import type { Settings } from '../server/src/config/settings.ts'
 import { selfSignedCertificate } from '../server/src/telecom/connectors/testing/self-signed-certificate.ts'
 import { sqliteDatabases } from '../server/src/testing/databases.ts'
 import { startTestService, type TestAnswer, type TestService } from '../server/src/testing/test-service.ts'
-import { answerShapes } from './answer-shape.ts'
-import { latenciesOf } from './load.ts'
-import { operatorSecret, ordinaryNumber, startOperator } from './operator.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { answerShapes } from './testbed/answer-shape.ts'
+import { latenciesOf } from './testbed/load.ts'
+import { operatorSecret, ordinaryNumber, startOperator } from './testbed/operator.ts'
+import { scratchFolder } from './testbed/scratch-folder.ts'
 
 export const upstreamFaults: PromiseProgram = {
   name: 'upstream-faults',

@@ -3,10 +3,10 @@
 import { endpoints, readSamples } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
-import { post } from './ledger.ts'
-import { masterKey } from './operator.ts'
 import { Complaints, eachOf, type PromiseProgram, type RunOptions } from './promise.ts'
-import { startServiceProcess } from './service-process.ts'
+import { post } from './testbed/ledger.ts'
+import { masterKey } from './testbed/operator.ts'
+import { startServiceProcess } from './testbed/service-process.ts'
 
 const login = readSamples().IssueTokenRequest?.ordinary
 const usesAtOnce = 6

@@ -1,10 +1,11 @@
 // What does the OpenAPI 3.1 document say? Made from the endpoints and their schemas.
 
 import type { TSchema } from 'typebox'
-import { AndroidFacts } from './android-facts.ts'
-import type { Caller, Endpoint } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
-import { WebFacts } from './facts.ts'
+import type { Caller, Endpoint } from './endpoints/endpoint.ts'
+import { endpoints } from './endpoints/endpoints.ts'
+import { AndroidFacts } from './facts/android-facts.ts'
+import { IosFacts } from './facts/ios-facts.ts'
+import { WebFacts } from './facts/web-facts.ts'
 import {
   answerHeaders,
   correlatorPattern,
@@ -14,7 +15,6 @@ import {
   requestIdPattern,
   telecomOnly,
 } from './headers.ts'
-import { IosFacts } from './ios-facts.ts'
 
 type Json = { [key: string]: unknown }
 

@@ -2,7 +2,7 @@
 
 /// Reads one fact; nil when the device does not tell it.
 public struct Probe: Sendable {
-  /// As the contract names the fact (contract/src/ios-facts.ts).
+  /// As the contract names the fact (contract/src/facts/ios-facts.ts).
   public let name: String
   public let read: @Sendable () async -> JSON?
 

@@ -2,7 +2,7 @@
 
 import { openApiDocument } from '@ringfence/contract'
 import fc, { type Arbitrary } from 'fast-check'
-import { shopOrigin } from '../server/src/testing/sdk-client.ts'
+import { shopOrigin } from '../../server/src/testing/sdk-client.ts'
 import { resolved } from './answer-shape.ts'
 
 type Json = { readonly [key: string]: unknown }

@@ -1,9 +1,9 @@
 // Can a tenant read of another's devices? What the calls of SDKs keep, tried by the SDKs and clients of others.
 
 import { endpoints } from '@ringfence/contract'
-import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../server/src/testing/sdk-client.ts'
-import type { TestService } from '../server/src/testing/test-service.ts'
-import type { RecordKind, Tenant } from './tenants.ts'
+import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../../server/src/testing/sdk-client.ts'
+import type { TestService } from '../../server/src/testing/test-service.ts'
+import type { RecordKind, Tenant } from '../tenants.ts'
 
 const { sdkConfig, intelligence, pushFingerprint, secure, secureInfo, issueToken, deviceFingerprint, labelReports } =
   endpoints

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
-import type { RunOptions } from './promise.ts'
+import type { RunOptions } from '../promise.ts'
 
 export const pollEveryMs = 50
 

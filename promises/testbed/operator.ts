@@ -1,9 +1,9 @@
 // Which operator do the programs ask? The sandbox, in this process, and the parts of a configuration that point at it.
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
-import { systemClock } from '../server/src/clock.ts'
-import { sandboxParts } from '../server/src/testing/test-service.ts'
-import type { RunOptions } from './promise.ts'
+import { systemClock } from '../../server/src/clock.ts'
+import { sandboxParts } from '../../server/src/testing/test-service.ts'
+import type { RunOptions } from '../promise.ts'
 import type { ServeOptions } from './serve.ts'
 
 /** The secret by which the service signs in at the sandbox. */

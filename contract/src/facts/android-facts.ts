@@ -1,7 +1,7 @@
 // What does an Android device say of itself? There is no Android SDK: an integrator's own collector sends these. (design: device.md)
 
 import Type, { type Static, type TProperties } from 'typebox'
-import { bytes, offsetMinutes, pixels, ratio, whereabouts } from './measures.ts'
+import { bytes, offsetMinutes, pixels, ratio, whereabouts } from '../measures.ts'
 
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
 const names = (description: string) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems: 64 })

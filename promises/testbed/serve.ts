@@ -4,13 +4,13 @@
 // between the two processes: an answer there is an acknowledgement, like an HTTP answer.
 
 import { pino } from 'pino'
-import type { Config } from '../server/src/config/config.ts'
-import { readConfig } from '../server/src/config/config.ts'
-import type { Settings } from '../server/src/config/settings.ts'
-import { startService } from '../server/src/main.ts'
-import type { Platform } from '../server/src/platform.ts'
-import { tenantHash } from '../server/src/storage/device-analyses.ts'
-import { createApp } from '../server/src/testing/sdk-client.ts'
+import type { Config } from '../../server/src/config/config.ts'
+import { readConfig } from '../../server/src/config/config.ts'
+import type { Settings } from '../../server/src/config/settings.ts'
+import { startService } from '../../server/src/main.ts'
+import type { Platform } from '../../server/src/platform.ts'
+import { tenantHash } from '../../server/src/storage/device-analyses.ts'
+import { createApp } from '../../server/src/testing/sdk-client.ts'
 
 /** What the process is started with, as JSON in its last argument. */
 export interface ServeOptions {

@@ -1,9 +1,9 @@
 // Can a tenant see or take over another's sign-ins? Each call with a transaction of another tenant, and the same number at both.
 
 import { endpoints } from '@ringfence/contract'
-import { createApp, sdkClient } from '../server/src/testing/sdk-client.ts'
-import type { TestService } from '../server/src/testing/test-service.ts'
-import type { RecordKind, Tenant } from './tenants.ts'
+import { createApp, sdkClient } from '../../server/src/testing/sdk-client.ts'
+import type { TestService } from '../../server/src/testing/test-service.ts'
+import type { RecordKind, Tenant } from '../tenants.ts'
 
 const { signInStart, signInResend, signInVerify, signInStatus } = endpoints
 

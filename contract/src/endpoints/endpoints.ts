@@ -1,10 +1,5 @@
 // Which calls does the service answer, with which bodies and statuses? One row a call; OpenAPI and the server's table rest on it.
 
-import { deviceEndpoints } from './device-endpoints.ts'
-import { type Endpoint, everyCall, refused } from './endpoint.ts'
-import { olderEndpoints } from './legacy-endpoints.ts'
-import { sdkEndpoints } from './sdk-endpoints.ts'
-import { signInEndpoints } from './sign-in-endpoints.ts'
 import {
   CallForwardingRequest,
   CallForwardingResult,
@@ -12,7 +7,7 @@ import {
   PortabilityResult,
   SimSwapRequest,
   SimSwapResult,
-} from './telecom.ts'
+} from '../telecom.ts'
 import {
   IssuedToken,
   IssueTokenRequest,
@@ -23,7 +18,12 @@ import {
   SecureInfoResult,
   TokenVerification,
   ValidateTokenRequest,
-} from './tokens.ts'
+} from '../tokens.ts'
+import { deviceEndpoints } from './device-endpoints.ts'
+import { type Endpoint, everyCall, refused } from './endpoint.ts'
+import { olderEndpoints } from './legacy-endpoints.ts'
+import { sdkEndpoints } from './sdk-endpoints.ts'
+import { signInEndpoints } from './sign-in-endpoints.ts'
 
 const malformed = ['invalid-phone-number', 'invalid-json', 'invalid-deadline', 'invalid-http']
 const badRequest = (description: string, ...samples: string[]) =>

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RunOptions } from './promise.ts'
+import type { RunOptions } from '../promise.ts'
 
 export async function scratchFolder({ after }: Pick<RunOptions, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-promise-'))

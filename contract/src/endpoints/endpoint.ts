@@ -1,7 +1,7 @@
 // What is an endpoint of the contract? Its path, who may call it, what it takes and answers, and how it refuses.
 
 import type { TSchema } from 'typebox'
-import { ErrorBody, UnexpectedErrorBody } from './errors.ts'
+import { ErrorBody, UnexpectedErrorBody } from '../errors.ts'
 
 /**
  * Who may call: a tenant's client with its secret; an app, by its public id; an SDK session, by its bearer token; or anyone

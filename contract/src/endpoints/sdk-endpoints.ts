@@ -1,6 +1,5 @@
 // Which calls do the SDKs of an app make, beside the sign-in? Public ones: an app id, never a client secret. (design: wire.md)
 
-import { type Endpoint, everyCall, type RefusalRow } from './endpoint.ts'
 import {
   DeviceErrorBody,
   IntelligenceAnswer,
@@ -11,7 +10,8 @@ import {
   SdkConfigQuery,
   SecureAnswer,
   SecureRequest,
-} from './sdk.ts'
+} from '../sdk.ts'
+import { type Endpoint, everyCall, type RefusalRow } from './endpoint.ts'
 
 const refused = (description: string, ...samples: string[]): RefusalRow => ({
   description,

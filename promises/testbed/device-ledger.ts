@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
-import type { App } from '../server/src/apps/app.ts'
-import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
-import { type SdkClient, sdkClientOf } from '../server/src/testing/sdk-client.ts'
+import type { App } from '../../server/src/apps/app.ts'
+import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
+import { type SdkClient, sdkClientOf } from '../../server/src/testing/sdk-client.ts'
+import { type Complaints, eachOf } from '../promise.ts'
 import { post } from './ledger.ts'
-import { type Complaints, eachOf } from './promise.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /** Limits of apps that a program does not run into. */

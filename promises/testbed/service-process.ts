@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { RunOptions } from './promise.ts'
+import type { RunOptions } from '../promise.ts'
 import type { Commands, Report, ServeOptions } from './serve.ts'
 
 const serve = fileURLToPath(new URL('./serve.ts', import.meta.url))

@@ -1,8 +1,8 @@
 // What was acknowledged to us, and is it so? Credentials and tokens to be accepted or refused, answers that must have been kept.
 
 import { endpoints } from '@ringfence/contract'
-import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
-import { type Complaints, eachOf } from './promise.ts'
+import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
+import { type Complaints, eachOf } from '../promise.ts'
 
 type Expected = 'accepted' | 'refused' | 'either'
 

@@ -1,6 +1,5 @@
 // Which calls do older server SDKs of this interface make? What our own client does not need; the shapes are theirs. (design: wire.md)
 
-import { type Endpoint, everyCall, type RefusalRow } from './endpoint.ts'
 import {
   CodeExchangeAnswer,
   CodeExchangeForm,
@@ -15,7 +14,8 @@ import {
   UserInfo,
   UserInfoForm,
   UserInfoRequest,
-} from './older-surface.ts'
+} from '../legacy-api.ts'
+import { type Endpoint, everyCall, type RefusalRow } from './endpoint.ts'
 
 const refused = (description: string, ...samples: string[]): RefusalRow => ({
   description,

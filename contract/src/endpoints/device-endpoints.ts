@@ -1,10 +1,10 @@
 // What does a backend ask and tell of devices? With its client's secret, never from an app. (specification 4.6; design: wire.md)
 
-import { DeviceReport, DeviceReportRequest } from './device-report.ts'
+import { DeviceReport, DeviceReportRequest } from '../device-report.ts'
+import { LabelAnswer, LabelRequest } from '../labels.ts'
+import { DeviceErrorBody } from '../sdk.ts'
 import type { Endpoint, RefusalRow } from './endpoint.ts'
 import { everyCall } from './endpoint.ts'
-import { LabelAnswer, LabelRequest } from './labels.ts'
-import { DeviceErrorBody } from './sdk.ts'
 
 const refused = (description: string, ...samples: string[]): RefusalRow => ({
   description,

@@ -1,6 +1,5 @@
 // Which calls do the SDKs make while a person signs in? start, resend, verify, status; of a session, in the shapes of the auth family.
 
-import { type Endpoint, everyCall, refused } from './endpoint.ts'
 import {
   SignedInUser,
   SignInResendRequest,
@@ -9,7 +8,8 @@ import {
   SignInStatusRequest,
   SignInTransaction,
   SignInVerifyRequest,
-} from './sign-in.ts'
+} from '../sign-in.ts'
+import { type Endpoint, everyCall, refused } from './endpoint.ts'
 
 const signIn = { method: 'POST', caller: 'session', dialect: 'auth', tag: 'Sign-in', accepted: 'Done' } as const
 

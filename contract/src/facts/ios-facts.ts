@@ -1,9 +1,9 @@
 // What does an iPhone or iPad say of itself? Facts only, one for each probe of the SDK; what they mean is judged by the server. (design: device.md, iOS)
 
 import Type, { type Static, type TProperties } from 'typebox'
+import { bytes, offsetMinutes, pixels, ratio, whereabouts } from '../measures.ts'
 import type { AndroidFacts } from './android-facts.ts'
-import type { WebFacts } from './facts.ts'
-import { bytes, offsetMinutes, pixels, ratio, whereabouts } from './measures.ts'
+import type { WebFacts } from './web-facts.ts'
 
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
 const hash = (description: string) => Type.String({ description: `${description}; SHA-256 in hex`, maxLength: 64 })

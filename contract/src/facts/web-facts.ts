@@ -1,7 +1,7 @@
 // What does a device say of itself? Facts only: what they mean is judged by the server. (design: facts apart from verdicts)
 
 import Type, { type Static, type TProperties } from 'typebox'
-import { offsetMinutes, pixels, position, ratio } from './measures.ts'
+import { offsetMinutes, pixels, position, ratio } from '../measures.ts'
 
 const text = (description: string, maxLength = 1024) => Type.String({ description, maxLength })
 const hash = (description: string) => Type.String({ description: `${description}; hash in hex`, maxLength: 64 })

@@ -4,7 +4,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
-import type { RunOptions } from './promise.ts'
+import type { RunOptions } from '../promise.ts'
 
 const run = promisify(execFile)
 const isRoot = () => process.getuid?.() === 0
