@@ -84,7 +84,7 @@ async function overloaded(what: string, traffic: Traffic, complaints: Complaints
     const pace = run.full ? { perSecond } : {}
     const excess = await offerLoad({ url, requests, connections: connectionsInExcess, ...time, ...pace })
     rounds.push({ capacity, excess })
-    run.say(`${what}: at capacity ${told(capacity)}; of ${Math.round(offered(excess))}/s offered ${told(excess)}`)
+    run.say(`${what}: at capacity ${summary(capacity)}; of ${Math.round(offered(excess))}/s offered ${summary(excess)}`)
   }
 
   for (const { excess } of rounds) {
@@ -124,7 +124,7 @@ const accepted = ({ succeeded }: LoadResult) => succeeded
 const refused = ({ refused }: LoadResult) => refused[503] ?? none
 const rate = (result: LoadResult) => Math.round((accepted(result).count * 1000) / result.elapsedMs)
 const offered = ({ sent, runMs }: LoadResult) => (sent * 1000) / runMs
-const told = (result: LoadResult) =>
+const summary = (result: LoadResult) =>
   `${rate(result)}/s accepted, p99 ${ms(accepted(result).p99Ms)} ms, others refused, p99 ${ms(refused(result).p99Ms)} ms`
 const ms = (value: number) => value.toFixed(1)
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -18,11 +18,11 @@ import { ordinary, type Scenario } from './scenario.ts'
 import { gzipBytesOfAll, timesIn } from './timing.ts'
 
 const names = [...scenarios, ...heldOut, ...conditions, ...strangers].map(({ name }) => name)
-const usage = `npm run scenarios -- [NAME …] [--record] [--grounds] [--save]
+const usage = `npm run scenarios -- [NAME …] [--record] [--reasons] [--save]
 
 Opens each browser of this machine as each scenario says, on a screen that nobody sees, with a page that runs the SDK against the
 service and asks open libraries too. Without a name: all, with the table beside the libraries; some twelve minutes.
---record keeps what was told in scenarios and in updates as recordings, over which npm test runs; --grounds prints why; --save puts
+--record keeps what was told in scenarios and in updates as recordings, over which npm test runs; --reasons prints why; --save puts
 the tables into docs/scenarios.md. The exit code is 1 when anything is otherwise than expected.
 `
 const recordings = new URL('../server/src/device/testdata/recordings/', import.meta.url)
@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     record: { type: 'boolean', default: false },
-    grounds: { type: 'boolean', default: false },
+    reasons: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -121,7 +121,7 @@ async function outcomeOf(scenario: Scenario, { run }: Play): Promise<Judged | un
   if (values.record) await record(scenario, played)
   const said = Object.entries(verdictsOf(judgement)).map(([name, verdict]) => `${name} ${verdict ?? '–'}`)
   show(name, `${said.join(', ')}; ${told.tookMs} ms, longest task ${Math.round(told.longestTaskMs)} ms`)
-  if (values.grounds) console.log(`    ${JSON.stringify(judgement.grounds)}`)
+  if (values.reasons) console.log(`    ${JSON.stringify(judgement.reasons)}`)
   for (const line of wrong) console.log(`    WRONG: ${line}`)
   return { name, kind, expected, judgement, opinions: told.opinions, wrong }
 }

@@ -28,7 +28,7 @@ test('real browsers of this machine are judged as expected', async (t) => {
   for (const scenario of wanted) {
     await t.test(scenario.name, async () => {
       const { judgement } = await play.run(scenario)
-      assert.deepEqual(disappointments(scenario.expected, judgement), [], JSON.stringify(judgement.grounds))
+      assert.deepEqual(disappointments(scenario.expected, judgement), [], JSON.stringify(judgement.reasons))
     })
   }
   await t.test(

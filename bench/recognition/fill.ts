@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { keysOfDevice, mostDevicesOfAKey } from '../../server/src/device/identity/blocking-keys.ts'
-import { type KnownPortrait, packed } from '../../server/src/device/identity/fingerprint.ts'
+import { type KnownFingerprint, packed } from '../../server/src/device/identity/fingerprint.ts'
 import { uuidBytes } from '../../server/src/storage/uuid.ts'
 
 export interface Filling {
   /** The id of a device that is known from now on, a UUID. */
-  add(known: KnownPortrait): string
+  add(known: KnownFingerprint): string
   /** Until then nothing of it can be seen. */
   finish(): void
 }
@@ -21,7 +21,7 @@ export function startFilling(file: string, tenantId: string, salt: string, now: 
   }
   database.exec('begin immediate')
   const insertDevice = database.prepare(
-    'insert into device (tenant_id, id, portrait, first_seen_at, last_seen_at) values (?, ?, ?, ?, ?)',
+    'insert into device (tenant_id, id, fingerprint, first_seen_at, last_seen_at) values (?, ?, ?, ?, ?)',
   )
   const ids: Buffer[] = []
   const keys: number[] = []

@@ -6,9 +6,9 @@ import { tenantKeyring } from '../../server/src/crypto/tenant-keyring.ts'
 import { blockingKeys, mostDevicesOfAKey } from '../../server/src/device/identity/blocking-keys.ts'
 import { traitsOf } from '../../server/src/device/identity/components.ts'
 import {
-  type KnownPortrait,
-  type Portrait,
-  portraitOf,
+  type Fingerprint,
+  fingerprintOf,
+  type KnownFingerprint,
   saltOf,
   updated,
 } from '../../server/src/device/identity/fingerprint.ts'
@@ -102,11 +102,11 @@ export async function play(size: number, database: Database, filledFile?: string
   }
   const seen = (one: Tracked) => {
     const { facts, address } = today(one)
-    return portraitOf(traitsOf(facts, address), salt)
+    return fingerprintOf(traitsOf(facts, address), salt)
   }
   /** As a device is known before it returns; one that does not by its first visit alone, which halves the work. */
-  const knownOf = (one: Tracked, doesReturn: boolean): KnownPortrait => {
-    let known: KnownPortrait = { ...seen(one), former: new Map() }
+  const knownOf = (one: Tracked, doesReturn: boolean): KnownFingerprint => {
+    let known: KnownFingerprint = { ...seen(one), previous: new Map() }
     if (doesReturn)
       for (const part of tokenVisits) if (comeAgain([one], part).length > 0) known = updated(known, seen(one))
     return known
@@ -135,10 +135,10 @@ export async function play(size: number, database: Database, filledFile?: string
   for (const one of strangers) visits.set(one, today(one))
 
   // By reading alone, once for the cost and then for what another way of deciding would have said.
-  const alone = async (one: Tracked): Promise<{ portrait: Portrait; likeness: Likeness }> => {
+  const alone = async (one: Tracked): Promise<{ fingerprint: Fingerprint; likeness: Likeness }> => {
     const { facts, address } = visits.get(one)!
-    const portrait = portraitOf(traitsOf(facts, address), salt)
-    return { portrait, likeness: await likenessOf(portrait, { database, tenantId, salt }) }
+    const fingerprint = fingerprintOf(traitsOf(facts, address), salt)
+    return { fingerprint, likeness: await likenessOf(fingerprint, { database, tenantId, salt }) }
   }
   const readingMicros: number[] = []
   const inRound = Math.ceil(returning.length / rounds)
@@ -153,10 +153,10 @@ export async function play(size: number, database: Database, filledFile?: string
   const rows: number[] = []
   for (const one of [...compared, ...strangers]) {
     const isReturn = one.id !== ''
-    const { portrait, likeness } = await alone(one)
+    const { fingerprint, likeness } = await alone(one)
     if (isFilled && !isReturn) count(recognised[one.group], false, likeness.device && 'other')
-    comparison.add(one.group, portrait, likeness, isReturn ? uuidBytes(one.id) : undefined)
-    if (rows.length < 500 && isReturn) rows.push(await rowsRead(database, portrait, salt))
+    comparison.add(one.group, fingerprint, likeness, isReturn ? uuidBytes(one.id) : undefined)
+    if (rows.length < 500 && isReturn) rows.push(await rowsRead(database, fingerprint, salt))
   }
 
   let writingSeconds = 0
@@ -179,9 +179,9 @@ async function inGroups<Of>(all: readonly Of[], work: (its: readonly Of[]) => Pr
 }
 
 /** Rows of keys that one question reads, and then of devices. */
-async function rowsRead(database: Database, portrait: Portrait, salt: string): Promise<number> {
+async function rowsRead(database: Database, fingerprint: Fingerprint, salt: string): Promise<number> {
   let [ofKeys, candidates] = [0, 0]
-  for (const { key } of blockingKeys(portrait, salt)) {
+  for (const { key } of blockingKeys(fingerprint, salt)) {
     const { length } = await database.query('select device_id from device_key where key = $1 limit 65', [key])
     ofKeys += length
     if (length <= mostDevicesOfAKey) candidates += length

@@ -1,20 +1,20 @@
 // What would a rule without weights have said? Of those that share a key: the same system and browser, and at most five changes.
 
-import type { Portrait } from '../../server/src/device/identity/fingerprint.ts'
+import type { Fingerprint } from '../../server/src/device/identity/fingerprint.ts'
 import { cannotBeOne, changedParts, compare, weights } from '../../server/src/device/identity/score.ts'
 import type { Alike, Likeness } from '../../server/src/device/identity/similarity.ts'
 import { byGroup, count, countPair, type Group, noOutcomes, noPairs } from './counts.ts'
 
 /** Does the rule take the two for one device? */
-function isOneByRule({ portrait }: Alike, visit: Portrait): boolean {
-  return !cannotBeOne(portrait, visit, compare(portrait, visit))
+function isOneByRule({ fingerprint }: Alike, visit: Fingerprint): boolean {
+  return !cannotBeOne(fingerprint, visit, compare(fingerprint, visit))
 }
 
 /** The one with the fewest changes; none when two are equal, or when all are excluded. */
-function deviceByRule(candidates: readonly Alike[], visit: Portrait): Alike | undefined {
+function deviceByRule(candidates: readonly Alike[], visit: Fingerprint): Alike | undefined {
   const [best, second] = candidates
     .filter((candidate) => isOneByRule(candidate, visit))
-    .map((candidate) => ({ candidate, changes: changedParts(compare(candidate.portrait, visit)) }))
+    .map((candidate) => ({ candidate, changes: changedParts(compare(candidate.fingerprint, visit)) }))
     .sort((a, b) => a.changes - b.changes)
   return best && best.changes !== second?.changes ? best.candidate : undefined
 }
@@ -25,7 +25,7 @@ export function startComparison() {
   return {
     counts,
     /** @param own the device that it is, where it was there before */
-    add(group: Group, visit: Portrait, { candidates, scored }: Likeness, own: Uint8Array | undefined): void {
+    add(group: Group, visit: Fingerprint, { candidates, scored }: Likeness, own: Uint8Array | undefined): void {
       const isOwn = ({ id }: Alike) => own !== undefined && Buffer.compare(own, id) === 0
       const ruled = deviceByRule(candidates, visit)
       count(counts.byRule[group], own !== undefined, ruled && (isOwn(ruled) ? 'own' : 'other'))

@@ -7,7 +7,12 @@ import {
   mostDevicesOfAKey,
 } from '../../server/src/device/identity/blocking-keys.ts'
 import { type Family, traitsOf } from '../../server/src/device/identity/components.ts'
-import { type KnownPortrait, type Portrait, portraitOf, updated } from '../../server/src/device/identity/fingerprint.ts'
+import {
+  type Fingerprint,
+  fingerprintOf,
+  type KnownFingerprint,
+  updated,
+} from '../../server/src/device/identity/fingerprint.ts'
 import { cannotBeOne, compare, fullKeys, type SharedKey } from '../../server/src/device/identity/score.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'
 import type { Visit } from './device.ts'
@@ -31,18 +36,18 @@ export interface Trial {
 /** What a service knows of a device when its storage is cleared, and what it shows then. */
 export interface Life {
   /** After its first visit and those with its token. */
-  readonly known: KnownPortrait
-  readonly first: Portrait
-  readonly returns: readonly Portrait[]
+  readonly known: KnownFingerprint
+  readonly first: Fingerprint
+  readonly returns: readonly Fingerprint[]
 }
 
 const salt = 'bench'
 const returnsOfOne = 2
 
 /** `undefined` for one that nothing tells from others (iPhones). */
-function seen({ facts, address }: Visit): Portrait | undefined {
+function seen({ facts, address }: Visit): Fingerprint | undefined {
   const traits = traitsOf(facts, address)
-  return traits.isUniform ? undefined : portraitOf(traits, salt)
+  return traits.isIndistinguishable ? undefined : fingerprintOf(traits, salt)
 }
 
 /** Days until a return: from half a day to 180, each order of magnitude as likely. */
@@ -60,13 +65,13 @@ function lifeOf(population: Population, random: Random): Life | undefined {
   let day = random.below(30)
   const first = seen(device.visit(day))
   if (!first) return undefined
-  let known: KnownPortrait = { ...first, former: new Map() }
+  let known: KnownFingerprint = { ...first, previous: new Map() }
   for (let visits = 1 + random.below(5); visits > 1; visits--) {
     day += 1 + random.below(14)
     const next = seen(device.visit(day))
     if (next) known = updated(known, next)
   }
-  const returns: Portrait[] = []
+  const returns: Fingerprint[] = []
   for (let i = 0; i < returnsOfOne; i++) {
     day += daysUntilReturn(random.next())
     const next = seen(device.visit(day))
@@ -86,7 +91,7 @@ export function trialsOf(lives: readonly Life[]): Trial[] {
     }
   }
 
-  const trialOf = (visit: Portrait, self: number, isReturn: boolean): Trial => {
+  const trialOf = (visit: Fingerprint, self: number, isReturn: boolean): Trial => {
     const near = new Map<number, SharedKey[]>()
     const crowded: KeyName[] = []
     for (const { name, key } of blockingKeys(visit, salt)) {

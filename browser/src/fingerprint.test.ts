@@ -31,7 +31,7 @@ inEachBrowser((test) => {
     assert.deepEqual(page.peer.calls, [
       { name: 'device-fingerprint/config', body: { packageName: page.peer.url, platform: 'WEB' } },
     ])
-    assert.deepEqual((await page.told()).events, [['initialized', { success: true }]])
+    assert.deepEqual((await page.recorded()).events, [['initialized', { success: true }]])
   })
 
   test('initialize is false for an unknown app and without a connection, and can be tried again', async (t, browser) => {
@@ -94,7 +94,7 @@ inEachBrowser((test) => {
     }
     assert.deepEqual(push!.body, { orderId: 'o-1', cart: { lines: [1, null] }, ...reserved })
     assert.deepEqual(answer, { requestId, dfrId: `dfr-of-${requestId}` })
-    assert.deepEqual((await page.told()).events.at(-1), ['fingerprinted', answer])
+    assert.deepEqual((await page.recorded()).events.at(-1), ['fingerprinted', answer])
   })
 
   test('calls at the same time each have a challenge of their own', async (t, browser) => {
@@ -152,7 +152,7 @@ inEachBrowser((test) => {
     for (const body of engine) assert.deepEqual(body, engine[0])
     assert.equal(page.peer.named('device-fingerprint').length, 4)
     assert.equal(dfrId, `dfr-of-${engine[0].requestId}`)
-    assert.deepEqual((await page.told()).waitsMs, [500, 1000, 2000, 500, 1000, 2000])
+    assert.deepEqual((await page.recorded()).waitsMs, [500, 1000, 2000, 500, 1000, 2000])
   })
 
   test('7.4 intelligenceError with the service’s words and request id, after four attempts', async (t, browser) => {
@@ -194,7 +194,7 @@ inEachBrowser((test) => {
       'intelligence',
       'device-fingerprint',
     ])
-    const { events, logged } = await page.told()
+    const { events, logged } = await page.recorded()
     assert.deepEqual(
       events.map(([name]) => name),
       ['initialized', 'fingerprinted'],

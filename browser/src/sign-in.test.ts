@@ -61,7 +61,7 @@ inEachBrowser((test) => {
     }
     assert.deepEqual(resend, { transactionId: transaction.transactionId })
     assert.deepEqual([verify.transactionId, verify.otp], [transaction.transactionId, '123456'])
-    const { events } = await page.told()
+    const { events } = await page.recorded()
     assert.deepEqual(
       events.map(([name]) => name),
       ['initialized', 'signInStarted', 'signedIn'],
@@ -93,7 +93,7 @@ inEachBrowser((test) => {
     const dfrIds = bodies('auth/verify').map(({ dfrId }) => dfrId)
     assert.equal(dfrIds[0], undefined)
     assert.match(dfrIds[1], /^dfr-of-/)
-    assert.deepEqual((await page.told()).logged, [])
+    assert.deepEqual((await page.recorded()).logged, [])
   })
 
   test('4.7 rule 5 ASYNC: a fingerprint that is late takes no other sign-in’s place, and brings back none that is over', async (t, browser) => {
@@ -145,7 +145,7 @@ inEachBrowser((test) => {
       }, startWith(mode))
       await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
     }
-    const { logged, events } = await page.told()
+    const { logged, events } = await page.recorded()
     assert.deepEqual(logged, [`${goesOn}Out of order`, `${goesOn}Out of order`])
     assert.equal(events.filter(([name]) => name === 'warning').length, 2)
     for (const { name, body } of page.peer.calls) {
@@ -159,7 +159,7 @@ inEachBrowser((test) => {
     assert.equal(await page.evaluate((id) => ringfence.initialize(id), appId), false)
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('SYNC'))
     await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
-    assert.deepEqual((await page.told()).logged, [
+    assert.deepEqual((await page.recorded()).logged, [
       'Ringfence: not initialised: The app is disabled',
       `${goesOn}SDK not initialised`,
     ])
@@ -171,7 +171,7 @@ inEachBrowser((test) => {
     page.peer.next('device-fingerprint/config', 'breaks', 'breaks', 'breaks', 'breaks')
     assert.equal(await page.evaluate((id) => ringfence.initialize(id), appId), false)
     const origin = await page.evaluate(() => location.origin, null)
-    assert.deepEqual((await page.told()).logged, [
+    assert.deepEqual((await page.recorded()).logged, [
       `Ringfence: not initialised: The service could not be reached, or no app lists the origin ${origin}`,
     ])
   })
@@ -183,7 +183,7 @@ inEachBrowser((test) => {
     page.peer.next('intelligence', never.promise)
     await page.evaluate((id) => ringfence.initialize(id, { fingerprintLimitMs: 50 }), appId)
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('SYNC'))
-    assert.deepEqual((await page.told()).logged, [`${goesOn}it took too long`])
+    assert.deepEqual((await page.recorded()).logged, [`${goesOn}it took too long`])
   })
 
   test('the session of a sign-in is renewed once, silently; nothing is sent twice', async (t, browser) => {

@@ -79,15 +79,15 @@ export const OAuthErrorBody = Type.Object(
 export type OAuthErrorBody = Static<typeof OAuthErrorBody>
 
 /** `message` alone, but for a token that is not accepted. */
-export const OlderErrorBody = Type.Object(
+export const LegacyErrorBody = Type.Object(
   {
     message: Type.String(),
     errorCode: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
   },
-  { $id: 'OlderErrorBody', ...closed, description: 'Why a call was refused' },
+  { $id: 'LegacyErrorBody', ...closed, description: 'Why a call was refused' },
 )
-export type OlderErrorBody = Static<typeof OlderErrorBody>
+export type LegacyErrorBody = Static<typeof LegacyErrorBody>
 
 const orderId = Type.String({ pattern: '^[\\x21-\\x7E]{1,128}$', description: 'Of the send' })
 const phoneNumber = Type.Optional(Type.String({ maxLength: 32, description: 'With country code; empty: none' }))

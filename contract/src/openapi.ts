@@ -54,7 +54,7 @@ export function openApiDocument(samples: Samples = {}): Json {
         description: 'Calls of the SDKs of an app: public, with an app id and never with a client secret',
       },
       { name: 'Sign-in', description: 'How the SDKs of an app sign people in' },
-      { name: 'Older server SDKs', description: 'What existing server SDKs of this interface call' },
+      { name: 'Legacy API', description: 'What existing server SDKs of this interface call' },
     ],
     paths,
     components: {
@@ -80,7 +80,7 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
       },
     }
   }
-  const applies = ([name]: [string, unknown]) => endpoint.dialect === 'telecom' || !telecomOnly.includes(name)
+  const applies = ([name]: [string, unknown]) => endpoint.errorFormat === 'telecom' || !telecomOnly.includes(name)
   const ids = pick(answerHeaders, ['x-request-id', 'x-correlator'])
   return {
     operationId,

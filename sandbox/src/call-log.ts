@@ -21,7 +21,7 @@ export interface Call {
   authentication: 'client_secret_basic' | 'private_key_jwt' | 'jwt-bearer' | null
   /** The number asked about, masked. */
   number: string | null
-  /** The fault that was inflicted. */
+  /** The fault that was injected. */
   fault: string | null
 }
 

@@ -2,8 +2,8 @@
 
 import type { CallLog } from './call-log.ts'
 import type { MovableClock } from './clock.ts'
+import type { PendingFaults } from './fault-injection.ts'
 import type { Faults } from './faults.ts'
-import type { Spoiling } from './inflict.ts'
 import type { Lines } from './lines.ts'
 import type { AccessTokens } from './oauth/access-tokens.ts'
 import type { Assertions } from './oauth/assertion.ts'
@@ -13,7 +13,7 @@ export interface Network {
   readonly clock: MovableClock
   readonly lines: Lines
   readonly faults: Faults
-  readonly spoiling: Spoiling
+  readonly pendingFaults: PendingFaults
   readonly calls: CallLog
   readonly clients: Clients
   readonly tokens: AccessTokens

@@ -3,14 +3,14 @@
 import { type AddressInfo, isIPv6 } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { adminRoutes } from './admin/routes.ts'
+import { addBehaviour, serverOptions } from './behaviour.ts'
 import { callLog } from './call-log.ts'
 import { callForwardingRoutes } from './camara/call-forwarding.ts'
 import { simSwapRoutes } from './camara/sim-swap.ts'
 import { type Clock, movableClock } from './clock.ts'
+import { pendingFaults } from './fault-injection.ts'
 import { faultSwitches } from './faults.ts'
-import { spoiling } from './inflict.ts'
 import { linesOf } from './lines.ts'
-import { addManners, serverOptions } from './manners.ts'
 import type { Network } from './network.ts'
 import { accessTokens } from './oauth/access-tokens.ts'
 import { assertionsOf } from './oauth/assertion.ts'
@@ -52,14 +52,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     lines: linesOf(clock),
     faults: faultSwitches(),
-    spoiling: spoiling(),
+    pendingFaults: pendingFaults(),
     calls: callLog(),
     clients,
     tokens: accessTokens(clock),
     assertions: assertionsOf(clients, base, () => [`${issuer()}/oauth2/token`, issuer()]),
     issuer,
   }
-  addManners(app, network)
+  addBehaviour(app, network)
   await app.register((scope) => tokenEndpoint(scope, network))
   await app.register((scope) => simSwapRoutes(scope, network))
   await app.register((scope) => callForwardingRoutes(scope, network))

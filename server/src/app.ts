@@ -35,7 +35,7 @@ const phoneNumber = 'invalidPhoneNumber'
 const maxAge = 'invalidMaxAge'
 const token = 'tokenInvalid'
 
-/** endpoint: of the contract | path | who may call | error dialect | handler | refusal of each field, in the order of the checks */
+/** endpoint: of the contract | path | who may call | error format | handler | refusal of each field, in the order of the checks */
 export const surface: readonly Row[] = [
   endpoint(endpoints.simSwapCheck, '/v1/telecom/sim-swap-check', 'client', 'telecom', checkSimSwap, {
     phoneNumber,
@@ -95,14 +95,14 @@ export const surface: readonly Row[] = [
   page(magicLinkPath, 'person', magicLinkPage),
   formPage(magicLinkPath, magicLinkFollowed),
 
-  endpoint(endpoints.userInfo, '/auth/userInfo', 'client', 'older', userInfo, { token }),
+  endpoint(endpoints.userInfo, '/auth/userInfo', 'client', 'legacy', userInfo, { token }),
   endpoint(endpoints.exchangeCode, '/auth/v1/oauth/token', 'client', 'oauth', exchangeCode, {
     code: 'codeInvalid',
     grant_type: 'grantTypeUnsupported',
   }),
-  endpoint(endpoints.sendOtp, '/auth/otp/v1/send', 'client', 'older', sendOtp, 'fieldInvalid'),
-  endpoint(endpoints.resendOtp, '/auth/otp/v1/resend', 'client', 'older', resendOtp, 'fieldInvalid'),
-  endpoint(endpoints.verifyOtp, '/auth/otp/v1/verify', 'client', 'older', verifyOtp, 'fieldInvalid'),
+  endpoint(endpoints.sendOtp, '/auth/otp/v1/send', 'client', 'legacy', sendOtp, 'fieldInvalid'),
+  endpoint(endpoints.resendOtp, '/auth/otp/v1/resend', 'client', 'legacy', resendOtp, 'fieldInvalid'),
+  endpoint(endpoints.verifyOtp, '/auth/otp/v1/verify', 'client', 'legacy', verifyOtp, 'fieldInvalid'),
 
   page(callbackPath, 'person', oauthCallback),
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Endpoint, endpoints, readSamples } from '@ringfence/contract'
-import { dialects, type FailureName, failures, Refusal } from './errors.ts'
+import { errorFormats, type FailureName, failures, Refusal } from './errors.ts'
 
 const samples = readSamples()
 const requestId = '5f6b2c0e-2f0e-4f3c-9d7e-0c3c2b7e9a11'
@@ -21,23 +21,23 @@ for (const [name, { status }] of Object.entries(failures)) {
     })
     const [inGeneral, ofDevices] = [samples.ErrorBody?.[kebab(name)], samples.DeviceErrorBody?.[kebab(name)]]
     const ofOAuth = samples.OAuthErrorBody?.[kebab(name)]
-    const forOlder = samples.OlderErrorBody?.[kebab(name)]
+    const forLegacy = samples.LegacyErrorBody?.[kebab(name)]
     assert.ok(inGeneral ?? ofDevices, 'it has a sample')
-    if (inGeneral) assert.deepEqual(dialects.telecom(refusal, requestId), { status, body: inGeneral })
-    if (ofDevices) assert.deepEqual(dialects.device(refusal, requestId), { status, body: ofDevices })
-    if (ofOAuth) assert.deepEqual(dialects.oauth(refusal, requestId), { status, body: ofOAuth })
-    if (forOlder) assert.deepEqual(dialects.older(refusal, requestId).body, forOlder)
+    if (inGeneral) assert.deepEqual(errorFormats.telecom(refusal, requestId), { status, body: inGeneral })
+    if (ofDevices) assert.deepEqual(errorFormats.device(refusal, requestId), { status, body: ofDevices })
+    if (ofOAuth) assert.deepEqual(errorFormats.oauth(refusal, requestId), { status, body: ofOAuth })
+    if (forLegacy) assert.deepEqual(errorFormats.legacy(refusal, requestId).body, forLegacy)
   })
 }
 
 test('a check that failed is worded in a 200, with success false and phoneDetail where it is known', () => {
   const { error } = samples.SimSwapResult!.failed as { error: object }
-  assert.deepEqual(dialects.telecom(new Refusal('simSwapFailed'), 'r'), {
+  assert.deepEqual(errorFormats.telecom(new Refusal('simSwapFailed'), 'r'), {
     status: 200,
     body: { success: false, error },
   })
   const phoneDetail = { countryCode: '91' }
-  assert.deepEqual(dialects.telecom(new Refusal('simSwapFailed', { phoneDetail }), 'r').body, {
+  assert.deepEqual(errorFormats.telecom(new Refusal('simSwapFailed', { phoneDetail }), 'r').body, {
     success: false,
     error,
     phoneDetail,
@@ -45,22 +45,29 @@ test('a check that failed is worded in a 200, with success false and phoneDetail
 })
 
 test('an unexpected failure shows nothing', () => {
-  assert.deepEqual(dialects.telecom(undefined, 'r'), { status: 500, body: samples.UnexpectedErrorBody?.telecom })
-  assert.deepEqual(dialects.oauth(undefined, 'r'), { status: 500, body: samples.OAuthErrorBody?.unexpected })
-  assert.deepEqual(dialects.older(undefined, 'r'), { status: 500, body: samples.OlderErrorBody?.unexpected })
-  assert.deepEqual(dialects.device(undefined, requestId), { status: 500, body: samples.DeviceErrorBody?.unexpected })
+  assert.deepEqual(errorFormats.telecom(undefined, 'r'), { status: 500, body: samples.UnexpectedErrorBody?.telecom })
+  assert.deepEqual(errorFormats.oauth(undefined, 'r'), { status: 500, body: samples.OAuthErrorBody?.unexpected })
+  assert.deepEqual(errorFormats.legacy(undefined, 'r'), { status: 500, body: samples.LegacyErrorBody?.unexpected })
+  assert.deepEqual(errorFormats.device(undefined, requestId), {
+    status: 500,
+    body: samples.DeviceErrorBody?.unexpected,
+  })
 })
 
 test('the OpenAPI document lists under each status only samples of that status', () => {
   const byKebab = new Map(Object.keys(failures).map((name) => [kebab(name), name as FailureName]))
-  for (const { path, refusals, dialect } of Object.values<Endpoint>(endpoints)) {
+  for (const { path, refusals, errorFormat } of Object.values<Endpoint>(endpoints)) {
     for (const [status, row] of Object.entries(refusals)) {
       if (status === '500') continue
       assert.ok(row.samples.length > 0)
       for (const sample of row.samples) {
         const failure = byKebab.get(sample)
         assert.ok(failure, `${path} ${sample}`)
-        assert.equal(dialects[dialect](new Refusal(failure), requestId).status, Number(status), `${path} ${sample}`)
+        assert.equal(
+          errorFormats[errorFormat](new Refusal(failure), requestId).status,
+          Number(status),
+          `${path} ${sample}`,
+        )
       }
     }
   }

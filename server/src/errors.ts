@@ -1,12 +1,12 @@
-// How can a request fail, and what does the caller read? One row a failure; the shape around it is the endpoint's dialect.
+// How can a request fail, and what does the caller read? One row a failure; the shape around it is the endpoint's error format.
 
 import type {
   DeviceErrorBody,
-  Dialect,
   ErrorBody,
+  ErrorFormat,
   InBodyError,
+  LegacyErrorBody,
   OAuthErrorBody,
-  OlderErrorBody,
   PhoneDetail,
   UnexpectedErrorBody,
 } from '@ringfence/contract'
@@ -272,13 +272,13 @@ type FailureAnswer =
   | { success: false; error: InBodyError; phoneDetail?: PhoneDetail }
   | UnexpectedErrorBody
   | DeviceErrorBody
-  | OlderErrorBody
+  | LegacyErrorBody
   | OAuthErrorBody
 
 type Words = (refusal: Refusal | undefined, requestId: string) => { status: number; body: FailureAnswer }
 
-/** How each dialect words a refusal; `undefined` is an unexpected failure, of which nothing is shown. */
-export const dialects: Record<Dialect, Words> = {
+/** How each error format words a refusal; `undefined` is an unexpected failure, of which nothing is shown. */
+export const errorFormats: Record<ErrorFormat, Words> = {
   telecom(refusal) {
     if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
     const { status, errorCode, message } = failures[refusal.failure]
@@ -298,8 +298,8 @@ export const dialects: Record<Dialect, Words> = {
     const { status, description, errorMessage = description }: Failure = failures[refusal.failure]
     return { status, body: { requestId, errorMessage: describe(refusal, errorMessage) } }
   },
-  older(refusal, requestId) {
-    if (!refusal || refusal.failure === 'tokenInvalid') return dialects.auth(refusal, requestId)
+  legacy(refusal, requestId) {
+    if (!refusal || refusal.failure === 'tokenInvalid') return errorFormats.auth(refusal, requestId)
     const { status, description, olderMessage = description }: Failure = failures[refusal.failure]
     const message = describe(refusal, olderMessage)
     return { status: refusal.failure === 'tokenExpired' ? 400 : status, body: { message } }

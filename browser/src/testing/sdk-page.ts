@@ -10,10 +10,10 @@ import { appId, type Peer, startPeer } from './peer.ts'
 declare global {
   var sdk: { createRingfence: typeof createRingfence; RingfenceError: typeof RingfenceError }
   var ringfence: Ringfence
-  var told: Told
+  var recorded: Recorded
 }
 
-export interface Told {
+export interface Recorded {
   waitsMs: number[]
   logged: string[]
   events: [name: string, event: unknown][]
@@ -21,7 +21,7 @@ export interface Told {
 
 export interface SdkPage extends TestPage {
   readonly peer: Peer
-  told(): Promise<Told>
+  recorded(): Promise<Recorded>
 }
 
 /** The SDK as a script whose exports are the global `sdk`. */
@@ -41,18 +41,18 @@ export async function openSdkPage(t: Ending, browser: TestBrowser, script: strin
   if (prepared) await page.prepare(prepared)
   await page.goto(peer.url)
   await page.evaluate(setUp, null)
-  return { ...page, peer, told: () => page.evaluate(() => told, null) }
+  return { ...page, peer, recorded: () => page.evaluate(() => recorded, null) }
 }
 
 /** Runs in the page, after each loading. */
 export function setUp(): void {
-  globalThis.told = { waitsMs: [], logged: [], events: [] }
+  globalThis.recorded = { waitsMs: [], logged: [], events: [] }
   globalThis.ringfence = sdk.createRingfence({
-    wait: async (ms) => void told.waitsMs.push(ms),
-    log: (message) => told.logged.push(message),
+    wait: async (ms) => void recorded.waitsMs.push(ms),
+    log: (message) => recorded.logged.push(message),
   })
   for (const name of ['initialized', 'signInStarted', 'signedIn', 'fingerprinted', 'warning'] as const) {
-    ringfence.on(name, (event) => told.events.push([name, event]))
+    ringfence.on(name, (event) => recorded.events.push([name, event]))
   }
 }
 

@@ -25,7 +25,7 @@ const refusals = {
   503: refused('Overloaded, draining or without its store; see Retry-After', 'unavailable'),
 } as const
 
-const device = { method: 'POST', caller: 'client', dialect: 'device', tag: 'Devices', accepted: 'Done' } as const
+const device = { method: 'POST', caller: 'client', errorFormat: 'device', tag: 'Devices', accepted: 'Done' } as const
 
 export const deviceEndpoints = {
   deviceFingerprint: {

@@ -10,7 +10,7 @@ import { ErrorBody, UnexpectedErrorBody } from '../errors.ts'
 export type Caller = 'client' | 'app' | 'session' | 'anyone'
 
 /** The error shapes of the contract; see the server's errors.ts. */
-export type Dialect = 'telecom' | 'auth' | 'device' | 'older' | 'oauth'
+export type ErrorFormat = 'telecom' | 'auth' | 'device' | 'legacy' | 'oauth'
 
 export interface RefusalRow {
   readonly description: string
@@ -22,7 +22,7 @@ export interface Endpoint {
   readonly method: 'POST' | 'GET'
   readonly path: `/${string}`
   readonly caller: Caller
-  readonly dialect: Dialect
+  readonly errorFormat: ErrorFormat
   readonly tag: string
   readonly summary: string
   readonly description: string
@@ -33,7 +33,7 @@ export interface Endpoint {
   readonly answer: TSchema
   /** What a 200 means. */
   readonly accepted: string
-  /** Refusals by status, each with the samples of its body; the shape is the dialect's. */
+  /** Refusals by status, each with the samples of its body; the shape is the error format's. */
   readonly refusals: Readonly<Record<number, RefusalRow>>
 }
 

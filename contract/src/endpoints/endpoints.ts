@@ -21,7 +21,7 @@ import {
 } from '../tokens.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
 import { type Endpoint, everyCall, refused } from './endpoint.ts'
-import { olderEndpoints } from './legacy-endpoints.ts'
+import { legacyEndpoints } from './legacy-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 
@@ -32,7 +32,7 @@ const badRequest = (description: string, ...samples: string[]) =>
 const telecom = {
   method: 'POST',
   caller: 'client',
-  dialect: 'telecom',
+  errorFormat: 'telecom',
   tag: 'Telecom',
   accepted: 'Request accepted; check `success`',
 } as const
@@ -40,7 +40,7 @@ const telecom = {
 const tokens = {
   method: 'POST',
   caller: 'client',
-  dialect: 'auth',
+  errorFormat: 'auth',
   tag: 'Tokens',
   accepted: 'Done',
 } as const
@@ -154,14 +154,17 @@ export const endpoints = {
   },
   ...deviceEndpoints,
   ...sdkEndpoints,
-  ...olderEndpoints,
+  ...legacyEndpoints,
   ...signInEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
 
 type ClientEndpointName = {
-  [Name in EndpointName]: (typeof endpoints)[Name] extends { caller: 'client'; dialect: 'telecom' | 'auth' | 'device' }
+  [Name in EndpointName]: (typeof endpoints)[Name] extends {
+    caller: 'client'
+    errorFormat: 'telecom' | 'auth' | 'device'
+  }
     ? Name
     : never
 }[EndpointName]
@@ -169,6 +172,6 @@ type ClientEndpointName = {
 /** What a backend calls with its client's secret, but for what only older server SDKs call. */
 export const clientEndpoints = Object.fromEntries(
   Object.entries<Endpoint>(endpoints).filter(
-    ([, { caller, dialect }]) => caller === 'client' && dialect !== 'older' && dialect !== 'oauth',
+    ([, { caller, errorFormat }]) => caller === 'client' && errorFormat !== 'legacy' && errorFormat !== 'oauth',
   ),
 ) as unknown as Pick<typeof endpoints, ClientEndpointName>

@@ -4,8 +4,8 @@ import {
   CodeExchangeAnswer,
   CodeExchangeForm,
   CodeExchangeRequest,
+  LegacyErrorBody,
   OAuthErrorBody,
-  OlderErrorBody,
   OtpOrder,
   OtpResendRequest,
   OtpSendRequest,
@@ -19,7 +19,7 @@ import { type Endpoint, everyCall, type RefusalRow } from './endpoint.ts'
 
 const refused = (description: string, ...samples: string[]): RefusalRow => ({
   description,
-  body: OlderErrorBody,
+  body: LegacyErrorBody,
   samples,
 })
 
@@ -55,20 +55,20 @@ const everyOAuthCall = {
   503: refusedByOAuth(everyCall[503].description, 'unavailable'),
 } as const
 
-const older = {
+const legacy = {
   method: 'POST',
   caller: 'client',
-  dialect: 'older',
-  tag: 'Older server SDKs',
+  errorFormat: 'legacy',
+  tag: 'Legacy API',
   accepted: 'Done',
 } as const
 
 const malformedOtp = (...samples: string[]) => refused('Malformed, or not to be served', 'field-invalid', ...samples)
 const notSent = refused('The message was not taken over; or overloaded or draining', 'delivery-failed', 'unavailable')
 
-export const olderEndpoints = {
+export const legacyEndpoints = {
   userInfo: {
-    ...older,
+    ...legacy,
     path: '/auth/userInfo',
     summary: 'The person behind a token',
     description:
@@ -82,8 +82,8 @@ export const olderEndpoints = {
     },
   },
   exchangeCode: {
-    ...older,
-    dialect: 'oauth',
+    ...legacy,
+    errorFormat: 'oauth',
     path: '/auth/v1/oauth/token',
     summary: 'Token endpoint: an id token for a code',
     description:
@@ -102,7 +102,7 @@ export const olderEndpoints = {
     },
   },
   sendOtp: {
-    ...older,
+    ...legacy,
     path: '/auth/otp/v1/send',
     summary: 'Send a one-time password',
     description:
@@ -117,7 +117,7 @@ export const olderEndpoints = {
     },
   },
   resendOtp: {
-    ...older,
+    ...legacy,
     path: '/auth/otp/v1/resend',
     summary: 'Send another one-time password for an order',
     description: 'A new OTP; the one before it is still accepted, as it may arrive late.',
@@ -131,7 +131,7 @@ export const olderEndpoints = {
     },
   },
   verifyOtp: {
-    ...older,
+    ...legacy,
     path: '/auth/otp/v1/verify',
     summary: 'Verify a one-time password',
     description: 'A wrong, late or used OTP is an answer, `isOTPVerified` false with its reason.',

@@ -31,7 +31,7 @@ const everySdkCall = {
   503: refused('Overloaded, draining or without its store; see Retry-After', 'unavailable'),
 } as const
 
-const device = { dialect: 'device', tag: 'SDK', accepted: 'Done' } as const
+const device = { errorFormat: 'device', tag: 'SDK', accepted: 'Done' } as const
 
 /** The refusals of every call of a session. */
 const everySessionCall = {

@@ -11,7 +11,7 @@ import {
 } from '../sign-in.ts'
 import { type Endpoint, everyCall, refused } from './endpoint.ts'
 
-const signIn = { method: 'POST', caller: 'session', dialect: 'auth', tag: 'Sign-in', accepted: 'Done' } as const
+const signIn = { method: 'POST', caller: 'session', errorFormat: 'auth', tag: 'Sign-in', accepted: 'Done' } as const
 
 const everySignInCall = {
   ...everyCall,

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { needsScope } from '../access.ts'
 import type { Network } from '../network.ts'
-import { needsGoodCorrelator } from './dialect.ts'
+import { needsGoodCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
 import { findsLine, lineOf, Subject } from './subject.ts'
 

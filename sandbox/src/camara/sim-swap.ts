@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import { needsScope } from '../access.ts'
 import { type Line, simChangedWithin } from '../lines.ts'
 import type { Network } from '../network.ts'
-import { needsGoodCorrelator } from './dialect.ts'
+import { needsGoodCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
 import { findsLine, lineOf, Subject } from './subject.ts'
 

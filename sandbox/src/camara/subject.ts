@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { accessTokenOf } from '../access.ts'
 import { noteNumber } from '../call-log.ts'
-import { inflict } from '../inflict.ts'
+import { injectFault } from '../fault-injection.ts'
 import type { Line } from '../lines.ts'
 import type { Network } from '../network.ts'
 import { camaraNumberPattern, isValidNumber } from '../phone-number.ts'
@@ -35,7 +35,7 @@ export function findsLine(network: Network) {
     if (line.operator === null) throw new Refusal('identifierNotFound')
     if (!line.operator.offersChecks) throw new Refusal('serviceNotApplicable')
     request.setDecorator(lineKey, line)
-    if (fault && (await inflict(fault, request, reply, network))) return reply
+    if (fault && (await injectFault(fault, request, reply, network))) return reply
   }
 }
 

@@ -12,16 +12,16 @@ import { type DeviceCookie, readDeviceCookie } from './device-cookie.ts'
 import { rateLimit } from './rate-limit.ts'
 
 /** What a handler is told of who calls; see call.ts. */
-export type Asker =
+export type CallerContext =
   | Record<never, never>
   | { caller: Caller }
   | { app: App; origin: string | undefined }
   | { app: App; session: SdkSession; deviceCookie: DeviceCookie }
 
 export interface Admission {
-  client(clientId: string | undefined, clientSecret: string | undefined, reply: FastifyReply): Promise<Asker>
-  app(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<Asker>
-  session(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<Asker>
+  client(clientId: string | undefined, clientSecret: string | undefined, reply: FastifyReply): Promise<CallerContext>
+  app(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
+  session(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
   /** Of a page for people, which nobody needs an app id for. */
   person(reply: FastifyReply, address: string | undefined): Promise<void>
 }

@@ -2,7 +2,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { dialects, type FailureName, Refusal } from '../errors.ts'
+import { errorFormats, type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { requestIds } from './request-ids.ts'
 
@@ -20,7 +20,7 @@ export function brokenRequests({ log, metrics }: Pick<Platform, 'log' | 'metrics
       return
     }
     const { requestId, correlator } = requestIds({})
-    const { status, body } = dialects.telecom(new Refusal(failureOf[error.code ?? ''] ?? 'invalidHttp'), requestId)
+    const { status, body } = errorFormats.telecom(new Refusal(failureOf[error.code ?? ''] ?? 'invalidHttp'), requestId)
     const text = JSON.stringify(body)
     socket.end(
       [

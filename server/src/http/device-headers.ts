@@ -20,7 +20,7 @@ const told = new Set([
 const longest = 1024
 
 /** By name in lower case, cut to 1024 characters; `sec-…` (client hints, fetch metadata) are taken as a family. */
-export function toldHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function deviceHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string' && (told.has(name) || name.startsWith('sec-'))) found[name] = value.slice(0, longest)

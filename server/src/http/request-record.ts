@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isApiKey } from '../crypto/api-key.ts'
 import type { Platform } from '../platform.ts'
-import type { Asker } from './admission.ts'
+import type { CallerContext } from './admission.ts'
 import type { Row } from './surface.ts'
 
 /** The caller has gone before the answer; no status was sent (the number that nginx gives it). */
@@ -34,7 +34,10 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
   else platform.log.info(line, 'request')
 }
 
-function idOf(asker: Asker | undefined, offered: unknown): { clientId?: string | undefined } | { appId: string } {
+function idOf(
+  asker: CallerContext | undefined,
+  offered: unknown,
+): { clientId?: string | undefined } | { appId: string } {
   if (asker && 'app' in asker) return { appId: asker.app.id }
   return { clientId: asker && 'caller' in asker ? asker.caller.clientId : offeredClientId(offered) }
 }

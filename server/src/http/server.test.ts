@@ -13,13 +13,13 @@ const simSwap = endpoints.simSwapCheck.path
 const number = { phoneNumber: '917020141726' }
 const samples = readSamples()
 
-/** The words of a refusal in the dialect of its endpoint; the device calls add the request id. */
-const wordsOf = (body: object, dialect: string) => (dialect === 'device' ? { ...body, requestId: '' } : body)
-const refusalOf = (sample: string, dialect: string) =>
-  wordsOf((dialect === 'device' ? samples.DeviceErrorBody : samples.ErrorBody)?.[sample] as object, dialect)
+/** The words of a refusal in the error format of its endpoint; the device calls add the request id. */
+const wordsOf = (body: object, errorFormat: string) => (errorFormat === 'device' ? { ...body, requestId: '' } : body)
+const refusalOf = (sample: string, errorFormat: string) =>
+  wordsOf((errorFormat === 'device' ? samples.DeviceErrorBody : samples.ErrorBody)?.[sample] as object, errorFormat)
 
 eachDatabase(({ engine, open }) => {
-  for (const { path, dialect } of Object.values(clientEndpoints)) {
+  for (const { path, errorFormat } of Object.values(clientEndpoints)) {
     test(`5.2 credentials missing or empty is 401 70001, unknown or wrong 70002: ${path} (${engine})`, async (t) => {
       const { url, post, credentials } = await startTestService(t, await open(t))
       const missing = await fetch(url + path, {
@@ -28,7 +28,10 @@ eachDatabase(({ engine, open }) => {
         body: JSON.stringify(number),
       })
       assert.equal(missing.status, 401)
-      assert.deepEqual(wordsOf((await missing.json()) as object, dialect), refusalOf('credentials-missing', dialect))
+      assert.deepEqual(
+        wordsOf((await missing.json()) as object, errorFormat),
+        refusalOf('credentials-missing', errorFormat),
+      )
       for (const [given, sample] of [
         [{ clientId: '' }, 'credentials-missing'],
         [{ clientSecret: '' }, 'credentials-missing'],
@@ -39,7 +42,7 @@ eachDatabase(({ engine, open }) => {
       ] as const) {
         const answer = await post(path, number, given)
         assert.equal(answer.status, 401)
-        assert.deepEqual(wordsOf(answer.body, dialect), refusalOf(sample, dialect), JSON.stringify(given))
+        assert.deepEqual(wordsOf(answer.body, errorFormat), refusalOf(sample, errorFormat), JSON.stringify(given))
       }
     })
   }

@@ -1,19 +1,19 @@
 // How does a request become an answer? The steps that every row of the surface goes through, in the order of wire.md.
 
-import { type Dialect, deadlineMs } from '@ringfence/contract'
+import { deadlineMs, type ErrorFormat } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyCall, Provenance } from '../call.ts'
-import { dialects, Refusal } from '../errors.ts'
+import { errorFormats, Refusal } from '../errors.ts'
 import { isJson } from '../json/content-type.ts'
 import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
-import { type Asker, admission } from './admission.ts'
+import { admission, type CallerContext } from './admission.ts'
 import { asRefusal, retryAfterSeconds } from './as-refusal.ts'
 import { isPlain, parseJson } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { writeDeviceCookie } from './device-cookie.ts'
-import { toldHeaders } from './device-headers.ts'
+import { deviceHeaders } from './device-headers.ts'
 import { isForm, parseForm, takeCredentials } from './form.ts'
 import { Deadline } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
@@ -25,7 +25,7 @@ import type { EndpointRow, PageRow, Row } from './surface.ts'
 interface Progress extends RequestIds {
   arrivedAt: number
   /** Who calls, once that is known. */
-  asker?: Asker
+  asker?: CallerContext
   /** The client id that a form brought, whoever it is of. */
   formClientId?: string | undefined
   provenance?: Provenance
@@ -167,7 +167,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
             return platform.connectionFingerprint({ peer: request.raw.socket.remoteAddress, headers: request.headers })
           },
           get headers() {
-            return toldHeaders(request.headers)
+            return deviceHeaders(request.headers)
           },
           ...progress.asker,
         }
@@ -190,7 +190,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     })
   }
 
-  function keepDeviceToken(asker: Asker | undefined, reply: FastifyReply): void {
+  function keepDeviceToken(asker: CallerContext | undefined, reply: FastifyReply): void {
     if (!asker || !('deviceCookie' in asker) || asker.deviceCookie.token === undefined) return
     const isHttps = settings.baseUrl?.startsWith('https:') === true
     writeDeviceCookie(reply, asker.app.tenantId, asker.deviceCookie.token, isHttps)
@@ -261,18 +261,18 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     }
   }
 
-  /** Of what is no endpoint: the dialect of the endpoints beside it, else of the telecom checks. */
-  function dialectBeside(request: FastifyRequest): Dialect {
+  /** Of what is no endpoint: the error format of the endpoints beside it, else of the telecom checks. */
+  function errorFormatBeside(request: FastifyRequest): ErrorFormat {
     const head = `${pathOf(request)?.split('/', 3).join('/')}/`
     const beside = surface.find((row) => row.kind === 'endpoint' && row.path.startsWith(head))
-    return beside?.kind === 'endpoint' ? beside.dialect : 'telecom'
+    return beside?.kind === 'endpoint' ? beside.errorFormat : 'telecom'
   }
 
   function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined, cause?: unknown): void {
     const row = rowOf(request) ?? rowsAt(request)[0]
     const { requestId, provenance } = request.progress
-    const dialect = row?.kind === 'endpoint' ? row.dialect : dialectBeside(request)
-    const { status, body } = dialects[dialect](refusal, requestId)
+    const errorFormat = row?.kind === 'endpoint' ? row.errorFormat : errorFormatBeside(request)
+    const { status, body } = errorFormats[errorFormat](refusal, requestId)
     if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'unexpected failure')
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)

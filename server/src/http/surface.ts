@@ -23,7 +23,7 @@ export interface EndpointRow {
   readonly method: Endpoint['method']
   readonly path: string
   readonly caller: Endpoint['caller']
-  readonly dialect: Endpoint['dialect']
+  readonly errorFormat: Endpoint['errorFormat']
   readonly body: BodyReader<unknown>
   /** Its body may be larger than others. */
   readonly bringsFacts: boolean
@@ -33,7 +33,7 @@ export interface EndpointRow {
 }
 
 /**
- * A row for an endpoint of the contract. Path, caller and dialect stand in the table for the reader; another one than the
+ * A row for an endpoint of the contract. Path, caller and error format stand in the table for the reader; another one than the
  * contract's does not compile, nor does a handler that rests on another caller than the row's. `fieldFailures` names the refusal
  * of each field of the body (or of all), in the order of the checks.
  */
@@ -41,7 +41,7 @@ export function endpoint<E extends Endpoint>(
   definition: E,
   path: E['path'],
   caller: E['caller'],
-  dialect: E['dialect'],
+  errorFormat: E['errorFormat'],
   handler: Handler<Static<E['request']>, Static<E['answer']>, CallOf[E['caller']]>,
   fieldFailures: FailureName | { readonly [Field in keyof Static<E['request']>]-?: FailureName },
 ): EndpointRow {
@@ -51,7 +51,7 @@ export function endpoint<E extends Endpoint>(
     method: definition.method,
     path,
     caller,
-    dialect,
+    errorFormat,
     body: bodyReader<unknown>(schema, failureOfEach(schema, fieldFailures)),
     bringsFacts: Object.hasOwn(schema.properties, 'facts'),
     takesForm: definition.form !== undefined,

@@ -3,7 +3,7 @@
 type Told<Parts> = { [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
 
 /** Without the parts that are undefined or an empty text. */
-export function told<Parts extends object>(parts: Parts): Told<Parts> {
+export function withoutUndefined<Parts extends object>(parts: Parts): Told<Parts> {
   return Object.fromEntries(
     Object.entries(parts).filter(([, value]) => value !== undefined && value !== ''),
   ) as Told<Parts>

@@ -15,7 +15,7 @@ import { beginByMessage } from '../authentication/start-by-message.ts'
 import { newTransactionId, refuseUnlessOpen, type SignIn } from '../authentication/transaction.ts'
 import { proveByOtp } from '../authentication/verify.ts'
 import type { Call } from '../call.ts'
-import { dialects, type FailureName, Refusal } from '../errors.ts'
+import { errorFormats, type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { claimDone, dropUndelivered } from '../storage/sign-ins.ts'
 import { callForOrder, findOrder, orderOf, transactionOf } from './otp-order.ts'
@@ -84,7 +84,7 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Pl
     return { isOTPVerified: true }
   } catch (error) {
     if (!(error instanceof Refusal && reasons.includes(error.failure))) throw error
-    const { message } = dialects.older(error, call.requestId).body as { message: string }
+    const { message } = errorFormats.legacy(error, call.requestId).body as { message: string }
     return { isOTPVerified: false, reason: message }
   }
 }

@@ -56,7 +56,7 @@ eachDatabase(({ engine, open }) => {
     const token = await tokenCalls(service).issue()
     const tenant = await service.platform.tenantKeyring.createTenant('other')
     const foreign = await service.platform.credentials.createClient(tenant.id, 'other')
-    const invalid = { status: 400, body: samples.OlderErrorBody?.['token-invalid'] }
+    const invalid = { status: 400, body: samples.LegacyErrorBody?.['token-invalid'] }
     const pick = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
     assert.deepEqual(pick(await askByForm({ ...service, credentials: foreign }, { token })), invalid)
     assert.deepEqual(pick(await askByForm(service, { token: token.slice(0, -1) })), invalid)

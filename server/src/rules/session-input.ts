@@ -1,14 +1,14 @@
 // What do rules read of a session's detectors and phone number? From what is known of them to paths of the vocabulary.
 
 import type { SecureInfoDetail } from '@ringfence/contract'
-import { told } from '../json/without-undefined.ts'
+import { withoutUndefined } from '../json/without-undefined.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 /** A detector that did not look leaves its paths absent. */
 export function inputOfDetectors(info: SecureInfoDetail): NonNullable<RuleInput['signals']> {
   const { vpn, tampering } = info
-  return told({
+  return withoutUndefined({
     bot: info.bot?.result,
     incognito: info.incognito,
     privacySettings: info.privacySettings?.result,
@@ -35,5 +35,5 @@ export function inputOfDetectors(info: SecureInfoDetail): NonNullable<RuleInput[
 /** The number of a session, and its last checks. */
 export function inputOfTelecom({ phoneDetail, ...checks }: KnownOfNumber): NonNullable<RuleInput['telecom']> {
   const { operator, homeOperator, countryCode, country, type } = phoneDetail
-  return { ...told({ operator, homeOperator, countryCode, country, type }), ...checks }
+  return { ...withoutUndefined({ operator, homeOperator, countryCode, country, type }), ...checks }
 }

@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts'
 export interface DeviceRecord {
   /** 16 bytes. */
   id: Uint8Array
-  portrait: Uint8Array
+  fingerprint: Uint8Array
   firstSeenAt: number
   lastSeenAt: number
 }
@@ -32,7 +32,7 @@ const keySlots = 8
 /** Of devices that return, 99.9 in a hundred desktops and 99.7 phones that are found at all are among the first eight. */
 export const mostCandidates = 8
 
-const columns = 'id, portrait, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"'
+const columns = 'id, fingerprint, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"'
 
 export async function findDevice(
   database: Queryable,
@@ -63,7 +63,7 @@ const candidates = `
      group by hit.device_id
      order by 2 desc, 1
      limit ${mostCandidates})
-  select id, portrait, last_seen_at as "lastSeenAt", best.shared,
+  select id, fingerprint, last_seen_at as "lastSeenAt", best.shared,
          (select string_agg(cast(place as text), ' ') from size where devices > $2) as "full"
     from best join device on device.tenant_id = $1 and device.id = best.device_id
    order by best.rarity desc, best.device_id`
@@ -84,9 +84,9 @@ export async function findCandidates(
     [tenantId, mostOfAKey, ...inSlots(keys)],
   )
   return {
-    devices: found.map(({ id, portrait, lastSeenAt, shared }) => ({
+    devices: found.map(({ id, fingerprint, lastSeenAt, shared }) => ({
       id,
-      portrait,
+      fingerprint,
       lastSeenAt,
       shared: shared.split(' ').map(sizeOf),
     })),
@@ -125,9 +125,9 @@ export async function dropDeviceClaims(database: Queryable, before: number): Pro
 /** Whether it was not there before; a device that is there already stays as it is. */
 export async function insertDevice(database: Queryable, tenantId: string, device: DeviceRecord): Promise<boolean> {
   const inserted = await database.query(
-    `insert into device (tenant_id, id, portrait, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $5)
+    `insert into device (tenant_id, id, fingerprint, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, id) do nothing returning id`,
-    [tenantId, device.id, device.portrait, device.firstSeenAt, device.lastSeenAt],
+    [tenantId, device.id, device.fingerprint, device.firstSeenAt, device.lastSeenAt],
   )
   return inserted.length === 1
 }
@@ -135,12 +135,12 @@ export async function insertDevice(database: Queryable, tenantId: string, device
 export async function updateDevice(
   database: Queryable,
   tenantId: string,
-  { id, portrait, lastSeenAt }: Omit<DeviceRecord, 'firstSeenAt'>,
+  { id, fingerprint, lastSeenAt }: Omit<DeviceRecord, 'firstSeenAt'>,
 ): Promise<void> {
-  await database.query('update device set portrait = $3, last_seen_at = $4 where tenant_id = $1 and id = $2', [
+  await database.query('update device set fingerprint = $3, last_seen_at = $4 where tenant_id = $1 and id = $2', [
     tenantId,
     id,
-    portrait,
+    fingerprint,
     lastSeenAt,
   ])
 }
@@ -150,9 +150,9 @@ export async function devicesNotSeenSince(
   database: Queryable,
   before: number,
   limit: number,
-): Promise<(Pick<DeviceRecord, 'id' | 'portrait'> & { tenantId: string })[]> {
-  return database.query<Pick<DeviceRecord, 'id' | 'portrait'> & { tenantId: string }>(
-    `select tenant_id as "tenantId", id, portrait from device where last_seen_at < $1 limit ${limit}`,
+): Promise<(Pick<DeviceRecord, 'id' | 'fingerprint'> & { tenantId: string })[]> {
+  return database.query<Pick<DeviceRecord, 'id' | 'fingerprint'> & { tenantId: string }>(
+    `select tenant_id as "tenantId", id, fingerprint from device where last_seen_at < $1 limit ${limit}`,
     [before],
   )
 }

@@ -13,7 +13,7 @@ const invalidMaxAge = samples.ErrorBody?.['invalid-max-age']
 const invalidJson = { ...(invalidPhoneNumber as object), description: 'Request error: Invalid JSON' }
 const valid = '917020141726'
 
-const checks: Endpoint[] = Object.values(endpoints).filter(({ dialect }) => dialect === 'telecom')
+const checks: Endpoint[] = Object.values(endpoints).filter(({ errorFormat }) => errorFormat === 'telecom')
 
 for (const { path } of checks) {
   test(`400 P7102: phoneNumber absent, not a string, with plus sign, spaces or letters, or no valid number: ${path}`, async (t) => {

@@ -106,7 +106,7 @@ test('every other endpoint refuses a form with 415, and secure info what is neit
   const service = await startTestService(t, await open(t))
   for (const other of Object.values(clientEndpoints).filter((endpoint) => endpoint.path !== path)) {
     const { status, body } = await service.post(other.path, 'token=x', { 'content-type': type })
-    assert.deepEqual([status, body.errorCode], [415, other.dialect === 'device' ? undefined : '70415'], other.path)
+    assert.deepEqual([status, body.errorCode], [415, other.errorFormat === 'device' ? undefined : '70415'], other.path)
   }
   assert.equal((await service.post(path, 'token=x', { 'content-type': 'multipart/form-data' })).status, 415)
   assert.equal((await service.post(path, 'token=x', { 'content-type': `${type}x` })).status, 415)

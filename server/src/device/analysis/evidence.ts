@@ -3,7 +3,7 @@
 import type { Facts, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
 import type { ConnectionFingerprint } from '../../ip/connection-fingerprint.ts'
-import type { CrawlerStanding } from '../../ip/crawlers/crawler-check.ts'
+import type { CrawlerVerification } from '../../ip/crawlers/crawler-check.ts'
 import type { Anonymity } from '../../ip/lists/anonymity.ts'
 
 export interface Evidence {
@@ -16,7 +16,7 @@ export interface Evidence {
    * The signed device token that it brought: one of ours, one that is not, or one that we gave to a device that this cannot be;
    * absent when it brought none.
    */
-  readonly deviceToken?: 'known' | 'forged' | 'borrowed'
+  readonly deviceToken?: 'known' | 'forged' | 'foreign'
   /** What its HTTP client says of itself: names in lower case, without those that bear credentials or addresses. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Absent when the address is not known. */
@@ -26,7 +26,7 @@ export interface Evidence {
   /** How the connection looks to the proxy at the edge; absent where none tells. */
   readonly connection?: ConnectionFingerprint
   /** Which crawler the browser says to be, and whether it is; absent for what says to be none that can be checked. */
-  readonly crawler?: CrawlerStanding
+  readonly crawler?: CrawlerVerification
   /** Bundle id, package name or origin that the session was begun with. */
   readonly packageName?: string
   /** SHA-256 of the certificates that sign the owner's Android app, where the app's settings name them. */
@@ -38,7 +38,7 @@ export interface Evidence {
 }
 
 /**
- * What is kept of it: facts and headers are judged and then forgotten, but for what views tell of them and the grounds of
+ * What is kept of it: facts and headers are judged and then forgotten, but for what views tell of them and the reasons of
  * verdicts.
  */
 export type KeptEvidence = Pick<

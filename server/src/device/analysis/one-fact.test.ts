@@ -21,7 +21,7 @@ import { sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { login, tokenCalls } from '../../tokens/testing.ts'
-import type { ReportGrounds } from '../report/make.ts'
+import type { ReportBasis } from '../report/make.ts'
 import { sessionWeights } from '../scores/session-score.ts'
 import { dfrIdOf } from '../store/find-record.ts'
 import { openKept } from '../store/record.ts'
@@ -63,11 +63,11 @@ async function start(t: TestContext): Promise<{ service: TestService; app: App }
 interface Told {
   readonly report: DeviceReport
   readonly secure: SecureInfoDetail
-  readonly contributions: ReportGrounds['scores']['session']['contributions']
+  readonly contributions: ReportBasis['scores']['session']['contributions']
 }
 
 /** One session, of a device without a past: what its report says, what secure info would, and what it was weighed by. */
-async function told(
+async function withoutUndefined(
   { service, app }: { service: TestService; app: App },
   platform: DevicePlatform,
   facts: Facts,
@@ -82,7 +82,7 @@ async function told(
   const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
   const row = { tenantId: service.tenantId, dfrId: dfrIdOf(requestId, keys) }
   const stored = await findAnalysis(service.platform.database, row, 0)
-  const { scores } = openKept(stored!, keys).report!.grounds
+  const { scores } = openKept(stored!, keys).report!.basis
   const tokens = tokenCalls(service)
   const info = await tokens.secureInfo(await tokens.issue({ ...login, requestId }))
   assert.equal(info.status, 200, JSON.stringify(info.body))
@@ -122,8 +122,8 @@ for (const platform of Object.keys(cases) as DevicePlatform[]) {
     for (const { beside = {}, changes = {}, list, headers, ...expected } of cases[platform]) {
       const what = JSON.stringify({ ...changes, list, headers })
       assert.ok(Value.Check(schemas[platform], { ...sample, ...beside, ...changes }), what)
-      const before = await told(place, platform, { ...sample, ...beside })
-      const after = await told(
+      const before = await withoutUndefined(place, platform, { ...sample, ...beside })
+      const after = await withoutUndefined(
         place,
         platform,
         { ...sample, ...beside, ...changes },

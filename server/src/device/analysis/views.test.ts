@@ -8,7 +8,7 @@ const everything = (readSamples().SecureInfoResult!.everything as SecureInfoResu
 
 const judged = (platform: 'WEB' | 'IOS' | 'ANDROID', verdicts: object) => ({
   platform,
-  judgement: { verdicts, grounds: {}, versions: {} },
+  judgement: { verdicts, reasons: {}, versions: {} },
 })
 
 test('2.5 lists every detector; 2.4 lacks virtualMachine, locationSpoofing, developerTools and parts of vpn', () => {

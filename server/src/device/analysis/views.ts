@@ -47,12 +47,12 @@ const ofBrowsers = {
  * What a platform cannot be: a browser has no root apps, a phone no private windows. These are answered without being looked
  * for; what is looked for and was not found out is absent. (design: device.md, semantics of the detectors)
  */
-const outOfQuestion: Readonly<Record<DevicePlatform, SecureInfoDetail>> = {
+const notApplicable: Readonly<Record<DevicePlatform, SecureInfoDetail>> = {
   WEB: { ...ofAndroid, jailbroken: never, frida: never, locationSpoofing: never },
   IOS: { ...ofAndroid, ...ofBrowsers, developerTools: never },
   ANDROID: { jailbroken: never, ...ofBrowsers },
 }
-const methodsOutOfQuestion = {
+const notApplicableMethods = {
   WEB: { auxiliaryMobile: false },
   IOS: { osMismatch: false },
   ANDROID: { osMismatch: false },
@@ -70,9 +70,9 @@ export function secureInfoDetail({ platform, judgement, confidence }: Judged): S
   return {
     factoryReset,
     ...verdicts,
-    ...(vpn && { vpn: { ...vpn, methods: { ...vpn.methods, ...methodsOutOfQuestion[platform] } } }),
+    ...(vpn && { vpn: { ...vpn, methods: { ...vpn.methods, ...notApplicableMethods[platform] } } }),
     ...(confidence && { confidence }),
-    ...outOfQuestion[platform],
+    ...notApplicable[platform],
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { number53, saltedHash } from '../../crypto/salted-hash.ts'
 import { type Component, type Family, place } from './components.ts'
-import type { KnownPortrait, Portrait } from './fingerprint.ts'
+import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 
 /** Above this many devices a key tells nothing: it gives no candidates and takes no more devices. */
 export const mostDevicesOfAKey = 64
@@ -94,26 +94,31 @@ export interface NamedKey {
 }
 
 /** Keys of a visit, at most seven. None for one of those that all look alike. */
-export function blockingKeys(portrait: Portrait, salt: string): NamedKey[] {
-  return namedKeys(portrait, portrait.hashes, salt, keysOfFamily[portrait.family])
+export function blockingKeys(fingerprint: Fingerprint, salt: string): NamedKey[] {
+  return namedKeys(fingerprint, fingerprint.hashes, salt, keysOfFamily[fingerprint.family])
 }
 
-function namedKeys(portrait: Portrait, hashes: Uint32Array, salt: string, keys: readonly PlacedKey[]): NamedKey[] {
-  if (portrait.isUniform) return []
+function namedKeys(
+  fingerprint: Fingerprint,
+  hashes: Uint32Array,
+  salt: string,
+  keys: readonly PlacedKey[],
+): NamedKey[] {
+  if (fingerprint.isIndistinguishable) return []
   return keys
     .filter(({ needs }) => needs.every((its) => hashes[its] !== 0))
-    .map(({ name, of }) => ({ name, key: keyOf(portrait.line, hashes, salt, name, of) }))
+    .map(({ name, of }) => ({ name, key: keyOf(fingerprint.platformKey, hashes, salt, name, of) }))
 }
 
 /** No key has both in it. */
 const networks = placesOf(['network', 'provider'])
 
 /** Keys under which a device is found: those of its last visit, and those of the networks that it came from before. */
-export function keysOfDevice(known: KnownPortrait, salt: string): Set<number> {
+export function keysOfDevice(known: KnownFingerprint, salt: string): Set<number> {
   const keys = new Set(blockingKeys(known, salt).map(({ key }) => key))
   for (const part of networks) {
     const its = keysOfFamily[known.family].filter(({ of }) => of.includes(part))
-    for (const before of known.former.get(part) ?? []) {
+    for (const before of known.previous.get(part) ?? []) {
       for (const { key } of namedKeys(known, known.hashes.with(part, before), salt, its)) keys.add(key)
     }
   }
@@ -126,15 +131,16 @@ const claimed = placesOf([...hardware, 'version', 'screen', 'languages', 'addres
  * What two first visits at the same moment share when they are of one device: whatever does not depend on timing. Devices that
  * all look alike share only their installation; without one, two such visits are of two devices.
  */
-export function claimKey(portrait: Portrait, installation: string | undefined, salt: string): number | undefined {
-  if (!portrait.isUniform) return keyOf(portrait.line, portrait.hashes, salt, 'claim', claimed)
+export function claimKey(fingerprint: Fingerprint, installation: string | undefined, salt: string): number | undefined {
+  if (!fingerprint.isIndistinguishable)
+    return keyOf(fingerprint.platformKey, fingerprint.hashes, salt, 'claim', claimed)
   return installation === undefined
     ? undefined
-    : keyOf(portrait.line, portrait.hashes, salt, `claim ${installation}`, [])
+    : keyOf(fingerprint.platformKey, fingerprint.hashes, salt, `claim ${installation}`, [])
 }
 
-function keyOf(line: number, hashes: Uint32Array, salt: string, name: string, of: readonly number[]): number {
+function keyOf(platformKey: number, hashes: Uint32Array, salt: string, name: string, of: readonly number[]): number {
   let values = ''
   for (const its of of) values += values === '' ? hashes[its] : ` ${hashes[its]}`
-  return number53(saltedHash(salt, name, `${line}\n${values}`))
+  return number53(saltedHash(salt, name, `${platformKey}\n${values}`))
 }

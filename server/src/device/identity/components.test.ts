@@ -82,9 +82,9 @@ test('an address yields provider, network and connection, as long as it is', () 
 test('iPhones and iPads all look alike, also where an iPad says that it is a Mac', () => {
   const mac =
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
-  assert.equal(traitsOf(iphone(), undefined).isUniform, true)
-  assert.equal(traitsOf(laptop({ userAgent: mac, maxTouchPoints: 5 }), undefined).isUniform, true)
-  assert.equal(traitsOf(laptop({ userAgent: mac, maxTouchPoints: 0 }), undefined).isUniform, false)
+  assert.equal(traitsOf(iphone(), undefined).isIndistinguishable, true)
+  assert.equal(traitsOf(laptop({ userAgent: mac, maxTouchPoints: 5 }), undefined).isIndistinguishable, true)
+  assert.equal(traitsOf(laptop({ userAgent: mac, maxTouchPoints: 0 }), undefined).isIndistinguishable, false)
 })
 
 test('families by engine and form', () => {

@@ -11,7 +11,7 @@ export type Family = (typeof families)[number]
 /**
  * Every component, and the part of a device or browser that has changed when it differs; parts are what the rule of at most
  * five changes counts. A component without a part comes and goes (versions, networks, what is plugged in) and is not counted.
- * The order is that of stored portraits: append, never move.
+ * The order is that of stored fingerprints: append, never move.
  */
 const partOf = {
   gpu: 'gpu',
@@ -61,16 +61,16 @@ export const place = Object.fromEntries(components.map((name, index) => [name, i
 export interface Traits {
   readonly family: Family
   /** Operating system, engine and browser, none of which ever changes within one device (FP-STALKER, rule 1). Empty: not told. */
-  readonly line: string
+  readonly platformKey: string
   /** Major version of the browser, 0 when it is not told; it never goes back (FP-STALKER, rule 2). */
   readonly version: number
   /** All devices of this kind look alike (iPhones, iPads), so that no likeness tells one from another. */
-  readonly isUniform: boolean
+  readonly isIndistinguishable: boolean
   readonly values: Readonly<Partial<Record<Component, string>>>
 }
 
 /** Of a device that does not even name its browser: nothing tells it from others. */
-const nameless: Traits = { family: 'webkit', line: '', version: 0, isUniform: true, values: {} }
+const nameless: Traits = { family: 'webkit', platformKey: '', version: 0, isIndistinguishable: true, values: {} }
 
 /**
  * What can be compared of a browser.
@@ -80,16 +80,16 @@ export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
   const { browser, os, engine, platform } = Bowser.parse(facts.userAgent || ' ')
   if (!browser.name || !os.name) return nameless
   // iPadOS calls itself a Mac; no Mac has a touch screen.
-  const isUniform = os.name === 'iOS' || (os.name === 'macOS' && (facts.maxTouchPoints ?? 0) > 1)
+  const isIndistinguishable = os.name === 'iOS' || (os.name === 'macOS' && (facts.maxTouchPoints ?? 0) > 1)
   const isGecko = engine.name === 'Gecko'
   const isBlink = engine.name === 'Blink'
   const isMobile = platform.type !== 'desktop'
   const version = Number.parseInt(browser.version ?? '', 10)
   return {
     family: isBlink ? (isMobile ? 'blink-mobile' : 'blink-desktop') : isGecko ? 'gecko' : 'webkit',
-    line: [isUniform ? 'iOS' : os.name, engine.name, browser.name].join(' '),
+    platformKey: [isIndistinguishable ? 'iOS' : os.name, engine.name, browser.name].join(' '),
     version: version > 0 && version < 2 ** 16 ? version : 0,
-    isUniform,
+    isIndistinguishable,
     values: {
       ...graphics(facts, isGecko),
       ...hardware(facts),

@@ -6,36 +6,36 @@ import { blockingKeys, keysOfDevice, mostDevicesOfAKey } from './blocking-keys.t
 import { components, families, place, traitsOf } from './components.ts'
 import { confidenceOf, read } from './confidence.ts'
 import { contradicts, decide } from './decide.ts'
-import { type KnownPortrait, packed, portraitOf, unpacked, updated } from './fingerprint.ts'
+import { fingerprintOf, type KnownFingerprint, packed, unpacked, updated } from './fingerprint.ts'
 import { compare, fullKeys, outcome, rarities, rarityOf, weights } from './score.ts'
 
 const salt = 'test'
 const phoneAgent =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
-const portrait = (facts: WebFacts, address = homeAddress): KnownPortrait => ({
-  ...portraitOf(traitsOf(facts, address), salt),
-  former: new Map(),
+const fingerprint = (facts: WebFacts, address = homeAddress): KnownFingerprint => ({
+  ...fingerprintOf(traitsOf(facts, address), salt),
+  previous: new Map(),
 })
 /** Against known devices that share every key with the visit, `devices` having each. */
-function decided(visit: KnownPortrait, known: readonly KnownPortrait[], devices = 1) {
+function decided(visit: KnownFingerprint, known: readonly KnownFingerprint[], devices = 1) {
   const keys = blockingKeys(visit, salt)
   const shared = keys.map((_, place) => ({ place, devices }))
   return decide(
     visit,
     keys,
-    known.map((portrait) => ({ portrait, shared })),
+    known.map((fingerprint) => ({ fingerprint, shared })),
     [],
   )
 }
 
 test('what is rare tells more than what many have', () => {
-  const [visit, known] = [portrait(laptop(), workAddress), portrait(laptop())]
+  const [visit, known] = [fingerprint(laptop(), workAddress), fingerprint(laptop())]
   assert.ok(decided(visit, [known], 1).logOdds > decided(visit, [known], 40).logOdds)
   assert.deepEqual([1, 2, 3, 4, 63, 64, 65, 1000].map(rarityOf), [0, 1, 1, 2, 5, 6, 7, 7])
 })
 
 test('of devices under a full key, those that have it too are told from those that have not', () => {
-  const outcomes = (facts: WebFacts) => compare(portrait(laptop()), portrait(laptop(facts)))
+  const outcomes = (facts: WebFacts) => compare(fingerprint(laptop()), fingerprint(laptop(facts)))
   assert.deepEqual(fullKeys('blink-desktop', ['display'], outcomes({})), [
     { name: 'display', devices: mostDevicesOfAKey + 1 },
   ])
@@ -46,10 +46,10 @@ test('of devices under a full key, those that have it too are told from those th
 
 test('a phone shares its model with many and is found in another network of the region that its provider serves', () => {
   const phone = (facts: WebFacts, address: string) =>
-    portrait(laptop({ userAgent: phoneAgent, maxTouchPoints: 5, ...facts }), address)
+    fingerprint(laptop({ userAgent: phoneAgent, maxTouchPoints: 5, ...facts }), address)
   const known = updated(phone({}, homeAddress), phone({}, '100.64.7.1'))
   const keys = new Set(keysOfDevice(known, salt))
-  const names = (visit: KnownPortrait) =>
+  const names = (visit: KnownFingerprint) =>
     blockingKeys(visit, salt)
       .filter(({ key }) => keys.has(key))
       .map(({ name }) => name)
@@ -60,17 +60,17 @@ test('a phone shares its model with many and is found in another network of the 
 })
 
 test('two that fit alike: neither is taken', () => {
-  const [visit, twin] = [portrait(laptop()), portrait(laptop())]
+  const [visit, twin] = [fingerprint(laptop()), fingerprint(laptop())]
   assert.ok(decided(visit, [twin]).device)
   assert.ok(weights['blink-desktop'].lead >= 1)
-  assert.equal(decided(visit, [twin, portrait(laptop())]).device, undefined)
+  assert.equal(decided(visit, [twin, fingerprint(laptop())]).device, undefined)
   assert.equal(decided(visit, []).device, undefined)
 })
 
 test('an earlier value counts as agreement, and is kept but not for ever', () => {
-  const home = portrait(laptop())
-  const away = updated(home, portrait(laptop({ timezone: 'Europe/Paris' }), workAddress))
-  const back = compare(away, portrait(laptop()))
+  const home = fingerprint(laptop())
+  const away = updated(home, fingerprint(laptop({ timezone: 'Europe/Paris' }), workAddress))
+  const back = compare(away, fingerprint(laptop()))
   assert.equal(back[place.zone], outcome.agreesWithFormer)
   assert.equal(back[place.address], outcome.agreesWithFormer)
   assert.equal(back[place.fonts], outcome.agrees)
@@ -78,35 +78,35 @@ test('an earlier value counts as agreement, and is kept but not for ever', () =>
   for (let day = 0; day < 50; day++) {
     known = updated(
       known,
-      portrait(laptop({ timezone: `Zone/${day}`, fonts: [`${day}`], audio: day }), `10.${day}.0.1`),
+      fingerprint(laptop({ timezone: `Zone/${day}`, fonts: [`${day}`], audio: day }), `10.${day}.0.1`),
     )
   }
-  assert.equal(known.former.get(place.zone)?.length, 3)
-  assert.ok([...known.former.values()].flat().length <= 24)
+  assert.equal(known.previous.get(place.zone)?.length, 3)
+  assert.ok([...known.previous.values()].flat().length <= 24)
   assert.ok(packed(known).length < 300, String(packed(known).length))
   assert.ok(keysOfDevice(known, salt).size <= 7 + 3 * 3)
 })
 
-test('what is packed comes back; what is no portrait is refused', () => {
-  const known = updated(portrait(laptop()), portrait(laptop({}, 151), workAddress))
+test('what is packed comes back; what is no fingerprint is refused', () => {
+  const known = updated(fingerprint(laptop()), fingerprint(laptop({}, 151), workAddress))
   assert.deepEqual(unpacked(packed(known)), known)
   const shorter = packed(known)
   for (const broken of [new Uint8Array(), shorter.subarray(0, 40), new Uint8Array(200).fill(9)]) {
-    assert.throws(() => unpacked(broken), /not a portrait/)
+    assert.throws(() => unpacked(broken), /not a fingerprint/)
   }
 })
 
 test('a component that a visit does not tell stays as it was known', () => {
   const { fonts: _, ...silent } = laptop()
-  const after = updated(portrait(laptop()), portrait(silent))
-  assert.deepEqual(after.hashes, portrait(laptop()).hashes)
-  assert.equal(after.former.size, 0)
-  const known = portrait(laptop())
-  assert.deepEqual(updated(known, portrait({}, workAddress)), known, 'one that tells nothing changes nothing')
+  const after = updated(fingerprint(laptop()), fingerprint(silent))
+  assert.deepEqual(after.hashes, fingerprint(laptop()).hashes)
+  assert.equal(after.previous.size, 0)
+  const known = fingerprint(laptop())
+  assert.deepEqual(updated(known, fingerprint({}, workAddress)), known, 'one that tells nothing changes nothing')
 })
 
 test('a token is contradicted by another system or model, or by two differences in hardware', () => {
-  const known = portrait(laptop())
+  const known = fingerprint(laptop())
   const fits: WebFacts[] = [
     laptop({ hardwareConcurrency: 4 }),
     laptop({ webgl: { renderer: 'the other graphics card' } }),
@@ -114,13 +114,14 @@ test('a token is contradicted by another system or model, or by two differences 
     laptop({}, 140),
     {},
   ]
-  for (const facts of fits) assert.equal(contradicts(known, portrait(facts, workAddress)), false, JSON.stringify(facts))
+  for (const facts of fits)
+    assert.equal(contradicts(known, fingerprint(facts, workAddress)), false, JSON.stringify(facts))
   const others: WebFacts[] = [
     laptop({ hardwareConcurrency: 4, deviceMemory: 2 }),
     laptop({ hardwareConcurrency: 4 }, 140),
     laptop({ userAgent: `${laptop().userAgent} Edg/150.0` }),
   ]
-  for (const facts of others) assert.equal(contradicts(known, portrait(facts)), true, JSON.stringify(facts))
+  for (const facts of others) assert.equal(contradicts(known, fingerprint(facts)), true, JSON.stringify(facts))
 })
 
 test('weights are there for every family and component, with their source; curves rise from 0 to 1', () => {
@@ -161,7 +162,7 @@ test(`no visit asks for more than seven keys, so for no more than ${7 * (mostDev
   const mac =
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
   for (const userAgent of [laptop().userAgent!, phoneAgent, gecko, mac]) {
-    const count = blockingKeys(portrait(laptop({ userAgent })), salt).length
+    const count = blockingKeys(fingerprint(laptop({ userAgent })), salt).length
     assert.ok(count > 3 && count <= 7, String(count))
   }
 })

@@ -2,11 +2,11 @@
 
 import type { NamedKey } from './blocking-keys.ts'
 import { type Component, place } from './components.ts'
-import type { KnownPortrait, Portrait } from './fingerprint.ts'
+import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 import { cannotBeOne, compare, fullKeys, outcome, scorers, weights } from './score.ts'
 
 export interface Candidate {
-  readonly portrait: KnownPortrait
+  readonly fingerprint: KnownFingerprint
   /** By the key's place among those asked for, with the number of devices that have it. */
   readonly shared: readonly { readonly place: number; readonly devices: number }[]
 }
@@ -25,7 +25,7 @@ export interface Decision<Known> {
  * probabilities). `full` are places of keys that too many devices have, which says that such devices are common. Two that fit alike are twins or one device that was split: neither is taken.
  */
 export function decide<Known extends Candidate>(
-  visit: Portrait,
+  visit: Fingerprint,
   keys: readonly NamedKey[],
   candidates: readonly Known[],
   full: readonly number[],
@@ -35,8 +35,8 @@ export function decide<Known extends Candidate>(
   const crowded = full.map((place) => keys[place]!.name)
   const scored = candidates
     .flatMap((candidate) => {
-      const outcomes = compare(candidate.portrait, visit)
-      if (cannotBeOne(candidate.portrait, visit, outcomes)) return []
+      const outcomes = compare(candidate.fingerprint, visit)
+      if (cannotBeOne(candidate.fingerprint, visit, outcomes)) return []
       const shared = candidate.shared.map(({ place, devices }) => ({ name: keys[place]!.name, devices }))
       return { candidate, score: score(outcomes, [...shared, ...fullKeys(visit.family, crowded, outcomes)]) }
     })
@@ -51,8 +51,8 @@ export function decide<Known extends Candidate>(
 }
 
 /** Do the hard rules say that these are two? Of devices that all look alike they know nothing. */
-export function excludes(known: KnownPortrait, visit: Portrait): boolean {
-  return !visit.isUniform && cannotBeOne(known, visit, compare(known, visit))
+export function excludes(known: KnownFingerprint, visit: Fingerprint): boolean {
+  return !visit.isIndistinguishable && cannotBeOne(known, visit, compare(known, visit))
 }
 
 /** What neither a person nor an update changes. */
@@ -62,11 +62,11 @@ const machine: readonly Component[] = ['gpu', 'cores', 'memory', 'touch', 'archi
  * Does a token name a device that this cannot be? Another system, engine, browser or model, or two differences in hardware:
  * one alone may be a second graphics card, a private window that tells fewer cores, a downgrade.
  */
-export function contradicts(known: KnownPortrait, visit: Portrait): boolean {
-  if (known.line === 0 || visit.line === 0) return false
+export function contradicts(known: KnownFingerprint, visit: Fingerprint): boolean {
+  if (known.platformKey === 0 || visit.platformKey === 0) return false
   const outcomes = compare(known, visit)
   const differs = (name: Component) => outcomes[place[name]] === outcome.differs
-  if (known.line !== visit.line || differs('model')) return true
+  if (known.platformKey !== visit.platformKey || differs('model')) return true
   const isOlder = visit.version !== 0 && visit.version < known.version
   return machine.filter(differs).length + (isOlder ? 1 : 0) >= 2
 }

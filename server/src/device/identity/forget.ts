@@ -13,10 +13,10 @@ export async function forgetDevices(
 ): Promise<number> {
   const devices = await devicesNotSeenSince(database, before, limit)
   const forgotten = await Promise.all(
-    devices.map(async ({ tenantId, id, portrait }) => ({
+    devices.map(async ({ tenantId, id, fingerprint }) => ({
       tenantId,
       id,
-      keys: keysIn(portrait, saltOf(await tenantKeyring.keysOf(tenantId))),
+      keys: keysIn(fingerprint, saltOf(await tenantKeyring.keysOf(tenantId))),
     })),
   )
   await database.transaction(async (tx) => {
@@ -27,10 +27,10 @@ export async function forgetDevices(
   return devices.length
 }
 
-/** A portrait of a form that is not known any more names none: keys without a device lead nowhere. */
-function keysIn(portrait: Uint8Array, salt: string): number[] {
+/** A fingerprint of a form that is not known any more names none: keys without a device lead nowhere. */
+function keysIn(fingerprint: Uint8Array, salt: string): number[] {
   try {
-    return [...keysOfDevice(unpacked(portrait), salt)]
+    return [...keysOfDevice(unpacked(fingerprint), salt)]
   } catch {
     return []
   }

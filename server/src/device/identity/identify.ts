@@ -39,7 +39,7 @@ export async function identify(
   const visit = { tenantId, facts, address, tokenDeviceId: known?.deviceId, installation }
   const { deviceId, newDevice, confidence, tamperingByToken } = await recognise(visit, platform)
   const forged = tokens.includes(undefined) ? 'forged' : undefined
-  const noticed = forged ?? (tamperingByToken ? 'borrowed' : known && 'known')
+  const noticed = forged ?? (tamperingByToken ? 'foreign' : known && 'known')
   return {
     deviceId,
     newDevice,

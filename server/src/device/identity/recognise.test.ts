@@ -293,7 +293,7 @@ eachDatabase(({ engine, open, place }) => {
     const { visit, database } = await service(t, open)
     await visit(laptop())
     const rows = [
-      await database.query('select id, portrait from device'),
+      await database.query('select id, fingerprint from device'),
       await database.query('select key, device_id from device_key'),
     ]
     const bytes = rows

@@ -20,10 +20,10 @@ import { confidenceByToken, confidenceOf, confidenceOfUniform } from './confiden
 import { contradicts, excludes } from './decide.ts'
 import {
   changesBetween,
-  type KnownPortrait,
-  type Portrait,
+  type Fingerprint,
+  fingerprintOf,
+  type KnownFingerprint,
   packed,
-  portraitOf,
   saltOf,
   unpacked,
   updated,
@@ -70,7 +70,7 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
   const { tenantId, facts, address, tokenDeviceId } = visit
   const salt = saltOf(await services.tenantKeyring.keysOf(tenantId))
   const now = services.clock.now()
-  const portrait = portraitOf(traitsOf(facts, address), salt)
+  const fingerprint = fingerprintOf(traitsOf(facts, address), salt)
   const context = { tenantId, salt, now, ...services }
 
   const token = bytesOf(tokenDeviceId)
@@ -78,28 +78,30 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
   const named = record && opened(record)
   if (token && !named) {
     // Signed by us, so it was given to this device: before it was known, or it has been forgotten since.
-    const newDevice = await keepDevice(token, portrait, context)
+    const newDevice = await keepDevice(token, fingerprint, context)
     return { ...answer({ id: token }, [], confidenceByToken), newDevice }
   }
-  const tamperingByToken = named !== undefined && contradicts(named.portrait, portrait)
+  const tamperingByToken = named !== undefined && contradicts(named.fingerprint, fingerprint)
   if (named && !tamperingByToken) {
-    return answer(named, await remember(named, portrait, context), confidenceByToken)
+    return answer(named, await remember(named, fingerprint, context), confidenceByToken)
   }
 
   // A device whose token was borrowed is not recognised by likeness either: whoever copied the one may have copied the other.
   const isBorrowed = (id: Uint8Array) => named !== undefined && sameId(id, named.id)
-  const { device, candidates, logOdds } = await likenessOf(portrait, context, isBorrowed)
+  const { device, candidates, logOdds } = await likenessOf(fingerprint, context, isBorrowed)
   if (device) {
-    const changes = await remember(device, portrait, context)
-    return { ...answer(device, changes, confidenceOf(portrait.family, 'known', logOdds)), tamperingByToken }
+    const changes = await remember(device, fingerprint, context)
+    return { ...answer(device, changes, confidenceOf(fingerprint.family, 'known', logOdds)), tamperingByToken }
   }
   const { id, isOurs } = await makeDevice(
-    portrait,
+    fingerprint,
     visit.installation,
     named ? [...candidates, named] : candidates,
     context,
   )
-  const sureness = portrait.isUniform ? confidenceOfUniform : confidenceOf(portrait.family, 'new', logOdds)
+  const sureness = fingerprint.isIndistinguishable
+    ? confidenceOfUniform
+    : confidenceOf(fingerprint.family, 'new', logOdds)
   return { ...answer({ id }, [], sureness), newDevice: isOurs, tamperingByToken }
 }
 
@@ -114,9 +116,9 @@ interface Context extends Services {
   readonly now: number
 }
 
-type Known = Pick<DeviceRecord, 'id' | 'lastSeenAt'> & { readonly portrait: KnownPortrait }
+type Known = Pick<DeviceRecord, 'id' | 'lastSeenAt'> & { readonly fingerprint: KnownFingerprint }
 
-const opened = (record: DeviceRecord): Known => ({ ...record, portrait: unpacked(record.portrait) })
+const opened = (record: DeviceRecord): Known => ({ ...record, fingerprint: unpacked(record.fingerprint) })
 
 /** The 16 bytes of a device id, or undefined for what is none. */
 const bytesOf = (deviceId: string | undefined) =>
@@ -135,18 +137,22 @@ function answer({ id }: { id: Uint8Array }, changes: readonly string[], probabil
 }
 
 /** Writes what is new of a known device, and nothing where nothing is; answers which components were told otherwise. */
-async function remember(known: Known, visit: Portrait, { database, tenantId, salt, now }: Context): Promise<string[]> {
-  const changes = changesBetween(known.portrait, visit)
-  const after = updated(known.portrait, visit)
-  const before = packed(known.portrait)
+async function remember(
+  known: Known,
+  visit: Fingerprint,
+  { database, tenantId, salt, now }: Context,
+): Promise<string[]> {
+  const changes = changesBetween(known.fingerprint, visit)
+  const after = updated(known.fingerprint, visit)
+  const before = packed(known.fingerprint)
   const bytes = packed(after)
   const isChanged = Buffer.compare(before, bytes) !== 0
   if (!isChanged && now < known.lastSeenAt + writtenAgainMs) return changes
   const [oldKeys, newKeys] = isChanged
-    ? [keysOfDevice(known.portrait, salt), keysOfDevice(after, salt)]
+    ? [keysOfDevice(known.fingerprint, salt), keysOfDevice(after, salt)]
     : [new Set<number>(), new Set<number>()]
   await Promise.all([
-    updateDevice(database, tenantId, { id: known.id, portrait: bytes, lastSeenAt: Math.max(now, known.lastSeenAt) }),
+    updateDevice(database, tenantId, { id: known.id, fingerprint: bytes, lastSeenAt: Math.max(now, known.lastSeenAt) }),
     insertDeviceKeys(database, known.id, [...newKeys.difference(oldKeys)], mostDevicesOfAKey),
     deleteDeviceKeys(database, known.id, [...oldKeys.difference(newKeys)]),
   ])
@@ -155,7 +161,7 @@ async function remember(known: Known, visit: Portrait, { database, tenantId, sal
 
 /** A new device, or that of a visit at this moment with which a claim is shared. */
 async function makeDevice(
-  visit: Portrait,
+  visit: Fingerprint,
   installation: string | undefined,
   judged: readonly { readonly id: Uint8Array }[],
   context: Context,
@@ -169,7 +175,7 @@ async function makeDevice(
     // One that was a candidate has been judged to be another.
     if (!judged.some((candidate) => sameId(candidate.id, holder))) {
       const record = sameId(holder, made) ? undefined : await findDevice(database, tenantId, holder)
-      if (!record || !excludes(unpacked(record.portrait), visit)) id = holder
+      if (!record || !excludes(unpacked(record.fingerprint), visit)) id = holder
     }
   }
   // Whoever lost the claim writes the same again: the one who has it may have died in between.
@@ -180,12 +186,12 @@ async function makeDevice(
 /** Whether the device was not kept yet. */
 async function keepDevice(
   id: Uint8Array,
-  visit: Portrait,
+  visit: Fingerprint,
   { database, tenantId, salt, now }: Context,
 ): Promise<boolean> {
-  const known: KnownPortrait = { ...visit, former: new Map() }
+  const known: KnownFingerprint = { ...visit, previous: new Map() }
   const [isNew] = await Promise.all([
-    insertDevice(database, tenantId, { id, portrait: packed(known), firstSeenAt: now, lastSeenAt: now }),
+    insertDevice(database, tenantId, { id, fingerprint: packed(known), firstSeenAt: now, lastSeenAt: now }),
     insertDeviceKeys(database, id, [...keysOfDevice(known, salt)], mostDevicesOfAKey),
   ])
   return isNew

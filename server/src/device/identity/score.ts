@@ -2,7 +2,7 @@
 
 import { type KeyName, mostDevicesOfAKey, placesOfKey } from './blocking-keys.ts'
 import { type Component, components, type Family, families, parts } from './components.ts'
-import type { KnownPortrait, Portrait } from './fingerprint.ts'
+import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 import fitted from './weights.json' with { type: 'json' }
 
 /** How a component of a visit stands to what is known of a device. */
@@ -51,21 +51,21 @@ export function fullKeys(family: Family, names: readonly KeyName[], outcomes: Ui
 }
 
 /** Each component's outcome, by place. */
-export function compare(known: KnownPortrait, visit: Portrait): Uint8Array {
+export function compare(known: KnownFingerprint, visit: Fingerprint): Uint8Array {
   const outcomes = new Uint8Array(components.length)
   for (let index = 0; index < components.length; index++) {
     const before = known.hashes[index]!
     const now = visit.hashes[index]!
     if (before === 0 || now === 0) continue
     if (before === now) outcomes[index] = outcome.agrees
-    else outcomes[index] = known.former.get(index)?.includes(now) ? outcome.agreesWithFormer : outcome.differs
+    else outcomes[index] = known.previous.get(index)?.includes(now) ? outcome.agreesWithFormer : outcome.differs
   }
   return outcomes
 }
 
 /** Can the two not be one device, however alike they are? Other system, engine or browser; an older version; too many changes. */
-export function cannotBeOne(known: Portrait, visit: Portrait, outcomes: Uint8Array): boolean {
-  if (known.line !== visit.line || known.isUniform || visit.isUniform) return true
+export function cannotBeOne(known: Fingerprint, visit: Fingerprint, outcomes: Uint8Array): boolean {
+  if (known.platformKey !== visit.platformKey || known.isIndistinguishable || visit.isIndistinguishable) return true
   if (visit.version < known.version && visit.version !== 0) return true
   return changedParts(outcomes) > mostChanges
 }

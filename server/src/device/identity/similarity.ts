@@ -4,9 +4,9 @@ import type { Platform } from '../../platform.ts'
 import { type FoundDevice, findCandidates } from '../../storage/devices.ts'
 import { blockingKeys, mostDevicesOfAKey } from './blocking-keys.ts'
 import { type Decision, decide } from './decide.ts'
-import { type KnownPortrait, type Portrait, unpacked } from './fingerprint.ts'
+import { type Fingerprint, type KnownFingerprint, unpacked } from './fingerprint.ts'
 
-export type Alike = Omit<FoundDevice, 'portrait'> & { readonly portrait: KnownPortrait }
+export type Alike = Omit<FoundDevice, 'fingerprint'> & { readonly fingerprint: KnownFingerprint }
 
 export interface Likeness extends Decision<Alike> {
   /** All that were compared, best keys first. */
@@ -18,7 +18,7 @@ export interface Likeness extends Decision<Alike> {
  * @param isPassedOver says which device it is not
  */
 export async function likenessOf(
-  visit: Portrait,
+  visit: Fingerprint,
   { database, tenantId, salt }: Pick<Platform, 'database'> & { tenantId: string; salt: string },
   isPassedOver: (id: Uint8Array) => boolean = () => false,
 ): Promise<Likeness> {
@@ -27,6 +27,6 @@ export async function likenessOf(
   const { devices, full } = await findCandidates(database, tenantId, asked, mostDevicesOfAKey)
   const candidates = devices
     .filter(({ id }) => !isPassedOver(id))
-    .map((device) => ({ ...device, portrait: unpacked(device.portrait) }))
+    .map((device) => ({ ...device, fingerprint: unpacked(device.fingerprint) }))
   return { candidates, ...decide(visit, keys, candidates, full) }
 }

@@ -3,7 +3,7 @@
 import type { DeviceReport } from '@ringfence/contract'
 import { fraudScore } from '../../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
-import { told } from '../../json/without-undefined.ts'
+import { withoutUndefined } from '../../json/without-undefined.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 
 /** What follows from the analysis alone. */
@@ -21,7 +21,7 @@ export type KnownOfDevice = Partial<
 export function knownOf(analysis: Analysis, localRate?: number): KnownOfDevice {
   const { requestId, sessionId, deviceId, network, judgement, deviceMeta, gpsLocation } = analysis
   const { verdicts } = judgement
-  return told({
+  return withoutUndefined({
     requestId,
     sessionId,
     deviceId,
@@ -48,7 +48,7 @@ function ipDetailsOf(
   localRate: number | undefined,
 ): DeviceReport['ipDetails'] {
   const { city, subdivisions, country, asn } = network?.ipLocation ?? {}
-  return told({
+  return withoutUndefined({
     city: city?.name,
     region: subdivisions?.name,
     country: country?.code,

@@ -22,7 +22,7 @@ import { knownOf, reportDefaults } from './fields.ts'
 import { inputOfPast, type KeptOfInput, ruleInputOf } from './rule-input.ts'
 
 /** How a report came about, for whoever investigates. */
-export interface ReportGrounds extends KeptOfInput {
+export interface ReportBasis extends KeptOfInput {
   readonly scores: {
     readonly session: SessionScore
     readonly device: SessionScore
@@ -63,7 +63,7 @@ export async function makeReport(
   const device = past ? deviceScore(session, past, now) : session
   const newDevice = analysis.newDevice ?? (past && past.firstVisitAt === undefined)
   const suspect = suspectContributions(analysis.judgement.verdicts, analysis.platform)
-  const grounds = {
+  const basis = {
     ...(newDevice !== undefined && { newDevice }),
     ...(past && inputOfPast(past, now)),
     ...(number && { telecom: inputOfTelecom(number) }),
@@ -71,7 +71,7 @@ export async function makeReport(
     params,
     scores: { session, device, suspect },
   }
-  const input = ruleInputOf(analysis, grounds)
+  const input = ruleInputOf(analysis, basis)
   const { live, shadow } = rules
   const answer: DeviceReport = {
     ...reportDefaults,
@@ -85,7 +85,7 @@ export async function makeReport(
   const shadowed = shadow && { shadow: { version: shadow.version, ...asked(shadow, input) } }
   return {
     answer: new JsonText<DeviceReport>(JSON.stringify(answer)),
-    grounds: { ...grounds, rules: { live: live.version, ...shadowed } },
+    basis: { ...basis, rules: { live: live.version, ...shadowed } },
   }
 }
 

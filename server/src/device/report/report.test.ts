@@ -17,7 +17,7 @@ import { openKept } from '../store/record.ts'
 import { keptReports } from '../store/stored-reports.ts'
 import { ordinaryFacts, browserClient as sdkClient } from '../testdata/ordinary-report.ts'
 import { reportDefaults } from './fields.ts'
-import type { ReportGrounds } from './make.ts'
+import type { ReportBasis } from './make.ts'
 import { ruleInputOf } from './rule-input.ts'
 
 const push = endpoints.pushFingerprint.path
@@ -27,7 +27,7 @@ const samples = readSamples().DeviceErrorBody!
 const read = ({ post }: TestService, dfrId: unknown, deviceType: unknown = 'WEB', headers = {}) =>
   post(report, { dfrId, deviceType }, headers)
 
-async function told(service: TestService, dfrId: string): Promise<DeviceReport> {
+async function withoutUndefined(service: TestService, dfrId: string): Promise<DeviceReport> {
   const { status, body } = await read(service, dfrId)
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(Value.Errors(DeviceReport, body), [])
@@ -46,19 +46,19 @@ async function reportOf(
 ): Promise<DeviceReport> {
   const { requestId } = await client.analyse(facts, { updateInfo })
   const { body } = await client.post(push, client.pushBody(requestId, params))
-  return told(service, body.dfrId)
+  return withoutUndefined(service, body.dfrId)
 }
 
 /** How the report of an engine call came about. */
 async function groundsOf(
   { platform, tenantId }: TestService,
   requestId: string,
-): Promise<ReportGrounds & { input: RuleInput }> {
+): Promise<ReportBasis & { input: RuleInput }> {
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   const found = await findAnalysis(platform.database, { tenantId, dfrId: dfrIdOf(requestId, keys) }, 0)
   const { analysis, report } = found ? openKept(found, keys) : {}
   assert.ok(analysis && report)
-  return { ...report.grounds, input: ruleInputOf(analysis, report.grounds) }
+  return { ...report.basis, input: ruleInputOf(analysis, report.basis) }
 }
 
 function assertRefused({ status, body, headers }: TestAnswer, expected: number, sample: string): void {
@@ -74,7 +74,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t), { settings: { trustedProxies: '127.0.0.1' } })
     const client = await sdkClient(service, { headers: { 'x-forwarded-for': '10.1.2.3' } })
     const { requestId, dfrId } = await client.fingerprint(ordinaryFacts, { orderId: 'A-17' })
-    const body = await told(service, dfrId)
+    const body = await withoutUndefined(service, dfrId)
     assert.deepEqual(Object.keys(body).toSorted(), Object.keys(DeviceReport.properties).toSorted())
     const { deviceId, sessionRiskScore, deviceRiskScore, ...rest } = body
     assert.match(deviceId, /^[0-9a-f-]{36}$/)
@@ -125,7 +125,7 @@ eachDatabase(({ engine, open }) => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => client.post(push, body)))
     const [first] = answers
     for (const { body: each } of answers) assert.deepEqual(each, first!.body)
-    assert.deepEqual(first!.body.intelligenceResponse, await told(service, first!.body.dfrId))
+    assert.deepEqual(first!.body.intelligenceResponse, await withoutUndefined(service, first!.body.dfrId))
     service.clock.advance({ seconds: 60 })
     assert.deepEqual((await client.post(push, body)).body, first!.body)
     const visits = await service.platform.database.query('select signals from device_analysis')
@@ -150,7 +150,7 @@ eachDatabase(({ engine, open }) => {
   )
 
   test(
-    it('velocity: the fifth account of a day on one device is noticed by score and rule, with its grounds'),
+    it('velocity: the fifth account of a day on one device is noticed by score and rule, with its reasons'),
     async (t) => {
       const service = await startTestService(t, await open(t))
       const client = await sdkClient(service)
@@ -276,7 +276,7 @@ test('each tenant and session gets its own: a dfrId is no other session’s', as
   const [one, two] = [await sdkClient(service, { app }), await sdkClient(service, { app })]
   const [first, second] = [await one.fingerprint(ordinaryFacts), await two.fingerprint(ordinaryFacts)]
   assert.notEqual(first.dfrId, second.dfrId)
-  assert.equal((await told(service, second.dfrId)).sessionId, two.sessionId)
+  assert.equal((await withoutUndefined(service, second.dfrId)).sessionId, two.sessionId)
 })
 
 test('a backtest over the reports that are kept names the sessions that a rule would have hit', async (t) => {

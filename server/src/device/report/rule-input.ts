@@ -6,7 +6,7 @@ import type { Analysis } from '../analysis/analyse.ts'
 import { secureInfoDetail } from '../analysis/views.ts'
 import type { KnownPast } from '../history/device-history.ts'
 import { knownOf } from './fields.ts'
-import type { ReportGrounds } from './make.ts'
+import type { ReportBasis } from './make.ts'
 
 /** What rules were asked with beside the analysis and the scores; kept with the report. */
 export interface KeptOfInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'telecom'> {
@@ -29,7 +29,7 @@ export const inputOfPast = (
 /** What is not known is absent, so that no rule mistakes a default for a finding. */
 export function ruleInputOf(
   analysis: Analysis,
-  { localRate, scores, ...kept }: KeptOfInput & Pick<ReportGrounds, 'scores'>,
+  { localRate, scores, ...kept }: KeptOfInput & Pick<ReportBasis, 'scores'>,
 ): RuleInput {
   const { requestId: _, ...report } = knownOf(analysis, localRate)
   const { newDevice, velocity, history, telecom, params } = kept

@@ -82,7 +82,7 @@ test('velocity: many accounts, numbers or countries on a device, many devices of
   assert.equal(scoreOf({ devicesPerAccount24h: 5 }).score, 25)
 })
 
-test('every contribution is told with its grounds, and together they are the score', () => {
+test('every contribution is told with its reasons, and together they are the score', () => {
   const session = sessionScore(['tor', 'incognito'])
   const { score, contributions } = deviceScore(
     session,

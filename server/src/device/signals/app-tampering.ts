@@ -14,8 +14,8 @@ export const appTampering: Signal<FlagResult> = {
   platforms: ['IOS', 'ANDROID'],
   judge(evidence) {
     if (!evidence.facts.appIntegrity && !evidence.attestation) return undefined
-    const grounds = evidence.platform === 'IOS' ? ofIos(evidence) : ofAndroid(evidence)
-    return { verdict: { result: grounds.length > 0 }, grounds }
+    const reasons = evidence.platform === 'IOS' ? ofIos(evidence) : ofAndroid(evidence)
+    return { verdict: { result: reasons.length > 0 }, reasons }
   },
 }
 

@@ -18,7 +18,7 @@ test('open developer tools alone are no bot, a program on the same protocol is',
   assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 0.1 } }), 'bad')
 })
 
-test('one weak ground is no bot, several are', () => {
+test('one weak reason is no bot, several are', () => {
   const noMouse = { mediaQueries: { ...ordinary.facts.mediaQueries, 'any-pointer': 'none' }, maxTouchPoints: 0 }
   const noScreen = { screen: { ...ordinary.facts.screen, width: 800, height: 600 } }
   assert.equal(judge(noMouse), 'notDetected')

@@ -5,7 +5,7 @@ import { claimedEngine, engineOf, systemOfUserAgent } from '../analysis/engine.t
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'
 import { isUserAgentOfProgram } from '../analysis/program-user-agent.ts'
-import { combined, holding, textsOf } from './grounds.ts'
+import { combined, holding, textsOf } from './reasons.ts'
 import type { Signal } from './signal.ts'
 import type { BotResult } from './verdicts.ts'
 
@@ -13,7 +13,7 @@ import type { BotResult } from './verdicts.ts'
 const enough = 0.7
 
 /**
- * A crawler that says who it is and was found to be that one is good, whatever else it shows. Of all others: grounds that leave no
+ * A crawler that says who it is and was found to be that one is good, whatever else it shows. Of all others: reasons that leave no
  * doubt, and small ones that an ordinary browser may show one of.
  */
 export const bot: Signal<BotResult> = {
@@ -21,15 +21,15 @@ export const bot: Signal<BotResult> = {
   platforms: ['WEB'],
   judge(evidence) {
     const { facts, headers, crawler } = evidence
-    if (crawler?.standing === 'verified') {
-      return { verdict: { result: 'good' }, grounds: [`crawler of ${crawler.name}: ${crawler.because}`] }
+    if (crawler?.verification === 'verified') {
+      return { verdict: { result: 'good' }, reasons: [`crawler of ${crawler.name}: ${crawler.because}`] }
     }
     const agents = [headers['user-agent'], facts.userAgent, facts.workerScope?.userAgent].filter(
       (text) => text !== undefined,
     )
     const isDeclared = agents.some(isUserAgentOfProgram)
     if (!facts.automation && !isDeclared && !crawler) return undefined
-    const grounds = holding([
+    const reasons = holding([
       [isDeclared, 1, 'user agent of a program'],
       [crawler !== undefined, 1, `says to be a crawler of ${crawler?.name}: ${crawler?.because}`],
       [facts.automation?.webdriver, 1, 'navigator.webdriver'],
@@ -37,7 +37,7 @@ export const bot: Signal<BotResult> = {
       [inspectorOf(facts) === 'program', 1, 'a program listens to the console over the debugging protocol'],
       ...unattended(evidence),
     ])
-    return { verdict: { result: combined(grounds) >= enough ? 'bad' : 'notDetected' }, grounds: textsOf(grounds) }
+    return { verdict: { result: combined(reasons) >= enough ? 'bad' : 'notDetected' }, reasons: textsOf(reasons) }
   },
 }
 

@@ -11,10 +11,10 @@ export const clonedApp: Signal<FlagResult> = {
     const { bundleId, dataFolder } = appIntegrity ?? {}
     if (packageName === undefined || (bundleId === undefined && dataFolder === undefined)) return undefined
     const isElsewhere = dataFolder !== undefined && !dataFolder.replace(/\/$/, '').endsWith(`/${packageName}`)
-    const grounds = [
+    const reasons = [
       ...(bundleId !== undefined && bundleId !== packageName ? [`the app calls itself ${bundleId}`] : []),
       ...(isElsewhere ? [`its data are in ${dataFolder}`] : []),
     ]
-    return { verdict: { result: grounds.length > 0 }, grounds }
+    return { verdict: { result: reasons.length > 0 }, reasons }
   },
 }

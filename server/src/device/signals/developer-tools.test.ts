@@ -26,10 +26,10 @@ test('nothing is said of other engines', () => {
 })
 
 test('an Android phone in developer mode, or with debugging over USB; not known where it does not say', () => {
-  const told = (developerOptions: object) => developerTools.judge(androidPhone({ developerOptions }))?.verdict.result
-  assert.equal(told({ isEnabled: false, isAdbEnabled: false }), false)
-  assert.equal(told({ isEnabled: true, isAdbEnabled: false }), true)
-  assert.equal(told({ isAdbEnabled: true }), true)
-  assert.equal(told({}), undefined)
+  const judged = (developerOptions: object) => developerTools.judge(androidPhone({ developerOptions }))?.verdict.result
+  assert.equal(judged({ isEnabled: false, isAdbEnabled: false }), false)
+  assert.equal(judged({ isEnabled: true, isAdbEnabled: false }), true)
+  assert.equal(judged({ isAdbEnabled: true }), true)
+  assert.equal(judged({}), undefined)
   assert.ok(!developerTools.platforms.includes(iphone().platform), 'iOS tells no app')
 })

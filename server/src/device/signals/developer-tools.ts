@@ -18,7 +18,7 @@ export const developerTools: Signal<FlagResult> = {
     if (!evidence.facts.inspection || engineOf(evidence) !== 'chromium') return undefined
     const isOpen = inspectorOf(evidence.facts) === 'developer tools'
     const { stacksWritten, awaitRatio } = evidence.facts.inspection
-    return { verdict: { result: isOpen }, grounds: [`stacks written ${stacksWritten}, awaits ${awaitRatio}`] }
+    return { verdict: { result: isOpen }, reasons: [`stacks written ${stacksWritten}, awaits ${awaitRatio}`] }
   },
 }
 
@@ -26,6 +26,6 @@ export const developerTools: Signal<FlagResult> = {
 function ofAndroid({ facts: { developerOptions } }: Evidence): Finding<FlagResult> | undefined {
   const { isEnabled, isAdbEnabled } = developerOptions ?? {}
   if (isEnabled === undefined && isAdbEnabled === undefined) return undefined
-  const grounds = [...(isEnabled ? ['developer options'] : []), ...(isAdbEnabled ? ['debugging over USB'] : [])]
-  return { verdict: { result: grounds.length > 0 }, grounds }
+  const reasons = [...(isEnabled ? ['developer options'] : []), ...(isAdbEnabled ? ['debugging over USB'] : [])]
+  return { verdict: { result: reasons.length > 0 }, reasons }
 }

@@ -1,6 +1,6 @@
 // Is the Android device an emulator?
 
-import { combined, holding, textsOf } from './grounds.ts'
+import { combined, holding, textsOf } from './reasons.ts'
 import type { Signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -11,7 +11,7 @@ export const emulator: Signal<FlagResult> = {
   platforms: ['ANDROID'],
   judge({ facts: { build, deviceModel, emulatorTraces } }) {
     if (!build && !emulatorTraces) return undefined
-    const grounds = holding([
+    const reasons = holding([
       [
         /^(generic|unknown|Android)\b|sdk_g?phone|vbox|\bemu/i.test(build?.fingerprint ?? ''),
         0.6,
@@ -31,6 +31,6 @@ export const emulator: Signal<FlagResult> = {
       [/^x86/.test(deviceModel?.cpuType ?? ''), 0.3, 'a processor of desktops'],
       [(emulatorTraces?.length ?? 0) > 0, 0.8, `files: ${emulatorTraces?.join(', ')}`],
     ])
-    return { verdict: { result: combined(grounds) > emulatedOver }, grounds: textsOf(grounds) }
+    return { verdict: { result: combined(reasons) > emulatedOver }, reasons: textsOf(reasons) }
   },
 }

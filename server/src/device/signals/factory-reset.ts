@@ -16,7 +16,7 @@ export const factoryReset: Signal<FactoryResetResult> = {
     const at = resetTime(evidence)
     if (at === undefined) return undefined
     const time = new Date(at).toISOString().replace('.000Z', 'Z')
-    return { verdict: { time, timestamp: at / 1000 }, grounds: [JSON.stringify(evidence.facts.volumeDates)] }
+    return { verdict: { time, timestamp: at / 1000 }, reasons: [JSON.stringify(evidence.facts.volumeDates)] }
   },
 }
 

@@ -12,6 +12,6 @@ export const frida: Signal<FlagResult> = {
     const { libraries = [], classes = [], openPorts = [] } = traces
     const names = [...libraries, ...classes].filter((name) => /frida/i.test(name))
     const ports = openPorts.filter((port) => fridaPorts.includes(port)).map((port) => `port ${port}`)
-    return { verdict: { result: names.length + ports.length > 0 }, grounds: [...names, ...ports] }
+    return { verdict: { result: names.length + ports.length > 0 }, reasons: [...names, ...ports] }
   },
 }

@@ -14,7 +14,7 @@ export const hooking: Signal<FlagResult> = {
     if (!traces) return undefined
     const { libraries = [], classes = [], openPorts = [] } = traces
     const ports = openPorts.filter((port) => fridaPorts.includes(port)).map((port) => `port ${port}`)
-    const grounds = [...libraries, ...classes, ...ports]
-    return { verdict: { result: grounds.length > 0 }, grounds }
+    const reasons = [...libraries, ...classes, ...ports]
+    return { verdict: { result: reasons.length > 0 }, reasons }
   },
 }

@@ -40,4 +40,4 @@ function inWebKit({ facts: { blobStorage, fileSystem, storage } }: Evidence): Fi
   return finding(blobStorage === 'UnknownError', `a file in a database: ${blobStorage}`)
 }
 
-const finding = (verdict: boolean, ground: string): Finding<boolean> => ({ verdict, grounds: [ground] })
+const finding = (verdict: boolean, reason: string): Finding<boolean> => ({ verdict, reasons: [reason] })

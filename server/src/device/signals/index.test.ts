@@ -21,7 +21,7 @@ test('every signal is a file of its own with its test beside it, and is in the l
 
 test('a detector whose evidence is missing is absent, never a constant', () => {
   const nothing = { platform: 'WEB', facts: {}, malformedFacts: [], headers: {}, network: undefined, now: 0 } as const
-  assert.deepEqual(judgeAll(nothing), { verdicts: {}, grounds: {}, versions: {} })
+  assert.deepEqual(judgeAll(nothing), { verdicts: {}, reasons: {}, versions: {} })
 })
 
 test('a signal of browsers is not asked of a phone', () => {
@@ -29,10 +29,10 @@ test('a signal of browsers is not asked of a phone', () => {
   assert.deepEqual(verdicts, {})
 })
 
-test('the grounds and versions of what answered stand beside the verdicts', () => {
-  const { verdicts, grounds, versions } = judgeAll(recorded('chromium-elsewhere'))
+test('the reasons and versions of what answered stand beside the verdicts', () => {
+  const { verdicts, reasons, versions } = judgeAll(recorded('chromium-elsewhere'))
   const { suspectScore, ...detectors } = verdicts
   assert.deepEqual(suspectScore, { result: 3 })
-  assert.deepEqual(Object.keys(grounds), Object.keys(detectors))
+  assert.deepEqual(Object.keys(reasons), Object.keys(detectors))
   assert.deepEqual(Object.keys(versions), Object.keys(detectors))
 })

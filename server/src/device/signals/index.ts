@@ -73,7 +73,7 @@ export interface Judgement {
   /** A signal that the evidence does not answer is absent. */
   readonly verdicts: Partial<Verdicts> & { readonly suspectScore?: SuspectScoreResult }
   /** What each verdict rests on; for whoever investigates, never for a client. */
-  readonly grounds: Readonly<Partial<Record<SignalName, readonly string[]>>>
+  readonly reasons: Readonly<Partial<Record<SignalName, readonly string[]>>>
   /** Of the signals that answered, so that a stored verdict can be told from a newer one's. */
   readonly versions: Readonly<Partial<Record<SignalName, number>>>
 }
@@ -81,16 +81,16 @@ export interface Judgement {
 /** Asks every signal of the platform. Pure: the same evidence gets the same judgement. */
 export function judgeAll(evidence: Evidence): Judgement {
   const verdicts: Partial<Record<SignalName, unknown>> = {}
-  const grounds: Partial<Record<SignalName, readonly string[]>> = {}
+  const reasons: Partial<Record<SignalName, readonly string[]>> = {}
   const versions: Partial<Record<SignalName, number>> = {}
   for (const name of Object.keys(signals) as SignalName[]) {
     const signal: Signal<unknown> = signals[name]
     const finding = signal.platforms.includes(evidence.platform) ? signal.judge(evidence) : undefined
     if (!finding) continue
     verdicts[name] = finding.verdict
-    grounds[name] = finding.grounds
+    reasons[name] = finding.reasons
     versions[name] = signal.version
   }
   const score = suspectScore(verdicts as Partial<Verdicts>, evidence.platform)
-  return { verdicts: { ...(verdicts as Partial<Verdicts>), ...(score && { suspectScore: score }) }, grounds, versions }
+  return { verdicts: { ...(verdicts as Partial<Verdicts>), ...(score && { suspectScore: score }) }, reasons, versions }
 }

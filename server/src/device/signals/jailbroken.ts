@@ -19,6 +19,6 @@ export const jailbroken: Signal<FlagResult> = {
       ...(wroteOutside ? ['wrote outside of the sandbox'] : []),
       ...(forked ? ['started another process'] : []),
     ]
-    return { verdict: { result: kinds.length >= kindsNeeded }, grounds: kinds }
+    return { verdict: { result: kinds.length >= kindsNeeded }, reasons: kinds }
   },
 }

@@ -11,7 +11,7 @@ export const locationSpoofing: Signal<FlagResult> = {
     if (location?.isSimulated === undefined) return undefined
     return {
       verdict: { result: location.isSimulated },
-      grounds: location.isSimulated ? ['the system says that software made the location up'] : [],
+      reasons: location.isSimulated ? ['the system says that software made the location up'] : [],
     }
   },
 }

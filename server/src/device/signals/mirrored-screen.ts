@@ -9,7 +9,7 @@ export const mirroredScreen: Signal<FlagResult> = {
   platforms: ['IOS', 'ANDROID'],
   judge({ facts: { screenCapture } }) {
     if (!screenCapture) return undefined
-    const grounds = Object.entries(screenCapture).flatMap(([name, holds]) => (holds ? [name] : []))
-    return { verdict: { result: grounds.length > 0 }, grounds }
+    const reasons = Object.entries(screenCapture).flatMap(([name, holds]) => (holds ? [name] : []))
+    return { verdict: { result: reasons.length > 0 }, reasons }
   },
 }

@@ -95,7 +95,7 @@ test('relays and gateways speak for honest people; on mobile networks TCP is the
 })
 
 /** `vpn` of secure info, of a browser of Windows that sends these headers itself or through a proxy at 127.0.0.1. */
-async function told(t: TestContext, settings: object, headers: Readonly<Record<string, string>>) {
+async function withoutUndefined(t: TestContext, settings: object, headers: Readonly<Record<string, string>>) {
   const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
   const client = await sdkClient(service, { headers: { 'user-agent': agents.windows, ...headers } })
   const { timezone: _, timezoneOffset: __, ...facts } = ordinaryFacts
@@ -108,20 +108,20 @@ async function told(t: TestContext, settings: object, headers: Readonly<Record<s
 const behindProxy = { trustedProxies: '127.0.0.1', tcpFingerprintHeader: 'x-tcp-fp', tlsFingerprintHeader: 'x-ja4' }
 
 test('osMismatch is told of a connection that a trusted proxy describes', async (t) => {
-  assert.equal(await told(t, behindProxy, { 'x-tcp-fp': '0050A8FAF005B4473F0204080103' }), true)
-  assert.equal(await told(t, behindProxy, { 'x-tcp-fp': '006089FAF005B40779020103010104' }), false)
-  assert.equal(await told(t, behindProxy, { 'x-ja4': ja4.safari }), true)
+  assert.equal(await withoutUndefined(t, behindProxy, { 'x-tcp-fp': '0050A8FAF005B4473F0204080103' }), true)
+  assert.equal(await withoutUndefined(t, behindProxy, { 'x-tcp-fp': '006089FAF005B40779020103010104' }), false)
+  assert.equal(await withoutUndefined(t, behindProxy, { 'x-ja4': ja4.safari }), true)
 })
 
 test('a copy that a person sends is ignored: no trusted proxy, another header, none that is set, garbage', async (t) => {
   const copy = { 'x-tcp-fp': '0050A8FAF005B4473F0204080103', 'x-ja4': ja4.safari }
-  assert.equal(await told(t, { ...behindProxy, trustedProxies: '10.0.0.0/8' }, copy), undefined)
-  assert.equal(await told(t, { trustedProxies: '127.0.0.1' }, copy), undefined)
+  assert.equal(await withoutUndefined(t, { ...behindProxy, trustedProxies: '10.0.0.0/8' }, copy), undefined)
+  assert.equal(await withoutUndefined(t, { trustedProxies: '127.0.0.1' }, copy), undefined)
   assert.equal(
-    await told(t, { ...behindProxy, tcpFingerprintHeader: 'x-edge-fp' }, { 'x-tcp-fp': copy['x-tcp-fp'] }),
+    await withoutUndefined(t, { ...behindProxy, tcpFingerprintHeader: 'x-edge-fp' }, { 'x-tcp-fp': copy['x-tcp-fp'] }),
     undefined,
   )
   for (const garbage of ['', '%00', '0050A8', `${copy['x-tcp-fp']}, ${copy['x-tcp-fp']}`, '{"constructor":1}']) {
-    assert.equal(await told(t, behindProxy, { 'x-tcp-fp': garbage }), undefined, garbage)
+    assert.equal(await withoutUndefined(t, behindProxy, { 'x-tcp-fp': garbage }), undefined, garbage)
   }
 })

@@ -42,7 +42,7 @@ export function osMismatch(evidence: Evidence): Finding<boolean> | undefined {
   if (found.length === 0) return undefined
   return {
     verdict: found.some(({ verdict }) => verdict),
-    grounds: [`the browser claims ${claimed}`, ...found.map(({ text }) => text)],
+    reasons: [`the browser claims ${claimed}`, ...found.map(({ text }) => text)],
   }
 }
 

@@ -16,7 +16,7 @@ import { recorded } from '../testdata/recordings.ts'
 const addressInIndia = '49.200.0.1'
 
 /** What secure info tells a backend of a browser that was recorded, whose address a trusted proxy tells. */
-async function told(t: TestContext, recording: string, address: string): Promise<SecureInfoDetail> {
+async function withoutUndefined(t: TestContext, recording: string, address: string): Promise<SecureInfoDetail> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const ipCityFiles = join(folder, 'city.mmdb')
@@ -39,7 +39,11 @@ async function told(t: TestContext, recording: string, address: string): Promise
 }
 
 test('secure_info tells the verdicts on an ordinary browser whose zone is not that of its address', async (t) => {
-  const { bot, incognito, tampering, vpn, suspectScore } = await told(t, 'chromium-elsewhere', addressInIndia)
+  const { bot, incognito, tampering, vpn, suspectScore } = await withoutUndefined(
+    t,
+    'chromium-elsewhere',
+    addressInIndia,
+  )
   assert.deepEqual(vpn, {
     result: true,
     originCountry: 'US',
@@ -51,7 +55,7 @@ test('secure_info tells the verdicts on an ordinary browser whose zone is not th
 })
 
 test('secure_info tells a driven browser from a person', async (t) => {
-  const { bot, vpn } = await told(t, 'playwright-automation-controlled-off', '10.1.2.3')
+  const { bot, vpn } = await withoutUndefined(t, 'playwright-automation-controlled-off', '10.1.2.3')
   assert.deepEqual(bot, { result: 'bad' })
   assert.equal(vpn, undefined, 'a private address has no place')
 })

@@ -2,7 +2,7 @@
 
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import { combined, holding, textsOf } from './grounds.ts'
+import { combined, holding, textsOf } from './reasons.ts'
 import type { Signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -15,12 +15,12 @@ export const privacySettings: Signal<FlagResult> = {
     if (pageCanvasExact === undefined && canvas === undefined) return undefined
     const engine = engineOf(evidence)
     const isNoisy = pageCanvasExact === false || canvas?.isExact === false || canvas?.isStable === false
-    const grounds = holding([
+    const reasons = holding([
       [engine === 'firefox' && resistsFingerprinting(evidence), 0.9, 'resistFingerprinting of Firefox'],
       [engine === 'webkit' && isNoisy, 0.6, 'noise on the canvas of WebKit'],
       [isNoisy && Boolean(clientHints?.brands?.some(({ brand }) => brand === 'Brave')), 0.9, 'shields of Brave'],
     ])
-    return { verdict: { result: combined(grounds) > 0.5 }, grounds: textsOf(grounds) }
+    return { verdict: { result: combined(reasons) > 0.5 }, reasons: textsOf(reasons) }
   },
 }
 

@@ -11,7 +11,7 @@ export const proxy: Signal<FlagResult> = {
     if (!anonymity) return undefined
     return {
       verdict: { result: anonymity.proxy },
-      grounds: anonymity.proxy ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
+      reasons: anonymity.proxy ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
     }
   },
 }

@@ -15,6 +15,6 @@ export const recentReset: Signal<FlagResult> = {
     if (at === undefined) return undefined
     const isRecent = evidence.now - at < recentMs
     const forgot = evidence.platform === 'ANDROID' || evidence.facts.keychainId?.isNew === true
-    return { verdict: { result: isRecent && forgot }, grounds: [new Date(at).toISOString()] }
+    return { verdict: { result: isRecent && forgot }, reasons: [new Date(at).toISOString()] }
   },
 }

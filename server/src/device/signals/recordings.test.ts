@@ -9,7 +9,7 @@ describe('what real browsers told is judged as expected', () => {
   for (const { name, expected, evidence } of recordings()) {
     test(name, () => {
       assert.ok(Value.Check(WebFacts, evidence.facts), 'the facts are of the contract')
-      const { verdicts, grounds } = judgeAll(evidence)
+      const { verdicts, reasons } = judgeAll(evidence)
       const said: Record<string, unknown> = {
         bot: verdicts.bot?.result,
         incognito: verdicts.incognito,
@@ -20,21 +20,21 @@ describe('what real browsers told is judged as expected', () => {
         timezoneMismatch: verdicts.vpn?.methods.timezoneMismatch,
       }
       for (const [detector, verdict] of Object.entries(expected)) {
-        assert.equal(said[detector], verdict, `${detector}: ${JSON.stringify(grounds)}`)
+        assert.equal(said[detector], verdict, `${detector}: ${JSON.stringify(reasons)}`)
       }
     })
   }
 })
 
-test('an ordinary browser gives no ground for doubt at all, so that none is near a threshold', () => {
+test('an ordinary browser gives no reason for doubt at all, so that none is near a threshold', () => {
   const ordinary = recordings().filter(({ name }) =>
     /-(ordinary|open-port|on-ram-disk|large-type|small-window|german)$/.test(name),
   )
   assert.ok(ordinary.length >= 8)
   for (const { name, evidence } of ordinary) {
-    const { verdicts, grounds } = judgeAll(evidence)
-    assert.deepEqual(grounds.bot, [], name)
-    assert.deepEqual(grounds.tampering, [], name)
+    const { verdicts, reasons } = judgeAll(evidence)
+    assert.deepEqual(reasons.bot, [], name)
+    assert.deepEqual(reasons.tampering, [], name)
     assert.equal(verdicts.suspectScore?.result, 0, name)
   }
 })

@@ -12,6 +12,6 @@ export const rootApps: Signal<FlagResult> = {
     // Systems of enthusiasts are signed with test keys without being rooted, so that these need a second sign.
     const weak = [...properties, ...(build?.tags?.includes('test-keys') ? ['signed with test keys'] : [])]
     const strong = [...paths, ...packages]
-    return { verdict: { result: strong.length > 0 || weak.length > 1 }, grounds: [...strong, ...weak] }
+    return { verdict: { result: strong.length > 0 || weak.length > 1 }, reasons: [...strong, ...weak] }
   },
 }

@@ -3,11 +3,11 @@
 import type { DevicePlatform } from '../../apps/app.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 
-/** A verdict, and the grounds for it. */
+/** A verdict, and the reasons for it. */
 export interface Finding<Verdict> {
   readonly verdict: Verdict
   /** What it rests on, for whoever investigates a case; stored with the analysis, never shown to a client. */
-  readonly grounds: readonly string[]
+  readonly reasons: readonly string[]
 }
 
 export interface Signal<Verdict> {

@@ -11,11 +11,11 @@ export const simulator: Signal<FlagResult> = {
   platforms: ['IOS'],
   judge({ facts: { simulator: told, deviceModel } }) {
     if (!told && !deviceModel) return undefined
-    const grounds = [
+    const reasons = [
       ...(told?.isTarget ? ['built for a simulator'] : []),
       ...(told?.hasEnvironment ? ['environment of a simulator'] : []),
       ...(hostModel.test(deviceModel?.identifier ?? '') ? [`model ${deviceModel?.identifier}`] : []),
     ]
-    return { verdict: { result: grounds.length > 0 }, grounds }
+    return { verdict: { result: reasons.length > 0 }, reasons }
   },
 }

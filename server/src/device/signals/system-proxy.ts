@@ -9,7 +9,7 @@ export const systemProxy: Signal<FlagResult> = {
   platforms: ['IOS', 'ANDROID'],
   judge({ facts: { proxy } }) {
     if (!proxy) return undefined
-    const grounds = Object.entries(proxy).flatMap(([name, isSet]) => (isSet ? [name] : []))
-    return { verdict: { result: grounds.length > 0 }, grounds }
+    const reasons = Object.entries(proxy).flatMap(([name, isSet]) => (isSet ? [name] : []))
+    return { verdict: { result: reasons.length > 0 }, reasons }
   },
 }

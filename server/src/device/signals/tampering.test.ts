@@ -48,5 +48,5 @@ test('headers of an insecure page carry no client hints, and that is no contradi
 test('a token that we gave to other hardware is tampering; one that is not ours alone is not', () => {
   assert.equal(tampering.judge({ ...ordinary, deviceToken: 'known' })?.verdict.anomalyScore, 0)
   assert.equal(tampering.judge({ ...ordinary, deviceToken: 'forged' })?.verdict.result, false)
-  assert.equal(tampering.judge({ ...ordinary, deviceToken: 'borrowed' })?.verdict.result, true)
+  assert.equal(tampering.judge({ ...ordinary, deviceToken: 'foreign' })?.verdict.result, true)
 })

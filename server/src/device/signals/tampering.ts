@@ -15,8 +15,8 @@ import type { Evidence } from '../analysis/evidence.ts'
 import { impossibleFeatures } from '../analysis/language-features.ts'
 import { hasForeignGraphics, lacksFontsOf } from '../analysis/system-traces.ts'
 import { utcOffsetMinutes } from '../analysis/time-zones.ts'
-import { combined, type Ground, holding, textsOf } from './grounds.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
+import { combined, holding, type Reason, textsOf } from './reasons.ts'
 import type { Signal } from './signal.ts'
 import type { TamperingResult } from './verdicts.ts'
 
@@ -29,20 +29,20 @@ export const tampering: Signal<TamperingResult> = {
   platforms: ['WEB'],
   judge(evidence) {
     if (evidence.facts.userAgent === undefined) return undefined
-    const grounds = [
+    const reasons = [
       ...againstHeaders(evidence),
       ...againstWorker(evidence),
       ...againstEngine(evidence),
       ...againstHints(evidence),
       ...alterations(evidence),
     ]
-    const anomalyScore = combined(grounds)
-    return { verdict: { result: anomalyScore > tamperedOver, anomalyScore }, grounds: textsOf(grounds) }
+    const anomalyScore = combined(reasons)
+    return { verdict: { result: anomalyScore > tamperedOver, anomalyScore }, reasons: textsOf(reasons) }
   },
 }
 
 /** What scripts say of the browser against what its requests say. */
-function againstHeaders({ facts, headers }: Evidence): Ground[] {
+function againstHeaders({ facts, headers }: Evidence): Reason[] {
   const hinted = headers['sec-ch-ua']
   const version = claimedVersion(facts.userAgent)
   const isDesktopChromium = claimedEngine(facts.userAgent) === 'chromium' && isDesktop(facts.userAgent)
@@ -76,7 +76,7 @@ function againstHeaders({ facts, headers }: Evidence): Ground[] {
 }
 
 /** Disguises of a page often do not reach its workers. */
-function againstWorker({ facts }: Evidence): Ground[] {
+function againstWorker({ facts }: Evidence): Reason[] {
   const { workerScope: worker } = facts
   if (!worker) return []
   return holding([
@@ -91,7 +91,7 @@ function againstWorker({ facts }: Evidence): Ground[] {
 }
 
 /** What is built in against what is claimed. */
-function againstEngine({ facts }: Evidence): Ground[] {
+function againstEngine({ facts }: Evidence): Reason[] {
   const claimed = claimedEngine(facts.userAgent)
   const built = builtEngine(facts)
   const version = claimedVersion(facts.userAgent)
@@ -106,7 +106,7 @@ function againstEngine({ facts }: Evidence): Ground[] {
 }
 
 /** Client hints, platform, fonts and graphics against the user agent string. */
-function againstHints(evidence: Evidence): Ground[] {
+function againstHints(evidence: Evidence): Reason[] {
   const { facts } = evidence
   const { userAgent, clientHints: hints, maxTouchPoints } = facts
   const system = systemOfUserAgent(userAgent)
@@ -138,7 +138,7 @@ function againstHints(evidence: Evidence): Ground[] {
 }
 
 /** What was changed in the page, or on the way. */
-function alterations(evidence: Evidence): Ground[] {
+function alterations(evidence: Evidence): Reason[] {
   const { facts, malformedFacts, now } = evidence
   const { alteredFunctions = [], canvas, pageCanvasExact, timezone, timezoneOffset } = facts
   // Error reporters wrap it too, and change nothing else.
@@ -157,7 +157,7 @@ function alterations(evidence: Evidence): Ground[] {
       `${timezone} is ${offset} minutes from UTC, and the clock ${timezoneOffset === undefined ? '' : -timezoneOffset}`,
     ],
     [evidence.deviceToken === 'forged', 0.4, 'a device token that is not ours'],
-    [evidence.deviceToken === 'borrowed', 0.6, 'a device token that we gave to other hardware'],
+    [evidence.deviceToken === 'foreign', 0.6, 'a device token that we gave to other hardware'],
     [malformedFacts.length > 0, 0.6, `facts of impossible types: ${malformedFacts.join(', ')}`],
   ])
 }

@@ -9,7 +9,7 @@ const ordinary = recorded('chromium-ordinary')
 test('an exit of Tor is one, any other address is none', () => {
   assert.deepEqual(tor.judge({ ...ordinary, anonymity: listed('tor') })?.verdict, { result: true })
   assert.deepEqual(tor.judge({ ...ordinary, anonymity: listed('openProxy') })?.verdict, { result: false })
-  assert.deepEqual(tor.judge({ ...ordinary, anonymity: unlisted }), { verdict: { result: false }, grounds: [] })
+  assert.deepEqual(tor.judge({ ...ordinary, anonymity: unlisted }), { verdict: { result: false }, reasons: [] })
 })
 
 test('without lists nothing is said', () => {

@@ -11,7 +11,7 @@ export const tor: Signal<FlagResult> = {
     if (!anonymity) return undefined
     return {
       verdict: { result: anonymity.tor },
-      grounds: anonymity.tor ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
+      reasons: anonymity.tor ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
     }
   },
 }

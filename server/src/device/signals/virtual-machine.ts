@@ -17,6 +17,6 @@ export const virtualMachine: Signal<FlagResult> = {
   judge({ facts: { webgl } }) {
     const names = [webgl?.vendor, webgl?.renderer].filter((name) => name !== undefined)
     if (names.length === 0) return undefined
-    return { verdict: { result: names.some((name) => virtualGraphics.test(name)) }, grounds: [names.join(', ')] }
+    return { verdict: { result: names.some((name) => virtualGraphics.test(name)) }, reasons: [names.join(', ')] }
   },
 }

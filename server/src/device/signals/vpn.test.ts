@@ -49,10 +49,10 @@ test('originTimezone is the device’s own zone, originCountry the country that 
 
 test('a zone that we do not know is replaced by the offset of the clock', () => {
   const network = { ip: '192.0.2.1', timezone: 'Asia/Kolkata', ipLocation: {} }
-  const told = (timezoneOffset: number) =>
+  const judged = (timezoneOffset: number) =>
     vpn.judge({ ...ordinary, facts: { timezone: 'Mars/Olympus', timezoneOffset }, network })?.verdict.result
-  assert.equal(told(-330), false)
-  assert.equal(told(0), true)
+  assert.equal(judged(-330), false)
+  assert.equal(judged(0), true)
 })
 
 test('nothing is said without a place, and of a browser that keeps its zone to itself', () => {
@@ -64,22 +64,23 @@ test('nothing is said without a place, and of a browser that keeps its zone to i
 
 test('vpn.result is true where any method says so; publicVPN is told where lists were fetched', () => {
   const network = { ip: '192.0.2.1', timezone: 'Europe/Berlin', ipLocation: {} }
-  const told = (facts: object, anonymity = listed('vpnServer')) =>
+  const judged = (facts: object, anonymity = listed('vpnServer')) =>
     vpn.judge({ ...ordinary, facts, network, anonymity })?.verdict
   const [berlin, tokyo] = [{ timezone: 'Europe/Berlin' }, { timezone: 'Asia/Tokyo' }]
-  assert.deepEqual(told(berlin)?.methods, { timezoneMismatch: false, publicVPN: true })
-  assert.equal(told(berlin)?.result, true)
-  assert.equal(told(tokyo, unlisted)?.result, true)
-  assert.equal(told(berlin, unlisted)?.result, false)
-  assert.deepEqual(told({})?.methods, { publicVPN: true }, 'also where no zone is known')
-  assert.deepEqual(told({}, listed('relay', 'vpnServer'))?.methods, { publicVPN: false }, 'a relay is no VPN')
+  assert.deepEqual(judged(berlin)?.methods, { timezoneMismatch: false, publicVPN: true })
+  assert.equal(judged(berlin)?.result, true)
+  assert.equal(judged(tokyo, unlisted)?.result, true)
+  assert.equal(judged(berlin, unlisted)?.result, false)
+  assert.deepEqual(judged({})?.methods, { publicVPN: true }, 'also where no zone is known')
+  assert.deepEqual(judged({}, listed('relay', 'vpnServer'))?.methods, { publicVPN: false }, 'a relay is no VPN')
 })
 
 test('auxiliaryMobile: a phone with a tunnel in use; a bare utun and ipsec are ordinary, and browsers do not tell', () => {
-  const told = (networkInterfaces: object) => vpn.judge(iphone({ networkInterfaces }))?.verdict.methods.auxiliaryMobile
-  assert.equal(told({ routableTunnels: ['utun4'] }), true)
-  assert.equal(told({ scopedTunnels: ['ppp0'] }), true)
-  assert.equal(told({ scopedTunnels: ['utun3', 'ipsec0'], routableTunnels: ['ipsec1'] }), false)
+  const judged = (networkInterfaces: object) =>
+    vpn.judge(iphone({ networkInterfaces }))?.verdict.methods.auxiliaryMobile
+  assert.equal(judged({ routableTunnels: ['utun4'] }), true)
+  assert.equal(judged({ scopedTunnels: ['ppp0'] }), true)
+  assert.equal(judged({ scopedTunnels: ['utun3', 'ipsec0'], routableTunnels: ['ipsec1'] }), false)
   assert.equal(vpn.judge(androidPhone({ networkInterfaces: { routableTunnels: ['tun0'] } }))?.verdict.result, true)
   assert.equal(vpn.judge(androidPhone())?.verdict.result, false)
   assert.equal(

@@ -31,7 +31,7 @@ export const vpn: Signal<VpnResult> = {
         ...(timezone !== undefined && { originTimezone: timezone }),
         methods: Object.fromEntries(found.map(({ name, verdict }) => [name, verdict])),
       },
-      grounds: found.flatMap(({ grounds }) => grounds),
+      reasons: found.flatMap(({ reasons }) => reasons),
     }
   },
 }
@@ -41,7 +41,7 @@ function publicVPN({ anonymity, network }: Evidence): Finding<boolean> | undefin
   return (
     anonymity && {
       verdict: anonymity.vpn,
-      grounds: anonymity.vpn ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
+      reasons: anonymity.vpn ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
     }
   )
 }
@@ -57,7 +57,7 @@ function auxiliaryMobile({ platform, facts: { networkInterfaces } }: Evidence): 
     ...routableTunnels.filter((name) => !name.startsWith('ipsec')),
     ...scopedTunnels.filter((name) => /^(tun|tap|ppp)/.test(name)),
   ]
-  return { verdict: tunnels.length > 0, grounds: tunnels.map((name) => `tunnel ${name}`) }
+  return { verdict: tunnels.length > 0, reasons: tunnels.map((name) => `tunnel ${name}`) }
 }
 
 /**
@@ -77,7 +77,7 @@ function timezoneMismatch(evidence: Evidence): Finding<boolean> | undefined {
   const where = isVague ? `, or elsewhere in ${country?.code ?? 'an unknown country'}` : ''
   return {
     verdict: !possible.has(device),
-    grounds: [`device: ${zone}, ${device} minutes from UTC; address: ${network?.timezone}, ${ofAddress}${where}`],
+    reasons: [`device: ${zone}, ${device} minutes from UTC; address: ${network?.timezone}, ${ofAddress}${where}`],
   }
 }
 

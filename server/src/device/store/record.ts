@@ -6,7 +6,7 @@ import type { TenantKeys } from '../../crypto/keyring.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { AnalysisKey, StoredAnalysis } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
-import type { ReportGrounds } from '../report/make.ts'
+import type { ReportBasis } from '../report/make.ts'
 import { compacted, expanded } from './compression.ts'
 
 export interface Kept {
@@ -17,17 +17,17 @@ export interface Kept {
 export interface KeptReport {
   /** As it goes out, so that reading it costs no parsing. */
   readonly answer: JsonText<DeviceReport>
-  readonly grounds: ReportGrounds
+  readonly basis: ReportBasis
 }
 
 type SealedRow = AnalysisKey & Pick<StoredAnalysis, 'sealed'>
 
 const contextOf = ({ tenantId, dfrId }: AnalysisKey) => `device analysis ${tenantId} ${dfrId}`
 
-/** Lines, as JSON has no line ends of its own: platform, analysis, and of a report answer and grounds. */
+/** Lines, as JSON has no line ends of its own: platform, analysis, and of a report answer and basis. */
 export function sealKept({ analysis, report }: Kept, row: AnalysisKey, keys: TenantKeys): Uint8Array {
-  const ofReport = report ? [report.answer.text, JSON.stringify(report.grounds)] : []
-  const text = [analysis.platform, JSON.stringify(toldOnce(analysis)), ...ofReport].join('\n')
+  const ofReport = report ? [report.answer.text, JSON.stringify(report.basis)] : []
+  const text = [analysis.platform, JSON.stringify(deduplicate(analysis)), ...ofReport].join('\n')
   return keys.seal(compacted(text, idsIn(analysis)), contextOf(row))
 }
 
@@ -37,11 +37,11 @@ export const idsIn = ({ requestId, sessionId, deviceId }: Analysis): string[] =>
 
 /** Throws when the row is not of this key, or was altered. */
 export function openKept(row: SealedRow, keys: TenantKeys): Kept {
-  const { analysis, answer, grounds } = linesOf(row, keys)
-  const isReported = answer !== undefined && grounds !== undefined
+  const { analysis, answer, basis } = linesOf(row, keys)
+  const isReported = answer !== undefined && basis !== undefined
   return {
-    analysis: toldAgain(JSON.parse(analysis)),
-    ...(isReported && { report: { answer: new JsonText(answer), grounds: JSON.parse(grounds) } }),
+    analysis: restore(JSON.parse(analysis)),
+    ...(isReported && { report: { answer: new JsonText(answer), basis: JSON.parse(basis) } }),
   }
 }
 
@@ -59,19 +59,19 @@ export const keptText = (row: SealedRow, keys: TenantKeys): string =>
   expanded(keys.openBytes(row.sealed, contextOf(row)))
 
 function linesOf(row: SealedRow, keys: TenantKeys) {
-  const [platform, analysis = '', answer, grounds] = keptText(row, keys).split('\n')
-  return { platform: platform as DevicePlatform, analysis, answer, grounds }
+  const [platform, analysis = '', answer, basis] = keptText(row, keys).split('\n')
+  return { platform: platform as DevicePlatform, analysis, answer, basis }
 }
 
 /** Without what `deviceInfo` repeats. */
-function toldOnce(analysis: Analysis): Analysis {
+function deduplicate(analysis: Analysis): Analysis {
   const { deviceId: _, browserInfo, ...deviceInfo } = analysis.deviceInfo
   if (!browserInfo) return { ...analysis, deviceInfo }
   const { userAgent: __, ...browser } = browserInfo
   return { ...analysis, deviceInfo: { ...deviceInfo, browserInfo: browser } }
 }
 
-function toldAgain(kept: Analysis): Analysis {
+function restore(kept: Analysis): Analysis {
   const { deviceId, deviceInfo } = kept
   const { userAgent, browserInfo } = deviceInfo
   return {

@@ -23,7 +23,7 @@ export async function* keptReports(
       const { analysis, report } = openKept(row, keys)
       if (!report) continue
       const { requestId, evidence } = analysis
-      yield { requestId, dfrId: row.dfrId, at: evidence.now, input: ruleInputOf(analysis, report.grounds) }
+      yield { requestId, dfrId: row.dfrId, at: evidence.now, input: ruleInputOf(analysis, report.basis) }
     }
     const last = some.at(-1)
     if (!last || some.length < atOnce) return

@@ -25,110 +25,110 @@ async function start(t: TestContext, resources: Partial<CrawlerCheckResources> =
     name(address: string, ...hosts: readonly string[]) {
       dns.records[reverseName(parseAddress(address)!)] = hosts
     },
-    standing: async (address = googlebot, name: CrawlerName = 'google', lists: readonly KeptList[] = []) =>
-      (await check(name, parseAddress(address)!, lists)).standing,
+    verification: async (address = googlebot, name: CrawlerName = 'google', lists: readonly KeptList[] = []) =>
+      (await check(name, parseAddress(address)!, lists)).verification,
   }
 }
 
 test('a crawler is verified by a name of its publisher that leads back to its address, in either family', async (t) => {
-  const { dns, name, standing } = await start(t)
+  const { dns, name, verification } = await start(t)
   name(googlebot, host)
   dns.records[host] = ['192.0.2.1', googlebot]
-  assert.equal(await standing(), 'verified')
+  assert.equal(await verification(), 'verified')
   assert.deepEqual(dns.asked, ['PTR 1.66.249.66.in-addr.arpa', `A ${host}`])
 
   name('2001:4860:4801:10::1', host)
   dns.records[host] = ['2001:4860:4801:0010:0:0:0:1']
-  assert.equal(await standing('2001:4860:4801:10::1'), 'verified')
+  assert.equal(await verification('2001:4860:4801:10::1'), 'verified')
   assert.equal(dns.asked.at(-2), 'PTR 1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.1.0.8.4.0.6.8.4.1.0.0.2.ip6.arpa')
 })
 
-test('whoever names their own address after a publisher is refuted: the name does not lead back', async (t) => {
-  const { dns, name, standing } = await start(t)
+test('whoever names their own address after a publisher is failed: the name does not lead back', async (t) => {
+  const { dns, name, verification } = await start(t)
   name('192.0.2.66', host)
   dns.records[host] = [googlebot]
-  assert.equal(await standing('192.0.2.66'), 'refuted')
+  assert.equal(await verification('192.0.2.66'), 'failed')
   name('192.0.2.67', 'crawl-none.googlebot.com')
-  assert.equal(await standing('192.0.2.67'), 'refuted')
+  assert.equal(await verification('192.0.2.67'), 'failed')
 })
 
 test('only names under the publisher’s own domain count, and no others are looked up', async (t) => {
-  const { dns, name, standing } = await start(t)
+  const { dns, name, verification } = await start(t)
   const foreign = ['googlebot.com.evil.example', 'evilgooglebot.com', 'google-proxy-1.google.com', 'googlebot.com']
   for (const each of foreign) dns.records[each] = ['192.0.2.66']
   name('192.0.2.66', ...foreign)
-  assert.equal(await standing('192.0.2.66'), 'refuted')
+  assert.equal(await verification('192.0.2.66'), 'failed')
   assert.deepEqual(dns.asked, ['PTR 66.2.0.192.in-addr.arpa'])
   name('192.0.2.68', 'MSNBOT-1.Search.MSN.com')
   dns.records['msnbot-1.search.msn.com'] = ['192.0.2.68']
-  assert.equal(await standing('192.0.2.68', 'bing'), 'verified')
-  assert.equal(await standing('192.0.2.68', 'google'), 'refuted', 'a crawler of another publisher')
+  assert.equal(await verification('192.0.2.68', 'bing'), 'verified')
+  assert.equal(await verification('192.0.2.68', 'google'), 'failed', 'a crawler of another publisher')
 })
 
-test('an address without a name (NXDOMAIN) is refuted', async (t) => {
-  const { standing } = await start(t)
-  assert.equal(await standing(), 'refuted')
+test('an address without a name (NXDOMAIN) fails verification', async (t) => {
+  const { verification } = await start(t)
+  assert.equal(await verification(), 'failed')
 })
 
 test('a server that stays silent keeps nobody waiting longer than the budget; what comes later is there for the next', async (t) => {
   const late = Promise.withResolvers<readonly string[]>()
   const slow: HostNames = { namesOf: () => late.promise, addressesOf: async () => [googlebot], close() {} }
-  const { standing } = await start(t, { budgetMs: 20, hostNames: slow })
-  assert.equal(await standing(), 'unknown')
+  const { verification } = await start(t, { budgetMs: 20, hostNames: slow })
+  assert.equal(await verification(), 'unverified')
   late.resolve([host])
   await new Promise(setImmediate)
-  assert.equal(await standing(), 'verified')
+  assert.equal(await verification(), 'verified')
 
-  const { dns, standing: overNetwork } = await start(t, { budgetMs: 20 })
+  const { dns, verification: overNetwork } = await start(t, { budgetMs: 20 })
   dns.behaviour = 'silence'
-  assert.equal(await overNetwork(), 'unknown')
+  assert.equal(await overNetwork(), 'unverified')
 })
 
 test('a failure of DNS is no answer, and is soon asked again; answers are remembered', async (t) => {
-  const { dns, name, standing, clock } = await start(t)
+  const { dns, name, verification, clock } = await start(t)
   name(googlebot, host)
   dns.records[host] = [googlebot]
   dns.behaviour = 'failure'
-  assert.equal(await standing(), 'unknown')
+  assert.equal(await verification(), 'unverified')
   dns.behaviour = 'answer'
-  assert.equal(await standing(), 'unknown')
+  assert.equal(await verification(), 'unverified')
   clock.advance({ seconds: 60 })
-  assert.equal(await standing(), 'verified')
+  assert.equal(await verification(), 'verified')
   const asked = dns.asked.length
   clock.advance({ hours: 23 })
-  assert.equal(await standing(), 'verified')
+  assert.equal(await verification(), 'verified')
   assert.equal(dns.asked.length, asked)
   clock.advance({ hours: 1 })
   dns.records[host] = []
-  assert.equal(await standing(), 'refuted')
+  assert.equal(await verification(), 'failed')
 })
 
 test('of many that ask about one crawler at once, one asks DNS; of too many crawlers at once, some stay unknown', async (t) => {
-  const { dns, name, standing } = await start(t)
+  const { dns, name, verification } = await start(t)
   name(googlebot, host)
   dns.records[host] = [googlebot]
-  assert.deepEqual(new Set(await Promise.all(Array.from({ length: 20 }, () => standing()))), new Set(['verified']))
+  assert.deepEqual(new Set(await Promise.all(Array.from({ length: 20 }, () => verification()))), new Set(['verified']))
   assert.equal(dns.asked.length, 2)
-  const flood = await Promise.all(Array.from({ length: 100 }, (_, i) => standing(`192.0.2.${i}`)))
+  const flood = await Promise.all(Array.from({ length: 100 }, (_, i) => verification(`192.0.2.${i}`)))
   assert.deepEqual(
-    [flood.filter((each) => each === 'refuted').length, flood.slice(64)],
-    [64, Array(36).fill('unknown')],
+    [flood.filter((each) => each === 'failed').length, flood.slice(64)],
+    [64, Array(36).fill('unverified')],
   )
 })
 
 test('a range that the publisher offers verifies without DNS; another publisher’s, or one fetched a month ago, does not', async (t) => {
-  const { dns, standing, clock } = await start(t)
+  const { dns, verification, clock } = await start(t)
   const list = (crawler: CrawlerName, ageDays = 0) =>
     [{ name: 'list', kind: 'crawler', crawler, datedMs: clock.now() - ageDays * 86_400_000, entries: 1 }] as const
-  assert.equal(await standing(googlebot, 'duckduckgo', list('duckduckgo')), 'verified')
-  assert.equal(await standing(googlebot, 'duckduckgo', list('openai')), 'unknown')
-  assert.equal(await standing(googlebot, 'duckduckgo', list('duckduckgo', 31)), 'unknown')
+  assert.equal(await verification(googlebot, 'duckduckgo', list('duckduckgo')), 'verified')
+  assert.equal(await verification(googlebot, 'duckduckgo', list('openai')), 'unverified')
+  assert.equal(await verification(googlebot, 'duckduckgo', list('duckduckgo', 31)), 'unverified')
   assert.deepEqual(dns.asked, [])
 })
 
 test('DNS is not asked where the budget is 0', async (t) => {
-  const { dns, standing } = await start(t, { budgetMs: 0 })
-  assert.equal(await standing(), 'unknown')
+  const { dns, verification } = await start(t, { budgetMs: 0 })
+  assert.equal(await verification(), 'unverified')
   assert.deepEqual(dns.asked, [])
 })
 

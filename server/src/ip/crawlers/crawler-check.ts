@@ -8,9 +8,9 @@ import { type CrawlerName, isHostOf, isKnownByHost } from './crawlers.ts'
 import type { HostNames } from './host-names.ts'
 
 /** What became of a crawler's word. `unknown`: it could not be found out in time. */
-export interface CrawlerStanding {
+export interface CrawlerVerification {
   readonly name: CrawlerName
-  readonly standing: 'verified' | 'refuted' | 'unknown'
+  readonly verification: 'verified' | 'failed' | 'unverified'
   readonly because: string
 }
 
@@ -19,7 +19,7 @@ export interface CrawlerCheck {
    * Answers within the budget, whatever DNS does; what comes later is there for the next call. `lists`: those that name the
    * address. Never throws.
    */
-  check(name: CrawlerName, address: Address, lists: readonly KeptList[]): Promise<CrawlerStanding>
+  check(name: CrawlerName, address: Address, lists: readonly KeptList[]): Promise<CrawlerVerification>
 }
 
 export interface CrawlerCheckResources {
@@ -29,10 +29,10 @@ export interface CrawlerCheckResources {
   readonly budgetMs: number
 }
 
-type Found = Omit<CrawlerStanding, 'name'>
+type Found = Omit<CrawlerVerification, 'name'>
 
 /** Until a crawler is asked about anew. A publisher seldom gives up an address; a failure is soon over. */
-const rememberedMs = { verified: 86_400_000, refuted: 3_600_000, unknown: 60_000 } as const
+const rememberedMs = { verified: 86_400_000, failed: 3_600_000, unverified: 60_000 } as const
 /** Whoever says to be a crawler from many addresses takes no more memory, and no more sockets, than this. */
 const mostRemembered = 10_000
 const mostUnderWay = 64
@@ -46,7 +46,7 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
 
   function remember(key: string, found: Found): void {
     remembered.delete(key)
-    remembered.set(key, { found, until: clock.now() + rememberedMs[found.standing] })
+    remembered.set(key, { found, until: clock.now() + rememberedMs[found.verification] })
     if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)
   }
 
@@ -67,12 +67,12 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
     const key = `${name} ${address.text}`
     const known = remembered.get(key)
     if (known && clock.now() < known.until) return known.found
-    if (budgetMs === 0) return { standing: 'unknown', because: 'DNS is not asked (CRAWLER_BUDGET_MS)' }
+    if (budgetMs === 0) return { verification: 'unverified', because: 'DNS is not asked (CRAWLER_BUDGET_MS)' }
     if (underWay.size >= mostUnderWay && !underWay.has(key)) {
-      return { standing: 'unknown', because: 'too many crawlers were asked about at once' }
+      return { verification: 'unverified', because: 'too many crawlers were asked about at once' }
     }
     return within(budgetMs, asked(name, address, key), {
-      standing: 'unknown',
+      verification: 'unverified',
       because: `DNS did not answer within ${budgetMs} ms`,
     })
   }
@@ -80,11 +80,11 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
   return {
     async check(name, address, lists) {
       const list = lists.find((each) => each.crawler === name && !isOutdated(each, clock.now()))
-      if (list) return { name, standing: 'verified', because: `${address.text} is in ${list.name}` }
+      if (list) return { name, verification: 'verified', because: `${address.text} is in ${list.name}` }
       if (!isKnownByHost(name)) {
         return {
           name,
-          standing: 'unknown',
+          verification: 'unverified',
           because: `${address.text} is in no list of its publisher that was fetched lately`,
         }
       }
@@ -100,14 +100,14 @@ async function byReverseDns(name: CrawlerName, address: Address, hostNames: Host
     const fitting = names.filter((host) => isHostOf(name, host)).slice(0, mostNames)
     for (const host of fitting) {
       if ((await hostNames.addressesOf(host, address)).includes(address.text)) {
-        return { standing: 'verified', because: `${address.text} is ${host}, and ${host} leads back to it` }
+        return { verification: 'verified', because: `${address.text} is ${host}, and ${host} leads back to it` }
       }
     }
     const because = fitting.length > 0 ? `${fitting[0]} does not lead back to` : 'no name of its publisher has'
-    return { standing: 'refuted', because: `${because} ${address.text}` }
+    return { verification: 'failed', because: `${because} ${address.text}` }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return { standing: 'unknown', because: `DNS could not be asked (${code ?? message})` }
+    return { verification: 'unverified', because: `DNS could not be asked (${code ?? message})` }
   }
 }
 

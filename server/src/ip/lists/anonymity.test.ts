@@ -11,7 +11,7 @@ function judged(listing: Partial<Record<ListKind, number>>, { age = 0, isMobile 
   const lists = Object.entries(listing).flatMap(([kind, count]) =>
     Array.from({ length: count }, (_, i) => list(kind as ListKind, age, `${kind} ${i}`)),
   )
-  return told(lists, isMobile)
+  return withoutUndefined(lists, isMobile)
 }
 
 const list = (kind: ListKind, age = 0, name: string = kind): KeptList => ({
@@ -21,9 +21,9 @@ const list = (kind: ListKind, age = 0, name: string = kind): KeptList => ({
   entries: 1,
 })
 
-function told(lists: readonly KeptList[], isMobile = false) {
+function withoutUndefined(lists: readonly KeptList[], isMobile = false) {
   const anonymity = anonymityOf(lists, { now, isMobile })
-  const { anonymousness: _, abuse: __, listedBy: ___, ...flags } = anonymity
+  const { anonymityScore: _, abuse: __, listedBy: ___, ...flags } = anonymity
   const raised = Object.entries(flags).flatMap(([name, isRaised]) => (isRaised ? [name] : []))
   return { raised, score: fraudScore({ anonymity, localRate: undefined, isMobile }) }
 }
@@ -56,10 +56,10 @@ test('Tor exits age out in 24 h', () => {
 
 test('an old list grows no younger by a new one of its kind that does not name the address', () => {
   const [fresh, stale] = [list('tor', 0, 'fresh'), list('tor', 2 * day, 'stale')]
-  assert.deepEqual(told([stale]).raised, [])
-  assert.deepEqual(told([stale, fresh]).raised, ['tor'])
-  assert.equal(told([list('abuse', 14 * day)]).score, 4)
-  assert.equal(told([list('abuse', 14 * day), list('abuse', 0)]).score, 35)
+  assert.deepEqual(withoutUndefined([stale]).raised, [])
+  assert.deepEqual(withoutUndefined([stale, fresh]).raised, ['tor'])
+  assert.equal(withoutUndefined([list('abuse', 14 * day)]).score, 4)
+  assert.equal(withoutUndefined([list('abuse', 14 * day), list('abuse', 0)]).score, 35)
 })
 
 test('the names of the lists stand beside the verdicts, also of those that count for nothing', () => {
@@ -81,7 +81,7 @@ test('fraudScore: VPN server 50, VPN range 40; abuse by the number of lists, dec
 })
 
 test('fraudScore: what was labelled here counts too, ×0.4 on mobile and relays; without lists and labels there is none', () => {
-  const hidden = { anonymousness: 0.5, abuse: 0.6, relay: false }
+  const hidden = { anonymityScore: 0.5, abuse: 0.6, relay: false }
   const score = (localRate: number | undefined, anonymity: typeof hidden | undefined = hidden, isMobile = false) =>
     fraudScore({ anonymity, localRate, isMobile })
   assert.equal(score(0.5), 90)

@@ -16,7 +16,7 @@ export interface Anonymity {
   /** The names of the lists that name it, whatever was made of them. */
   readonly listedBy: readonly string[]
   /** 0 to 1: how surely the person is hidden. */
-  readonly anonymousness: number
+  readonly anonymityScore: number
   /** 0 to 1: how surely the address has done harm. */
   readonly abuse: number
 }
@@ -58,7 +58,7 @@ export function anonymityOf(
     vpn,
     datacenter,
     listedBy: lists.map(({ name }) => name),
-    anonymousness: Math.max(
+    anonymityScore: Math.max(
       tor ? weights.tor : 0,
       proxy ? weights.proxy : 0,
       vpn ? (isVpnServer ? weights.vpnServer : weights.vpnRange) : 0,
@@ -70,7 +70,7 @@ export function anonymityOf(
 }
 
 /**
- * 0 to 100: `100·(1 − (1 − anonymousness)·(1 − abuse)·(1 − local))`; undefined where neither lists nor labels say anything. `localRate`:
+ * 0 to 100: `100·(1 − (1 − anonymityScore)·(1 − abuse)·(1 − local))`; undefined where neither lists nor labels say anything. `localRate`:
  * how bad the sessions were that this tenant saw from the address, 0 to 1.
  */
 export function fraudScore({
@@ -78,12 +78,12 @@ export function fraudScore({
   localRate,
   isMobile,
 }: {
-  anonymity: Pick<Anonymity, 'anonymousness' | 'abuse' | 'relay'> | undefined
+  anonymity: Pick<Anonymity, 'anonymityScore' | 'abuse' | 'relay'> | undefined
   localRate: number | undefined
   isMobile: boolean
 }): number | undefined {
   if (!anonymity && localRate === undefined) return undefined
-  const { anonymousness = 0, abuse = 0, relay = false } = anonymity ?? {}
+  const { anonymityScore = 0, abuse = 0, relay = false } = anonymity ?? {}
   const local = (localRate ?? 0) * (isMobile || relay ? sharedShare : 1)
-  return Math.round(100 * (1 - (1 - anonymousness) * (1 - abuse) * (1 - local)))
+  return Math.round(100 * (1 - (1 - anonymityScore) * (1 - abuse) * (1 - local)))
 }

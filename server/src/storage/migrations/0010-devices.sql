@@ -4,8 +4,8 @@ create table device (
   tenant_id text not null,
   -- 16 random bytes; people see them as 32 hex digits
   id bytea not null,
-  -- keyed hashes of what the device showed, and of earlier values of it (device/recognition/portrait.ts)
-  portrait bytea not null,
+  -- keyed hashes of what the device showed, and of earlier values of it (device/recognition/fingerprint.ts)
+  fingerprint bytea not null,
   first_seen_at bigint not null,
   last_seen_at bigint not null,
   primary key (tenant_id, id)

@@ -47,25 +47,25 @@ type Claims = Readonly<Record<string, unknown>>
 
 /** Undefined where the claims name nobody: neither a verified e-mail or number, nor a subject. */
 export function proofOf(claims: Claims, { names, assumeVerified, source }: ClaimReading): Proof | undefined {
-  const told = (claim: keyof ClaimNames) => read(claims, names[claim] ?? standardNames[claim])
+  const claimed = (claim: keyof ClaimNames) => read(claims, names[claim] ?? standardNames[claim])
   const isVerified = (claim: 'email' | 'phoneNumber') =>
-    assumeVerified.includes(claim) || isTrue(told(claim === 'email' ? 'emailVerified' : 'phoneNumberVerified'))
+    assumeVerified.includes(claim) || isTrue(claimed(claim === 'email' ? 'emailVerified' : 'phoneNumberVerified'))
 
   const identities: ProvenIdentity[] = []
-  const email = asEmail(told('email'))
+  const email = asEmail(claimed('email'))
   if (email) identities.push({ identityType: 'EMAIL', identityValue: email, verified: isVerified('email') })
-  const phone = asPhoneNumber(told('phoneNumber'))
+  const phone = asPhoneNumber(claimed('phoneNumber'))
   if (phone) identities.push({ identityType: 'MOBILE', identityValue: phone, verified: isVerified('phoneNumber') })
   identities.sort((a, b) => Number(b.verified) - Number(a.verified))
 
   if (!identities[0]?.verified) {
-    const subject = asSubject(told('subject'))
+    const subject = asSubject(claimed('subject'))
     if (subject === undefined) return undefined
     identities.unshift({ identityType: 'SUBJECT', identityValue: `${source} ${subject}`, verified: true })
   }
   const profile = Object.fromEntries(
     (['name', 'givenName', 'familyName'] as const).flatMap((claim) => {
-      const text = asText(told(claim))
+      const text = asText(claimed(claim))
       return text === undefined ? [] : [[standardNames[claim], text]]
     }),
   )

@@ -8,19 +8,19 @@ import type { Fault } from './faults.ts'
 import type { Network } from './network.ts'
 
 /** Faults of the answer that is being made: they are kept here until it goes out. */
-export interface Spoiling {
+export interface PendingFaults {
   later(request: FastifyRequest, fault: Fault): void
   /** What goes out instead of this payload. */
-  spoiled(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown
+  applyTo(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown
 }
 
-export function spoiling(): Spoiling {
+export function pendingFaults(): PendingFaults {
   const pending = new WeakMap<FastifyRequest, Fault>()
   return {
     later: (request, fault) => {
       pending.set(request, fault)
     },
-    spoiled(request, reply, payload) {
+    applyTo(request, reply, payload) {
       const fault = pending.get(request)
       if (fault?.kind === 'wrong-content-type') reply.header('content-type', 'text/html; charset=utf-8')
       if (fault?.kind !== 'drip' || typeof payload !== 'string') return payload
@@ -34,11 +34,11 @@ export function spoiling(): Spoiling {
  * Lets a fault strike a call.
  * @returns true when the call is thereby over; false when the right answer still has to be made.
  */
-export async function inflict(
+export async function injectFault(
   fault: Fault,
   request: FastifyRequest,
   reply: FastifyReply,
-  network: Pick<Network, 'calls' | 'spoiling' | 'issuer'>,
+  network: Pick<Network, 'calls' | 'pendingFaults' | 'issuer'>,
 ): Promise<boolean> {
   const call = network.calls.of(request)
   if (call) call.fault = fault.kind
@@ -49,7 +49,7 @@ export async function inflict(
       return await wait(fault.delayMs, false, { signal: untilClosed(reply) }).catch(() => abandon(reply))
     case 'drip':
     case 'wrong-content-type':
-      network.spoiling.later(request, fault)
+      network.pendingFaults.later(request, fault)
       return false
     case 'reset':
       request.raw.socket.resetAndDestroy()

@@ -1,4 +1,4 @@
-// How does a CAMARA call fail, and which correlators does it take? The manners that all resource routes share.
+// How does a CAMARA call fail, and which correlators does it take? What all resource routes share.
 
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { InvalidInput } from '../schema-check.ts'

@@ -10,11 +10,11 @@ import {
 } from 'fastify'
 import type { TSchema } from 'typebox'
 import { accessDecorator } from './access.ts'
-import { answerErrorsAsErrorInfo, isCorrelator } from './camara/dialect.ts'
+import { answerErrorsAsErrorInfo, isCorrelator } from './camara/error-info.ts'
 import { errorInfoFor, Refusal } from './camara/errors.ts'
 import { lineDecorator } from './camara/subject.ts'
+import { injectFault } from './fault-injection.ts'
 import { type Route, routes } from './faults.ts'
-import { inflict } from './inflict.ts'
 import { dateTime } from './lines.ts'
 import type { Network } from './network.ts'
 import { inputCheck } from './schema-check.ts'
@@ -44,7 +44,7 @@ export const serverOptions = {
   },
 } satisfies FastifyServerOptions
 
-export function addManners(app: FastifyInstance, network: Network): void {
+export function addBehaviour(app: FastifyInstance, network: Network): void {
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler<TSchema>(({ schema }) => inputCheck(schema))
   app.decorateRequest(accessDecorator, null)
@@ -59,13 +59,13 @@ export function addManners(app: FastifyInstance, network: Network): void {
     if (isAdmin(request)) return
     network.calls.begin(request, dateTime(network.clock.now()), correlator)
     const fault = network.faults.strike(routeOf(request))
-    if (fault && (await inflict(fault, request, reply, network))) return reply
+    if (fault && (await injectFault(fault, request, reply, network))) return reply
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
     const call = network.calls.of(request)
     if (call) call.status = reply.statusCode
-    return network.spoiling.spoiled(request, reply, payload)
+    return network.pendingFaults.applyTo(request, reply, payload)
   })
 
   app.addHook('onResponse', async (request) => {
