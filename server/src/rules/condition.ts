@@ -1,6 +1,7 @@
 // Does a condition say something that can be true? Its paths are of the vocabulary, and what they are compared with is of their type.
 
-import { findPath, nearestPath, nearestWord, type PathKind, type PathMeaning } from './paths.ts'
+import { nearestWord } from '../config/nearest-word.ts'
+import { findPath, nearestPath, type PathKind, type PathMeaning } from './paths.ts'
 import { type Comparison, type Condition, ConditionMistake, type Literal, readConditionTree } from './rule.ts'
 import { mistakeAt, parseCondition } from './text.ts'
 
@@ -108,7 +109,7 @@ export function literalMistake({ path, kind, values }: PathMeaning, value: Liter
     return `${path} is ${words[kind]}, not ${words[given]}${kind === 'text' && given === 'number' ? ': write it in double quotes' : ''}`
   }
   if (values === undefined || typeof value !== 'string' || values.includes(value)) return undefined
-  const nearest = nearestWord(value.slice(0, 64), values)
+  const nearest = nearestWord(value, values)
   return `${path} is one of ${values.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`
 }
 

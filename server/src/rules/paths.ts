@@ -1,6 +1,7 @@
 // Which path does a rule mean? Finds it in the vocabulary, or the one that was probably meant.
 
 import type { TSchema } from 'typebox'
+import { lastName, nearestWord } from '../config/nearest-word.ts'
 import { numberAsKept } from '../json/numbers.ts'
 import { openPartReaders, type Read, readers } from './readers.ts'
 import { RuleInput } from './vocabulary.ts'
@@ -90,38 +91,3 @@ export function nearestPath(path: string): string | undefined {
 }
 
 const longestPath = 64
-const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-
-/** Of these the one with the fewest letters changed, if they are few: one, or a third of its letters. */
-export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
-  const wanted = word.toLowerCase()
-  let nearest: { word: string; share: number } | undefined
-  for (const candidate of candidates) {
-    for (const name of new Set([candidate.toLowerCase(), lastName(candidate)])) {
-      const mostChanges = Math.max(1, Math.floor(name.length / 3))
-      if (Math.abs(name.length - wanted.length) > mostChanges) continue
-      const changes = distance(wanted, name)
-      const share = changes / name.length
-      if (changes <= mostChanges && share < (nearest?.share ?? 1)) nearest = { word: candidate, share }
-    }
-  }
-  return nearest?.word
-}
-
-/** Letters inserted, deleted, replaced, or swapped with their neighbour (optimal string alignment). */
-function distance(a: string, b: string): number {
-  let before: number[] = []
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const changes = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
-      next.push(swapped ? Math.min(changes, before[j - 2]! + 1) : changes)
-    }
-    before = row
-    row = next
-  }
-  return row[b.length]!
-}

@@ -29,9 +29,9 @@ async function refusal(changes: Partial<AttestationParts>, at = now): Promise<st
   return refusalOf(() => verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, at, root.pem))
 }
 
-function refusalOf(work: () => unknown): string | undefined {
+async function refusalOf(work: () => unknown): Promise<string | undefined> {
   try {
-    work()
+    await work()
     return undefined
   } catch (error) {
     assert.ok(error instanceof AttestationRefused, String(error))
@@ -51,7 +51,7 @@ test('the pinned root is the one that Apple publishes, signed by itself', () => 
 test('an attested key signs assertions whose counter strictly rises', async () => {
   const device = await root.newDevice()
   const attestation = await device.attest(ordinary)
-  const key = verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, now, root.pem)
+  const key = await verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, now, root.pem)
   assert.deepEqual(
     { keyId: key.keyId, environment: key.environment, counter: key.counter },
     { keyId: device.keyId, environment: 'production', counter: 0 },
@@ -59,7 +59,7 @@ test('an attested key signs assertions whose counter strictly rises', async () =
   const assertion = device.assert({ appId: expected.appId, clientData, counter: 1 })
   assert.equal(verifyAssertion({ assertion, clientData }, key, expected), 1)
   assert.equal(
-    refusalOf(() => verifyAssertion({ assertion, clientData }, { ...key, counter: 1 }, expected)),
+    await refusalOf(() => verifyAssertion({ assertion, clientData }, { ...key, counter: 1 }, expected)),
     'the counter is 1, and was 1 before',
   )
 })
@@ -71,6 +71,12 @@ test('each of the checks of an attestation refuses what it is for', async () => 
   assert.equal(await refusal({ clientData: Buffer.from('other') }), 'the certificate is not for this challenge')
   assert.equal(await refusal({ nonce: Buffer.alloc(32) }), 'the certificate is not for this challenge')
   assert.equal(await refusal({ nonce: Buffer.alloc(0) }), 'the certificate is not for this challenge')
+  const absent = { id: '1.2.3.4', value: Buffer.of(5, 0) }
+  assert.equal(await refusal({ nonceExtension: absent }), 'the certificate is not for this challenge')
+  for (const value of [Buffer.of(), Buffer.of(5, 0), Buffer.of(0x30, 0x80), Buffer.from('30840fffffff', 'hex')]) {
+    const unreadable = { id: '1.2.840.113635.100.8.2', value }
+    assert.equal(await refusal({ nonceExtension: unreadable }), 'it cannot be read', value.toString('hex'))
+  }
   assert.equal(await refusal({ appId: 'A1B2C3D4E5.com.example.copy' }), 'another app made it')
   assert.equal(await refusal({ counter: 1 }), 'the counter is 1')
   assert.equal(await refusal({ aaguid: 'appattestdevelop' }), 'it is a development build')
@@ -92,11 +98,14 @@ test('a chain that leads to another root is refused, and so is a key id of anoth
   const device = await other.newDevice()
   const attestation = await device.attest(ordinary)
   const given = { keyId: device.keyId, attestation, clientData }
-  assert.match(refusalOf(() => verifyAttestation(given, expected, now, root.pem)) ?? '', /not issued by the next/)
-  assert.match(refusalOf(() => verifyAttestation(given, expected, now)) ?? '', /not issued by the next/)
+  assert.match(
+    (await refusalOf(() => verifyAttestation(given, expected, now, root.pem))) ?? '',
+    /not issued by the next/,
+  )
+  assert.match((await refusalOf(() => verifyAttestation(given, expected, now))) ?? '', /not issued by the next/)
   const { keyId } = await other.newDevice()
   assert.equal(
-    refusalOf(() => verifyAttestation({ ...given, keyId }, expected, now, other.pem)),
+    await refusalOf(() => verifyAttestation({ ...given, keyId }, expected, now, other.pem)),
     'the key id is not that of the certificate',
   )
 })
@@ -104,7 +113,7 @@ test('a chain that leads to another root is refused, and so is a key id of anoth
 test('development builds are accepted where they are allowed', async () => {
   const device = await root.newDevice()
   const attestation = await device.attest({ ...ordinary, aaguid: 'appattestdevelop' })
-  const key = verifyAttestation(
+  const key = await verifyAttestation(
     { keyId: device.keyId, attestation, clientData },
     { ...expected, allowDevelopment: true },
     now,
@@ -116,13 +125,13 @@ test('development builds are accepted where they are allowed', async () => {
 test('an assertion of another key, app or challenge is refused', async () => {
   const [device, other] = [await root.newDevice(), await root.newDevice()]
   const attestation = await device.attest(ordinary)
-  const key = verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, now, root.pem)
+  const key = await verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, now, root.pem)
   const why = (assertion: Uint8Array, data: Uint8Array = clientData) =>
     refusalOf(() => verifyAssertion({ assertion, clientData: data }, key, expected))
   const ours = { appId: expected.appId, clientData, counter: 1 }
-  assert.equal(why(other.assert(ours)), 'the signature is not of this key')
-  assert.equal(why(device.assert(ours), Buffer.from('replayed elsewhere')), 'the signature is not of this key')
-  assert.equal(why(device.assert({ ...ours, appId: 'A1B2C3D4E5.com.example.copy' })), 'another app made it')
+  assert.equal(await why(other.assert(ours)), 'the signature is not of this key')
+  assert.equal(await why(device.assert(ours), Buffer.from('replayed elsewhere')), 'the signature is not of this key')
+  assert.equal(await why(device.assert({ ...ours, appId: 'A1B2C3D4E5.com.example.copy' })), 'another app made it')
 })
 
 test('whatever bytes a device sends, the answer is a refusal and nothing else', async () => {
@@ -130,17 +139,17 @@ test('whatever bytes a device sends, the answer is a refusal and nothing else', 
   const attestation = await device.attest(ordinary)
   const why = (bytes: Uint8Array) =>
     refusalOf(() => verifyAttestation({ keyId: device.keyId, attestation: bytes, clientData }, expected, now, root.pem))
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => why(bytes) !== undefined),
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => (await why(bytes)) !== undefined),
     { numRuns: 300 },
   )
   // The receipt is the one part that no check reads.
   const receiptAt = Buffer.from(attestation).indexOf('receipt')
-  fc.assert(
-    fc.property(fc.nat(receiptAt - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(receiptAt - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
       const changed = Uint8Array.from(attestation)
       changed[at]! ^= change
-      return why(changed) !== undefined
+      return (await why(changed)) !== undefined
     }),
     { numRuns: 300 },
   )

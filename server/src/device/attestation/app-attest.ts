@@ -5,7 +5,6 @@ import { createHash, createPublicKey, timingSafeEqual, verify, X509Certificate }
 import { type CBORType, decodeCBOR } from '@levischuck/tiny-cbor'
 import { appleAppAttestRoot } from './apple-root.ts'
 import { readAttestedCredential, readAuthenticatorData } from './authenticator-data.ts'
-import { elements, extensionOf } from './der.ts'
 
 /** The step that failed; for the log and as evidence, never shown to a client. */
 export class AttestationRefused extends Error {
@@ -45,19 +44,17 @@ export interface Expected {
 
 const production = Buffer.from('appattest\0\0\0\0\0\0\0')
 const development = Buffer.from('appattestdevelop')
-/** 1.2.840.113635.100.8.2, DER */
-const nonceExtension = Buffer.from('2a864886f763640802', 'hex')
 
 /**
  * The key of an attestation, for use once with a single-use challenge in `clientData`. Throws AttestationRefused.
  * `now` is the time of receipt, epoch milliseconds; `root` is Apple's (PEM), and another in tests.
  */
-export function verifyAttestation(
+export async function verifyAttestation(
   { keyId, attestation, clientData }: Attestation,
   { appId, allowDevelopment = false }: Expected,
   now: number,
   root: string = appleAppAttestRoot,
-): AttestedKey {
+): Promise<AttestedKey> {
   const { format, chain, authData } = readAttestation(attestation)
   if (format !== 'apple-appattest') throw new AttestationRefused(`the format is ${format}`)
 
@@ -68,7 +65,10 @@ export function verifyAttestation(
 
   // 2.–4. The leaf was made for this nonce.
   const nonce = sha256(authData, sha256(clientData))
-  if (!isEqual(nonceOf(leaf), nonce)) throw new AttestationRefused('the certificate is not for this challenge')
+  const { certifiedNonce } = await import('./certified-nonce.ts')
+  const certified = read(() => certifiedNonce(leaf))
+  if (!certified || !isEqual(certified, nonce))
+    throw new AttestationRefused('the certificate is not for this challenge')
 
   // 5. The key is the one that the app names.
   const id = Buffer.from(keyId, 'base64')
@@ -134,16 +134,6 @@ function checkChain(chain: readonly X509Certificate[], now: number): void {
       throw new AttestationRefused(`certificate ${index} of the chain is not valid at this time`)
     }
   }
-}
-
-/** SEQUENCE { [1] { OCTET STRING } } */
-function nonceOf(leaf: X509Certificate): Uint8Array {
-  return read(() => {
-    const [sequence] = elements(extensionOf(leaf, nonceExtension) ?? new Uint8Array())
-    const [tagged] = elements(sequence?.content ?? new Uint8Array())
-    const [octets] = elements(tagged?.content ?? new Uint8Array())
-    return octets?.content ?? new Uint8Array()
-  })
 }
 
 /** The uncompressed point (X9.62) of a P-256 key. */

@@ -60,7 +60,8 @@ export async function prove(
     if (proof.attestation !== undefined) {
       const attestation = Buffer.from(proof.attestation, 'base64')
       const now = platform.clock.now()
-      const { publicKey } = verifyAttestation({ keyId, attestation, clientData }, expected, now, platform.appAttestRoot)
+      const given = { keyId, attestation, clientData }
+      const { publicKey } = await verifyAttestation(given, expected, now, platform.appAttestRoot)
       return proved({ appId: app.id, keyId, publicKey, counter: 0 }, true)
     }
     const known = await findAttestedKey(platform.database, app.id, keyId)

@@ -16,6 +16,8 @@ export interface AttestationParts {
   format: string
   /** What the certificate says, in place of the nonce. */
   nonce?: Uint8Array
+  /** In place of the extension that holds the nonce. */
+  nonceExtension?: { id: string; value: Uint8Array }
   credentialId?: Uint8Array
   /** Fields that a newer iOS adds after the ones we know. */
   moreAuthData?: Uint8Array
@@ -34,6 +36,7 @@ export interface TestRoot {
   newDevice(): Promise<AttestingDevice>
 }
 
+const nonceExtensionId = '1.2.840.113635.100.8.2'
 const years = (count: number) => count * 365 * 86_400_000
 const p384 = { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' }
 const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
@@ -66,11 +69,11 @@ export async function makeTestRoot(now: number): Promise<TestRoot> {
   async function newDevice(): Promise<AttestingDevice> {
     const keys = await newKeys(p256)
     const point = Buffer.from(await webcrypto.subtle.exportKey('raw', keys.publicKey))
-    const id = sha256(point)
+    const keyId = sha256(point)
     return {
-      keyId: id.toString('base64'),
+      keyId: keyId.toString('base64'),
       async attest({ appId, clientData, aaguid, counter, madeAt, format, ...changes }) {
-        const credentialId = changes.credentialId ?? id
+        const credentialId = changes.credentialId ?? keyId
         const authData = Buffer.concat([
           head(appId, counter),
           Buffer.from(aaguid.padEnd(16, '\0')),
@@ -80,18 +83,16 @@ export async function makeTestRoot(now: number): Promise<TestRoot> {
           changes.moreAuthData ?? Buffer.alloc(0),
         ])
         const nonce = changes.nonce ?? sha256(Buffer.concat([authData, sha256(clientData)]))
+        const { id, value } = changes.nonceExtension ?? { id: nonceExtensionId, value: sequenceOfTaggedOctets(nonce) }
         const leaf = await x509.X509CertificateGenerator.create({
-          subject: `CN=${id.toString('hex')}`,
+          subject: `CN=${keyId.toString('hex')}`,
           issuer: issuer.subject,
           notBefore: new Date(madeAt),
           notAfter: new Date(madeAt + 3 * 86_400_000),
           publicKey: keys.publicKey as CryptoKey,
           signingKey: issuerKeys.privateKey as CryptoKey,
           signingAlgorithm: p384,
-          extensions: [
-            new x509.BasicConstraintsExtension(false),
-            new x509.Extension('1.2.840.113635.100.8.2', false, sequenceOfTaggedOctets(nonce)),
-          ],
+          extensions: [new x509.BasicConstraintsExtension(false), new x509.Extension(id, false, new Uint8Array(value))],
         })
         const certificates = [new Uint8Array(leaf.rawData), new Uint8Array(issuer.rawData)] as const
         return encodeCBOR(
