@@ -17,9 +17,9 @@ test('the commands of docs/guides/tokens.md work in their order, and answer what
   assert.equal(blocks.length, 3)
   const env = {
     ...process.env,
-    RINGFENCE: url,
-    CLIENT_ID: credentials.clientId,
-    CLIENT_SECRET: credentials.clientSecret,
+    RINGFENCE_URL: url,
+    RINGFENCE_CLIENT_ID: credentials.clientId,
+    RINGFENCE_CLIENT_SECRET: credentials.clientSecret,
   }
   const script = blocks.map(([, command]) => command).join('echo; echo ----\n')
   const { stdout } = await promisify(execFile)('bash', ['-euc', `${script}\necho; echo $TOKEN`], { env })
