@@ -7,7 +7,7 @@ import { keptReports } from '@ringfence/server/device/store/stored-reports.ts'
 import { type BacktestOptions, backtest, type Hit } from '@ringfence/server/rules/backtest.ts'
 import type { Rule } from '@ringfence/server/rules/rule.ts'
 import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
-import { findOutcomes } from '@ringfence/server/storage/outcome-labels.ts'
+import { findReportLabels } from '@ringfence/server/storage/report-labels.ts'
 import type { Command } from 'commander'
 import { CommandFailed, exitCodes } from '../failure.ts'
 import { resultText } from './backtest-report.ts'
@@ -104,7 +104,7 @@ async function withContestants<T>(
       rules: fromFile ?? (await ofVersion(options.try ?? (await newest()))),
       against: await ofVersion(options.against ?? 'live'),
       kept: keptReports(id, { ...store, clock: systemClock }),
-      outcomesOf: (reports) => findOutcomes(database, id, reports),
+      outcomesOf: (reports) => findReportLabels(database, id, reports),
     })
   })
 }

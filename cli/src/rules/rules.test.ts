@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
-import { putOutcome } from '@ringfence/server/storage/outcome-labels.ts'
+import { putReportLabel } from '@ringfence/server/storage/report-labels.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 
@@ -85,8 +85,8 @@ test('a rule goes from a draft over shadow to live, is tried over reports before
   const database = await openDatabase(join(folder, 'ringfence-data'))
   const [{ id } = { id: '' }] = await listTenants(database)
   const known = { knownAt: 1, labelledAt: 1 }
-  await putOutcome(database, id, { kind: 'dfrId', id: 'd-2' }, { ...known, outcome: 'chargeback' })
-  await putOutcome(database, id, { kind: 'requestId', id: 'r-1' }, { ...known, outcome: 'legitimate' })
+  await putReportLabel(database, id, { kind: 'dfrId', id: 'd-2' }, { ...known, label: 'chargeback' })
+  await putReportLabel(database, id, { kind: 'requestId', id: 'r-1' }, { ...known, label: 'legitimate' })
   await database.close()
   const backtest = ['rules', 'backtest', 'reports.jsonl']
   const [tables, json, untried] = await Promise.all([

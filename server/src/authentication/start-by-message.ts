@@ -201,7 +201,7 @@ async function send(passed: Passed, call: SessionCall, platform: Platform): Prom
     expiresAt: now + lifetimeSeconds * 1000,
     resendAfter: now + settings.resendAfterSeconds * 1000,
     sent: 0,
-    tries: 0,
+    attempts: 0,
     otpHash: otp === undefined ? null : hashOfOtp(keys, transactionId, otp),
     previousOtpHash: null,
     returnHash: returnCode === undefined ? null : hashOfCode(returnCode),

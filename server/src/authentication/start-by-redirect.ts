@@ -71,7 +71,7 @@ export async function beginByRedirect(
     expiresAt: now + lifetimeMs,
     resendAfter: now,
     sent: 0,
-    tries: 0,
+    attempts: 0,
     otpHash: null,
     previousOtpHash: null,
     returnHash: hashOfCode(state),

@@ -30,7 +30,7 @@ export async function verifySignIn(
   }
   if (code === undefined) throw new Refusal('codeMissing')
   const tried = await takeTry(signIn, 'proved', platform)
-  if (!isCode(code, tried.codeHash)) throw wrong('codeWrong', tried.tries, platform)
+  if (!isCode(code, tried.codeHash)) throw wrong('codeWrong', tried.attempts, platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, tried), device }, call, platform)
 }
@@ -41,7 +41,7 @@ export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform
   const tried = await takeTry(signIn, 'open', platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   if (!isOtp(hashOfOtp(keys, content.transactionId, otp), [tried.otpHash, tried.previousOtpHash])) {
-    throw wrong('otpWrong', tried.tries, platform)
+    throw wrong('otpWrong', tried.attempts, platform)
   }
   const { type, value } = content.recipient!
   return { identities: [{ identityType: type, identityValue: value, verified: true }] }
@@ -56,7 +56,7 @@ async function takeTry({ record: { idHash } }: SignIn, state: SignInState, platf
   const record = await findSignIn(database, idHash)
   if (!record) throw new Refusal('signInUnknown')
   refuseUnlessOpen(record, now)
-  const triesLeft = Math.max(0, settings.otpTries - record.tries)
+  const triesLeft = Math.max(0, settings.otpTries - record.attempts)
   throw triesLeft === 0 ? new Refusal('triesUsedUp') : new Refusal('codeWrong', { triesLeft })
 }
 

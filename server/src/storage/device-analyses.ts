@@ -21,8 +21,8 @@ export interface StoredAnalysis extends AnalysisKey {
   accountHash: Uint8Array | null
   numberHash: Uint8Array | null
   /** Null where the address is not known, or not public. */
-  prefixHash: Uint8Array | null
-  addressHash: Uint8Array | null
+  ipPrefixHash: Uint8Array | null
+  ipHash: Uint8Array | null
   country: string | null
   /** Names of those that fired, separated by spaces. */
   signals: string
@@ -45,7 +45,7 @@ export async function insertAnalysis(
 ): Promise<void> {
   await database.query(
     `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, analysed_at, device_hash, account_hash,
-                                  number_hash, prefix_hash, address_hash, country, signals, sealed)
+                                  number_hash, ip_prefix_hash, ip_hash, country, signals, sealed)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       tenantHash(analysis.tenantId),
@@ -56,8 +56,8 @@ export async function insertAnalysis(
       analysis.deviceHash,
       analysis.accountHash,
       analysis.numberHash,
-      analysis.prefixHash,
-      analysis.addressHash,
+      analysis.ipPrefixHash,
+      analysis.ipHash,
       analysis.country,
       analysis.signals,
       analysis.sealed,
@@ -73,8 +73,8 @@ export async function findAnalysis(
 ): Promise<StoredAnalysis | undefined> {
   const [found] = await database.query<Omit<StoredAnalysis, keyof AnalysisKey>>(
     `select body_hash as "bodyHash", push_hash as "pushHash", analysed_at as "analysedAt", device_hash as "deviceHash",
-            account_hash as "accountHash", number_hash as "numberHash", prefix_hash as "prefixHash",
-            address_hash as "addressHash", country, signals, sealed
+            account_hash as "accountHash", number_hash as "numberHash", ip_prefix_hash as "ipPrefixHash",
+            ip_hash as "ipHash", country, signals, sealed
        from device_analysis
       where tenant_hash = $1 and dfr_id = $2 and analysed_at > $3 and sealed is not null`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), since],

@@ -65,11 +65,11 @@ export async function visitOfReport(
   since: number,
 ): Promise<VisitOfReport | undefined> {
   const [visit] = await database.query<VisitOfReport>(
-    `select device_hash as "deviceHash", prefix_hash as "prefixHash", address_hash as "addressHash" from device_analysis
+    `select device_hash as "deviceHash", ip_prefix_hash as "ipPrefixHash", ip_hash as "ipHash" from device_analysis
       where tenant_hash = $1 and dfr_id = $2 and analysed_at > $3 and push_hash is not null`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), since],
   )
   return visit
 }
 
-type VisitOfReport = Pick<StoredAnalysis, 'deviceHash' | 'prefixHash' | 'addressHash'>
+type VisitOfReport = Pick<StoredAnalysis, 'deviceHash' | 'ipPrefixHash' | 'ipHash'>

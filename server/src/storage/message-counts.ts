@@ -16,7 +16,7 @@ export async function addToCount(
   by: 1 | -1,
 ): Promise<number> {
   const [counted] = await database.query<{ count: number }>(
-    `insert into message_count (tenant_id, subject_hash, period_start, count, ends_at) values ($1, $2, $3, $4, $5)
+    `insert into message_count (tenant_id, subject_hash, period_start, count, period_end) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, subject_hash, period_start) do update set count = message_count.count + excluded.count
      returning count`,
     [tenantId, subjectHash, periodStart, by, endsAt],
@@ -28,7 +28,7 @@ export async function addToCount(
 export async function dropCountsBefore(database: Queryable, now: number, limit: number): Promise<number> {
   const dropped = await database.query(
     `delete from message_count where (tenant_id, subject_hash, period_start) in
-       (select tenant_id, subject_hash, period_start from message_count where ends_at <= $1 limit ${limit})
+       (select tenant_id, subject_hash, period_start from message_count where period_end <= $1 limit ${limit})
      returning count`,
     [now],
   )

@@ -1,4 +1,4 @@
-// Do migrations run once, in order and whole, on both engines, whoever else starts at the same time?
+// Do migrations run once, in order and completely, on both engines, also when several servers start at the same time?
 
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const clock = { now: () => 1_700_000_000_000 }
 const ledger = 'select name, applied_at from schema_migration order by name'
 
 eachDatabase(({ engine, place }) => {
-  test(`what only SQLite takes is applied there, and is a comment on PostgreSQL (${engine})`, async (t) => {
+  test(`runs a SQLite comment on SQLite only (${engine})`, async (t) => {
     const sql = 'create table thing (id text not null primary key) /* sqlite: without rowid */'
     const database = await openDatabase(await place(t), { migrations: [{ name: '0001-things', sql }] })
     await database.query("insert into thing (id) values ('a')")
@@ -31,7 +31,7 @@ eachDatabase(({ engine, place }) => {
     await database.close()
   })
 
-  test(`migrations are applied in order, once, and recorded with their time (${engine})`, async (t) => {
+  test(`applies migrations in order, once, and records the time (${engine})`, async (t) => {
     const where = await place(t)
     const first = await openDatabase(where, { migrations: [things], clock })
     assert.deepEqual(await first.query('select id, n from thing'), [{ id: 'a;b', n: 1 }])
@@ -47,7 +47,7 @@ eachDatabase(({ engine, place }) => {
     await second.close()
   })
 
-  test(`four that start at once on an empty database migrate it once (${engine})`, async (t) => {
+  test(`migrates an empty database once when four servers start at the same time (${engine})`, async (t) => {
     const where = await place(t)
     const opened = await Promise.all([1, 2, 3, 4].map(() => openDatabase(where, { migrations: [things, more] })))
     for (const database of opened) {
@@ -56,7 +56,7 @@ eachDatabase(({ engine, place }) => {
     }
   })
 
-  test(`an edited migration is refused and nothing changed (${engine})`, async (t) => {
+  test(`refuses an edited migration and changes nothing (${engine})`, async (t) => {
     const where = await place(t)
     await (await openDatabase(where, { migrations: [things] })).close()
     const edited = { ...things, sql: things.sql.replace('default 1', 'default 2') }
@@ -70,7 +70,7 @@ eachDatabase(({ engine, place }) => {
     await database.close()
   })
 
-  test(`a database that is newer than the program, or another's, is refused (${engine})`, async (t) => {
+  test(`refuses a database that is newer than the program, or of another program (${engine})`, async (t) => {
     const where = await place(t)
     await (await openDatabase(where, { migrations: [things, more] })).close()
     await assert.rejects(openDatabase(where, { migrations: [things] }), {
@@ -83,7 +83,7 @@ eachDatabase(({ engine, place }) => {
     })
   })
 
-  test(`a migration that fails leaves nothing of itself (${engine})`, async (t) => {
+  test(`rolls back a migration that fails (${engine})`, async (t) => {
     const where = await place(t)
     const broken = { name: '0002-broken', sql: 'create table half (id text);\ninsert into nowhere (id) values (1);' }
     await assert.rejects(openDatabase(where, { migrations: [things, broken] }), /nowhere/)
@@ -93,21 +93,24 @@ eachDatabase(({ engine, place }) => {
   })
 })
 
-test('migrations are files with one number each, none left out', async (t) => {
+test('the baseline is the schema folder, and later migrations are numbered without a gap', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-migrations-'))
   t.after(() => rm(folder, { recursive: true }))
   const url = pathToFileURL(`${folder}/`)
-  await writeFile(join(folder, '0001-first.sql'), 'select 1')
-  await writeFile(join(folder, 'notes.md'), 'not a migration')
-  assert.deepEqual(await readMigrations(url), [{ name: '0001-first', sql: 'select 1' }])
-  await writeFile(join(folder, '0003-third.sql'), 'select 3')
-  await assert.rejects(readMigrations(url), /0003-third.sql should be called 0002-/)
-  await rm(join(folder, '0003-third.sql'))
-  await writeFile(join(folder, '0001-other.sql'), 'select 1')
-  await assert.rejects(readMigrations(url), /should be called 0002-/)
+  await writeFile(join(folder, '0002-second.sql'), 'select 2')
+  await writeFile(join(folder, 'README.md'), 'not a migration')
+  const [baseline, ...later] = await readMigrations(url)
+  assert.equal(baseline?.name, '0001-baseline')
+  assert.match(baseline.sql, /create table tenant \([\s\S]*create table rule_change \(/)
+  assert.deepEqual(later, [{ name: '0002-second', sql: 'select 2' }])
+  await writeFile(join(folder, '0004-fourth.sql'), 'select 4')
+  await assert.rejects(readMigrations(url), /0004-fourth.sql must be named 0003-/)
+  await rm(join(folder, '0004-fourth.sql'))
+  await writeFile(join(folder, '0002-other.sql'), 'select 2')
+  await assert.rejects(readMigrations(url), /must be named 0003-/)
 })
 
-test('a place that is neither a folder nor PostgreSQL is refused with what to write instead', async () => {
+test('refuses a place that is neither a folder nor a PostgreSQL URL, and says what to write instead', async () => {
   await assert.rejects(openDatabase(''), { name: 'TypeError', message: /name a folder or a postgres:\/\// })
   for (const place of ['mysql://root@localhost/x', 'sqlite:/var/lib/ringfence']) {
     const message = new RegExp(`No database for ${place.split(':')[0]}:.*name a folder`)

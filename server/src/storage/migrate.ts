@@ -1,4 +1,4 @@
-// Which migrations does this database need, and are those it has had the ones that this program knows?
+// Which migrations does a database still need? It is refused when its migrations are not those of this program.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import type { Database, Queryable } from './database.ts'
 import { splitStatements } from './statement.ts'
 
 export interface Migration {
-  /** `NNNN-what-it-brings`, as the file is called. */
+  /** `NNNN-what-it-adds`, the name of the file. */
   readonly name: string
   readonly sql: string
 }
@@ -17,8 +17,11 @@ export class MigrationRefused extends Error {
   override name = 'MigrationRefused'
 }
 
-/** Building an index over a large table takes its time. */
+/** An index over a large table takes long to build. */
 const migrationTimeoutMs = 3_600_000
+
+const schemaFolder = new URL('./schema/', import.meta.url)
+const migrationsFolder = new URL('./migrations/', import.meta.url)
 
 const createLedger = `create table if not exists schema_migration (
   name text not null primary key,
@@ -26,26 +29,34 @@ const createLedger = `create table if not exists schema_migration (
   applied_at bigint not null
 )`
 
-/** The migrations of this program, in order. @throws Error on a misnamed file and on a number given twice or left out */
-export async function readMigrations(folder = new URL('./migrations/', import.meta.url)): Promise<Migration[]> {
+/**
+ * The migrations of this program, in order: the first is the schema of the first release, all files of `schema/` together.
+ * @throws Error when a file of `migrations/` has a wrong name, or a number is missing or used twice
+ */
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
+  const baseline = (await sqlFilesOf(schemaFolder)).map(({ sql }) => sql).join('\n')
+  const later = await sqlFilesOf(folder)
+  for (const [index, { file }] of later.entries()) {
+    const number = String(index + 2).padStart(4, '0')
+    if (!new RegExp(`^${number}-[a-z0-9-]+\\.sql$`).test(file)) {
+      throw new Error(`Migration ${file} must be named ${number}-what-it-adds.sql: each number once, none missing`)
+    }
+  }
+  return [
+    { name: '0001-baseline', sql: baseline },
+    ...later.map(({ file, sql }) => ({ name: file.replace(/\.sql$/, ''), sql })),
+  ]
+}
+
+async function sqlFilesOf(folder: URL): Promise<{ file: string; sql: string }[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  return Promise.all(
-    files.map(async (file, index) => {
-      const number = String(index + 1).padStart(4, '0')
-      if (!new RegExp(`^${number}-[a-z0-9-]+\\.sql$`).test(file)) {
-        throw new Error(
-          `Migration ${file} should be called ${number}-what-it-brings.sql: one number each, none left out`,
-        )
-      }
-      return { name: file.replace(/\.sql$/, ''), sql: await readFile(new URL(file, folder), 'utf8') }
-    }),
-  )
+  return Promise.all(files.map(async (file) => ({ file, sql: await readFile(new URL(file, folder), 'utf8') })))
 }
 
 /**
- * Applies what is missing, each migration in one transaction, in order; several processes may do so at once.
- * @returns the names of those applied now
- * @throws MigrationRefused when the database had other migrations than this program knows; nothing is changed then
+ * Applies the missing migrations in order, each in one transaction. Several processes may do this at the same time.
+ * @returns the names of the migrations that this call applied
+ * @throws MigrationRefused when the database has migrations that this program does not know; nothing is changed
  */
 export async function migrate(
   database: Database,
@@ -61,7 +72,7 @@ export async function migrate(
   }
 }
 
-/** Asks inside of the transaction what is missing, so that of two processes one finds the other's work done. */
+/** Reads the ledger inside the transaction: of two processes, the second sees what the first applied. */
 async function applyNext(
   tx: Queryable,
   engine: Database['engine'],
@@ -69,11 +80,11 @@ async function applyNext(
   clock: Clock,
 ): Promise<string | undefined> {
   await tx.query(createLedger)
-  const past = await tx.query<{ name: string; checksum: string }>(
+  const applied = await tx.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migration order by name',
   )
-  for (const [index, { name, checksum }] of past.entries()) refuseOther(name, checksum, migrations[index])
-  const next = migrations[past.length]
+  for (const [index, { name, checksum }] of applied.entries()) refuseUnknown(name, checksum, migrations[index])
+  const next = migrations[applied.length]
   if (!next) return undefined
   for (const statement of splitStatements(textFor(engine, next))) await tx.query(statement)
   await tx.query('insert into schema_migration (name, checksum, applied_at) values ($1, $2, $3)', [
@@ -84,33 +95,33 @@ async function applyNext(
   return next.name
 }
 
-/** What only SQLite takes stands in a comment, which is none there: `/* sqlite: without rowid *\/`. */
+/** What only SQLite accepts is in a comment, which PostgreSQL ignores: `/* sqlite: without rowid *\/`. */
 function textFor(engine: Database['engine'], { sql }: Migration): string {
   return engine === 'sqlite' ? sql.replace(/\/\* sqlite: (.*?) \*\//g, '$1') : sql
 }
 
-function refuseOther(name: string, checksum: string, known: Migration | undefined): void {
+function refuseUnknown(name: string, checksum: string, known: Migration | undefined): void {
   if (!known) {
     throw new MigrationRefused(
-      `The database has had migration ${name}, which this version does not know: a newer Ringfence has used it. ` +
-        'Start that version or a later one, or restore a backup from before.',
+      `The database has migration ${name}, which this version does not know: a newer Ringfence has used it. ` +
+        'Start that version or a later one, or restore a backup from before the upgrade.',
     )
   }
   if (known.name !== name) {
     throw new MigrationRefused(
-      `The database has had migration ${name} where this version has ${known.name}: it is not this program's database, ` +
-        'or its migrations were renumbered. Start the version that made it.',
+      `The database has migration ${name} where this version has ${known.name}: ` +
+        'it belongs to another program, or to a version with other migrations. Start the version that created it.',
     )
   }
   if (checksumOf(known) !== checksum) {
     throw new MigrationRefused(
-      `Migration ${name} was edited after this database had had it, so the two no longer fit. ` +
-        'Put the file back as it was and bring the change as a new migration.',
+      `Migration ${name} was edited after the database had applied it, so the two no longer match. ` +
+        'Restore the file, and make the change in a new migration.',
     )
   }
 }
 
-/** Over the text without the line ends that a checkout may change. */
+/** Ignores line ends, which a checkout may change. */
 function checksumOf({ sql }: Migration): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
 }

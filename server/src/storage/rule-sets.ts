@@ -29,7 +29,7 @@ export interface RuleChangeRow {
 export async function insertRuleSet(database: Queryable, row: RuleSetRow): Promise<void> {
   const { tenantId, version, rules, sealed, createdAt } = row
   await database.query(
-    'insert into rule_set (tenant_id, version, rules, sealed, created_at) values ($1, $2, $3, $4, $5)',
+    'insert into rule_set (tenant_id, version, rule_count, sealed, created_at) values ($1, $2, $3, $4, $5)',
     [tenantId, version, rules, sealed, createdAt],
   )
 }
@@ -40,7 +40,7 @@ export async function findRuleSet(
   version: number,
 ): Promise<RuleSetRow | undefined> {
   const [row] = await database.query<RuleSetRow>(
-    `select tenant_id as "tenantId", version, rules, sealed, created_at as "createdAt"
+    `select tenant_id as "tenantId", version, rule_count as rules, sealed, created_at as "createdAt"
        from rule_set where tenant_id = $1 and version = $2`,
     [tenantId, version],
   )
@@ -53,7 +53,7 @@ export async function listRuleSets(
   tenantId: string,
 ): Promise<Pick<RuleSetRow, 'version' | 'rules' | 'createdAt'>[]> {
   return database.query(
-    'select version, rules, created_at as "createdAt" from rule_set where tenant_id = $1 order by version desc',
+    'select version, rule_count as rules, created_at as "createdAt" from rule_set where tenant_id = $1 order by version desc',
     [tenantId],
   )
 }

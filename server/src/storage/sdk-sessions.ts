@@ -16,7 +16,7 @@ export interface StoredSession {
 export async function insertSession(database: Queryable, session: StoredSession): Promise<void> {
   const { hash, id, appId, platform, packageName, expiresAt } = session
   await database.query(
-    `insert into sdk_session (hash, id, app_id, platform, package_name, expires_at)
+    `insert into sdk_session (token_hash, id, app_id, platform, package_name, expires_at)
      values ($1, $2, $3, $4, $5, $6)`,
     [hash, id, appId, platform, packageName, expiresAt],
   )
@@ -28,7 +28,7 @@ export async function findSession(
 ): Promise<Omit<StoredSession, 'hash'> | undefined> {
   const [session] = await database.query<Omit<StoredSession, 'hash'>>(
     `select id, app_id as "appId", platform, package_name as "packageName", expires_at as "expiresAt"
-       from sdk_session where hash = $1`,
+       from sdk_session where token_hash = $1`,
     [hash],
   )
   return session
@@ -37,7 +37,7 @@ export async function findSession(
 /** Drops at most `limit` sessions that have expired, and says how many. */
 export async function dropExpiredSessions(database: Queryable, now: number, limit: number): Promise<number> {
   const dropped = await database.query(
-    `delete from sdk_session where hash in (select hash from sdk_session where expires_at <= $1 limit ${limit})
+    `delete from sdk_session where token_hash in (select token_hash from sdk_session where expires_at <= $1 limit ${limit})
      returning id`,
     [now],
   )

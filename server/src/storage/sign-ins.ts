@@ -17,7 +17,7 @@ export interface SignInRecord {
   expiresAt: number
   resendAfter: number
   sent: number
-  tries: number
+  attempts: number
   otpHash: Uint8Array | null
   previousOtpHash: Uint8Array | null
   returnHash: Uint8Array | null
@@ -27,7 +27,7 @@ export interface SignInRecord {
 }
 
 const columns = `id_hash as "idHash", tenant_id as "tenantId", app_id as "appId", start_hash as "startHash", channel, method,
-  state, created_at as "createdAt", expires_at as "expiresAt", resend_after as "resendAfter", sent, tries,
+  state, created_at as "createdAt", expires_at as "expiresAt", resend_after as "resendAfter", sent, attempts,
   otp_hash as "otpHash", previous_otp_hash as "previousOtpHash", return_hash as "returnHash", code_hash as "codeHash",
   sealed, sealed_proof as "sealedProof"`
 
@@ -36,11 +36,11 @@ export async function insertSignIn(database: Queryable, record: SignInRecord): P
   const r = record
   await database.query(
     `insert into sign_in (id_hash, tenant_id, app_id, start_hash, channel, method, state, created_at, expires_at, resend_after,
-       sent, tries, otp_hash, previous_otp_hash, return_hash, code_hash, sealed, sealed_proof)
+       sent, attempts, otp_hash, previous_otp_hash, return_hash, code_hash, sealed, sealed_proof)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [
       ...[r.idHash, r.tenantId, r.appId, r.startHash, r.channel, r.method, r.state, r.createdAt, r.expiresAt],
-      ...[r.resendAfter, r.sent, r.tries, r.otpHash, r.previousOtpHash, r.returnHash, r.codeHash, r.sealed],
+      ...[r.resendAfter, r.sent, r.attempts, r.otpHash, r.previousOtpHash, r.returnHash, r.codeHash, r.sealed],
       r.sealedProof,
     ],
   )
@@ -149,8 +149,8 @@ export async function claimTry(
   limit: number,
 ): Promise<SignInRecord | undefined> {
   const [claimed] = await database.query<SignInRecord>(
-    `update sign_in set tries = tries + 1
-      where id_hash = $1 and state = $2 and expires_at > $3 and tries < $4 returning ${columns}`,
+    `update sign_in set attempts = attempts + 1
+      where id_hash = $1 and state = $2 and expires_at > $3 and attempts < $4 returning ${columns}`,
     [idHash, state, now, limit],
   )
   return claimed

@@ -3,10 +3,10 @@
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
-import { putAddressOutcome } from '../../storage/address-outcomes.ts'
-import { putDeviceOutcome } from '../../storage/device-outcomes.ts'
+import { putDeviceLabel } from '../../storage/device-labels.ts'
 import { visitOfReport } from '../../storage/device-visits.ts'
-import { putOutcome } from '../../storage/outcome-labels.ts'
+import { putIpLabel } from '../../storage/ip-labels.ts'
+import { putReportLabel } from '../../storage/report-labels.ts'
 import { keptSince, rememberedSince } from '../history/retention.ts'
 import { dfrIdOf, isDfrId } from '../store/find-record.ts'
 
@@ -48,11 +48,11 @@ async function keepLabel(
   // What is told to have turned out in the future has turned out by now.
   const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
   await database.transaction(async (tx) => {
-    await putOutcome(tx, tenantId, { kind, id }, { outcome, knownAt, labelledAt: now })
-    const { deviceHash, prefixHash, addressHash } = visit
-    const ofReport = { tenantId, dfrId, outcome, knownAt }
-    if (deviceHash) await putDeviceOutcome(tx, { ...ofReport, deviceHash })
-    if (prefixHash && addressHash) await putAddressOutcome(tx, { ...ofReport, prefixHash, addressHash })
+    await putReportLabel(tx, tenantId, { kind, id }, { label: outcome, knownAt, labelledAt: now })
+    const { deviceHash, ipPrefixHash, ipHash } = visit
+    const ofReport = { tenantId, dfrId, label: outcome, knownAt }
+    if (deviceHash) await putDeviceLabel(tx, { ...ofReport, deviceHash })
+    if (ipPrefixHash && ipHash) await putIpLabel(tx, { ...ofReport, ipPrefixHash, ipHash })
   })
   localRates.labelled(tenantId)
   return true

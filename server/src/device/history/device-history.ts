@@ -3,7 +3,7 @@
 import type { Platform } from '../../platform.ts'
 import { isBad } from '../../rules/label.ts'
 import type { StoredAnalysis } from '../../storage/device-analyses.ts'
-import { outcomesOfDevice } from '../../storage/device-outcomes.ts'
+import { labelsOfDevice } from '../../storage/device-labels.ts'
 import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
 import type { DevicePast } from '../scores/device-score.ts'
 import { sessionWeights, type WeighedSignal } from '../scores/session-score.ts'
@@ -30,10 +30,10 @@ export async function pastOf(
   const remembered = rememberedSince(now, settings)
   const since = (ms: number) => Math.max(now - ms, remembered - 1)
   // Asked in one turn, so that they share a look into the store.
-  const [visits, devices, outcomes, firstVisitAt] = await Promise.all([
+  const [visits, devices, labels, firstVisitAt] = await Promise.all([
     visitsSince(database, deviceHash, since(sessionsSinceMs)),
     accountHash ? devicesOfAccountSince(database, accountHash, since(velocityWindows['7d'])) : [],
-    outcomesOfDevice(database, { tenantId, deviceHash }),
+    labelsOfDevice(database, { tenantId, deviceHash }),
     firstVisitOf(database, deviceHash, remembered - 1),
   ])
   const others = devices.filter((device) => Buffer.compare(device.deviceHash, deviceHash) !== 0)
@@ -48,7 +48,7 @@ export async function pastOf(
       devices: accountHash ? [...others, { lastVisitAt: now }] : [],
       now,
     }),
-    badOutcomes: outcomes.filter(({ outcome }) => isBad(outcome)).map(({ knownAt }) => ({ at: knownAt })),
+    badOutcomes: labels.filter(({ label }) => isBad(label)).map(({ knownAt }) => ({ at: knownAt })),
   }
 }
 

@@ -75,7 +75,7 @@ eachDatabase(({ engine, open }) => {
     await label(await sessions(bad, 10), 'fraud')
     const fresh = (await score(bad)) ?? 0
     const rows = await database.query<{ hash: Uint8Array; prefix: Uint8Array }>(
-      'select address_hash as hash, prefix_hash as prefix from address_outcome',
+      'select ip_hash as hash, ip_prefix_hash as prefix from ip_label',
     )
     assert.equal(rows.length, 10)
     const [{ hash, prefix }] = rows as [(typeof rows)[number]]
@@ -86,7 +86,7 @@ eachDatabase(({ engine, open }) => {
     assert.ok(fresh > later && later > 30, `${fresh}, then ${later}`)
     service.clock.advance({ hours: 24 * 91 })
     await dropExpired(service.platform)
-    assert.deepEqual(await database.query('select dfr_id from address_outcome'), [])
+    assert.deepEqual(await database.query('select dfr_id from ip_label'), [])
     service.clock.advance({ seconds: 10 })
     assert.equal(await score(bad), undefined)
   })

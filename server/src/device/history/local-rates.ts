@@ -3,17 +3,12 @@
 import type { Clock } from '../../clock.ts'
 import { baseRateOf, type LocalOutcome, localRate } from '../../ip/local-rate.ts'
 import { isBad } from '../../rules/label.ts'
-import {
-  type AddressHashes,
-  type AddressOutcome,
-  newestOutcomes,
-  outcomesOfPrefix,
-} from '../../storage/address-outcomes.ts'
 import type { Database } from '../../storage/database.ts'
+import { type IpHashes, type IpLabel, labelsOfPrefix, newestLabels } from '../../storage/ip-labels.ts'
 
 export interface LocalRates {
   /** 0 to 1; undefined where the tenant has labelled nothing. */
-  of(tenantId: string, address: AddressHashes): Promise<number | undefined>
+  of(tenantId: string, address: IpHashes): Promise<number | undefined>
   /** The tenant has labelled something now. */
   labelled(tenantId: string): void
 }
@@ -35,8 +30,8 @@ export function localRates({ database, clock }: { database: Database; clock: Clo
     const kept = bases.get(tenantId)
     // The clock may jump back.
     if (kept && now < kept.until && kept.until - now <= baseKeptMs) return kept.rate
-    const rate = newestOutcomes(database, tenantId).then((outcomes) =>
-      outcomes.length === 0 ? undefined : baseRateOf(outcomes.map((outcome) => judged(outcome, now))),
+    const rate = newestLabels(database, tenantId).then((labels) =>
+      labels.length === 0 ? undefined : baseRateOf(labels.map((label) => judged(label, now))),
     )
     rate.catch(() => bases.delete(tenantId))
     bases.delete(tenantId)
@@ -46,15 +41,15 @@ export function localRates({ database, clock }: { database: Database; clock: Clo
   }
 
   return {
-    async of(tenantId, { prefixHash, addressHash }) {
+    async of(tenantId, { ipPrefixHash, ipHash }) {
       const now = clock.now()
       const baseRate = await baseOf(tenantId, now)
       if (baseRate === undefined) return undefined
-      const found = await outcomesOfPrefix(database, { tenantId, prefixHash })
-      const ofAddress = found.filter((outcome) => Buffer.compare(outcome.addressHash, addressHash) === 0)
+      const found = await labelsOfPrefix(database, { tenantId, ipPrefixHash })
+      const ofAddress = found.filter((label) => Buffer.compare(label.ipHash, ipHash) === 0)
       return localRate({
-        ofPrefix: found.map((outcome) => judged(outcome, now)),
-        ofAddress: ofAddress.map((outcome) => judged(outcome, now)),
+        ofPrefix: found.map((label) => judged(label, now)),
+        ofAddress: ofAddress.map((label) => judged(label, now)),
         baseRate,
       })
     },
@@ -62,7 +57,7 @@ export function localRates({ database, clock }: { database: Database; clock: Clo
   }
 }
 
-const judged = ({ outcome, knownAt }: Pick<AddressOutcome, 'outcome' | 'knownAt'>, now: number): LocalOutcome => ({
-  isBad: isBad(outcome),
+const judged = ({ label, knownAt }: Pick<IpLabel, 'label' | 'knownAt'>, now: number): LocalOutcome => ({
+  isBad: isBad(label),
   ageMs: now - knownAt,
 })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { putAddressOutcome } from '../../storage/address-outcomes.ts'
 import { insertAnalysis, keepReport } from '../../storage/device-analyses.ts'
-import { putDeviceOutcome } from '../../storage/device-outcomes.ts'
-import { putOutcome } from '../../storage/outcome-labels.ts'
+import { putDeviceLabel } from '../../storage/device-labels.ts'
+import { putIpLabel } from '../../storage/ip-labels.ts'
+import { putReportLabel } from '../../storage/report-labels.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, type SdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -16,7 +16,7 @@ import { dropExpired } from './retention.ts'
 
 const places = [
   ...['device_analysis where sealed is not null'],
-  ...['device_analysis', 'device_outcome', 'outcome_label', 'device', 'device_key'],
+  ...['device_analysis', 'device_label', 'report_label', 'device', 'device_key'],
 ]
 
 /** Where anything is kept, of the tables that know of devices. */
@@ -86,7 +86,7 @@ eachDatabase(({ engine, open }) => {
     await labelledReport(service, await browserClient(service))
     service.clock.advance({ hours: 399 * 24 })
     await dropExpired(service.platform)
-    assert.deepEqual(await filled(service), [...places.slice(0, 2), 'outcome_label'])
+    assert.deepEqual(await filled(service), [...places.slice(0, 2), 'report_label'])
     service.clock.advance({ hours: 2 * 24 })
     await dropExpired(service.platform)
     assert.deepEqual(await filled(service), [])
@@ -100,23 +100,23 @@ eachDatabase(({ engine, open }) => {
     const keep = async (number: number, at: number) => {
       const dfrId = number.toString(16).padStart(32, '0')
       const [deviceHash, accountHash] = [Buffer.from(`device ${number}`), Buffer.from(`account ${number}`)]
-      const from = { prefixHash: Buffer.from('prefix'), addressHash: Buffer.from('address') }
+      const from = { ipPrefixHash: Buffer.from('prefix'), ipHash: Buffer.from('address') }
       const visit = { tenantId, dfrId, deviceHash, accountHash, numberHash: null, country: null, signals: '', ...from }
       const bytes = Buffer.from(dfrId)
       await insertAnalysis(database, { ...visit, challenge: bytes, bodyHash: bytes, sealed: bytes, analysedAt: at })
       await keepReport(database, { tenantId, dfrId, pushHash: bytes, sealed: bytes })
-      await putAddressOutcome(database, { ...from, tenantId, dfrId, outcome: 'fraud', knownAt: at })
-      await putDeviceOutcome(database, { tenantId, deviceHash, dfrId, outcome: 'fraud', knownAt: at })
-      await putOutcome(
+      await putIpLabel(database, { ...from, tenantId, dfrId, label: 'fraud', knownAt: at })
+      await putDeviceLabel(database, { tenantId, deviceHash, dfrId, label: 'fraud', knownAt: at })
+      await putReportLabel(
         database,
         tenantId,
         { kind: 'dfrId', id: dfrId },
-        { outcome: 'fraud', knownAt: at, labelledAt: at },
+        { label: 'fraud', knownAt: at, labelledAt: at },
       )
     }
     await Promise.all(Array.from({ length: 1100 }, (_, number) => keep(number, number < 1050 ? old : young)))
     await dropExpired(service.platform)
-    for (const table of ['device_analysis', 'device_outcome', 'address_outcome', 'outcome_label']) {
+    for (const table of ['device_analysis', 'device_label', 'ip_label', 'report_label']) {
       assert.equal((await database.query(`select 1 as one from ${table}`)).length, 50, table)
     }
   })

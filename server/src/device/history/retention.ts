@@ -2,10 +2,10 @@
 
 import type { Settings } from '../../config/settings.ts'
 import type { Platform } from '../../platform.ts'
-import { dropAddressOutcomesBefore } from '../../storage/address-outcomes.ts'
 import { dropForgotten, dropUnreported, forgetContents } from '../../storage/device-analyses.ts'
-import { dropOutcomesBefore } from '../../storage/device-outcomes.ts'
-import { dropLabelsBefore } from '../../storage/outcome-labels.ts'
+import { dropDeviceLabelsBefore } from '../../storage/device-labels.ts'
+import { dropIpLabelsBefore } from '../../storage/ip-labels.ts'
+import { dropReportLabelsBefore } from '../../storage/report-labels.ts'
 import { forgetDevices } from '../identity/forget.ts'
 
 const dayMs = 86_400_000
@@ -33,9 +33,9 @@ export async function dropExpired(
     [slice, () => dropUnreported(database, kept, slice)],
     [slice, () => forgetContents(database, kept, slice)],
     [slice, () => dropForgotten(database, remembered, slice)],
-    [slice, () => dropOutcomesBefore(database, remembered, slice)],
-    [slice, () => dropAddressOutcomesBefore(database, remembered, slice)],
-    [slice, () => dropLabelsBefore(database, Math.min(kept, remembered), slice)],
+    [slice, () => dropDeviceLabelsBefore(database, remembered, slice)],
+    [slice, () => dropIpLabelsBefore(database, remembered, slice)],
+    [slice, () => dropReportLabelsBefore(database, Math.min(kept, remembered), slice)],
     [devicesAtOnce, () => forgetDevices(remembered, devicesAtOnce, platform)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);

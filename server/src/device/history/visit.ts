@@ -11,14 +11,14 @@ import { firedSignals } from '../scores/fired.ts'
 
 type Remembered = Pick<
   StoredAnalysis,
-  'deviceHash' | 'accountHash' | 'numberHash' | 'prefixHash' | 'addressHash' | 'country' | 'signals'
+  'deviceHash' | 'accountHash' | 'numberHash' | 'ipPrefixHash' | 'ipHash' | 'country' | 'signals'
 >
 
 /** What stands in the row of an analysis beside its sealed content; null where nobody told. */
 export const visitOf = ({ deviceId, updateInfo, network, judgement }: Analysis, keys: TenantKeys): Remembered => ({
   deviceHash: deviceId === undefined ? null : shortHash(`device ${deviceId}`, keys),
   ...personOf(updateInfo, keys),
-  ...addressHashesOf(network, keys),
+  ...ipHashesOf(network, keys),
   country: network?.ipLocation.country?.code ?? null,
   signals: firedSignals(judgement.verdicts).join(' '),
 })
@@ -38,16 +38,13 @@ const subscriberBits = 64
 const aroundBits = { ipv4: 24, ipv6: 48 }
 
 /** Null of an address that is not public: strangers share it. */
-function addressHashesOf(
-  network: Network | undefined,
-  keys: TenantKeys,
-): Pick<Remembered, 'prefixHash' | 'addressHash'> {
+function ipHashesOf(network: Network | undefined, keys: TenantKeys): Pick<Remembered, 'ipPrefixHash' | 'ipHash'> {
   const address = network && parseAddress(network.ip)
-  if (!address || !isPublic(address)) return { prefixHash: null, addressHash: null }
+  if (!address || !isPublic(address)) return { ipPrefixHash: null, ipHash: null }
   const isV4 = address.words.length === 1
   return {
-    prefixHash: shortHash(`prefix ${cidrOf(address, isV4 ? aroundBits.ipv4 : aroundBits.ipv6)}`, keys),
-    addressHash: shortHash(`address ${isV4 ? address.text : cidrOf(address, subscriberBits)}`, keys),
+    ipPrefixHash: shortHash(`prefix ${cidrOf(address, isV4 ? aroundBits.ipv4 : aroundBits.ipv6)}`, keys),
+    ipHash: shortHash(`address ${isV4 ? address.text : cidrOf(address, subscriberBits)}`, keys),
   }
 }
 

@@ -49,12 +49,12 @@ export async function makeReport(
   platform: Pick<Platform, 'database' | 'rules' | 'settings' | 'telecom' | 'localRates'>,
 ): Promise<KeptReport> {
   const { now } = analysis.evidence
-  const { tenantId, deviceHash, prefixHash, addressHash } = visit
+  const { tenantId, deviceHash, ipPrefixHash, ipHash } = visit
   const rules = await platform.rules.current(tenantId)
   const digits = readTelecom(rules) ? digitsOf(analysis.updateInfo) : undefined
   const [past, localRate, number] = await Promise.all([
     deviceHash ? pastOf({ ...visit, deviceHash }, platform) : undefined,
-    prefixHash && addressHash ? platform.localRates.of(tenantId, { prefixHash, addressHash }) : undefined,
+    ipPrefixHash && ipHash ? platform.localRates.of(tenantId, { ipPrefixHash, ipHash }) : undefined,
     digits === undefined ? undefined : knownOfNumber(digits, tenantId, platform),
   ])
 

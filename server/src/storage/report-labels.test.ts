@@ -4,25 +4,25 @@ import { ReportLabel } from '@ringfence/contract'
 import Value from 'typebox/value'
 import type { Outcome } from '../rules/label.ts'
 import { eachDatabase } from '../testing/databases.ts'
-import { findOutcomes, putOutcome } from './outcome-labels.ts'
+import { findReportLabels, putReportLabel } from './report-labels.ts'
 
-const at = (knownAt: number, outcome: Outcome) => ({ outcome, knownAt, labelledAt: 1000 })
+const at = (knownAt: number, label: Outcome) => ({ label, knownAt, labelledAt: 1000 })
 
 eachDatabase(({ engine, open }) => {
   test(`a report is labelled by requestId or dfrId, and what was known last counts (${engine})`, async (t) => {
     const database = await open(t)
     const request = { kind: 'requestId', id: 'r-1' } as const
     const reports = [{ requestId: 'r-1', dfrId: 'd-1' }, { requestId: 'r-2' }]
-    assert.deepEqual(await findOutcomes(database, 'shop', reports), [undefined, undefined])
-    assert.equal(await putOutcome(database, 'shop', request, at(10, 'legitimate')), true)
-    assert.equal(await putOutcome(database, 'shop', request, at(20, 'chargeback')), true)
-    assert.equal(await putOutcome(database, 'shop', request, at(15, 'legitimate')), false, 'older news')
-    assert.deepEqual(await findOutcomes(database, 'shop', reports), ['chargeback', undefined])
-    assert.equal(await putOutcome(database, 'shop', { kind: 'dfrId', id: 'd-1' }, at(30, 'legitimate')), true)
-    assert.deepEqual(await findOutcomes(database, 'shop', reports), ['legitimate', undefined])
-    assert.deepEqual(await findOutcomes(database, 'other', reports), [undefined, undefined], 'of another tenant')
+    assert.deepEqual(await findReportLabels(database, 'shop', reports), [undefined, undefined])
+    assert.equal(await putReportLabel(database, 'shop', request, at(10, 'legitimate')), true)
+    assert.equal(await putReportLabel(database, 'shop', request, at(20, 'chargeback')), true)
+    assert.equal(await putReportLabel(database, 'shop', request, at(15, 'legitimate')), false, 'older news')
+    assert.deepEqual(await findReportLabels(database, 'shop', reports), ['chargeback', undefined])
+    assert.equal(await putReportLabel(database, 'shop', { kind: 'dfrId', id: 'd-1' }, at(30, 'legitimate')), true)
+    assert.deepEqual(await findReportLabels(database, 'shop', reports), ['legitimate', undefined])
+    assert.deepEqual(await findReportLabels(database, 'other', reports), [undefined, undefined], 'of another tenant')
     assert.deepEqual(
-      await findOutcomes(database, 'shop', [{ requestId: 'd-1' }]),
+      await findReportLabels(database, 'shop', [{ requestId: 'd-1' }]),
       [undefined],
       'an id of the other kind',
     )
@@ -33,14 +33,16 @@ eachDatabase(({ engine, open }) => {
     const reports = Array.from({ length: 120 }, (_, i) => ({ requestId: `r-${i}` }))
     await Promise.all(
       reports.map(({ requestId }, i) =>
-        i % 3 === 0 ? putOutcome(database, 'shop', { kind: 'requestId', id: requestId }, at(1, 'fraud')) : undefined,
+        i % 3 === 0
+          ? putReportLabel(database, 'shop', { kind: 'requestId', id: requestId }, at(1, 'fraud'))
+          : undefined,
       ),
     )
     assert.deepEqual(
-      await findOutcomes(database, 'shop', reports),
+      await findReportLabels(database, 'shop', reports),
       reports.map((_, i) => (i % 3 === 0 ? 'fraud' : undefined)),
     )
-    assert.deepEqual(await findOutcomes(database, 'shop', []), [])
+    assert.deepEqual(await findReportLabels(database, 'shop', []), [])
   })
 })
 

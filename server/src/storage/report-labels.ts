@@ -1,0 +1,77 @@
+// How did the sessions of reports turn out? Each report has one label: the one with the latest `knownAt`.
+
+import type { Outcome } from '../rules/label.ts'
+import type { Queryable } from './database.ts'
+
+/** A report is identified by its request id or by its dfrId. */
+export interface ReportKey {
+  kind: 'requestId' | 'dfrId'
+  id: string
+}
+
+/**
+ * Stores the label of a report, unless the stored one has a later `knownAt`: labels may arrive in any order, and twice.
+ * @returns whether it was stored
+ */
+export async function putReportLabel(
+  database: Queryable,
+  tenantId: string,
+  { kind, id }: ReportKey,
+  { label, knownAt, labelledAt }: { label: Outcome; knownAt: number; labelledAt: number },
+): Promise<boolean> {
+  const stored = await database.query(
+    `insert into report_label (tenant_id, report_id, id_kind, label, known_at, labelled_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (tenant_id, report_id, id_kind) do update
+       set label = excluded.label, known_at = excluded.known_at, labelled_at = excluded.labelled_at
+       where report_label.known_at <= excluded.known_at
+     returning report_id`,
+    [tenantId, id, kind, label, knownAt, labelledAt],
+  )
+  return stored.length === 1
+}
+
+/** Deletes at most `limit` labels that arrived before this time. @returns how many */
+export async function dropReportLabelsBefore(database: Queryable, before: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from report_label where (tenant_id, report_id, id_kind) in
+       (select tenant_id, report_id, id_kind from report_label where labelled_at < $1 limit ${limit})
+     returning report_id`,
+    [before],
+  )
+  return dropped.length
+}
+
+/** One statement looks up this many reports; its text is the same for fewer, so that it is prepared once. */
+const atOnce = 50
+const places = Array.from({ length: 2 * atOnce }, (_, index) => `$${index + 2}`).join(', ')
+
+/**
+ * The labels of these reports, in their order; undefined where a report has none. A report may have a label under each of its ids:
+ * the one with the later `knownAt` counts.
+ */
+export async function findReportLabels(
+  database: Queryable,
+  tenantId: string,
+  reports: readonly { requestId: string; dfrId?: string }[],
+): Promise<(Outcome | undefined)[]> {
+  const found: (Outcome | undefined)[] = []
+  for (let from = 0; from < reports.length; from += atOnce) {
+    const some = reports.slice(from, from + atOnce)
+    const ids = some.flatMap(({ requestId, dfrId }) => [requestId, dfrId ?? requestId])
+    const padding = Array<string>(2 * atOnce - ids.length).fill(ids[0]!)
+    const rows = await database.query<{ id: string; kind: ReportKey['kind']; label: Outcome; knownAt: number }>(
+      `select report_id as id, id_kind as kind, label, known_at as "knownAt"
+         from report_label where tenant_id = $1 and report_id in (${places})`,
+      [tenantId, ...ids, ...padding],
+    )
+    const byKey = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]))
+    for (const { requestId, dfrId } of some) {
+      const labels = [byKey.get(`requestId ${requestId}`), byKey.get(`dfrId ${dfrId}`)].filter(
+        (row) => row !== undefined,
+      )
+      found.push(labels.sort((a, b) => b.knownAt - a.knownAt)[0]?.label)
+    }
+  }
+  return found
+}

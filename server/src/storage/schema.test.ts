@@ -1,0 +1,120 @@
+// Is the schema complete, and does a database with rows upgrade from it?
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eachDatabase } from '../testing/databases.ts'
+import { insertClient } from './clients.ts'
+import type { Database } from './database.ts'
+import { findAnalysis, insertAnalysis } from './device-analyses.ts'
+import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
+import { insertTenant } from './tenants.ts'
+
+const program = await readMigrations()
+const upgrade: Migration = {
+  name: `${String(program.length + 1).padStart(4, '0')}-contact-of-client`,
+  sql: `alter table client add column contact text not null default 'none';
+create table contact (client_id text not null primary key references client (id), since bigint not null);
+insert into contact (client_id, since) select id, created_at from client;
+create index client_by_contact on client (contact);`,
+}
+const bytes = (n: number) => new Uint8Array(8).fill(n)
+const analysis = {
+  tenantId: 'shop',
+  dfrId: '0123456789abcdef0123456789abcdef',
+  bodyHash: bytes(1),
+  analysedAt: 5,
+  deviceHash: bytes(2),
+  accountHash: null,
+  numberHash: null,
+  ipPrefixHash: bytes(3),
+  ipHash: bytes(4),
+  country: 'IN',
+  signals: 'vpn',
+  sealed: bytes(5),
+}
+
+async function fill(database: Database): Promise<void> {
+  await insertTenant(database, { id: 'shop', name: 'Shop', createdAt: 1, sealedKeys: bytes(0) })
+  for (let i = 0; i < 3; i++) {
+    await insertClient(database, { id: `c${i}`, tenantId: 'shop', name: `Client ${i}`, createdAt: 10 + i })
+  }
+  await insertAnalysis(database, { ...analysis, challenge: bytes(6) })
+}
+
+/** Every table but the ledger, with the columns of its primary key. */
+async function primaryKeys(database: Database): Promise<Record<string, string[]>> {
+  const text =
+    database.engine === 'sqlite'
+      ? `select m.name as "table", i.name as "column" from sqlite_schema m left join pragma_table_info(m.name) i on i.pk > 0
+          where m.type = 'table' and m.name not like 'sqlite_%' order by m.name, i.pk`
+      : `select t.table_name as "table", k.column_name as "column" from information_schema.tables t
+           left join (information_schema.table_constraints c join information_schema.key_column_usage k using (constraint_name))
+             on c.table_name = t.table_name and c.constraint_type = 'PRIMARY KEY'
+          where t.table_schema = 'public' order by t.table_name, k.ordinal_position`
+  const rows = await database.query<{ table: string; column: string | null }>(text)
+  const keys: Record<string, string[]> = {}
+  for (const { table, column } of rows) {
+    keys[table] ??= []
+    if (column !== null) keys[table].push(column)
+  }
+  return keys
+}
+
+eachDatabase(({ engine, open, place }) => {
+  test(`gives every table a primary key (${engine})`, async (t) => {
+    const keys = await primaryKeys(await open(t))
+    assert.ok(Object.keys(keys).length > 20)
+    assert.deepEqual(keys.device_analysis, ['tenant_hash', 'dfr_id'])
+    assert.deepEqual(
+      Object.keys(keys).filter((table) => keys[table]?.length === 0),
+      [],
+    )
+  })
+
+  test(`upgrades a database with rows and keeps them (${engine})`, async (t) => {
+    const where = await place(t)
+    const before = await openDatabase(where)
+    await fill(before)
+    await before.close()
+    const after = await openDatabase(where, { migrations: [...program, upgrade] })
+    assert.deepEqual(await after.query('select id, name, contact from client order by id'), [
+      { id: 'c0', name: 'Client 0', contact: 'none' },
+      { id: 'c1', name: 'Client 1', contact: 'none' },
+      { id: 'c2', name: 'Client 2', contact: 'none' },
+    ])
+    assert.deepEqual(await after.query('select client_id, since from contact order by since'), [
+      { client_id: 'c0', since: 10 },
+      { client_id: 'c1', since: 11 },
+      { client_id: 'c2', since: 12 },
+    ])
+    const found = await findAnalysis(after, analysis, 0)
+    assert.deepEqual(found, { ...analysis, pushHash: null })
+    assert.deepEqual(await migrate(after, [...program, upgrade]), [], 'a second start applies nothing')
+    await after.close()
+  })
+
+  test(`a running server of the version before still reads and writes after an upgrade (${engine})`, async (t) => {
+    const where = await place(t)
+    const running = await openDatabase(where)
+    await fill(running)
+    const newer = await openDatabase(where, { migrations: [...program, upgrade] })
+    await insertClient(running, { id: 'c9', tenantId: 'shop', name: 'Late', createdAt: 19 })
+    assert.deepEqual(await newer.query("select contact from client where id = 'c9'"), [{ contact: 'none' }])
+    await running.close()
+    await newer.close()
+    await assert.rejects(openDatabase(where), { name: 'MigrationRefused', message: /a newer Ringfence has used it/ })
+  })
+
+  test(`two servers that start at the same time upgrade once (${engine})`, async (t) => {
+    const where = await place(t)
+    const before = await openDatabase(where)
+    await fill(before)
+    await before.close()
+    const opened = await Promise.all([1, 2].map(() => openDatabase(where, { migrations: [...program, upgrade] })))
+    for (const database of opened) {
+      assert.equal((await database.query('select client_id from contact')).length, 3)
+      await database.close()
+    }
+  })
+})
