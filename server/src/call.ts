@@ -26,6 +26,11 @@ export interface Call extends AnyCall {
   readonly caller: Caller
 }
 
+/** What a telecom check needs to know of its caller: a backend's call, or the gate of a sign-in. */
+export interface CheckCall extends Pick<AnyCall, 'requestId' | 'correlator' | 'signal' | 'provenance'> {
+  readonly caller: Pick<Caller, 'tenantId'>
+}
+
 /** A call of an app, by its public id: anyone can make it. */
 export interface AppCall extends AnyCall {
   readonly app: App

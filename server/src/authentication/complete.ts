@@ -1,7 +1,6 @@
 // The person is who they say: which user is that, and what does the app get?
 
 import type { Identity, SignedInUser } from '@ringfence/contract'
-import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { claimDone, type SignInState } from '../storage/sign-ins.ts'
@@ -9,6 +8,7 @@ import { issue } from '../tokens/issue.ts'
 import type { Proof } from './channel.ts'
 import { type DeviceSaid, deviceOf } from './device.ts'
 import { forgetNewNumber } from './messages/limits.ts'
+import type { SignInContext } from './sign-in-context.ts'
 import type { SignIn } from './transaction.ts'
 import { userOf } from './users.ts'
 
@@ -20,18 +20,21 @@ export interface Completion {
   device: DeviceSaid
 }
 
+/** The user object, but for the session that an SDK asked in. */
+export type SignedIn = Omit<SignedInUser, 'sessionInfo'>
+
 /**
  * The user object. The sign-in is over in the moment in which its token is stored, never one without the other; of several at
  * once one gets it, the others are refused with `signInOver`.
  */
 export async function completeSignIn(
   { signIn: { record, content }, from, proof, device }: Completion,
-  call: SessionCall,
+  context: SignInContext,
   platform: Platform,
-): Promise<SignedInUser> {
+): Promise<SignedIn> {
   const { clock, database, settings } = platform
   const { tenantId, appId, idHash, channel, method } = record
-  const { transactionId, recipient, countedAt } = content
+  const { recipient, countedAt } = content
   const userId = await userOf(tenantId, proof, platform)
   const now = clock.now()
   const timestamp = new Date(now).toISOString()
@@ -45,7 +48,7 @@ export async function completeSignIn(
       ...(verified && { verifiedAt: timestamp }),
     }),
   )
-  const { login, secure, shown } = await deviceOf(device, content, call, platform)
+  const { login, secure, shown } = await deviceOf(device, content, context, platform)
   const { profile } = proof
   const idToken = await platform.idTokens.sign({
     appId,
@@ -74,6 +77,5 @@ export async function completeSignIn(
     identities,
     idToken,
     ...shown,
-    sessionInfo: { sessionId: call.session.id, transactionId },
   }
 }

@@ -8,13 +8,13 @@ import type {
   SignInVerifyRequest,
   TokenVerification,
 } from '@ringfence/contract'
-import type { SessionCall } from '../call.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { deviceInfoDetail, withoutDetail } from '../device/analysis/device-info.ts'
 import { readFacts } from '../device/analysis/read-facts.ts'
 import { collected } from '../device/analysis/views.ts'
 import { analysisOf } from '../device/store/find-record.ts'
 import type { Platform } from '../platform.ts'
+import type { SignInContext } from './sign-in-context.ts'
 import type { SignInContent } from './transaction.ts'
 
 /** What an SDK says of its device, at the start or at the end of a sign-in. */
@@ -36,13 +36,13 @@ export interface DeviceViews {
 export async function deviceOf(
   { facts, dfrId }: DeviceSaid,
   started: SignInContent,
-  call: SessionCall,
+  context: SignInContext,
   platform: Platform,
 ): Promise<DeviceViews> {
   const said = dfrId ?? started.dfrId
   const [network, analysis] = await Promise.all([
-    networkOf(call, platform),
-    said === undefined ? undefined : analysisInSession(said, started, call, platform),
+    networkOf(context, platform),
+    said === undefined ? undefined : analysisInSession(said, started, context, platform),
   ])
   const ofNetwork = network && { network }
   if (analysis && said !== undefined) {
@@ -54,40 +54,41 @@ export async function deviceOf(
       shown,
     }
   }
-  const detail = facts === undefined ? (started.deviceInfo ?? plainDevice({}, call)) : plainDevice({ facts }, call)
-  const login = { ...ofNetwork, deviceInfo: withoutDetail(detail) }
-  return { login, secure: { ...(network && { network_info: network }), device_info: detail }, shown: login }
+  const detail =
+    facts === undefined ? (started.deviceInfo ?? plainDevice({}, context)) : plainDevice({ facts }, context)
+  const login = { ...ofNetwork, ...(detail && { deviceInfo: withoutDetail(detail) }) }
+  const secure = { ...(network && { network_info: network }), ...(detail && { device_info: detail }) }
+  return { login, secure, shown: login }
 }
 
-/** Of facts that were not analysed, and of headers. */
+/** What facts that were not analysed, and headers, say of the device. Undefined when a backend calls. */
 export function plainDevice(
   { facts = {} }: Pick<DeviceSaid, 'facts'>,
-  { headers, session }: SessionCall,
-): DeviceInfoDetail {
-  const { platform } = session
-  return deviceInfoDetail({ platform, facts: readFacts(facts, platform).facts, headers })
+  { headers = {}, platform }: Pick<SignInContext, 'headers' | 'platform'>,
+): DeviceInfoDetail | undefined {
+  return platform && deviceInfoDetail({ platform, facts: readFacts(facts, platform).facts, headers })
 }
 
 /** Another app's, or one of another session, is none: it tells nothing of this device. */
 async function analysisInSession(
   dfrId: string,
-  { sessionId }: SignInContent,
-  { app, session, requestId }: SessionCall,
+  started: SignInContent,
+  { tenantId, appId, sessionId, requestId }: SignInContext,
   platform: Platform,
 ): Promise<Analysis | undefined> {
   try {
-    const analysis = await analysisOf({ dfrId }, { tenantId: app.tenantId, appId: app.id }, platform)
-    if (analysis && [sessionId, session.id].includes(analysis.sessionId)) return analysis
-    platform.log.warn({ requestId, appId: app.id }, 'a sign-in named a dfrId that is not of its session')
+    const analysis = await analysisOf({ dfrId }, { tenantId, appId }, platform)
+    if (analysis && [started.sessionId, sessionId].includes(analysis.sessionId)) return analysis
+    platform.log.warn({ requestId, appId }, 'a sign-in named a dfrId that is not of its session')
   } catch (error) {
     platform.log.warn({ err: error, requestId }, 'device analysis of a sign-in not read')
   }
   return undefined
 }
 
-async function networkOf({ address, requestId }: SessionCall, { ip, log }: Platform): Promise<Network | undefined> {
-  if (address === undefined) return undefined
-  return ip.networkOf(address).catch((error) => {
+async function networkOf({ ipAddress, requestId }: SignInContext, { ip, log }: Platform): Promise<Network | undefined> {
+  if (ipAddress === undefined) return undefined
+  return ip.networkOf(ipAddress).catch((error) => {
     log.warn({ err: error, requestId }, 'network of a sign-in not told')
     return undefined
   })

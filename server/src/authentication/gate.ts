@@ -1,11 +1,11 @@
 // May a message go to this number now? The telecom checks that the app's policy asks for, and what follows from them.
 
-import type { SessionCall } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
 import { checkPortability } from '../telecom/portability.ts'
 import { checkSimSwap } from '../telecom/sim-swap.ts'
 import type { GateCheck, GateOutcome, GatePolicy } from './gate-policy.ts'
+import type { SignInContext } from './sign-in-context.ts'
 
 /** found: it is so (swapped, forwarded, ported). clear: it is not. failed: it cannot be told. */
 export type GateFinding = 'found' | 'clear' | 'failed'
@@ -15,6 +15,8 @@ export interface GateFindings {
   readonly outcome: GateOutcome
   readonly checks: Readonly<Partial<Record<GateCheck, GateFinding>>>
 }
+
+type GateContext = Pick<SignInContext, 'tenantId' | 'appId' | 'requestId' | 'correlator' | 'provenance'>
 
 const defaultDeadlineMs = 3000
 const gravity: readonly GateOutcome[] = ['record', 'stepUp', 'refuse']
@@ -26,19 +28,11 @@ const gravity: readonly GateOutcome[] = ['record', 'stepUp', 'refuse']
 export async function passGate(
   phoneNumber: string,
   policy: GatePolicy,
-  call: SessionCall,
+  { tenantId, appId, requestId, correlator, provenance }: GateContext,
   platform: Platform,
 ): Promise<GateFindings> {
   const signal = AbortSignal.timeout(policy.deadlineMs ?? defaultDeadlineMs)
-  const asked = {
-    requestId: call.requestId,
-    correlator: call.correlator,
-    provenance: call.provenance,
-    address: call.address,
-    headers: call.headers,
-    caller: { clientId: call.app.id, tenantId: call.app.tenantId },
-    signal,
-  }
+  const asked = { requestId, correlator, provenance, signal, caller: { tenantId } }
   const questions: Readonly<Record<GateCheck, () => Promise<boolean>>> = {
     simSwap: async () => {
       const maxAge = policy.simSwap?.maxAgeHours
@@ -63,7 +57,7 @@ export async function passGate(
   const outcome = gravity[Math.max(0, ...outcomes.map((one) => gravity.indexOf(one)))]!
   const found = Object.fromEntries(checks.map((check, i) => [check, findings[i]!]))
   if (checks.length > 0) {
-    platform.log.info({ requestId: call.requestId, appId: call.app.id, gate: found, outcome }, 'telecom gate')
+    platform.log.info({ requestId, appId, gate: found, outcome }, 'telecom gate')
   }
   return { outcome, checks: found }
 }

@@ -7,11 +7,14 @@ import { Refusal } from '../errors.ts'
 import type { Channel, ChannelResources, MessageChannel, RecipientType, RedirectChannel } from './channel.ts'
 import { channelKinds } from './channels/index.ts'
 
+/** The app, as far as its settings choose channels. */
+type AppChannels = { readonly settings: Pick<App['settings'], 'channels'> }
+
 export interface Channels {
   /** The app's first channel for messages of this method; without a method, of its only one. Refuses with `channelUnavailable`. */
-  forMessages(app: App, recipient: RecipientType, method: string | undefined): MessageChannel
+  forMessages(app: AppChannels, recipient: RecipientType, method: string | undefined): MessageChannel
   /** The app's provider of this name. Refuses with `channelUnavailable`. */
-  forRedirect(app: App, method: string | undefined): RedirectChannel
+  forRedirect(app: AppChannels, method: string | undefined): RedirectChannel
   /** By its name in the configuration file, for a redirect that comes back. */
   named(name: string): Channel | undefined
   close(): Promise<void>
@@ -24,7 +27,11 @@ const nothingOffered = 'none (no channel of the configuration file that the app 
 export function openChannels(configured: Config['channels'], resources: ChannelResources): Channels {
   const channels = Object.entries(configured).map(([name, entry]) => make(name, entry, resources))
 
-  function choose<Chosen extends Channel>(app: App, fits: (channel: Channel) => channel is Chosen, method?: string) {
+  function choose<Chosen extends Channel>(
+    app: AppChannels,
+    fits: (channel: Channel) => channel is Chosen,
+    method?: string,
+  ) {
     const offered = channels.filter(({ name }) => app.settings.channels?.includes(name) ?? true).filter(fits)
     const [first, ...others] = offered.filter((channel) => method === undefined || channel.method === method)
     if (first && others.every((channel) => channel.method === first.method)) return first

@@ -2,7 +2,6 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
-import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { UniqueViolation } from '../storage/database.ts'
@@ -21,7 +20,8 @@ import { type Reservation, reserveMessage } from './messages/limits.ts'
 import { hashOfOtp, newOtp } from './messages/otp.ts'
 import { readRecipient } from './messages/recipient.ts'
 import { readRedirectUrl } from './redirect-url.ts'
-import { beginByRedirect } from './start-by-redirect.ts'
+import type { SignInContext } from './sign-in-context.ts'
+import { startByRedirect } from './start-by-redirect.ts'
 import {
   hashOfCode,
   idHashOf,
@@ -52,19 +52,19 @@ interface Plan {
   redirectUrl: string | undefined
 }
 
-export async function beginByMessage(
+export async function startByMessage(
   request: Request,
-  call: SessionCall,
+  context: SignInContext,
   platform: Platform,
   order?: Order,
 ): Promise<SignInTransaction> {
-  const plan = { ...planOf(request, readRecipient(request.identity, call.app.settings), call, platform), order }
-  const { tenantId } = call.app
+  const plan = { ...planOf(request, readRecipient(request.identity, context.settings), context, platform), order }
+  const { tenantId } = context
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   const { type, value } = plan.recipient
   // Everything that makes it the same start; another length of OTP or way back is another one.
   const same = [
-    call.session.id,
+    context.sessionId ?? order?.transactionId ?? '',
     request.channel,
     plan.channel.name,
     type,
@@ -77,60 +77,59 @@ export async function beginByMessage(
   const before = await findSignInByStart(platform.database, tenantId, startHash)
   if (before) return joinStart(before, platform)
 
-  const reservation = await reserve(plan, call, platform)
-  const gate = await askGate(plan, call, platform)
+  const reservation = await reserve(plan, context, platform)
+  const gate = await askGate(plan, context, platform)
   if (gate?.outcome === 'refuse') throw new Refusal('gateRefused')
-  if (gate?.outcome !== 'stepUp') return send({ plan, startHash, gate, reservation }, call, platform)
+  if (gate?.outcome !== 'stepUp') return send({ plan, startHash, gate, reservation }, context, platform)
 
   await reservation.giveBack()
-  const other = await otherWay(plan, call, platform)
+  const other = await otherWay(plan, context, platform)
   if (!other) throw new Refusal('gateRefused')
   if (other === 'redirect') {
-    const { method } = call.app.settings.gate!.stepUp!
-    return beginByRedirect({ ...request, channel: 'OAUTH', method }, call, platform, gate)
+    const { method } = context.settings.gate!.stepUp!
+    return startByRedirect({ ...request, channel: 'OAUTH', method }, context, platform, gate)
   }
-  return send({ plan: other, startHash, gate, reservation: await reserve(other, call, platform) }, call, platform)
+  return send({ plan: other, startHash, gate, reservation: await reserve(other, context, platform) }, context, platform)
 }
 
-function planOf(request: Request, recipient: Recipient, call: SessionCall, platform: Platform): Plan {
-  const { app } = call
-  const channel = platform.channels.forMessages(app, recipient.type, request.method)
+function planOf(request: Request, recipient: Recipient, context: SignInContext, platform: Platform): Plan {
+  const channel = platform.channels.forMessages(context, recipient.type, request.method)
   if (request.channel === 'OTP') return { order: undefined, request, channel, recipient, redirectUrl: undefined }
-  if (request.redirectUrl === undefined && !app.settings.signInElsewhere) throw new Refusal('redirectUrlRefused')
-  const redirectUrl = request.redirectUrl === undefined ? undefined : readRedirectUrl(request.redirectUrl, app)
+  if (request.redirectUrl === undefined && !context.settings.signInElsewhere) throw new Refusal('redirectUrlRefused')
+  const redirectUrl = request.redirectUrl === undefined ? undefined : readRedirectUrl(request.redirectUrl, context)
   return { order: undefined, request, channel, recipient, redirectUrl }
 }
 
-async function reserve({ recipient }: Plan, { app, address }: SessionCall, platform: Platform) {
+async function reserve({ recipient }: Plan, { tenantId, appId, ipAddress }: SignInContext, platform: Platform) {
   const identity = { identityType: recipient.type, identityValue: recipient.value }
-  const isNew = recipient.type === 'MOBILE' && !(await isKnown(app.tenantId, identity, platform))
-  const reservation = await reserveMessage(
-    { tenantId: app.tenantId, appId: app.id, address, recipient, isNew },
-    platform,
-  )
+  const isNew = recipient.type === 'MOBILE' && !(await isKnown(tenantId, identity, platform))
+  const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, isNew }, platform)
   return { ...reservation, isNew }
 }
 
-async function askGate({ recipient }: Plan, call: SessionCall, platform: Platform): Promise<GateFindings | undefined> {
-  const { gate } = call.app.settings
-  return gate && recipient.type === 'MOBILE' ? passGate(recipient.value, gate, call, platform) : undefined
+async function askGate(
+  { recipient }: Plan,
+  context: SignInContext,
+  platform: Platform,
+): Promise<GateFindings | undefined> {
+  const { gate } = context.settings
+  return gate && recipient.type === 'MOBILE' ? passGate(recipient.value, gate, context, platform) : undefined
 }
 
 /** Where the gate's policy leads: to a provider, by another method to the same number, or to an address proved before. */
 async function otherWay(
   { request, recipient }: Plan,
-  call: SessionCall,
+  context: SignInContext,
   platform: Platform,
 ): Promise<Plan | 'redirect' | undefined> {
-  const { app } = call
-  const stepUp = app.settings.gate?.stepUp
+  const stepUp = context.settings.gate?.stepUp
   if (!stepUp) return undefined
   if (stepUp.channel === 'OAUTH') return 'redirect'
   const other: Request = { ...request, channel: stepUp.channel, method: stepUp.method }
-  const address = await provenAddress(recipient, call, platform)
+  const address = await provenAddress(recipient, context, platform)
   for (const candidate of [address, recipient]) {
     try {
-      if (candidate) return planOf(other, candidate, call, platform)
+      if (candidate) return planOf(other, candidate, context, platform)
     } catch (error) {
       if (!(error instanceof Refusal && error.failure === 'channelUnavailable')) throw error
     }
@@ -140,13 +139,13 @@ async function otherWay(
 
 async function provenAddress(
   number: Recipient,
-  { app }: SessionCall,
+  { tenantId }: SignInContext,
   platform: Platform,
 ): Promise<Recipient | undefined> {
   const identity = { identityType: number.type, identityValue: number.value }
-  const userId = await userWith(app.tenantId, identity, platform)
+  const userId = await userWith(tenantId, identity, platform)
   if (userId === undefined) return undefined
-  const email = (await provedBy(app.tenantId, userId, platform)).find(({ identityType }) => identityType === 'EMAIL')
+  const email = (await provedBy(tenantId, userId, platform)).find(({ identityType }) => identityType === 'EMAIL')
   return email && { type: 'EMAIL', value: email.identityValue }
 }
 
@@ -157,42 +156,43 @@ interface Passed {
   reservation: Reservation & { isNew: boolean }
 }
 
-async function send(passed: Passed, call: SessionCall, platform: Platform): Promise<SignInTransaction> {
+async function send(passed: Passed, context: SignInContext, platform: Platform): Promise<SignInTransaction> {
   const { plan, startHash, gate, reservation } = passed
   const { channel: messages, recipient, redirectUrl } = plan
   const { channel, otpLength: asked, locale } = plan.request
-  const { app, session } = call
+  const { tenantId, appId, appName, sessionId, pageOrigin, requestId } = context
   const { clock, database, settings } = platform
   // A backend bears a secret; whoever bears none could ask for an OTP that is easy to guess.
   const otpLength = plan.order ? (asked ?? settings.otpDigits) : Math.max(settings.otpDigits, asked ?? 0)
   const now = clock.now()
   const transactionId = plan.order?.transactionId ?? newTransactionId()
   const idHash = idHashOf(transactionId)
-  const keys = await platform.tenantKeyring.keysOf(app.tenantId)
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
   const otp = channel === 'OTP' ? newOtp(otpLength) : undefined
   const returnCode = channel === 'MAGIC_LINK' ? newReturnCode(idHash) : undefined
   const usualSeconds = channel === 'OTP' ? settings.otpLifetimeSeconds : settings.magicLinkLifetimeSeconds
   const lifetimeSeconds = plan.order?.lifetimeSeconds ?? usualSeconds
-  const host = session.platform === 'WEB' ? URL.parse(session.packageName)?.hostname : undefined
+  const host = pageOrigin === undefined ? undefined : URL.parse(pageOrigin)?.hostname
+  const deviceInfo = plainDevice(plan.request, context)
   const content: SignInContent = {
     transactionId,
-    sessionId: session.id,
-    appName: app.name,
+    ...(sessionId !== undefined && { sessionId }),
+    appName,
     recipient,
     ...(redirectUrl !== undefined && { redirectUrl }),
     ...(locale !== undefined && { locale }),
     ...(otp !== undefined && { otpLength }),
     ...(host !== undefined && { host }),
     ...(returnCode !== undefined && { returnCode }),
-    deviceInfo: plainDevice(plan.request, call),
+    ...(deviceInfo && { deviceInfo }),
     ...(plan.request.dfrId !== undefined && { dfrId: plan.request.dfrId }),
     ...(gate && { gate }),
     ...(reservation.isNew && { countedAt: now }),
   }
   const record: SignInRecord = {
     idHash,
-    tenantId: app.tenantId,
-    appId: app.id,
+    tenantId,
+    appId,
     startHash,
     channel,
     method: messages.method,
@@ -215,11 +215,11 @@ async function send(passed: Passed, call: SessionCall, platform: Platform): Prom
     await reservation.giveBack()
     if (!(error instanceof UniqueViolation)) throw error
     // The same start came twice at once, and the other one is sending.
-    const other = await findSignInByStart(database, app.tenantId, startHash)
+    const other = await findSignInByStart(database, tenantId, startHash)
     if (!other) throw new Refusal('deliveryFailed', { retryAfterSeconds: 1 })
     return joinStart(other, platform)
   }
-  const delivery = { channel: messages, content, otp, lifetimeSeconds, reservation, requestId: call.requestId }
+  const delivery = { channel: messages, content, otp, lifetimeSeconds, reservation, requestId }
   try {
     await deliver(delivery, platform)
   } catch (error) {

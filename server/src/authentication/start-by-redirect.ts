@@ -1,7 +1,6 @@
 // How does a sign-in begin by a provider? The person is sent there, and comes back to callback.ts.
 
 import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
-import type { SessionCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { insertSignIn } from '../storage/sign-ins.ts'
@@ -9,6 +8,7 @@ import { ChannelFailed } from './channel.ts'
 import { plainDevice } from './device.ts'
 import type { GateFindings } from './gate.ts'
 import { readRedirectUrl } from './redirect-url.ts'
+import type { SignInContext } from './sign-in-context.ts'
 import {
   hashOfCode,
   idHashOf,
@@ -24,45 +24,46 @@ export const callbackPath = '/auth/v1/oauth/callback'
 /** Time to sign in at the provider, and perhaps to sign up there. */
 const lifetimeMs = 15 * 60_000
 
-export async function beginByRedirect(
+export async function startByRedirect(
   request: SignInStartRequest,
-  call: SessionCall,
+  context: SignInContext,
   platform: Platform,
   gate?: GateFindings,
 ): Promise<SignInTransaction> {
   const { method, identity, redirectUrl, locale, dfrId } = request
-  const { app, session } = call
-  const channel = platform.channels.forRedirect(app, method)
+  const { tenantId, appId, appName, sessionId, signal, requestId } = context
+  const channel = platform.channels.forRedirect(context, method)
   if (redirectUrl === undefined) throw new Refusal('redirectUrlRefused')
   const now = platform.clock.now()
   const transactionId = newTransactionId()
   const idHash = idHashOf(transactionId)
   const state = newReturnCode(idHash)
   const callbackUrl = platform.authAddress() + callbackPath
-  const address = readRedirectUrl(redirectUrl, app)
+  const address = readRedirectUrl(redirectUrl, context)
   const { authorizationUrl, secrets } = await channel
     .begin(
       { state, callbackUrl, ...(identity && { loginHint: identity.value }), ...(locale !== undefined && { locale }) },
-      call.signal,
+      signal,
     )
     .catch((error) => {
-      throw providerFailure(error, channel.name, call.requestId, platform)
+      throw providerFailure(error, channel.name, requestId, platform)
     })
+  const deviceInfo = plainDevice(request, context)
   const content: SignInContent = {
     transactionId,
-    sessionId: session.id,
-    appName: app.name,
+    ...(sessionId !== undefined && { sessionId }),
+    appName,
     redirectUrl: address,
     redirect: { channel: channel.name, secrets, callbackUrl },
-    deviceInfo: plainDevice(request, call),
+    ...(deviceInfo && { deviceInfo }),
     ...(dfrId !== undefined && { dfrId }),
     ...(gate && { gate }),
   }
-  const keys = await platform.tenantKeyring.keysOf(app.tenantId)
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
   await insertSignIn(platform.database, {
     idHash,
-    tenantId: app.tenantId,
-    appId: app.id,
+    tenantId,
+    appId,
     startHash: null,
     channel: 'OAUTH',
     method: channel.method,

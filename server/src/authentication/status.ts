@@ -1,22 +1,21 @@
 // How far is a sign-in? Asked again and again while a person opens a magic link, perhaps on another device.
 
-import type { SignInStatus, SignInStatusRequest } from '@ringfence/contract'
-import type { SessionCall } from '../call.ts'
+import type { SignInStatus } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { completeSignIn } from './complete.ts'
-import { openProof, ownSignIn } from './transaction.ts'
+import { completeSignIn, type SignedIn } from './complete.ts'
+import type { SignInContext } from './sign-in-context.ts'
+import { openProof, type SignIn } from './transaction.ts'
 
 /**
- * POST /sdk/v1/auth/status. Where nobody is led back to the app, the first SUCCESS brings the user; else `verify` does, and
- * SUCCESS says that it has. Refuses with `signInUnknown`.
+ * If the sign-in has a redirect URL, `verify` returns the user, and SUCCESS only says that it has. Otherwise the first SUCCESS
+ * carries the user.
  */
-export async function signInStatus(
-  { transactionId }: SignInStatusRequest,
-  call: SessionCall,
+export async function readStatus(
+  signIn: SignIn,
+  context: SignInContext,
   platform: Platform,
-): Promise<SignInStatus> {
-  const signIn = await ownSignIn(transactionId, call, platform)
+): Promise<Pick<SignInStatus, 'status'> & { user?: SignedIn }> {
   const { record, content } = signIn
   if (record.state === 'done') return { status: 'SUCCESS' }
   if (record.state === 'failed') return { status: 'FAILED' }
@@ -25,7 +24,7 @@ export async function signInStatus(
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   const proof = openProof(keys, record)
   try {
-    const user = await completeSignIn({ signIn, from: 'proved', proof, device: {} }, call, platform)
+    const user = await completeSignIn({ signIn, from: 'proved', proof, device: {} }, context, platform)
     return { status: 'SUCCESS', user }
   } catch (error) {
     if (error instanceof Refusal && error.failure === 'signInOver') return { status: 'SUCCESS' }

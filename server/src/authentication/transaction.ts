@@ -8,6 +8,7 @@ import type { Platform } from '../platform.ts'
 import { findSignIn, type SignInRecord } from '../storage/sign-ins.ts'
 import type { Proof, RecipientType } from './channel.ts'
 import type { GateFindings } from './gate.ts'
+import type { SignInContext } from './sign-in-context.ts'
 
 export interface Recipient {
   readonly type: RecipientType
@@ -18,7 +19,8 @@ export interface Recipient {
 /** What is kept of a sign-in beside what its steps ask for; sealed under the tenant's key. */
 export interface SignInContent {
   readonly transactionId: string
-  readonly sessionId: string
+  /** The SDK session that started it. Absent when a backend did. */
+  readonly sessionId?: string
   readonly appName: string
   readonly recipient?: Recipient
   readonly redirectUrl?: string
@@ -80,11 +82,11 @@ export async function openSignIn(record: SignInRecord, platform: Pick<Platform, 
 /** The sign-in of a transaction id, of this app alone. Refuses with `signInUnknown`. */
 export async function ownSignIn(
   transactionId: string,
-  { app }: { app: { id: string; tenantId: string } },
+  { appId, tenantId }: Pick<SignInContext, 'appId' | 'tenantId'>,
   platform: Pick<Platform, 'database' | 'tenantKeyring'>,
 ): Promise<SignIn> {
   const record = await findSignIn(platform.database, idHashOf(transactionId))
-  if (!record || record.appId !== app.id || record.tenantId !== app.tenantId) throw new Refusal('signInUnknown')
+  if (!record || record.appId !== appId || record.tenantId !== tenantId) throw new Refusal('signInUnknown')
   return openSignIn(record, platform)
 }
 

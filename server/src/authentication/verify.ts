@@ -1,38 +1,38 @@
 // Is it the person? The OTP of the message, or the code that they came back with, is right once and in time.
 
-import type { SignedInUser, SignInVerifyRequest } from '@ringfence/contract'
-import type { SessionCall } from '../call.ts'
+import type { SignInVerifyRequest } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { claimTry, findSignIn, type SignInState } from '../storage/sign-ins.ts'
 import type { Proof } from './channel.ts'
-import { completeSignIn } from './complete.ts'
+import { completeSignIn, type SignedIn } from './complete.ts'
 import { hashOfOtp, isOtp } from './messages/otp.ts'
-import { isCode, openProof, ownSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
+import type { SignInContext } from './sign-in-context.ts'
+import { isCode, openProof, refuseUnlessOpen, type SignIn } from './transaction.ts'
 
 /**
- * POST /sdk/v1/auth/verify. A try is counted before it is looked at; of several right ones at once, one wins.
- * Refuses with signInUnknown, signInOver, signInFailed, signInExpired, otpMissing, codeMissing, otpWrong, codeWrong, triesUsedUp.
+ * An attempt is counted before it is checked. If several correct ones arrive at once, one wins.
+ * Refuses with signInOver, signInFailed, signInExpired, otpMissing, codeMissing, otpWrong, codeWrong, triesUsedUp.
  */
-export async function verifySignIn(
-  { transactionId, otp, code, facts, dfrId }: SignInVerifyRequest,
-  call: SessionCall,
+export async function verifyProof(
+  signIn: SignIn,
+  { otp, code, facts, dfrId }: Omit<SignInVerifyRequest, 'transactionId'>,
+  context: SignInContext,
   platform: Platform,
-): Promise<SignedInUser> {
-  const signIn = await ownSignIn(transactionId, call, platform)
+): Promise<SignedIn> {
   const device = { ...(facts && { facts }), ...(dfrId !== undefined && { dfrId }) }
   const { record } = signIn
   refuseUnlessOpen(record, platform.clock.now())
   if (record.channel === 'OTP') {
     if (otp === undefined) throw new Refusal('otpMissing')
     const proof = await proveByOtp(signIn, otp, platform)
-    return completeSignIn({ signIn, from: 'open', proof, device }, call, platform)
+    return completeSignIn({ signIn, from: 'open', proof, device }, context, platform)
   }
   if (code === undefined) throw new Refusal('codeMissing')
   const tried = await takeTry(signIn, 'proved', platform)
   if (!isCode(code, tried.codeHash)) throw wrong('codeWrong', tried.attempts, platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
-  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, tried), device }, call, platform)
+  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, tried), device }, context, platform)
 }
 
 /** What the right OTP proves; it is not used up yet. Refuses with otpWrong, triesUsedUp, signInOver, signInFailed, signInExpired. */

@@ -3,8 +3,9 @@
 import type { CodeExchangeAnswer, CodeExchangeRequest } from '@ringfence/contract'
 import type { App } from '../apps/app.ts'
 import { completeSignIn } from '../authentication/complete.ts'
-import { openProof, type SignIn, signInOfCode } from '../authentication/transaction.ts'
-import type { Call, SessionCall } from '../call.ts'
+import type { SignInContext } from '../authentication/sign-in-context.ts'
+import { openProof, signInOfCode } from '../authentication/transaction.ts'
+import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 
@@ -25,11 +26,7 @@ export async function exchangeCode(
   try {
     const app = await platform.apps.named(record.appId)
     const proof = openProof(await platform.tenantKeyring.keysOf(tenantId), record)
-    const user = await completeSignIn(
-      { signIn, from: 'proved', proof, device: {} },
-      callOf(signIn, app, call),
-      platform,
-    )
+    const user = await completeSignIn({ signIn, from: 'proved', proof, device: {} }, contextOf(app, call), platform)
     const { userId, identities, timestamp, token } = user
     const idToken = await platform.idTokens.sign({
       appId: app.id,
@@ -48,27 +45,17 @@ export async function exchangeCode(
   }
 }
 
-/** The call that completes the sign-in; where a backend stands says nothing of the person. */
-function callOf({ record, content }: SignIn, app: App, call: Call): SessionCall {
-  const { requestId, correlator, signal, provenance } = call
-  const { sessionId: id } = content
-  const session = {
-    id,
-    key: record.idHash,
-    app,
-    platform: 'WEB',
-    packageName: '',
-    expiresAt: record.expiresAt,
-  } as const
+/** Without session, IP address and headers: those of the backend say nothing of the person. */
+function contextOf(app: App, { requestId, correlator, signal, provenance }: Call): SignInContext {
   return {
     requestId,
     correlator,
     signal,
     provenance,
-    address: undefined,
-    headers: {},
-    deviceCookie: { token: undefined },
-    app,
-    session,
+    tenantId: app.tenantId,
+    appId: app.id,
+    appName: app.name,
+    settings: app.settings,
+    origins: app.origins,
   }
 }

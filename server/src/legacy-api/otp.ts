@@ -10,15 +10,15 @@ import type {
 } from '@ringfence/contract'
 import { forgetNewNumber } from '../authentication/messages/limits.ts'
 import { readRecipient } from '../authentication/messages/recipient.ts'
-import { resendSignIn } from '../authentication/messages/resend.ts'
-import { beginByMessage } from '../authentication/start-by-message.ts'
+import { resendMessage } from '../authentication/messages/resend.ts'
+import { startByMessage } from '../authentication/start-by-message.ts'
 import { newTransactionId, refuseUnlessOpen, type SignIn } from '../authentication/transaction.ts'
 import { proveByOtp } from '../authentication/verify.ts'
 import type { Call } from '../call.ts'
 import { errorFormats, type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { claimDone, dropUndelivered } from '../storage/sign-ins.ts'
-import { callForOrder, findOrder, orderOf, transactionOf } from './otp-order.ts'
+import { contextOfOrder, findOrder, orderOf, transactionIdOf } from './otp-order.ts'
 
 /**
  * POST /auth/otp/v1/send. Repeated with the same order id and recipient, it answers the same and sends nothing, unless what was
@@ -30,7 +30,7 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
   const { clientId, tenantId } = call.caller
   const identity = identityOf(body)
   if (!identity) throw new Refusal('recipientMissing')
-  const asked = await callForOrder(orderId, clientId, call, platform)
+  const context = await contextOfOrder(clientId, call, platform)
   const before = await findOrder(orderId, call, platform)
   if (before) {
     if (!isFor(before, identity)) throw new Refusal('orderTaken')
@@ -44,8 +44,8 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
     ...(channel && { method: channel.toUpperCase() }),
     ...(otpLength !== undefined && { otpLength }),
   }
-  const transactionId = await transactionOf(orderId, tenantId, platform)
-  await beginByMessage(request, asked, platform, {
+  const transactionId = await transactionIdOf(orderId, tenantId, platform)
+  await startByMessage(request, context, platform, {
     transactionId,
     ...(lifetimeSeconds !== undefined && { lifetimeSeconds }),
   })
@@ -54,9 +54,8 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
 
 /** POST /auth/otp/v1/resend. Refuses with orderUnknown, and as the resend of a sign-in does. */
 export async function resendOtp({ orderId }: OtpResendRequest, call: Call, platform: Platform): Promise<OtpOrder> {
-  const { record, content } = await orderOf(orderId, call, platform)
-  const asked = await callForOrder(orderId, record.appId, call, platform)
-  await resendSignIn({ transactionId: content.transactionId }, asked, platform)
+  const order = await orderOf(orderId, call, platform)
+  await resendMessage(order, await contextOfOrder(order.record.appId, call, platform), platform)
   return { orderId }
 }
 

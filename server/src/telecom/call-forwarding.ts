@@ -1,7 +1,7 @@
 // 4.2 Call forwarding check: are calls to this number forwarded?
 
 import type { CallForwardingRequest, CallForwardingResult } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { askOperator, identifySubject, knownOperator } from './check.ts'
@@ -13,7 +13,7 @@ import { askOperator, identifySubject, knownOperator } from './check.ts'
  */
 export async function checkCallForwarding(
   body: CallForwardingRequest,
-  call: Call,
+  call: CheckCall,
   platform: Platform,
 ): Promise<CallForwardingResult> {
   const subject = await identifySubject(body.phoneNumber, call, platform)

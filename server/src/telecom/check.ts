@@ -1,7 +1,7 @@
 // What do the three checks have in common? number → operator → connector → answer, and what its failure means to the caller.
 
 import type { PhoneDetail } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { CheckCall } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Platform } from '../platform.ts'
@@ -9,7 +9,7 @@ import { CheckUnsupported, type Connector, type Inquiry, WindowUnsupported } fro
 import type { Operator, Subject } from './operators.ts'
 
 /** The number of the body and what is known of it. Refuses with `invalidPhoneNumber`. */
-export async function identifySubject(phoneNumber: string, call: Call, platform: Platform): Promise<Subject> {
+export async function identifySubject(phoneNumber: string, call: CheckCall, platform: Platform): Promise<Subject> {
   const number = parsePhoneNumber(phoneNumber)
   if (!number) throw new Refusal('invalidPhoneNumber')
   return platform.telecom.operators.identify(number, call)
@@ -40,7 +40,7 @@ export interface Check {
 /** Asks the operator, within the deadline of the call, and refuses by the meaning of its failure. */
 export async function askOperator(
   { subject, connector, question, reuseSeconds, refusals, phoneDetail }: Check,
-  call: Call,
+  call: CheckCall,
   platform: Platform,
   ask: (inquiry: Inquiry) => Promise<boolean>,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@
 
 import type { PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import type { Call } from '../call.ts'
+import type { CheckCall } from '../call.ts'
 import { isMobileNumberPortable } from '../phone/mobile-portability.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
@@ -36,7 +36,7 @@ export interface Subject {
 
 export interface Operators {
   /** Never refuses: what cannot be told is left out, and a source that fails is logged and passed over. */
-  identify(number: PhoneNumber, call: Call): Promise<Subject>
+  identify(number: PhoneNumber, call: CheckCall): Promise<Subject>
   /** The same without asking anybody: from local data, and what remote sources answered before, by their names. */
   recall(number: PhoneNumber, answered: ReadonlyMap<string, Answered<PortabilityAnswer>>): Promise<Subject>
   /** Who is asked about numbers of this operator. */
@@ -71,7 +71,7 @@ export function operators(resources: OperatorsResources): Operators {
   async function ask(
     source: PortabilitySource,
     number: PhoneNumber,
-    call: Call,
+    call: CheckCall,
   ): Promise<Answered<PortabilityAnswer | null | undefined>> {
     if (source.local) return { answer: await source.lookUp(number, call) }
     const { caller, correlator } = call

@@ -1,7 +1,7 @@
 // 4.3 Number portability check: has this number been ported away from its home operator?
 
 import type { PortabilityRequest, PortabilityResult } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { identifySubject } from './check.ts'
@@ -12,7 +12,7 @@ import { identifySubject } from './check.ts'
  */
 export async function checkPortability(
   body: PortabilityRequest,
-  call: Call,
+  call: CheckCall,
   platform: Platform,
 ): Promise<PortabilityResult> {
   const { phoneDetail, ageSeconds } = await identifySubject(body.phoneNumber, call, platform)

@@ -1,7 +1,7 @@
 // 4.1 SIM swap check: was the SIM of this number swapped within the last `maxAge` hours?
 
 import type { SimSwapRequest, SimSwapResult } from '@ringfence/contract'
-import type { Call } from '../call.ts'
+import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { askOperator, identifySubject, knownOperator } from './check.ts'
@@ -11,7 +11,7 @@ import { askOperator, identifySubject, knownOperator } from './check.ts'
  * The window is `maxAge`, else the operator's default, else the service's, and never more than the operator's limit.
  * Refuses with invalidPhoneNumber, operatorUnknown, simSwapUnsupported, simSwapWindowUnsupported, simSwapFailed.
  */
-export async function checkSimSwap(body: SimSwapRequest, call: Call, platform: Platform): Promise<SimSwapResult> {
+export async function checkSimSwap(body: SimSwapRequest, call: CheckCall, platform: Platform): Promise<SimSwapResult> {
   const subject = await identifySubject(body.phoneNumber, call, platform)
   // The specification lists no isPorted in the phoneDetail of this check (2.1).
   const { isPorted: _, ...phoneDetail } = subject.phoneDetail

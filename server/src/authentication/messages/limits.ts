@@ -18,8 +18,8 @@ type Resources = Pick<Platform, 'clock' | 'database' | 'settings' | 'tenantKeyri
 export interface Asked {
   tenantId: string
   appId: string
-  /** Of whoever asks. */
-  address: string | undefined
+  /** Of the person; undefined when a backend calls. */
+  ipAddress: string | undefined
   recipient: Recipient
   /** A number that no user has proved: it counts for its range and country. */
   isNew: boolean
@@ -65,15 +65,15 @@ export async function forgetNewNumber(
 }
 
 function limitsOf(
-  { appId, address, recipient: { type, value }, isNew }: Asked,
+  { appId, ipAddress, recipient: { type, value }, isNew }: Asked,
   settings: Platform['settings'],
 ): Limit[] {
   return [
     { subject: `recipient ${type} ${value}`, periodMs: hour, most: settings.messagesPerRecipientHour },
     { subject: `recipient ${type} ${value}`, periodMs: day, most: settings.messagesPerRecipientDay },
-    ...(address === undefined
+    ...(ipAddress === undefined
       ? []
-      : [{ subject: `address ${networkOf(address)}`, periodMs: hour, most: settings.messagesPerAddressHour }]),
+      : [{ subject: `address ${networkOf(ipAddress)}`, periodMs: hour, most: settings.messagesPerAddressHour }]),
     { subject: `app ${appId}`, periodMs: hour, most: settings.messagesPerAppHour },
     ...(type === 'MOBILE' && isNew ? newNumberLimits(appId, value, settings) : []),
   ]

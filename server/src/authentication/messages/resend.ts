@@ -1,29 +1,28 @@
 // The message did not arrive: may another one be sent, and with what?
 
-import type { SignInResendRequest, SignInTransaction } from '@ringfence/contract'
-import type { SessionCall } from '../../call.ts'
+import type { SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { claimResend, recordResend } from '../../storage/sign-ins.ts'
+import type { SignInContext } from '../sign-in-context.ts'
 import { transactionOf } from '../start-by-message.ts'
-import { ownSignIn, refuseUnlessOpen } from '../transaction.ts'
+import { refuseUnlessOpen, type SignIn } from '../transaction.ts'
 import { deliver } from './deliver.ts'
 import { reserveMessage } from './limits.ts'
 import { hashOfOtp, newOtp } from './otp.ts'
 
 /**
- * POST /sdk/v1/auth/resend. A new OTP, beside which the one before is still accepted, as it may arrive late; or the same link.
- * Neither tries nor time are given anew. Refuses with signInUnknown, signInOver, signInFailed, signInExpired, resendTooEarly,
- * resendsUsedUp, resendImpossible, channelUnavailable, messagesLimited, deliveryFailed.
+ * Sends the same link, or a new OTP. The previous OTP is accepted too, as it may arrive late. Attempts and expiry are not reset.
+ * Refuses with signInOver, signInFailed, signInExpired, resendTooEarly, resendsUsedUp, resendImpossible, channelUnavailable,
+ * messagesLimited, deliveryFailed.
  */
-export async function resendSignIn(
-  { transactionId }: SignInResendRequest,
-  call: SessionCall,
+export async function resendMessage(
+  { record, content }: SignIn,
+  { tenantId, appId, settings: appSettings, ipAddress, requestId }: SignInContext,
   platform: Platform,
 ): Promise<SignInTransaction> {
   const { clock, database, settings } = platform
-  const { record, content } = await ownSignIn(transactionId, call, platform)
-  const { recipient, otpLength } = content
+  const { transactionId, recipient, otpLength } = content
   const now = clock.now()
   refuseUnlessOpen(record, now)
   if (!recipient) throw new Refusal('resendImpossible')
@@ -31,12 +30,10 @@ export async function resendSignIn(
   if (record.sent >= settings.messagesPerSignIn) throw new Refusal('resendsUsedUp')
   if (record.state === 'sending' || now < record.resendAfter) throw tooEarly(record.resendAfter, now)
 
-  const { app, address } = call
-  const channel = platform.channels.forMessages(app, recipient.type, record.method)
-  const asked = { tenantId: app.tenantId, appId: app.id, address, recipient, isNew: false }
-  const reservation = await reserveMessage(asked, platform)
+  const channel = platform.channels.forMessages({ settings: appSettings }, recipient.type, record.method)
+  const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, isNew: false }, platform)
   const otp = otpLength === undefined ? undefined : newOtp(otpLength)
-  const keys = await platform.tenantKeyring.keysOf(app.tenantId)
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
   const nextAfter = now + settings.resendAfterSeconds * 1000
   const claimed = await claimResend(database, {
     idHash: record.idHash,
@@ -51,7 +48,7 @@ export async function resendSignIn(
   }
   const lifetimeSeconds = Math.floor((record.expiresAt - now) / 1000)
   try {
-    await deliver({ channel, content, otp, lifetimeSeconds, reservation, requestId: call.requestId }, platform)
+    await deliver({ channel, content, otp, lifetimeSeconds, reservation, requestId }, platform)
   } catch (error) {
     await recordResend(database, record.idHash, false, now)
     throw error

@@ -130,16 +130,14 @@ eachDatabase(({ engine, open }) => {
 
   test(it('what the gate of a sign-in asked is known too'), async (t) => {
     const { service, client } = await start(t, await open(t))
-    const { app } = client
-    const call = {
-      app,
+    const context = {
+      tenantId: service.tenantId,
+      appId: client.app.id,
       requestId: 'r',
       correlator: 'c',
       provenance: { sandbox: false },
-      address: undefined,
-      headers: {},
     }
-    const { checks } = await passGate(swapped, { simSwap: { onFound: 'record' } }, call as never, service.platform)
+    const { checks } = await passGate(swapped, { simSwap: { onFound: 'record' } }, context, service.platform)
     assert.deepEqual(checks, { simSwap: 'found' })
     await checked(service, endpoints.portability.path, { phoneNumber: quiet }, 3)
     assert.equal((await session(service, client, swapped)).telecom?.simSwap?.swapped, true)

@@ -1,0 +1,94 @@
+// Which sign-in calls does an SDK make? Each maps its session to a SignInContext and calls the sign-in core.
+
+import type {
+  SignedInUser,
+  SignInResendRequest,
+  SignInStartRequest,
+  SignInStatus,
+  SignInStatusRequest,
+  SignInTransaction,
+  SignInVerifyRequest,
+} from '@ringfence/contract'
+import type { SessionCall } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import type { SignedIn } from './complete.ts'
+import { resendMessage } from './messages/resend.ts'
+import type { SignInContext } from './sign-in-context.ts'
+import { startByMessage } from './start-by-message.ts'
+import { startByRedirect } from './start-by-redirect.ts'
+import { readStatus } from './status.ts'
+import { ownSignIn } from './transaction.ts'
+import { verifyProof } from './verify.ts'
+
+/**
+ * POST /sdk/v1/auth/start. If the same session repeats it for the same channel and recipient before a resend is allowed, it
+ * returns the same transaction and sends nothing.
+ * Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused, redirectUrlRefused,
+ * channelUnavailable, messagesLimited, gateRefused, deliveryFailed, providerFailed.
+ */
+export async function startSignIn(
+  body: SignInStartRequest,
+  call: SessionCall,
+  platform: Platform,
+): Promise<SignInTransaction> {
+  const context = contextOf(call)
+  if (body.channel === 'OAUTH') return startByRedirect(body, context, platform)
+  return startByMessage({ ...body, channel: body.channel }, context, platform)
+}
+
+/** POST /sdk/v1/auth/resend. Refuses with signInUnknown, and as `resendMessage` does. */
+export async function resendSignIn(
+  { transactionId }: SignInResendRequest,
+  call: SessionCall,
+  platform: Platform,
+): Promise<SignInTransaction> {
+  const context = contextOf(call)
+  return resendMessage(await ownSignIn(transactionId, context, platform), context, platform)
+}
+
+/** POST /sdk/v1/auth/verify. Refuses with signInUnknown, and as `verifyProof` does. */
+export async function verifySignIn(
+  { transactionId, ...proof }: SignInVerifyRequest,
+  call: SessionCall,
+  platform: Platform,
+): Promise<SignedInUser> {
+  const context = contextOf(call)
+  const signIn = await ownSignIn(transactionId, context, platform)
+  return userObject(await verifyProof(signIn, proof, context, platform), call, transactionId)
+}
+
+/** POST /sdk/v1/auth/status. Refuses with `signInUnknown`. */
+export async function signInStatus(
+  { transactionId }: SignInStatusRequest,
+  call: SessionCall,
+  platform: Platform,
+): Promise<SignInStatus> {
+  const context = contextOf(call)
+  const { status, user } = await readStatus(await ownSignIn(transactionId, context, platform), context, platform)
+  return { status, ...(user && { user: userObject(user, call, transactionId) }) }
+}
+
+function contextOf(call: SessionCall): SignInContext {
+  const { app, session, address, headers } = call
+  return {
+    requestId: call.requestId,
+    correlator: call.correlator,
+    signal: call.signal,
+    provenance: call.provenance,
+    tenantId: app.tenantId,
+    appId: app.id,
+    appName: app.name,
+    settings: app.settings,
+    origins: app.origins,
+    sessionId: session.id,
+    platform: session.platform,
+    ...(session.platform === 'WEB' && { pageOrigin: session.packageName }),
+    ...(address !== undefined && { ipAddress: address }),
+    headers,
+  }
+}
+
+const userObject = (user: SignedIn, { session }: SessionCall, transactionId: string): SignedInUser => ({
+  ...user,
+  sessionInfo: { sessionId: session.id, transactionId },
+})
