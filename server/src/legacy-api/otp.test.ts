@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anotherOtp, email, mobile, type SignInService, startSignInService } from '../authentication/testing.ts'
-import { scriptedUpstream } from '../telecom/connectors/testing/scripted-upstream.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { scriptedUpstream } from '../upstream/testing/scripted-upstream.ts'
 
 const phoneNumber = mobile.value
 

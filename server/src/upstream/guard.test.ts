@@ -5,8 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { CheckFailed, CheckUnsupported } from '../telecom/connectors/connector.ts'
 import { testResources } from '../telecom/connectors/testing/connector-resources.ts'
-import { type Received, type Reply, scriptedUpstream } from '../telecom/connectors/testing/scripted-upstream.ts'
 import { type GuardOptions, guard, type Question } from './guard.ts'
+import { type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 
 const later = () => AbortSignal.timeout(5_000)
 

@@ -3,9 +3,9 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'no
 import { type TestContext, test } from 'node:test'
 import { CheckFailed } from '../telecom/connectors/connector.ts'
 import { testResources } from '../telecom/connectors/testing/connector-resources.ts'
-import { grant, type Received, type Reply, scriptedUpstream } from '../telecom/connectors/testing/scripted-upstream.ts'
 import { guard, type Limits } from './guard.ts'
 import { askWithToken, type TokenSettings, tokenClient } from './oauth-token.ts'
+import { grant, type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 
 const later = () => AbortSignal.timeout(5_000)
 const limits = { timeoutMs: 500, connectTimeoutMs: 500, concurrentCalls: 20, waitingCalls: 0 }

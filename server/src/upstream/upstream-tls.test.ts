@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { testResources } from '../telecom/connectors/testing/connector-resources.ts'
-import { scriptedUpstream } from '../telecom/connectors/testing/scripted-upstream.ts'
-import { selfSignedCertificate } from '../telecom/connectors/testing/self-signed-certificate.ts'
 import { guard } from './guard.ts'
+import { scriptedUpstream } from './testing/scripted-upstream.ts'
+import { selfSignedCertificate } from './testing/self-signed-certificate.ts'
 import { type LimitSettings, limitsOf } from './upstream-settings.ts'
 
 const server = selfSignedCertificate('operator')

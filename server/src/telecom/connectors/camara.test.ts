@@ -9,12 +9,12 @@ import { startSandbox } from '@ringfence/sandbox'
 import Value from 'typebox/value'
 import { readConfig } from '../../config/config.ts'
 import { firstMistake } from '../../config/schema-errors.ts'
+import { grant, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { camara } from './camara.ts'
 import { CamaraSettings } from './camara-settings.ts'
 import { CheckFailed, type Connector } from './connector.ts'
 import { connectorContract } from './connector-contract.ts'
 import { inquiry, numberEnding, ordinaryNumber, testResources } from './testing/connector-resources.ts'
-import { grant, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type AimedFault, type Route, type Sandbox, startSandbox } from '@ringfence/sandbox'
+import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
+import { selfSignedCertificate } from '../../upstream/testing/self-signed-certificate.ts'
 import { sandbox as sandboxSource } from '../portability-sources/sandbox.ts'
 import { camara } from './camara.ts'
 import { CheckFailed, type FailureReason } from './connector.ts'
 import { inquiry, ordinaryNumber, testResources } from './testing/connector-resources.ts'
-import { scriptedUpstream } from './testing/scripted-upstream.ts'
-import { selfSignedCertificate } from './testing/self-signed-certificate.ts'
 
 const timeoutMs = 300
 const deadlineMs = 2_000

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { startSandbox } from '@ringfence/sandbox'
+import { grant, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { CheckFailed } from '../connectors/connector.ts'
 import { inquiry, numberEnding, ordinaryNumber, testResources } from '../connectors/testing/connector-resources.ts'
-import { grant, type Reply, scriptedUpstream } from '../connectors/testing/scripted-upstream.ts'
 import { sandbox } from './sandbox.ts'
 
 const token = (url: string) =>
