@@ -1,7 +1,7 @@
 // What is counted and timed? Prometheus metrics of one platform, without any personal data.
 
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { UpstreamMetrics } from './telecom/connectors/connector.ts'
+import type { UpstreamMetrics } from './upstream/upstream-resources.ts'
 
 export interface Metrics extends UpstreamMetrics {
   /** A request that was answered. */

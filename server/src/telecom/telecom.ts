@@ -10,8 +10,9 @@ import type { ReadSecret } from '../config/secret-reference.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { openPhoneMetadata } from '../phone/phone-metadata.ts'
 import type { Database } from '../storage/database.ts'
+import type { UpstreamMetrics } from '../upstream/upstream-resources.ts'
 import { type Answers, answers } from './answers.ts'
-import type { Connector, UpstreamMetrics } from './connectors/connector.ts'
+import type { Connector } from './connectors/connector.ts'
 import { connectorKinds } from './connectors/index.ts'
 import { type OperatorEntry, operatorRegistry } from './operator-registry.ts'
 import { type Operators, operators } from './operators.ts'
@@ -99,7 +100,7 @@ function checkRoute(
     const known = [...connectors.keys()].join(', ') || 'none'
     throw new ConfigurationError(`operators: ${id} names the connector ${name}; connectors has ${known}`)
   }
-  if (callForwarding?.conditional && !connector.tellsConditionalForwarding) {
+  if (callForwarding?.conditional && !connector.detectsConditionalForwarding) {
     throw new ConfigurationError(
       `operators: ${id} counts conditional forwarding, which the connector ${name} cannot tell; for CAMARA, add call-forwardings to callForwarding.calls`,
     )

@@ -1,4 +1,4 @@
-// When is an upstream left alone because it keeps failing, and when is it tried again? A cockatiel circuit on our own clock.
+// When does Ringfence stop calling an upstream that keeps failing, and when does it try again? A cockatiel circuit on our clock.
 
 import { BrokenCircuitError, CircuitState, circuitBreaker, handleWhen, type IBackoff, type IBreaker } from 'cockatiel'
 import type { Clock } from '../clock.ts'
@@ -6,28 +6,28 @@ import type { Clock } from '../clock.ts'
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
-/** What an error says of the upstream: it is well and answered so, it is ill, or nothing. */
-export type Verdict = 'well' | 'ill' | 'unknown'
+/** What an error says about the upstream. `healthy`: it works, and this was its answer. */
+export type Health = 'healthy' | 'unhealthy' | 'unknown'
 
 export interface CircuitOptions {
   clock: Clock
-  /** When it opens, by the outcomes so far. */
+  /** Decides when the circuit opens. */
   breaker: IBreaker
-  judge(error: unknown): Verdict
+  healthOf(error: unknown): Health
   onChange(state: 'open' | 'closed'): void
 }
 
 export interface Circuit {
-  /** Runs `work`, and throws what it throws; cockatiel's BrokenCircuitError at once while the upstream is left alone. */
+  /** Runs `work` and rethrows its errors. Throws cockatiel's BrokenCircuitError at once while the circuit is open. */
   run<T>(work: () => Promise<T>): Promise<T>
   readonly closed: boolean
 }
 
-/** Once open, it stays so for 1 s; then one call probes, and a probe that does not go well doubles the pause, up to 30 s. */
-export function circuit({ clock, breaker, judge, onChange }: CircuitOptions): Circuit {
-  const probing = () => policy.state === CircuitState.HalfOpen
+/** An open circuit lets one probe through after 1 s. Each probe that fails doubles the pause, up to 30 s. */
+export function circuit({ clock, breaker, healthOf, onChange }: CircuitOptions): Circuit {
+  const isProbing = () => policy.state === CircuitState.HalfOpen
   const policy = circuitBreaker(
-    handleWhen((error) => judge(error) === 'ill' || probing()),
+    handleWhen((error) => healthOf(error) === 'unhealthy' || isProbing()),
     { breaker, halfOpenAfter: { next: () => pause(clock, firstPauseMs) } },
   )
   policy.onBreak(() => onChange('open'))
@@ -35,11 +35,11 @@ export function circuit({ clock, breaker, judge, onChange }: CircuitOptions): Ci
 
   return {
     async run(work) {
-      // cockatiel would let everyone else wait for the probe, past their deadlines.
-      if (probing()) throw new BrokenCircuitError()
-      const outcome = await policy.execute(() => settled(work(), (error) => judge(error) === 'well'))
-      if ('error' in outcome) throw outcome.error
-      return outcome.value
+      // cockatiel would make all other callers wait for the probe, past their deadlines.
+      if (isProbing()) throw new BrokenCircuitError()
+      const result = await policy.execute(() => settled(work(), (error) => healthOf(error) === 'healthy'))
+      if ('error' in result) throw result.error
+      return result.value
     },
     get closed() {
       return policy.state === CircuitState.Closed
@@ -47,22 +47,22 @@ export function circuit({ clock, breaker, judge, onChange }: CircuitOptions): Ci
   }
 }
 
-/** An error that is `fine` becomes a value, so that the breaker counts it for the upstream. */
+/** Returns errors that `isSuccess` accepts as values, so that the breaker counts them as successes. */
 async function settled<T>(
   work: Promise<T>,
-  fine: (error: unknown) => boolean,
+  isSuccess: (error: unknown) => boolean,
 ): Promise<{ value: T } | { error: unknown }> {
   try {
     return { value: await work }
   } catch (error) {
-    if (fine(error)) return { error }
+    if (isSuccess(error)) return { error }
     throw error
   }
 }
 
 /**
- * A pause by the injected clock: cockatiel measures by Date.now(), so it is told "for ever" or "long over".
- * A clock that jumps, either way, only lets the probe go early.
+ * A pause on the injected clock. cockatiel measures with Date.now(), so `duration` is either infinite or already over.
+ * When the clock jumps, in either direction, the probe only comes early.
  */
 function pause(clock: Clock, durationMs: number): IBackoff<unknown> {
   const openedAt = clock.now()

@@ -1,23 +1,17 @@
-// Who goes on waiting after the deadline? Nobody: the asker gets a CheckFailed at once, whatever becomes of the work.
+// How does a caller stop waiting at its deadline, even when the work goes on?
 
-import { CheckFailed } from '../telecom/connectors/connector.ts'
-
-/** The asker's deadline came first. That says nothing of the upstream. */
-export class Abandoned extends CheckFailed {
-  constructor(call: string) {
-    super('timeout', `${call}: given up at the deadline of the request`)
-  }
-}
-
-/** Settles with `work`, but throws an Abandoned at the deadline: undici alone would first finish connecting, cockatiel queueing. */
-export async function before<T>(deadline: AbortSignal, call: string, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const giveUp = () => reject(new Abandoned(call))
-  if (deadline.aborted) giveUp()
-  deadline.addEventListener('abort', giveUp, { once: true })
+/**
+ * Settles like `work`, but rejects with `late()` at the deadline. Needed because libraries first finish what they are doing:
+ * undici connects, cockatiel waits in its queue.
+ */
+export async function before<T>(deadline: AbortSignal, work: Promise<T>, late: () => Error): Promise<T> {
+  const { promise: passed, reject } = Promise.withResolvers<never>()
+  const stopWaiting = () => reject(late())
+  if (deadline.aborted) stopWaiting()
+  deadline.addEventListener('abort', stopWaiting, { once: true })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, passed])
   } finally {
-    deadline.removeEventListener('abort', giveUp)
+    deadline.removeEventListener('abort', stopWaiting)
   }
 }

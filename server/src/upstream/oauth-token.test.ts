@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { CheckFailed } from '../telecom/connectors/connector.ts'
-import { testResources } from '../telecom/connectors/testing/connector-resources.ts'
 import { guard, type Limits } from './guard.ts'
-import { askWithToken, type TokenSettings, tokenClient } from './oauth-token.ts'
+import { sendWithToken, type TokenSettings, tokenClient } from './oauth-token.ts'
 import { grant, type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
+import { testResources } from './testing/test-resources.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 const later = () => AbortSignal.timeout(5_000)
 const limits = { timeoutMs: 500, connectTimeoutMs: 500, concurrentCalls: 20, waitingCalls: 0 }
@@ -14,7 +14,7 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-/** A token client for an endpoint that answers so; by default it authenticates with client_secret_basic. */
+/** A token client of an endpoint with these replies. By default it authenticates with client_secret_basic. */
 async function tokensFrom(
   t: TestContext,
   reply: (request: Received, count: number) => Reply | Promise<Reply>,
@@ -42,7 +42,7 @@ async function tokensFrom(
   return { client, resources, received: upstream.received, endpoint: `${upstream.url}/oauth2/token` }
 }
 
-test('a token is fetched once, by one request for all who wait, and kept', async (t) => {
+test('fetches a token with one request for all waiting callers, and caches it', async (t) => {
   const { client, received } = await tokensFrom(t, () => grant())
   const tokens = client.tokens('dpv:FraudPreventionAndDetection sim-swap:check')
   const got = await Promise.all(Array.from({ length: 20 }, () => tokens(later())))
@@ -60,7 +60,7 @@ test('a token is fetched once, by one request for all who wait, and kept', async
   })
 })
 
-test('each scope has its own token', async (t) => {
+test('fetches a separate token for each scope', async (t) => {
   const { client, received } = await tokensFrom(t, (_, count) => grant(`token-${count}`))
   assert.equal(await client.tokens('one')(later()), 'token-1')
   assert.equal(await client.tokens('two')(later()), 'token-2')
@@ -68,7 +68,7 @@ test('each scope has its own token', async (t) => {
   assert.equal(received.length, 2)
 })
 
-test('a token is renewed shortly before it expires', async (t) => {
+test('renews a token shortly before it expires', async (t) => {
   const { client, resources } = await tokensFrom(t, (_, count) => grant(`token-${count}`, { expires_in: 600 }))
   const tokens = client.tokens('scope')
   assert.equal(await tokens(later()), 'token-1')
@@ -78,7 +78,7 @@ test('a token is renewed shortly before it expires', async (t) => {
   assert.equal(await tokens(later()), 'token-2')
 })
 
-test('without expires_in a token is kept for five minutes', async (t) => {
+test('caches a token without expires_in for five minutes', async (t) => {
   const { client, resources } = await tokensFrom(t, (_, count) => grant(`token-${count}`, { expires_in: undefined }))
   const tokens = client.tokens('scope')
   await tokens(later())
@@ -88,7 +88,7 @@ test('without expires_in a token is kept for five minutes', async (t) => {
   assert.equal(await tokens(later()), 'token-2')
 })
 
-test('client_secret_basic: id and secret are form-encoded, then joined (RFC 6749 section 2.3.1)', async (t) => {
+test('client_secret_basic form-encodes ID and secret, then joins them (RFC 6749 section 2.3.1)', async (t) => {
   const { client, received } = await tokensFrom(t, () => grant())
   await client.tokens('scope')(later())
   const [scheme, credentials = ''] = received[0]?.headers.authorization?.split(' ') ?? []
@@ -96,7 +96,7 @@ test('client_secret_basic: id and secret are form-encoded, then joined (RFC 6749
   assert.equal(Buffer.from(credentials, 'base64').toString(), 'client%3A1:n0t%2Ffor%3Athe+log%2B')
 })
 
-test('client_secret_post: id and secret stand in the form', async (t) => {
+test('client_secret_post sends ID and secret in the form', async (t) => {
   const { client, received } = await tokensFrom(t, () => grant(), { authentication: 'client_secret_post' })
   await client.tokens('scope')(later())
   const form = new URLSearchParams(received[0]?.body)
@@ -124,7 +124,7 @@ const signing = [
 ] as const
 
 for (const { title, key, alg, ...wanted } of signing) {
-  test(`private_key_jwt: an assertion that the operator can verify, used once (${title})`, async (t) => {
+  test(`private_key_jwt sends an assertion that the operator can verify, and a new one each time (${title})`, async (t) => {
     const { client, received, resources, endpoint } = await tokensFrom(
       t,
       (_, count) => grant(`token-${count}`),
@@ -170,7 +170,7 @@ function verified(jwt: string, key: KeyObject, alg: 'RS256' | 'PS256' | 'ES256')
   return { header: read(header), claims: read(claims) }
 }
 
-test('the audience of the assertion can be set', async (t) => {
+test('uses the configured audience in the assertion', async (t) => {
   const { client, received } = await tokensFrom(
     t,
     () => grant(),
@@ -190,31 +190,31 @@ const unusableKeys: [string, Partial<TokenSettings>, string, RegExp][] = [
     '',
     /^token\.clientSecret is missing/,
   ],
-  ['no PEM', {}, 'MIIEsecretsecret', /^token\.privateKey is no readable private key: expected is an unencrypted PEM$/],
+  ['no PEM', {}, 'MIIEsecretsecret', /^token\.privateKey is not a readable private key: expected an unencrypted PEM$/],
   [
     'broken JWK',
     {},
     '{"kty":"EC","d":"secretsecret',
-    /^token\.privateKey is no readable private key: expected is a private JWK$/,
+    /^token\.privateKey is not a readable private key: expected a private JWK$/,
   ],
   [
     'public JWK',
     {},
     JSON.stringify(createPublicKey(ec.publicKey.export({ type: 'spki', format: 'pem' })).export({ format: 'jwk' })),
-    /no readable private key/,
+    /not a readable private key/,
   ],
   [
     'P-384',
     {},
     pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey),
-    /^token\.privateKey does not suit RS256, PS256 or ES256/,
+    /^token\.privateKey cannot sign with RS256, PS256 or ES256/,
   ],
-  ['short RSA', {}, pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey), /does not suit/],
-  ['EC key for RS256', { algorithm: 'RS256' }, pem(ec.privateKey), /does not suit RS256/],
+  ['short RSA', {}, pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey), /cannot sign with/],
+  ['EC key for RS256', { algorithm: 'RS256' }, pem(ec.privateKey), /cannot sign with RS256/],
 ]
 
 for (const [title, settings, key, message] of unusableKeys) {
-  test(`a secret that cannot be used is an error at the start that does not quote it (${title})`, async (t) => {
+  test(`rejects an unusable secret at the start and does not quote it (${title})`, async (t) => {
     const withKey = key && ({ authentication: 'private_key_jwt', privateKey: { env: 'KEY' } } as const)
     await assert.rejects(
       tokensFrom(t, () => grant(), { ...withKey, ...settings }, { KEY: key }),
@@ -239,16 +239,16 @@ const failures: [string, Reply, string][] = [
 ]
 
 for (const [title, reply, reason] of failures) {
-  test(`a failing token endpoint is a CheckFailed and is not hammered (${title})`, async (t) => {
+  test(`throws an UpstreamError when the token endpoint fails, and pauses between attempts (${title})`, async (t) => {
     const { client, received, resources } = await tokensFrom(t, () => reply)
     const tokens = client.tokens('scope')
     const ask = () =>
       tokens(later()).then(
         () => 'ok',
-        (error: CheckFailed) => error,
+        (error: UpstreamError) => error,
       )
     const first = await ask()
-    assert.ok(first instanceof CheckFailed && first.reason === reason, String(first))
+    assert.ok(first instanceof UpstreamError && first.reason === reason, String(first))
     for (let count = 0; count < 20; count++) await ask()
     assert.equal(received.length, 2)
 
@@ -259,26 +259,26 @@ for (const [title, reply, reason] of failures) {
   })
 }
 
-test('a scope that the operator refuses is no trouble for another', async (t) => {
+test('still fetches tokens of other scopes when the operator refuses one scope', async (t) => {
   const refusal: Reply = { status: 400, body: { error: 'invalid_scope' } }
   const { client } = await tokensFrom(t, ({ body }) => (body.includes('scope=bad') ? refusal : grant()))
-  for (let count = 0; count < 5; count++) await assert.rejects(client.tokens('bad')(later()), CheckFailed)
+  for (let count = 0; count < 5; count++) await assert.rejects(client.tokens('bad')(later()), UpstreamError)
   assert.equal(await client.tokens('good')(later()), 'token-1')
 })
 
-test('who leaves at its deadline does not cut the request short for the others', async (t) => {
+test('continues the token request for other callers when one reaches its deadline', async (t) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   const { client, received } = await tokensFrom(t, () => opened.then(() => grant()))
   const tokens = client.tokens('scope')
   const patient = tokens(later())
-  await assert.rejects(tokens(AbortSignal.timeout(20)), (error: CheckFailed) => error.reason === 'timeout')
+  await assert.rejects(tokens(AbortSignal.timeout(20)), (error: UpstreamError) => error.reason === 'timeout')
   open()
   assert.equal(await patient, 'token-1')
   assert.equal(received.length, 1)
 })
 
-/** An API that takes only this token, asked by as many as wanted. */
-async function apiTaking(
+/** An API that accepts only this token, and a function that calls it. */
+async function apiAccepting(
   t: TestContext,
   accepted: () => string,
   tokens: ReturnType<ReturnType<typeof tokenClient>['tokens']>,
@@ -288,39 +288,39 @@ async function apiTaking(
   )
   const guardian = guard({ upstream: 'acme', service: 'api', baseUrl: new URL(api.url), ...limits }, testResources())
   t.after(() => guardian.close())
-  const question = { call: 'api/call', method: 'GET', path: '/', headers: {}, read: () => 'answered' } as const
-  return { ask: () => askWithToken(guardian, tokens, question, later()), received: api.received }
+  const request = { call: 'api/call', method: 'GET', path: '/', headers: {}, read: () => 'answered' } as const
+  return { send: () => sendWithToken(guardian, tokens, request, later()), received: api.received }
 }
 
-test('no more wait for a token than the upstream has places: one operator must not take every request of the service', async (t) => {
+test('limits the callers that wait for a token, so that one operator cannot occupy the whole service', async (t) => {
   const { client, resources } = await tokensFrom(t, () => 'silence', {}, {}, { concurrentCalls: 3, waitingCalls: 2 })
   const tokens = client.tokens('sim-swap')
-  const asked = Array.from({ length: 7 }, () => tokens(later()).catch((error: CheckFailed) => error.reason))
+  const asked = Array.from({ length: 7 }, () => tokens(later()).catch((error: UpstreamError) => error.reason))
   assert.deepEqual(await Promise.all(asked.slice(5)), ['overloaded', 'overloaded'])
   assert.deepEqual(await Promise.all(asked.slice(0, 5)), Array(5).fill('timeout'))
   assert.equal(
-    await tokens(later()).catch((error: CheckFailed) => error.reason),
+    await tokens(later()).catch((error: UpstreamError) => error.reason),
     'timeout',
-    'the places are free again',
+    'the slots are free again',
   )
   assert.equal(resources.counted.filter((line) => line === 'acme token overloaded').length, 2)
 })
 
-test('a 401 of the API renews the token once, for all whom it hit', async (t) => {
+test('renews the token once after a 401 of the API, for all callers that received it', async (t) => {
   const { client, received } = await tokensFrom(t, (_, count) => grant(`token-${count}`))
   let accepted = 'token-1'
-  const { ask } = await apiTaking(t, () => accepted, client.tokens('scope'))
-  assert.equal(await ask(), 'answered')
+  const { send } = await apiAccepting(t, () => accepted, client.tokens('scope'))
+  assert.equal(await send(), 'answered')
   accepted = 'token-2'
-  assert.deepEqual(new Set(await Promise.all(Array.from({ length: 20 }, ask))), new Set(['answered']))
+  assert.deepEqual(new Set(await Promise.all(Array.from({ length: 20 }, send))), new Set(['answered']))
   assert.equal(received.length, 2)
 })
 
-test('an API that refuses the new token too is a CheckFailed, and neither endpoint is hammered', async (t) => {
+test('throws an UpstreamError when the API refuses the new token too, and pauses calls to both endpoints', async (t) => {
   const { client, received } = await tokensFrom(t, (_, count) => grant(`token-${count}`))
-  const { ask, received: asked } = await apiTaking(t, () => 'none', client.tokens('scope'))
-  await assert.rejects(ask(), (error: CheckFailed) => error instanceof CheckFailed && error.reason === 'rejected')
-  assert.deepEqual([received.length, asked.length], [2, 2])
-  for (let count = 0; count < 20; count++) await assert.rejects(ask(), CheckFailed)
-  assert.ok(received.length <= 12 && asked.length <= 20, `${received.length} and ${asked.length}`)
+  const { send, received: apiCalls } = await apiAccepting(t, () => 'none', client.tokens('scope'))
+  await assert.rejects(send(), (error: UpstreamError) => error instanceof UpstreamError && error.reason === 'rejected')
+  assert.deepEqual([received.length, apiCalls.length], [2, 2])
+  for (let count = 0; count < 20; count++) await assert.rejects(send(), UpstreamError)
+  assert.ok(received.length <= 12 && apiCalls.length <= 20, `${received.length} and ${apiCalls.length}`)
 })

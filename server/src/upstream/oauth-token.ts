@@ -1,32 +1,44 @@
-// With which access token is an operator asked? OAuth 2 client credentials (RFC 6749 section 4.4), fetched once, kept until shortly before expiry.
+// Which access token does a call use? OAuth 2 client credentials (RFC 6749 section 4.4), cached until shortly before they expire.
 
 import { ConsecutiveBreaker } from 'cockatiel'
 import { type Client, clockSkew, processClientCredentialsResponse } from 'oauth4webapi'
 import Type, { type Static } from 'typebox'
-import { CheckFailed, type ConnectorResources } from '../telecom/connectors/connector.ts'
 import { authenticationProperties, clientAuthentication } from './client-authentication.ts'
 import { before } from './deadline.ts'
-import { type Answer, type Guard, guard, inWords, type Limits, type Question, Unauthenticated } from './guard.ts'
+import {
+  describeResponse,
+  type Guard,
+  guard,
+  type Limits,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from './guard.ts'
+import { DeadlinePassed, TokenRefused, UpstreamError } from './upstream-error.ts'
+import type { UpstreamResources } from './upstream-resources.ts'
 import { readUrl } from './upstream-settings.ts'
 
 export const TokenSettings = Type.Object(
   {
-    endpoint: Type.String({ pattern: '^https?://[^#]+$', description: 'the address of the token endpoint' }),
-    clientId: Type.String({ minLength: 1, description: 'the client id that the operator gave you' }),
+    endpoint: Type.String({ pattern: '^https?://[^#]+$', description: 'the URL of the token endpoint' }),
+    clientId: Type.String({ minLength: 1, description: 'the client ID that the operator gave you' }),
     ...authenticationProperties,
     audience: Type.Optional(
-      Type.String({ description: 'for private_key_jwt: aud of the assertion; by default the token endpoint' }),
+      Type.String({
+        description: 'for private_key_jwt: the aud claim of the assertion; by default the URL of the token endpoint',
+      }),
     ),
   },
-  { additionalProperties: false, description: 'how access tokens are fetched: OAuth 2 client credentials' },
+  { additionalProperties: false, description: 'how Ringfence gets access tokens: OAuth 2 client credentials' },
 )
 export type TokenSettings = Static<typeof TokenSettings>
 
-/** An access token; never `refused`, a token that the API answered 401 to. Throws a CheckFailed. */
+/**
+ * Returns an access token. Pass the token that the API answered 401 to as `refused` to get a new one. Throws an UpstreamError.
+ */
 export type TokenSource = (deadline: AbortSignal, refused?: string) => Promise<string>
 
 export interface TokenClient {
-  /** Tokens of this scope: one request at a time, whose token all share. */
+  /** Tokens of this scope. All callers share one token, and one request for it. */
   tokens(scope: string): TokenSource
   close(): Promise<void>
 }
@@ -40,19 +52,19 @@ export interface TokenClientOptions {
 }
 
 const call = 'token'
-/** RFC 6749 leaves expires_in to the server; a token that is refused is replaced anyway. */
+/** For a response without expires_in, which RFC 6749 allows. A refused token is replaced anyway. */
 const assumedLifetimeSeconds = 300
 const longestMarginMs = 30_000
 
-/** A client of one token endpoint. Throws an error that names the key of the configuration that cannot work. */
+/** Opens a client of one token endpoint. Throws an error that names the key of the configuration file that cannot work. */
 export function tokenClient(
   { upstream, settings, limits, sandbox }: TokenClientOptions,
-  resources: ConnectorResources,
+  resources: UpstreamResources,
 ): TokenClient {
   const { clock, metrics, readSecret } = resources
   const endpoint = readUrl('token.endpoint', settings.endpoint, sandbox)
   const authenticate = clientAuthentication(settings, readSecret)
-  // oauth4webapi takes the audience of an assertion from the issuer.
+  // oauth4webapi reads the audience of an assertion from the issuer.
   const server = { issuer: settings.audience ?? settings.endpoint, token_endpoint: settings.endpoint }
 
   async function request(scope: string, endpointGuard: Guard) {
@@ -63,68 +75,72 @@ export function tokenClient(
     const form = new URLSearchParams({ grant_type: 'client_credentials', scope })
     const headers = new Headers({ accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' })
     await authenticate(server, client, form, headers)
-    const question = {
+    const tokenRequest = {
       call,
       method: 'POST',
       path: endpoint.pathname + endpoint.search,
       headers: Object.fromEntries(headers),
       body: form.toString(),
-      read: (answer: Answer) => readGrant(answer, client),
+      read: (response: UpstreamResponse) => readGrant(response, client),
     } as const
-    // Others wait for this token too, so that no asker's deadline cuts the request short; the guard's time-out does.
-    return endpointGuard.ask(question, new AbortController().signal)
+    // Other callers wait for this token too, so only the guard's time-out ends the request, not one caller's deadline.
+    return endpointGuard.send(tokenRequest, new AbortController().signal)
   }
 
-  async function readGrant(answer: Answer, client: Client) {
-    if (answer.status >= 300) throw new CheckFailed('rejected', inWords(call, answer))
+  async function readGrant(response: UpstreamResponse, client: Client) {
+    if (response.status >= 300) throw new UpstreamError('rejected', describeResponse(call, response))
     try {
-      const grant = await processClientCredentialsResponse(server, client, Response.json(answer.body))
-      if (!/^[\x21-\x7e]+$/.test(grant.access_token)) throw new Error('the token cannot be sent in a header')
+      const grant = await processClientCredentialsResponse(server, client, Response.json(response.body))
+      if (!/^[\x21-\x7e]+$/.test(grant.access_token))
+        throw new Error('the token has characters that a header cannot hold')
       return { token: grant.access_token, lifetimeMs: (grant.expires_in ?? assumedLifetimeSeconds) * 1000 }
     } catch {
-      // The cause is dropped: oauth4webapi's errors hold the answer.
-      throw new CheckFailed('format', `${inWords(call, answer)} without a usable token`)
+      // No cause: the errors of oauth4webapi hold the response.
+      throw new UpstreamError('format', `${describeResponse(call, response)} without a usable token`)
     }
   }
 
   function tokenSource(scope: string, endpointGuard: Guard): TokenSource {
-    let held: { token: string; renewAt: number } | undefined
-    let underWay: Promise<string> | undefined
-    const places = limits.concurrentCalls + limits.waitingCalls
+    let cached: { token: string; renewAt: number } | undefined
+    let inFlight: Promise<string> | undefined
+    const mostWaiting = limits.concurrentCalls + limits.waitingCalls
     let waiting = 0
 
     async function renew() {
       const { token, lifetimeMs } = await request(scope, endpointGuard)
-      held = { token, renewAt: clock.now() + lifetimeMs - Math.min(lifetimeMs / 10, longestMarginMs) }
+      cached = { token, renewAt: clock.now() + lifetimeMs - Math.min(lifetimeMs / 10, longestMarginMs) }
       return token
     }
 
     return async (deadline, refused) => {
-      if (held && held.token !== refused && clock.now() < held.renewAt) return held.token
-      // Whoever waits keeps a request of the service open, and those are for the other operators' numbers too.
-      if (waiting >= places) {
+      if (cached && cached.token !== refused && clock.now() < cached.renewAt) return cached.token
+      // Each waiting caller holds one request of the service, which the numbers of other operators need too.
+      if (waiting >= mostWaiting) {
         metrics.upstreamCall(upstream, call, 'overloaded', 0)
-        throw new CheckFailed('overloaded', `${call}: ${places} wait for it already`)
+        throw new UpstreamError('overloaded', `${call}: ${mostWaiting} callers are already waiting for it`)
       }
-      underWay ??= renew().finally(() => {
-        underWay = undefined
+      inFlight ??= renew().finally(() => {
+        inFlight = undefined
       })
       waiting++
       try {
-        return await before(deadline, call, underWay)
+        return await before(deadline, inFlight, () => new DeadlinePassed(call))
       } finally {
         waiting--
       }
     }
   }
 
-  /** A scope has a guard of its own, so that one which the operator did not grant is no trouble for the others. */
+  /** Each scope has its own guard, so that a scope that the operator did not grant does not affect the others. */
   function guardOfScope(): Guard {
-    // Whatever goes wrong here would go wrong again, as no number is asked about: two failures in a row, then a pause,
-    // lest a wrong secret hammers the endpoint until the operator locks the client.
+    // No number is involved, so a failure would repeat. Two failures in a row open the circuit: otherwise a wrong secret
+    // could make the operator lock the client.
     const breaker = new ConsecutiveBreaker(2)
-    const judge = () => 'ill' as const
-    return guard({ upstream, service: call, baseUrl: new URL(endpoint.origin), ...limits, breaker, judge }, resources)
+    const healthOf = () => 'unhealthy' as const
+    return guard(
+      { upstream, service: call, baseUrl: new URL(endpoint.origin), ...limits, breaker, healthOf },
+      resources,
+    )
   }
 
   const opened = new Map<string, { source: TokenSource; close: Guard['close'] }>()
@@ -143,22 +159,22 @@ export function tokenClient(
   }
 }
 
-/** Asks with a token of `tokens`, and once more with a new one when the upstream answers 401. */
-export async function askWithToken<T>(
+/** Sends the request with a token of `tokens`, and once more with a new token when the upstream answers 401. */
+export async function sendWithToken<T>(
   upstream: Guard,
   tokens: TokenSource,
-  question: Question<T>,
+  request: UpstreamRequest<T>,
   deadline: AbortSignal,
 ): Promise<T> {
-  const ask = (token: string, tokenIsNew: boolean) => {
-    const headers = { ...question.headers, authorization: `Bearer ${token}` }
-    return upstream.ask({ ...question, headers, tokenIsNew }, deadline)
+  const send = (token: string, tokenIsNew: boolean) => {
+    const headers = { ...request.headers, authorization: `Bearer ${token}` }
+    return upstream.send({ ...request, headers, tokenIsNew }, deadline)
   }
   const token = await tokens(deadline)
   try {
-    return await ask(token, false)
+    return await send(token, false)
   } catch (error) {
-    if (!(error instanceof Unauthenticated)) throw error
-    return ask(await tokens(deadline, token), true)
+    if (!(error instanceof TokenRefused)) throw error
+    return send(await tokens(deadline, token), true)
   }
 }

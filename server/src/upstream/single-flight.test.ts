@@ -4,27 +4,27 @@ import { singleFlight } from './single-flight.ts'
 
 const never = new AbortController().signal
 
-test('callers with one key share one call, and the next one after it asks anew', async () => {
+test('shares one call among callers with the same key, and starts a new one afterwards', async () => {
   const flights = singleFlight()
-  let asked = 0
+  let calls = 0
   const { promise, resolve } = Promise.withResolvers<string>()
-  const ask = () => {
-    asked++
+  const work = () => {
+    calls++
     return promise
   }
-  const both = [flights.join('k', never, ask), flights.join('k', never, ask)]
+  const both = [flights.join('k', never, work), flights.join('k', never, work)]
   const other = flights.join('other', never, async () => 'other')
   resolve('answer')
   assert.deepEqual(await Promise.all([...both, other]), ['answer', 'answer', 'other'])
-  assert.equal(asked, 1)
-  await flights.join('k', never, ask)
-  assert.equal(asked, 2)
+  assert.equal(calls, 1)
+  await flights.join('k', never, work)
+  assert.equal(calls, 2)
 })
 
-test('a failure reaches every caller and is not kept', async () => {
+test('rejects every caller when the call fails, and does not cache the failure', async () => {
   const flights = singleFlight()
-  const ask = async () => Promise.reject(new Error('down'))
-  const results = await Promise.allSettled([flights.join('k', never, ask), flights.join('k', never, ask)])
+  const work = async () => Promise.reject(new Error('down'))
+  const results = await Promise.allSettled([flights.join('k', never, work), flights.join('k', never, work)])
   assert.deepEqual(
     results.map(({ status }) => status),
     ['rejected', 'rejected'],
@@ -32,23 +32,23 @@ test('a failure reaches every caller and is not kept', async () => {
   assert.equal(await flights.join('k', never, async () => 'up'), 'up')
 })
 
-test('a caller leaves at its own deadline and the others get their answer; the call is given up when the last has left', async () => {
+test('rejects a caller at its own deadline, serves the others, and aborts the call after the last has left', async () => {
   const flights = singleFlight()
   const { promise, resolve } = Promise.withResolvers<string>()
   let shared: AbortSignal | undefined
-  const ask = (signal: AbortSignal) => {
+  const work = (signal: AbortSignal) => {
     shared = signal
     return promise
   }
   const [hurried, patient] = [new AbortController(), new AbortController()]
-  const first = flights.join('k', hurried.signal, ask)
-  const second = flights.join('k', patient.signal, ask)
+  const first = flights.join('k', hurried.signal, work)
+  const second = flights.join('k', patient.signal, work)
   hurried.abort(new Error('late'))
   await assert.rejects(first, /late/)
   assert.equal(shared?.aborted, false)
   resolve('answer')
   assert.equal(await second, 'answer')
-  assert.equal(shared?.aborted, false, 'nothing is given up that was answered')
+  assert.equal(shared?.aborted, false, 'a finished call is not aborted')
 
   const alone = new AbortController()
   const left = flights.join('alone', alone.signal, (signal) => {
@@ -58,13 +58,13 @@ test('a caller leaves at its own deadline and the others get their answer; the c
   alone.abort(new Error('late'))
   await assert.rejects(left, /late/)
   assert.equal(shared?.aborted, true)
-  assert.equal(await flights.join('alone', never, async () => 'anew'), 'anew', 'nobody joins a call that was given up')
+  assert.equal(await flights.join('alone', never, async () => 'anew'), 'anew', 'no caller joins an aborted call')
 })
 
-test('a caller whose deadline has passed asks nothing', async () => {
+test('starts no call for a caller whose deadline has passed', async () => {
   const gone = AbortSignal.abort(new Error('late'))
   await assert.rejects(
-    singleFlight().join('k', gone, async () => assert.fail('asked')),
+    singleFlight().join('k', gone, async () => assert.fail('called')),
     /late/,
   )
 })

@@ -1,7 +1,7 @@
-// Is somebody asking the same right now? Then wait for that answer instead of asking again.
+// Is the same call already in flight? Then wait for its result instead of calling again.
 
 interface Flight {
-  answer: Promise<unknown>
+  result: Promise<unknown>
   controller: AbortController
   waiting: number
   landed: boolean
@@ -9,44 +9,44 @@ interface Flight {
 
 export interface SingleFlight {
   /**
-   * The answer of the call under way for `key`, or of `ask`. Each caller leaves at its own `signal`;
-   * the signal given to `ask` is aborted when the last one has left.
+   * Joins the call in flight for `key`, or starts `work`. Each caller stops waiting at its own `signal`. The signal passed to
+   * `work` is aborted when the last caller has stopped waiting.
    */
-  join<T>(key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T>
+  join<T>(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
 export function singleFlight(): SingleFlight {
   const flights = new Map<string, Flight>()
 
-  function takeOff(key: string, ask: (signal: AbortSignal) => Promise<unknown>): Flight {
+  function takeOff(key: string, work: (signal: AbortSignal) => Promise<unknown>): Flight {
     const controller = new AbortController()
-    const flight: Flight = { answer: ask(controller.signal), controller, waiting: 0, landed: false }
+    const flight: Flight = { result: work(controller.signal), controller, waiting: 0, landed: false }
     const land = () => {
       flight.landed = true
       if (flights.get(key) === flight) flights.delete(key)
     }
-    flight.answer.then(land, land)
+    flight.result.then(land, land)
     flights.set(key, flight)
     return flight
   }
 
   return {
-    async join<T>(key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>) {
+    async join<T>(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
       signal.throwIfAborted()
-      const flight = flights.get(key) ?? takeOff(key, ask)
+      const flight = flights.get(key) ?? takeOff(key, work)
       flight.waiting++
       const { promise: left, reject } = Promise.withResolvers<never>()
       const leave = () => reject(signal.reason)
       signal.addEventListener('abort', leave, { once: true })
       try {
-        return (await Promise.race([flight.answer, left])) as T
+        return (await Promise.race([flight.result, left])) as T
       } finally {
         signal.removeEventListener('abort', leave)
         flight.waiting--
         if (flight.waiting === 0 && !flight.landed) {
-          // Nobody waits any more: a later caller must not join a call that is being given up.
+          // A later caller must not join a call that is being aborted.
           if (flights.get(key) === flight) flights.delete(key)
-          flight.controller.abort(new DOMException('nobody waits for the answer any more', 'AbortError'))
+          flight.controller.abort(new DOMException('no caller is waiting for the result', 'AbortError'))
         }
       }
     },

@@ -1,4 +1,4 @@
-// Which settings has every upstream that is asked over HTTP? Its addresses, limits and TLS.
+// Which settings do all upstreams over HTTP share? URLs, limits and TLS.
 
 import { createSecureContext } from 'node:tls'
 import Type, { type Static } from 'typebox'
@@ -8,17 +8,17 @@ import type { Limits } from './guard.ts'
 
 const defaults = { timeoutMs: 4000, connectTimeoutMs: 2000, concurrentCalls: 100, waitingCalls: 100 }
 
-/** An address below which calls are made. */
+/** The URL that the paths of all calls are added to. */
 export const BaseUrl = (description: string) => Type.String({ pattern: '^https?://[^?#]+$', description })
 
-/** Keys that stand beside the others of an upstream. */
+/** Keys that every upstream has beside its own. */
 export const limitProperties = {
   timeoutMs: Type.Optional(
     Type.Integer({
       minimum: 50,
       maximum: 30_000,
       default: defaults.timeoutMs,
-      description: 'how long one attempt may take, in ms; keep it below the deadline of a request, 5,000 ms by default',
+      description: 'time limit of one attempt, in ms; keep it below the deadline of a request (5,000 ms by default)',
     }),
   ),
   connectTimeoutMs: Type.Optional(
@@ -26,7 +26,7 @@ export const limitProperties = {
       minimum: 50,
       maximum: 30_000,
       default: defaults.connectTimeoutMs,
-      description: 'how long a new connection may take, TLS included, in ms',
+      description: 'time limit for a new connection, TLS included, in ms',
     }),
   ),
   concurrentCalls: Type.Optional(
@@ -34,7 +34,7 @@ export const limitProperties = {
       minimum: 1,
       maximum: 10_000,
       default: defaults.concurrentCalls,
-      description: 'how many calls, each on a connection of its own, are under way at once',
+      description: 'the largest number of calls at the same time; each uses one connection',
     }),
   ),
   waitingCalls: Type.Optional(
@@ -42,7 +42,7 @@ export const limitProperties = {
       minimum: 0,
       maximum: 10_000,
       default: defaults.waitingCalls,
-      description: 'how many more may wait for their turn; beyond them a check fails at once',
+      description: 'how many more calls may wait for a free connection; beyond that, a check fails at once',
     }),
   ),
   tls: Type.Optional(
@@ -50,19 +50,22 @@ export const limitProperties = {
       {
         ca: Type.Optional({
           ...SecretReference,
-          description: 'PEM of the authorities to trust instead of the well-known ones',
+          description: 'PEM of the authorities to trust, in place of the well-known ones',
         }),
         certificate: Type.Optional({ ...SecretReference, description: 'PEM of our client certificate (mutual TLS)' }),
-        privateKey: Type.Optional({ ...SecretReference, description: 'PEM of its key' }),
+        privateKey: Type.Optional({ ...SecretReference, description: 'PEM of the key of that certificate' }),
       },
-      { additionalProperties: false, description: 'for operators with an authority of their own, or mutual TLS' },
+      {
+        additionalProperties: false,
+        description: 'for an operator with a private certificate authority, or with mutual TLS',
+      },
     ),
   ),
 }
 const LimitSettings = Type.Object(limitProperties)
 export type LimitSettings = Static<typeof LimitSettings>
 
-/** The limits of an upstream, complete. Throws an error that names what cannot be read. */
+/** Fills in the defaults and reads the TLS material. Throws an error that names the key that cannot be read. */
 export function limitsOf(settings: LimitSettings, readSecret: ReadSecret): Limits {
   const {
     timeoutMs = defaults.timeoutMs,
@@ -79,7 +82,8 @@ function tlsMaterial(
   { ca, certificate, privateKey }: NonNullable<LimitSettings['tls']>,
   readSecret: ReadSecret,
 ): TlsMaterial {
-  if (!certificate !== !privateKey) throw new Error('tls.certificate and tls.privateKey belong together: give both')
+  if (!certificate !== !privateKey)
+    throw new Error('tls.certificate and tls.privateKey must be set together: one is missing')
   const material = {
     ...(ca && { ca: readSecret(ca) }),
     ...(certificate && { cert: readSecret(certificate) }),
@@ -93,12 +97,13 @@ function tlsMaterial(
   return material
 }
 
-/** Reads an address of the configuration. Throws an error that names the key when it cannot be used. */
+/** Parses a URL of the configuration file. Throws an error that names the key when the URL cannot be used. */
 export function readUrl(key: string, text: string, sandbox = false): URL {
   const url = URL.parse(text)
-  if (!url) throw new Error(`${key} is no address`)
-  if (url.username || url.password) throw new Error(`${key} holds a user name or password; secrets stand elsewhere`)
-  // Credentials and phone numbers travel there.
+  if (!url) throw new Error(`${key} is not a URL`)
+  if (url.username || url.password)
+    throw new Error(`${key} contains a user name or a password: move them to the keys for secrets`)
+  // Credentials and phone numbers are sent there.
   const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !loopback && !sandbox) throw new Error(`${key} must begin with https://`)
   return url

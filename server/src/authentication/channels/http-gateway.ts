@@ -2,7 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../config/secret-reference.ts'
-import { exchangesWith, UpstreamFault } from '../../upstream/exchange.ts'
+import { exchangesWith } from '../../upstream/exchange.ts'
+import { UpstreamFault } from '../../upstream/upstream-error.ts'
 import { readUrl } from '../../upstream/upstream-settings.ts'
 import { type ChannelKind, DeliveryFailed, type Message, type MessageChannel } from '../channel.ts'
 import { fill } from '../messages/message.ts'

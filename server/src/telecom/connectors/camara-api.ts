@@ -1,41 +1,46 @@
-// How is one CAMARA API called, and what do its answers mean? (Commonalities 0.6: ErrorInfo, x-correlator, two-legged tokens)
+// How does Ringfence call a CAMARA API, and what do the responses mean? (Commonalities 0.6: ErrorInfo, x-correlator, two-legged tokens)
 
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
-import { type Answer, errorCodeOf, guard, inWords, type Limits } from '../../upstream/guard.ts'
-import { askWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
-import { CheckFailed, CheckUnsupported, type ConnectorResources, type Inquiry, WindowUnsupported } from './connector.ts'
+import { describeResponse, errorCodeOf, guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
+import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
+import { CheckUnsupported, type Inquiry, WindowUnsupported } from './connector.ts'
 
-/** One operation of an API, as its OpenAPI document has it. */
+/** One operation of an API, as its OpenAPI document defines it. */
 export interface CamaraCall<Body extends TSchema = TSchema> {
   resource: string
   scope: string
-  answer: Validator<Record<never, never>, Body>
+  response: Validator<Record<never, never>, Body>
 }
 
-export function camaraCall<Body extends TSchema>(resource: string, scope: string, answer: Body): CamaraCall<Body> {
-  return { resource, scope, answer: Compile(answer) }
+export function camaraCall<Body extends TSchema>(resource: string, scope: string, response: Body): CamaraCall<Body> {
+  return { resource, scope, response: Compile(response) }
 }
 
 export interface CamaraApiOptions {
   upstream: string
   /** "sim-swap" */
   api: string
-  /** The version included. */
+  /** Includes the version. */
   baseUrl: URL
   limits: Limits
   tokens: TokenClient
-  /** The scope to ask a token for, by the scope of the call. */
+  /** Maps the scope of a call to the scope of the token request. */
   scopeOf(scope: string): string
 }
 
 export interface CamaraApi {
   /**
-   * Calls about this number, and answers what fits the schema of the call.
-   * Throws CheckUnsupported (SERVICE_NOT_APPLICABLE, 501), WindowUnsupported (OUT_OF_RANGE where a window was asked), CheckFailed.
+   * Calls the API about this number and returns a body that fits the schema of the call.
+   *
+   * @throws CheckUnsupported for SERVICE_NOT_APPLICABLE and 501
+   * @throws WindowUnsupported for OUT_OF_RANGE, when `window` was sent
+   * @throws UpstreamError
    */
-  ask<Body extends TSchema>(
+  send<Body extends TSchema>(
     call: CamaraCall<Body>,
     number: PhoneNumber,
     inquiry: Inquiry,
@@ -44,34 +49,37 @@ export interface CamaraApi {
   close(): Promise<void>
 }
 
-export function camaraApi(options: CamaraApiOptions, resources: ConnectorResources): CamaraApi {
+export function camaraApi(options: CamaraApiOptions, resources: UpstreamResources): CamaraApi {
   const { upstream, api, baseUrl, limits, tokens, scopeOf } = options
   const apiGuard = guard({ upstream, service: api, baseUrl, ...limits }, resources)
   return {
-    ask({ resource, scope, answer }, { digits }, { signal, correlator }, window) {
+    send({ resource, scope, response: schema }, { digits }, { signal, correlator }, window) {
       const call = `${api}/${resource}`
-      const question = {
+      const request = {
         call,
         method: 'POST',
         path: `/${resource}`,
         headers: { 'content-type': 'application/json', accept: 'application/json', 'x-correlator': correlator },
         body: JSON.stringify({ phoneNumber: `+${digits}`, ...window }),
-        read(said: Answer) {
-          if (said.status >= 300) throw refusalOf(call, said, window !== undefined)
-          if (answer.Check(said.body)) return said.body
-          throw new CheckFailed('format', `${inWords(call, said)} with a body that does not fit its schema`)
+        read(response: UpstreamResponse) {
+          if (response.status >= 300) throw errorOf(call, response, window !== undefined)
+          if (schema.Check(response.body)) return response.body
+          throw new UpstreamError(
+            'format',
+            `${describeResponse(call, response)} with a body that does not fit its schema`,
+          )
         },
       } as const
-      return askWithToken(apiGuard, tokens.tokens(scopeOf(scope)), question, signal)
+      return sendWithToken(apiGuard, tokens.tokens(scopeOf(scope)), request, signal)
     },
     close: apiGuard.close,
   }
 }
 
-function refusalOf(call: string, said: Answer, windowed: boolean): Error {
-  const code = errorCodeOf(said.body)
-  const message = inWords(call, said)
-  if (said.status === 501 || code === 'SERVICE_NOT_APPLICABLE') return new CheckUnsupported(message)
-  if (windowed && code === 'OUT_OF_RANGE') return new WindowUnsupported(message)
-  return new CheckFailed('rejected', message)
+function errorOf(call: string, response: UpstreamResponse, hasWindow: boolean): Error {
+  const code = errorCodeOf(response.body)
+  const message = describeResponse(call, response)
+  if (response.status === 501 || code === 'SERVICE_NOT_APPLICABLE') return new CheckUnsupported(message)
+  if (hasWindow && code === 'OUT_OF_RANGE') return new WindowUnsupported(message)
+  return new UpstreamError('rejected', message)
 }

@@ -1,4 +1,4 @@
-// What does the configuration file say of a CAMARA upstream?
+// Which settings does a CAMARA upstream have in the configuration file?
 
 import Type, { type Static } from 'typebox'
 import { TokenSettings } from '../../upstream/oauth-token.ts'
@@ -16,30 +16,37 @@ export const defaults = {
 
 const Path = (path: string) =>
   Type.Optional(
-    Type.String({ pattern: '^/.*[^/]$', default: path, description: 'path and version of the API below the base URL' }),
+    Type.String({
+      pattern: '^/.*[^/]$',
+      default: path,
+      description: 'path and version of the API, added to the base URL',
+    }),
   )
-const apiBaseUrl = Type.Optional(BaseUrl('where this API has another base URL than the rest'))
+const apiBaseUrl = Type.Optional(BaseUrl('only if this API has a different base URL'))
 const scope = Type.Optional(
-  Type.String({ minLength: 1, description: 'the whole scope of token requests for this API, in place of the usual' }),
+  Type.String({
+    minLength: 1,
+    description: 'the complete scope of token requests for this API, in place of the default',
+  }),
 )
 
 export const CamaraSettings = Type.Object(
   {
-    type: Type.Literal('camara', { description: 'the kind of upstream' }),
-    baseUrl: BaseUrl('what stands before /sim-swap/v2 in the addresses that the operator gave you'),
+    type: Type.Literal('camara', { description: 'the kind of connector' }),
+    baseUrl: BaseUrl("the part of the operator's URLs before /sim-swap/v2"),
     token: TokenSettings,
     purpose: Type.Optional(
       Type.String({
         pattern: '^\\S+$',
         default: defaults.purpose,
-        description: 'the declared purpose, a term of the W3C Data Privacy Vocabulary',
+        description: 'the declared purpose: a term of the W3C Data Privacy Vocabulary',
       }),
     ),
     scopeFormat: Type.Optional(
       Type.Enum(['purpose scope', 'purpose#api', 'scope'], {
         default: defaults.scopeFormat,
         description:
-          'how the operator takes the purpose: "dpv:… sim-swap:check", in the older form "dpv:…#sim-swap", or not at all',
+          'how the scope states the purpose: "dpv:… sim-swap:check", the older form "dpv:…#sim-swap", or not at all',
       }),
     ),
     simSwap: Type.Optional(
@@ -53,12 +60,12 @@ export const CamaraSettings = Type.Object(
               uniqueItems: true,
               default: defaults.simSwap.calls,
               description:
-                'what the operator offers, in the order of preference; the next one is asked where the one before is not supported',
+                'the calls that the operator offers, in order of preference; Ringfence uses the next one when a call is not supported',
             }),
           ),
           scope,
         },
-        { ...strict, description: 'CAMARA SIM Swap; leave it out when the operator does not offer it' },
+        { ...strict, description: 'CAMARA SIM Swap; leave it out if the operator does not offer it' },
       ),
     ),
     callForwarding: Type.Optional(
@@ -71,19 +78,19 @@ export const CamaraSettings = Type.Object(
               minItems: 1,
               uniqueItems: true,
               default: defaults.callForwarding.calls,
-              description: 'what the operator offers; conditional forwarding is told by call-forwardings alone',
+              description: 'the calls that the operator offers; only call-forwardings reports conditional forwarding',
             }),
           ),
           scope,
         },
-        { ...strict, description: 'CAMARA Call Forwarding Signal; leave it out when the operator does not offer it' },
+        { ...strict, description: 'CAMARA Call Forwarding Signal; leave it out if the operator does not offer it' },
       ),
     ),
     ...limitProperties,
     sandbox: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'true: made-up data; answers are marked x-ringfence-sandbox, and http:// is allowed',
+        description: 'true for made-up data: responses are marked x-ringfence-sandbox, and http:// is allowed',
       }),
     ),
   },

@@ -10,11 +10,13 @@ import Value from 'typebox/value'
 import { readConfig } from '../../config/config.ts'
 import { firstMistake } from '../../config/schema-errors.ts'
 import { grant, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
+import { testResources } from '../../upstream/testing/test-resources.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { camara } from './camara.ts'
 import { CamaraSettings } from './camara-settings.ts'
-import { CheckFailed, type Connector } from './connector.ts'
+import type { Connector } from './connector.ts'
 import { connectorContract } from './connector-contract.ts'
-import { inquiry, numberEnding, ordinaryNumber, testResources } from './testing/connector-resources.ts'
+import { inquiry, numberEnding, ordinaryNumber } from './testing/inquiries.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -67,7 +69,7 @@ connectorContract('camara', async (t) => {
   }
 })
 
-/** A connector before an upstream that answers so to everything but token requests. */
+/** A connector of an upstream that sends this reply to everything but token requests. */
 async function scripted(
   t: TestContext,
   reply: Reply | ((path: string) => Reply),
@@ -103,14 +105,14 @@ const swapped = (connector: Connector, hours = 240) => connector.simSwappedWithi
 const forwarded = (connector: Connector, conditional = false) =>
   connector.isForwarded!(ordinaryNumber, conditional, inquiry())
 
-/** `true`, `false`, or the failure's class and reason. */
-async function ends(asked: Promise<boolean>): Promise<string> {
-  return asked.then(String, (error: Error) =>
-    error instanceof CheckFailed ? `CheckFailed ${error.reason}` : error.name,
+/** `true`, `false`, or the class and the reason of the error. */
+async function ends(check: Promise<boolean>): Promise<string> {
+  return check.then(String, (error: Error) =>
+    error instanceof UpstreamError ? `UpstreamError ${error.reason}` : error.name,
   )
 }
 
-test('/check is asked with +E.164 and the window in hours', async (t) => {
+test('sends /check the number in +E.164 and the window in hours', async (t) => {
   const { connector, received, resources } = await scripted(t, { body: { swapped: true } })
   assert.equal(await swapped(connector, 72), true)
   const { method, path, headers, body } = received[1]!
@@ -122,45 +124,45 @@ test('/check is asked with +E.164 and the window in hours', async (t) => {
   assert.deepEqual(resources.counted, ['acme token ok', 'acme sim-swap/check ok'])
 })
 
-test('/unconditional-call-forwardings is asked with the number alone', async (t) => {
+test('sends /unconditional-call-forwardings the number alone', async (t) => {
   const { connector, received } = await scripted(t, { body: { active: false } })
   assert.equal(await forwarded(connector), false)
   assert.equal(received[1]?.path, '/call-forwarding-signal/v0.4/unconditional-call-forwardings')
   assert.deepEqual(JSON.parse(received[1].body), { phoneNumber: `+${ordinaryNumber.digits}` })
 })
 
-test('an answer that does not say what was asked is a failure, never false', async (t) => {
+test('throws for a response without the result, and never returns false', async (t) => {
   const both: Partial<CamaraSettings> = { callForwarding: { calls: ['call-forwardings'] } }
   for (const body of [{}, { swapped: 'false' }, { swapped: null }, { active: false }, [], 'null', 'false', '""']) {
     const { connector } = await scripted(t, { body })
-    assert.equal(await ends(swapped(connector)), 'CheckFailed format', JSON.stringify(body))
+    assert.equal(await ends(swapped(connector)), 'UpstreamError format', JSON.stringify(body))
   }
   for (const body of [{}, { active: 'no' }, { active: null }, { swapped: false }, []]) {
     const { connector } = await scripted(t, { body })
-    assert.equal(await ends(forwarded(connector)), 'CheckFailed format', JSON.stringify(body))
+    assert.equal(await ends(forwarded(connector)), 'UpstreamError format', JSON.stringify(body))
   }
   for (const body of [[], {}, ['none'], ['inactive', 'unconditional'], [null], ['unconditional', 'other']]) {
     const { connector } = await scripted(t, { body }, both)
-    assert.equal(await ends(forwarded(connector)), 'CheckFailed format', JSON.stringify(body))
+    assert.equal(await ends(forwarded(connector)), 'UpstreamError format', JSON.stringify(body))
   }
 })
 
 const meanings: [number, string | undefined, string][] = [
-  [400, 'INVALID_ARGUMENT', 'CheckFailed rejected'],
+  [400, 'INVALID_ARGUMENT', 'UpstreamError rejected'],
   [400, 'OUT_OF_RANGE', 'WindowUnsupported'],
-  [401, 'UNAUTHENTICATED', 'CheckFailed rejected'],
-  [403, 'PERMISSION_DENIED', 'CheckFailed rejected'],
-  [404, 'NOT_FOUND', 'CheckFailed rejected'],
-  [404, 'IDENTIFIER_NOT_FOUND', 'CheckFailed rejected'],
-  [404, undefined, 'CheckFailed rejected'],
+  [401, 'UNAUTHENTICATED', 'UpstreamError rejected'],
+  [403, 'PERMISSION_DENIED', 'UpstreamError rejected'],
+  [404, 'NOT_FOUND', 'UpstreamError rejected'],
+  [404, 'IDENTIFIER_NOT_FOUND', 'UpstreamError rejected'],
+  [404, undefined, 'UpstreamError rejected'],
   [422, 'SERVICE_NOT_APPLICABLE', 'CheckUnsupported'],
-  [422, 'MISSING_IDENTIFIER', 'CheckFailed rejected'],
-  [422, 'UNNECESSARY_IDENTIFIER', 'CheckFailed rejected'],
-  [429, 'QUOTA_EXCEEDED', 'CheckFailed overloaded'],
-  [429, 'TOO_MANY_REQUESTS', 'CheckFailed overloaded'],
-  [500, 'INTERNAL', 'CheckFailed status'],
+  [422, 'MISSING_IDENTIFIER', 'UpstreamError rejected'],
+  [422, 'UNNECESSARY_IDENTIFIER', 'UpstreamError rejected'],
+  [429, 'QUOTA_EXCEEDED', 'UpstreamError overloaded'],
+  [429, 'TOO_MANY_REQUESTS', 'UpstreamError overloaded'],
+  [500, 'INTERNAL', 'UpstreamError status'],
   [501, 'NOT_IMPLEMENTED', 'CheckUnsupported'],
-  [503, 'UNAVAILABLE', 'CheckFailed status'],
+  [503, 'UNAVAILABLE', 'UpstreamError status'],
 ]
 
 for (const [status, code, expected] of meanings) {
@@ -174,9 +176,9 @@ for (const [status, code, expected] of meanings) {
   })
 }
 
-test('OUT_OF_RANGE to a question without a window is a failure', async (t) => {
+test('throws for OUT_OF_RANGE when no window was sent', async (t) => {
   const { connector } = await scripted(t, { status: 400, body: { code: 'OUT_OF_RANGE' } })
-  assert.equal(await ends(forwarded(connector)), 'CheckFailed rejected')
+  assert.equal(await ends(forwarded(connector)), 'UpstreamError rejected')
 })
 
 const hoursAgo = (now: number, hours: number) => new Date(now - hours * 3_600_000).toISOString()
@@ -188,13 +190,13 @@ const dates: [string, object, number, string][] = [
   ['before the window', { latestSimChange: hoursAgo(now, 240.001) }, 240, 'false'],
   ['never, as a sentinel', { latestSimChange: '1900-01-01T00:00:00Z' }, 2400, 'false'],
   ['a clock that is ahead', { latestSimChange: hoursAgo(now, -2) }, 1, 'true'],
-  ['far in the future', { latestSimChange: '2099-01-01T00:00:00Z' }, 1, 'CheckFailed format'],
-  ['no time zone', { latestSimChange: '2026-03-01T12:00:00' }, 1, 'CheckFailed format'],
-  ['no such day', { latestSimChange: '2026-13-41T12:00:00Z' }, 1, 'CheckFailed format'],
+  ['far in the future', { latestSimChange: '2099-01-01T00:00:00Z' }, 1, 'UpstreamError format'],
+  ['no time zone', { latestSimChange: '2026-03-01T12:00:00' }, 1, 'UpstreamError format'],
+  ['no such day', { latestSimChange: '2026-13-41T12:00:00Z' }, 1, 'UpstreamError format'],
   ['none in the monitored period', { latestSimChange: null, monitoredPeriod: 10 }, 240, 'false'],
   ['a window beyond the monitored period', { latestSimChange: null, monitoredPeriod: 10 }, 241, 'WindowUnsupported'],
-  ['neither date nor period', { latestSimChange: null }, 1, 'CheckFailed format'],
-  ['no date', { monitoredPeriod: 10 }, 1, 'CheckFailed format'],
+  ['neither date nor period', { latestSimChange: null }, 1, 'UpstreamError format'],
+  ['no date', { monitoredPeriod: 10 }, 1, 'UpstreamError format'],
 ]
 
 for (const [title, body, hours, expected] of dates) {
@@ -206,7 +208,7 @@ for (const [title, body, hours, expected] of dates) {
   })
 }
 
-test('/retrieve-date is asked after /check only if configured, and only where /check is not supported', async (t) => {
+test('calls /retrieve-date after /check only if configured, and only when /check is not supported', async (t) => {
   const recently = { body: { latestSimChange: hoursAgo(now, 1) } }
   const answers = (refusal: Reply) => (path: string) => (path.endsWith('/check') ? refusal : recently)
   const both: Partial<CamaraSettings> = { simSwap: { calls: ['check', 'retrieve-date'] } }
@@ -216,11 +218,11 @@ test('/retrieve-date is asked after /check only if configured, and only where /c
   const tooFar = { status: 400, body: { code: 'OUT_OF_RANGE' } }
   assert.equal(await ends(swapped((await scripted(t, answers(tooFar), both)).connector)), 'true')
   const failing = await scripted(t, answers({ status: 500 }), both)
-  assert.equal(await ends(swapped(failing.connector)), 'CheckFailed status')
+  assert.equal(await ends(swapped(failing.connector)), 'UpstreamError status')
   assert.ok(!failing.received.some(({ path }) => path.endsWith('/retrieve-date')))
 })
 
-test('conditional forwarding is asked of /call-forwardings alone', async (t) => {
+test('calls only /call-forwardings for conditional forwarding', async (t) => {
   const kinds: [string[], boolean, boolean][] = [
     [['inactive'], false, false],
     [['unconditional'], true, true],
@@ -235,10 +237,10 @@ test('conditional forwarding is asked of /call-forwardings alone', async (t) => 
   }
   const { connector, received } = await scripted(t, { body: { active: false } })
   assert.equal(await ends(forwarded(connector, true)), 'CheckUnsupported')
-  assert.equal(received.length, 0, 'the answer to another question is not asked for')
+  assert.equal(received.length, 0, 'the other call could not answer it')
 })
 
-test('scope and purpose go out in the format of the operator', async (t) => {
+test('sends scope and purpose in the format of the operator', async (t) => {
   const formats: [Partial<CamaraSettings>, string, string][] = [
     [
       {},
@@ -264,14 +266,14 @@ test('scope and purpose go out in the format of the operator', async (t) => {
   }
 })
 
-test('an API may have its own base URL and path', async (t) => {
+test('uses the base URL and the path of an API', async (t) => {
   const other = await scriptedUpstream(t, () => ({ body: { swapped: true } }))
   const { connector } = await scripted(t, {}, { simSwap: { baseUrl: `${other.url}/gateway/`, path: '/simswap/v1' } })
   assert.equal(await swapped(connector), true)
   assert.equal(other.received[0]?.path, '/gateway/simswap/v1/check')
 })
 
-test('a check that is not configured is a method left out', async (t) => {
+test('leaves out the method of a check that is not configured', async (t) => {
   const swapOnly = await scripted(t, {}, { callForwarding: undefined as never })
   assert.deepEqual(
     [typeof swapOnly.connector.simSwappedWithin, swapOnly.connector.isForwarded],
@@ -285,7 +287,7 @@ test('a check that is not configured is a method left out', async (t) => {
   assert.equal(swapOnly.connector.sandbox, undefined)
 })
 
-test('a configuration that cannot work names the key', async (t) => {
+test('names the key of a configuration that cannot work', async (t) => {
   const token = { endpoint: 'https://op.example/token', clientId: 'bank', authentication: 'private_key_jwt' }
   const settings = { type: 'camara', baseUrl: 'https://op.example', token, simSwap: {} }
   assert.equal(firstMistake(CamaraSettings, settings, 'connectors.acme'), undefined)
@@ -307,18 +309,18 @@ test('a configuration that cannot work names the key', async (t) => {
     assert.match(firstMistake(CamaraSettings, { ...settings, ...change }, 'connectors.acme') ?? '', expected)
   }
   const refused: [Partial<CamaraSettings>, RegExp][] = [
-    [{ simSwap: undefined as never, callForwarding: undefined as never }, /^no check is offered/],
+    [{ simSwap: undefined as never, callForwarding: undefined as never }, /^it offers no check/],
     [{ baseUrl: 'http://op.example' }, /^baseUrl must begin with https:/],
-    [{ baseUrl: 'https://user:word@op.example' }, /^baseUrl holds a user name/],
+    [{ baseUrl: 'https://user:word@op.example' }, /^baseUrl contains a user name/],
     [{ simSwap: { baseUrl: 'http://op.example' } }, /^simSwap\.baseUrl must begin with https:/],
-    [{ tls: { certificate: { env: 'SECRET' } } }, /^tls\.certificate and tls\.privateKey belong together/],
+    [{ tls: { certificate: { env: 'SECRET' } } }, /^tls\.certificate and tls\.privateKey must be set together/],
     [{ tls: { ca: { env: 'UNSET' } } }, /UNSET is not set/],
     [{ tls: { certificate: { env: 'SECRET' }, privateKey: { env: 'SECRET' } } }, /^tls cannot be used/],
   ]
   for (const [change, expected] of refused) await assert.rejects(scripted(t, {}, change), { message: expected })
 })
 
-test('the defaults that the schema states are those that are used', async (t) => {
+test('uses the defaults that the schema states', async (t) => {
   const stated = Value.Default(CamaraSettings, { simSwap: {}, callForwarding: {} }) as CamaraSettings
   const settings = { ...stated, sandbox: true }
   const { connector, received } = await scripted(t, { body: { swapped: false, active: false } }, settings)
@@ -329,7 +331,7 @@ test('the defaults that the schema states are those that are used', async (t) =>
   assert.equal(connector.sandbox, true)
 })
 
-test('the file shown in docs/guides/connect-an-operator.md is a configuration that works', async (t) => {
+test('accepts the configuration shown in docs/guides/connect-an-operator.md', async (t) => {
   const guide = readFileSync(new URL('../../../../docs/guides/connect-an-operator.md', import.meta.url), 'utf8')
   const [, text = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-guide-'))
@@ -343,10 +345,10 @@ test('the file shown in docs/guides/connect-an-operator.md is a configuration th
   t.after(() => connector.close?.())
   assert.deepEqual(Object.keys(connector).toSorted(), [
     'close',
+    'detectsConditionalForwarding',
     'isForwarded',
     'name',
     'simSwappedWithin',
-    'tellsConditionalForwarding',
   ])
   assert.equal(operators[0]?.connector, 'acme')
 })

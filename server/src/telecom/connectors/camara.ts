@@ -1,18 +1,20 @@
-// How is an operator asked that speaks CAMARA (GSMA Open Gateway)? By SIM Swap v2 and Call Forwarding Signal v0.4.
+// How does Ringfence check a number with a CAMARA operator (GSMA Open Gateway)? With SIM Swap v2 and Call Forwarding Signal v0.4.
 
 import Type, { type Static } from 'typebox'
 import { tokenClient } from '../../upstream/oauth-token.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { type CamaraApi, camaraApi, camaraCall } from './camara-api.ts'
 import { CamaraSettings, defaults } from './camara-settings.ts'
-import { CheckFailed, CheckUnsupported, type Connector, type ConnectorKind, WindowUnsupported } from './connector.ts'
+import { CheckUnsupported, type Connector, type ConnectorKind, WindowUnsupported } from './connector.ts'
 
 export const camara: ConnectorKind<typeof CamaraSettings> = {
   type: 'camara',
   Config: CamaraSettings,
   create(name, settings, resources) {
     const { baseUrl, simSwap, callForwarding, sandbox, purpose = defaults.purpose, scopeFormat } = settings
-    if (!simSwap && !callForwarding) throw new Error('no check is offered: add simSwap, callForwarding, or both')
+    if (!simSwap && !callForwarding)
+      throw new Error('it offers no check: add simSwap, callForwarding or both (an empty object suffices)')
     const limits = limitsOf(settings, resources.readSecret)
     const tokens = tokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
 
@@ -34,7 +36,7 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
       ...(swaps && { simSwappedWithin: simSwappedWithin(swaps, simSwap.calls, () => resources.clock.now()) }),
       ...(forwardings && {
         isForwarded: isForwarded(forwardings, callForwarding.calls),
-        tellsConditionalForwarding: (callForwarding.calls ?? []).includes('call-forwardings'),
+        detectsConditionalForwarding: (callForwarding.calls ?? []).includes('call-forwardings'),
       }),
       async close() {
         await Promise.all([tokens.close(), swaps?.close(), forwardings?.close()])
@@ -63,8 +65,8 @@ function simSwappedWithin(
 ): NonNullable<Connector['simSwappedWithin']> {
   return (number, maxAgeHours, inquiry) =>
     firstSupported(calls, async (call) => {
-      if (call === 'check') return (await api.ask(check, number, inquiry, { maxAge: maxAgeHours })).swapped
-      return changedWithin(await api.ask(retrieveDate, number, inquiry), maxAgeHours, now())
+      if (call === 'check') return (await api.send(check, number, inquiry, { maxAge: maxAgeHours })).swapped
+      return changedWithin(await api.send(retrieveDate, number, inquiry), maxAgeHours, now())
     })
 }
 
@@ -73,18 +75,18 @@ const hourMs = 3_600_000
 function changedWithin({ latestSimChange, monitoredPeriod }: Static<typeof LatestChange>, hours: number, now: number) {
   const call = 'sim-swap/retrieve-date'
   if (latestSimChange === null) {
-    // "No change during the monitored period"; without one, null may as well mean that there is no SIM.
-    if (monitoredPeriod === undefined) throw new CheckFailed('format', `${call}: neither date nor period`)
+    // Null means "no change during the monitored period". Without a period it may also mean that the number has no SIM.
+    if (monitoredPeriod === undefined) throw new UpstreamError('format', `${call}: neither date nor period`)
     if (monitoredPeriod * 24 >= hours) return false
     throw new WindowUnsupported(`${call}: no date, and the monitored period is shorter than the window`)
   }
   const ageMs = now - Date.parse(latestSimChange.toUpperCase())
-  // A little ahead, a clock or time zone is off, and the change is fresh; far ahead, it is no date.
-  if (Number.isNaN(ageMs) || ageMs < -24 * hourMs) throw new CheckFailed('format', `${call}: impossible date`)
+  // Up to a day ahead, a clock or a time zone is wrong and the change is recent. Further ahead, the date is wrong.
+  if (Number.isNaN(ageMs) || ageMs < -24 * hourMs) throw new UpstreamError('format', `${call}: impossible date`)
   return ageMs <= hours * hourMs
 }
 
-/** `active` is not required by CAMARA's schema; without it nothing is said. */
+/** CAMARA's schema does not require `active`, but a response without it answers nothing. */
 const unconditional = camaraCall(
   'unconditional-call-forwardings',
   'call-forwarding-signal:unconditional-call-forwardings:read',
@@ -108,25 +110,27 @@ function isForwarded(
 ): NonNullable<Connector['isForwarded']> {
   return async (number, conditional, inquiry) => {
     if (conditional && !calls.includes('call-forwardings')) {
-      throw new CheckUnsupported('conditional forwarding is told by call-forwardings, which is not among the calls')
+      throw new CheckUnsupported(
+        'only call-forwardings reports conditional forwarding, and callForwarding.calls does not list it',
+      )
     }
     return firstSupported(conditional ? ['call-forwardings'] : calls, async (call) => {
-      if (call === 'unconditional-call-forwardings') return (await api.ask(unconditional, number, inquiry)).active
-      const kinds = await api.ask(allKinds, number, inquiry)
+      if (call === 'unconditional-call-forwardings') return (await api.send(unconditional, number, inquiry)).active
+      const kinds = await api.send(allKinds, number, inquiry)
       return kinds.some((kind) => kind === 'unconditional' || (conditional && kind !== 'inactive'))
     })
   }
 }
 
-/** Asks by the calls in their order, and by the next one only where the one before is not supported. */
+/** Tries the calls in order, and continues only when the upstream does not support one. */
 async function firstSupported<Call, Answer>(
   calls: readonly Call[],
-  ask: (call: Call) => Promise<Answer>,
+  send: (call: Call) => Promise<Answer>,
 ): Promise<Answer> {
   let unsupported: unknown
   for (const call of calls) {
     try {
-      return await ask(call)
+      return await send(call)
     } catch (error) {
       if (!(error instanceof CheckUnsupported || error instanceof WindowUnsupported)) throw error
       unsupported = error

@@ -1,4 +1,4 @@
-// Which kinds of upstream are there? One line each.
+// Which kinds of connector exist? One line each.
 
 import { camara } from './camara.ts'
 import type { ConnectorKind } from './connector.ts'

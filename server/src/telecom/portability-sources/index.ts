@@ -1,4 +1,4 @@
-// Which kinds of remote portability source are there? One line each; imported number data need none.
+// Which kinds of remote portability source exist? One line each. Imported number data need no entry here.
 
 import { sandbox } from './sandbox.ts'
 import type { PortabilitySourceKind } from './source.ts'

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { startSandbox } from '@ringfence/sandbox'
 import { grant, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
-import { CheckFailed } from '../connectors/connector.ts'
-import { inquiry, numberEnding, ordinaryNumber, testResources } from '../connectors/testing/connector-resources.ts'
+import { testResources } from '../../upstream/testing/test-resources.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { inquiry, numberEnding, ordinaryNumber } from '../connectors/testing/inquiries.ts'
 import { sandbox } from './sandbox.ts'
 
 const token = (url: string) =>
@@ -37,7 +38,7 @@ async function sourceAnswered(t: TestContext, reply: Reply) {
   return source
 }
 
-test('the sandbox tells operator, home operator and whether a number is ported', async (t) => {
+test('the sandbox reports operator, home operator and whether a number is ported', async (t) => {
   const { source, resources, operator } = await sourceBeforeSandbox(t)
   assert.equal(source.sandbox, true)
   const ordinary = await source.lookUp(ordinaryNumber, inquiry())
@@ -50,13 +51,13 @@ test('the sandbox tells operator, home operator and whether a number is ported',
   assert.equal(operator.calls.last(1)[0]?.correlator, 'test-correlator')
 })
 
-test('a number that nobody serves is unknown; a source that is down throws', async (t) => {
+test('returns undefined for a number without an operator, and throws when the source is down', async (t) => {
   const { source } = await sourceBeforeSandbox(t)
   assert.equal(await source.lookUp(numberEnding('0132'), inquiry()), undefined)
   await assert.rejects(source.lookUp(numberEnding('0133'), inquiry()), { reason: 'status' })
 })
 
-test('an answer about another number, or one that does not fit, is a failure', async (t) => {
+test('throws for a record of another number and for one that does not fit the schema', async (t) => {
   const operator = { id: '001-01', name: 'SANDBOX_NORTH' }
   const record = { number: ordinaryNumber.digits, operator, homeOperator: operator, ported: false }
   assert.equal((await (await sourceAnswered(t, { body: record })).lookUp(ordinaryNumber, inquiry()))?.ported, false)
@@ -67,8 +68,8 @@ test('an answer about another number, or one that does not fit, is a failure', a
     { homeOperator: { id: '' } },
   ]) {
     const source = await sourceAnswered(t, { body: { ...record, ...change } })
-    await assert.rejects(source.lookUp(ordinaryNumber, inquiry()), (error: CheckFailed) => {
-      assert.ok(error instanceof CheckFailed)
+    await assert.rejects(source.lookUp(ordinaryNumber, inquiry()), (error: UpstreamError) => {
+      assert.ok(error instanceof UpstreamError)
       assert.equal(error.reason, 'format')
       return true
     })

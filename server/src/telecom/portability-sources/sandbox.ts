@@ -1,17 +1,18 @@
-// Who serves a number, as far as the sandbox operator has it? Made-up data, asked over HTTP like a real source.
+// Which operator serves a number in the sandbox? Made-up data, queried over HTTP like a real source.
 
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Answer, errorCodeOf, guard, inWords } from '../../upstream/guard.ts'
-import { askWithToken, TokenSettings, tokenClient } from '../../upstream/oauth-token.ts'
+import { describeResponse, errorCodeOf, guard, type UpstreamResponse } from '../../upstream/guard.ts'
+import { sendWithToken, TokenSettings, tokenClient } from '../../upstream/oauth-token.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import { BaseUrl, limitProperties, limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
-import { CheckFailed, type ConnectorResources } from '../connectors/connector.ts'
 import type { PortabilitySource, PortabilitySourceKind } from './source.ts'
 
 export const SandboxSourceSettings = Type.Object(
   {
     type: Type.Literal('sandbox', { description: 'the kind of source' }),
-    baseUrl: BaseUrl('the address of the sandbox operator'),
+    baseUrl: BaseUrl('the URL of the sandbox operator'),
     token: TokenSettings,
     ...limitProperties,
   },
@@ -30,12 +31,8 @@ export const sandbox: PortabilitySourceKind<typeof SandboxSourceSettings> = {
   create: sandboxSource,
 }
 
-/** Asks `GET /portability/v1/numbers/{digits}`; a number that nobody serves is 404 IDENTIFIER_NOT_FOUND: unknown. */
-function sandboxSource(
-  name: string,
-  settings: SandboxSourceSettings,
-  resources: ConnectorResources,
-): PortabilitySource {
+/** Calls `GET /portability/v1/numbers/{digits}`. 404 IDENTIFIER_NOT_FOUND means that no operator serves the number. */
+function sandboxSource(name: string, settings: SandboxSourceSettings, resources: UpstreamResources): PortabilitySource {
   const baseUrl = readUrl('baseUrl', settings.baseUrl, true)
   const limits = limitsOf(settings, resources.readSecret)
   const client = tokenClient({ upstream: name, settings: settings.token, limits, sandbox: true }, resources)
@@ -47,18 +44,21 @@ function sandboxSource(
     name,
     sandbox: true,
     lookUp({ digits }, { signal, correlator }) {
-      const question = {
+      const request = {
         call,
         method: 'GET',
         path: `/portability/v1/numbers/${digits}`,
         headers: { accept: 'application/json', 'x-correlator': correlator },
-        read(said: Answer) {
-          if (errorCodeOf(said.body) === 'IDENTIFIER_NOT_FOUND') return undefined
-          if (said.status >= 300) throw new CheckFailed('rejected', inWords(call, said))
-          const record = said.body
-          // The answer to somebody else's question must not pass.
+        read(response: UpstreamResponse) {
+          if (errorCodeOf(response.body) === 'IDENTIFIER_NOT_FOUND') return undefined
+          if (response.status >= 300) throw new UpstreamError('rejected', describeResponse(call, response))
+          const record = response.body
+          // A record of another number must not pass.
           if (!numberRecord.Check(record) || record.number !== digits) {
-            throw new CheckFailed('format', `${inWords(call, said)} with a body that does not fit its schema`)
+            throw new UpstreamError(
+              'format',
+              `${describeResponse(call, response)} with a body that does not fit its schema`,
+            )
           }
           return {
             operator: record.operator.id,
@@ -68,7 +68,7 @@ function sandboxSource(
           }
         },
       } as const
-      return askWithToken(sourceGuard, tokens, question, signal)
+      return sendWithToken(sourceGuard, tokens, request, signal)
     },
     async close() {
       await Promise.all([sourceGuard.close(), client.close()])

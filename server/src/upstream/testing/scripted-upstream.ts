@@ -1,4 +1,4 @@
-// How does a test get an upstream that says just what it is told to? A server on loopback that remembers what it was asked.
+// How does a test script the responses of an upstream? A server on loopback that records the requests.
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
@@ -10,11 +10,11 @@ export interface Received {
   path: string
   headers: IncomingHttpHeaders
   body: string
-  /** Of which connection this is a call: its port at the client. */
+  /** The client port, which identifies the connection. */
   port: number
 }
 
-/** `reset` breaks the connection, `silence` never answers; a string body goes out as it is, anything else as JSON. */
+/** `reset` breaks the connection, `silence` never answers. A string body is sent unchanged, everything else as JSON. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | 'reset' | 'silence'
 
 export interface ScriptedUpstream {
@@ -53,7 +53,7 @@ export async function scriptedUpstream(
   return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
 
-/** A token endpoint's usual answer. */
+/** The usual response of a token endpoint. */
 export const grant = (token = 'token-1', more: object = {}): Reply => ({
   body: { access_token: token, token_type: 'Bearer', expires_in: 3600, ...more },
 })

@@ -1,0 +1,48 @@
+// Why did a call to an upstream fail? The errors that guards, tokens and exchanges throw; callers map them to their own.
+
+/**
+ * - `timeout`: no complete response in time
+ * - `unreachable`: no connection, or it broke (DNS, TLS, reset)
+ * - `status`: 3xx or 5xx
+ * - `format`: not JSON, too large, or not what the interface promises
+ * - `rejected`: 4xx, refused credentials included
+ * - `overloaded`: 429, the circuit is open, or too many calls are in flight
+ */
+export type UpstreamErrorReason = 'timeout' | 'unreachable' | 'status' | 'format' | 'rejected' | 'overloaded'
+
+/** The call returned no usable result. The message is for the log: it never holds a phone number or a secret. */
+export class UpstreamError extends Error {
+  override name = 'UpstreamError'
+  /** Also the `outcome` label in metrics. */
+  readonly reason: UpstreamErrorReason
+  constructor(reason: UpstreamErrorReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** The exchange itself failed. This counts against the upstream, whatever the request was. */
+export class UpstreamFault extends UpstreamError {
+  /** A second attempt may succeed: the upstream sent nothing, or said that it is temporarily unavailable. */
+  readonly retryable: boolean
+  constructor(reason: UpstreamErrorReason, message: string, { retryable = false } = {}) {
+    super(reason, message)
+    this.retryable = retryable
+  }
+}
+
+/** The caller's deadline passed first. This says nothing about the upstream. */
+export class DeadlinePassed extends UpstreamError {
+  constructor(call: string) {
+    super('timeout', `${call}: no response before the deadline of the request`)
+  }
+}
+
+/** 401 to a token that is not new: it may have been revoked early. */
+export class TokenRefused extends UpstreamError {}
+
+/** The upstream works and says that it does not do this. Callers define a subclass for each case they tell apart. */
+export abstract class UpstreamRefusal extends Error {
+  /** The `outcome` label in metrics. */
+  abstract readonly outcome: string
+}
