@@ -1,6 +1,6 @@
 // How far is an import? A bar on a terminal, nothing elsewhere.
 
-import type { ImportProgress } from '@ringfence/server/telecom/portability-sources/import-numbers.ts'
+import type { ImportProgress } from '@ringfence/server/telecom/portability-sources/import-task.ts'
 import { Presets, SingleBar } from 'cli-progress'
 
 export interface Progress {

@@ -3,10 +3,11 @@
 import type { Clock } from '../clock.ts'
 import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
 import { Refusal } from '../errors.ts'
-import { disableApp, findApp, hasApp, insertApp, isListedOrigin, replaceApp, type StoredApp } from '../storage/apps.ts'
+import { disableApp, hasApp, insertApp, isListedOrigin, replaceApp } from '../storage/apps.ts'
 import type { Database } from '../storage/database.ts'
 import type { App } from './app.ts'
 import { originKeys } from './package.ts'
+import { findApp, type StoredApp } from './stored-apps.ts'
 
 /** What an owner says of an app. */
 export type AppDescription = Omit<App, 'id' | 'tenantId'>

@@ -1,7 +1,19 @@
 // Which numbers does the numbering plan of a territory hold, and of which line types are they?
 
 import metadata from 'libphonenumber-js/max/metadata'
-import type { LineType } from './phone-number.ts'
+
+export type LineType =
+  | 'MOBILE'
+  | 'FIXED_LINE'
+  | 'FIXED_LINE_OR_MOBILE'
+  | 'TOLL_FREE'
+  | 'PREMIUM_RATE'
+  | 'SHARED_COST'
+  | 'VOIP'
+  | 'PERSONAL_NUMBER'
+  | 'PAGER'
+  | 'UAN'
+  | 'VOICEMAIL'
 
 /** The numbering plan of one territory, or of a calling code that belongs to none (+800, +883). */
 export interface NumberingPlan {

@@ -1,6 +1,6 @@
 // Is this a valid phone number, and of which country and line type?
 
-import { hasLength, lineTypeOf, type NumberingPlan, numberingPlansOf } from './numbering-plan.ts'
+import { hasLength, type LineType, lineTypeOf, type NumberingPlan, numberingPlansOf } from './numbering-plan.ts'
 
 /** A valid number, as the whole of `telecom/` passes it on. */
 export interface PhoneNumber {
@@ -13,19 +13,6 @@ export interface PhoneNumber {
   /** Line type of libphonenumber's metadata; absent when the metadata does not tell. */
   readonly type?: LineType
 }
-
-export type LineType =
-  | 'MOBILE'
-  | 'FIXED_LINE'
-  | 'FIXED_LINE_OR_MOBILE'
-  | 'TOLL_FREE'
-  | 'PREMIUM_RATE'
-  | 'SHARED_COST'
-  | 'VOIP'
-  | 'PERSONAL_NUMBER'
-  | 'PAGER'
-  | 'UAN'
-  | 'VOICEMAIL'
 
 /** ITU-T E.164: at most 15 digits, and no calling code begins with 0. */
 const e164Digits = /^[1-9][0-9]{1,14}$/

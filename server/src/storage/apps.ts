@@ -1,15 +1,23 @@
-// Which apps are there? Public ids, what each is known by, and what its owner chose.
+// Which apps exist? Each with a public id, the names it is known by, and the settings of its owner.
 
-import type { App } from '../apps/app.ts'
-import { appSettings } from '../apps/app-settings.ts'
 import type { Queryable } from './database.ts'
 
-export interface StoredApp extends App {
+export interface AppRow {
+  id: string
+  tenantId: string
+  name: string
+  origins: readonly string[]
+  bundleIds: readonly string[]
+  packageNames: readonly string[]
+  /** Only those that the owner has set (apps/app-settings.ts has the others). */
+  settings: object
   createdAt: number
   disabledAt: number | null
 }
 
-interface Row extends Omit<StoredApp, 'origins' | 'bundleIds' | 'packageNames' | 'settings'> {
+type Content = Omit<AppRow, 'tenantId' | 'createdAt' | 'disabledAt'>
+
+interface Row extends Omit<AppRow, 'origins' | 'bundleIds' | 'packageNames' | 'settings'> {
   origins: string
   bundleIds: string
   packageNames: string
@@ -19,16 +27,16 @@ interface Row extends Omit<StoredApp, 'origins' | 'bundleIds' | 'packageNames' |
 const columns =
   'id, tenant_id as "tenantId", name, origins, bundle_ids as "bundleIds", package_names as "packageNames", settings, created_at as "createdAt", disabled_at as "disabledAt"'
 
-const parsed = (row: Row): StoredApp => ({
+const parsed = (row: Row): AppRow => ({
   ...row,
   origins: JSON.parse(row.origins),
   bundleIds: JSON.parse(row.bundleIds),
   packageNames: JSON.parse(row.packageNames),
-  settings: appSettings(JSON.parse(row.settings)),
+  settings: JSON.parse(row.settings),
 })
 
-/** Within a transaction: an app and the list of its origins belong together. */
-export async function insertApp(tx: Queryable, app: Omit<StoredApp, 'disabledAt'>): Promise<void> {
+/** Call it in a transaction: the app and the list of its origins change together. */
+export async function insertApp(tx: Queryable, app: Omit<AppRow, 'disabledAt'>): Promise<void> {
   await tx.query(
     `insert into app (id, tenant_id, name, origins, bundle_ids, package_names, settings, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -37,8 +45,8 @@ export async function insertApp(tx: Queryable, app: Omit<StoredApp, 'disabledAt'
   await insertOrigins(tx, app)
 }
 
-/** Within a transaction. */
-export async function replaceApp(tx: Queryable, app: App): Promise<void> {
+/** Call it in a transaction, as `insertApp`. */
+export async function replaceApp(tx: Queryable, app: Content): Promise<void> {
   await tx.query(
     'update app set name = $2, origins = $3, bundle_ids = $4, package_names = $5, settings = $6 where id = $1',
     [app.id, ...contentOf(app)],
@@ -47,30 +55,30 @@ export async function replaceApp(tx: Queryable, app: App): Promise<void> {
   await insertOrigins(tx, app)
 }
 
-const contentOf = ({ name, origins, bundleIds, packageNames, settings }: App) => [
+const contentOf = ({ name, origins, bundleIds, packageNames, settings }: Content) => [
   name,
   ...[origins, bundleIds, packageNames, settings].map((part) => JSON.stringify(part)),
 ]
 
-async function insertOrigins(tx: Queryable, { id, origins }: App): Promise<void> {
+async function insertOrigins(tx: Queryable, { id, origins }: Pick<AppRow, 'id' | 'origins'>): Promise<void> {
   for (const origin of new Set(origins)) {
     await tx.query('insert into app_origin (origin, app_id) values ($1, $2)', [origin, id])
   }
 }
 
-export async function findApp(database: Queryable, id: string): Promise<StoredApp | undefined> {
+export async function findAppRow(database: Queryable, id: string): Promise<AppRow | undefined> {
   const [row] = await database.query<Row>(`select ${columns} from app where id = $1`, [id])
   return row && parsed(row)
 }
 
-/** Whether the tenant has any, disabled ones too. */
+/** Whether the tenant has an app; disabled ones count. */
 export async function hasApp(database: Queryable, tenantId: string): Promise<boolean> {
   const found = await database.query('select id from app where tenant_id = $1 limit 1', [tenantId])
   return found.length > 0
 }
 
-/** In the order in which they were made; of every tenant when none is named. */
-export async function listApps(database: Queryable, tenantId?: string): Promise<StoredApp[]> {
+/** In the order of creation; without `tenantId`, the apps of every tenant. */
+export async function listAppRows(database: Queryable, tenantId?: string): Promise<AppRow[]> {
   const order = 'order by created_at, id'
   const rows =
     tenantId === undefined
@@ -83,7 +91,7 @@ export async function disableApp(database: Queryable, id: string, at: number): P
   await database.query('update app set disabled_at = $2 where id = $1 and disabled_at is null', [id, at])
 }
 
-/** Whether any app lists this origin, as it is or by its other key (apps/package.ts). */
+/** Whether any app lists this origin, under either of its two keys (apps/package.ts). */
 export async function isListedOrigin(
   database: Queryable,
   [key = '', other = key]: readonly string[],

@@ -1,14 +1,14 @@
 // How did the sessions of a device turn out?
 
-import type { Outcome } from '../rules/label.ts'
 import type { Queryable } from './database.ts'
+import type { Label } from './report-labels.ts'
 
 export interface DeviceLabel {
   tenantId: string
   /** Keyed hash of the device's id. */
   deviceHash: Uint8Array
   dfrId: string
-  label: Outcome
+  label: Label
   knownAt: number
 }
 
@@ -30,8 +30,8 @@ export async function putDeviceLabel(database: Queryable, deviceLabel: DeviceLab
 export async function labelsOfDevice(
   database: Queryable,
   { tenantId, deviceHash }: Pick<DeviceLabel, 'tenantId' | 'deviceHash'>,
-): Promise<{ label: Outcome; knownAt: number }[]> {
-  return database.query<{ label: Outcome; knownAt: number }>(
+): Promise<{ label: Label; knownAt: number }[]> {
+  return database.query<{ label: Label; knownAt: number }>(
     `select label, known_at as "knownAt" from device_label
       where tenant_id = $1 and device_hash = $2 limit ${mostLabels}`,
     [tenantId, deviceHash],

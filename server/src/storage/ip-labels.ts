@@ -1,7 +1,7 @@
 // How did the sessions from an IP address, and from its neighbours, turn out?
 
-import type { Outcome } from '../rules/label.ts'
 import type { Queryable } from './database.ts'
+import type { Label } from './report-labels.ts'
 
 /** An IP address and the prefix around it: keyed hashes of 8 bytes. */
 export interface IpHashes {
@@ -12,7 +12,7 @@ export interface IpHashes {
 export interface IpLabel extends IpHashes {
   tenantId: string
   dfrId: string
-  label: Outcome
+  label: Label
   knownAt: number
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ReportLabel } from '@ringfence/contract'
 import Value from 'typebox/value'
-import type { Outcome } from '../rules/label.ts'
-import { eachDatabase } from '../testing/databases.ts'
-import { findReportLabels, putReportLabel } from './report-labels.ts'
 
-const at = (knownAt: number, label: Outcome) => ({ label, knownAt, labelledAt: 1000 })
+import { eachDatabase } from '../testing/databases.ts'
+import { findReportLabels, type Label, putReportLabel } from './report-labels.ts'
+
+const at = (knownAt: number, label: Label) => ({ label, knownAt, labelledAt: 1000 })
 
 eachDatabase(({ engine, open }) => {
   test(`a report is labelled by requestId or dfrId, and what was known last counts (${engine})`, async (t) => {

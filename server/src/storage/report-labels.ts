@@ -1,7 +1,10 @@
 // How did the sessions of reports turn out? Each report has one label: the one with the latest `knownAt`.
 
-import type { Outcome } from '../rules/label.ts'
+import type { ReportLabel } from '@ringfence/contract'
 import type { Queryable } from './database.ts'
+
+/** How a session turned out. */
+export type Label = ReportLabel['outcome']
 
 /** A report is identified by its request id or by its dfrId. */
 export interface ReportKey {
@@ -17,7 +20,7 @@ export async function putReportLabel(
   database: Queryable,
   tenantId: string,
   { kind, id }: ReportKey,
-  { label, knownAt, labelledAt }: { label: Outcome; knownAt: number; labelledAt: number },
+  { label, knownAt, labelledAt }: { label: Label; knownAt: number; labelledAt: number },
 ): Promise<boolean> {
   const stored = await database.query(
     `insert into report_label (tenant_id, report_id, id_kind, label, known_at, labelled_at)
@@ -54,13 +57,13 @@ export async function findReportLabels(
   database: Queryable,
   tenantId: string,
   reports: readonly { requestId: string; dfrId?: string }[],
-): Promise<(Outcome | undefined)[]> {
-  const found: (Outcome | undefined)[] = []
+): Promise<(Label | undefined)[]> {
+  const found: (Label | undefined)[] = []
   for (let from = 0; from < reports.length; from += atOnce) {
     const some = reports.slice(from, from + atOnce)
     const ids = some.flatMap(({ requestId, dfrId }) => [requestId, dfrId ?? requestId])
     const padding = Array<string>(2 * atOnce - ids.length).fill(ids[0]!)
-    const rows = await database.query<{ id: string; kind: ReportKey['kind']; label: Outcome; knownAt: number }>(
+    const rows = await database.query<{ id: string; kind: ReportKey['kind']; label: Label; knownAt: number }>(
       `select report_id as id, id_kind as kind, label, known_at as "knownAt"
          from report_label where tenant_id = $1 and report_id in (${places})`,
       [tenantId, ...ids, ...padding],

@@ -4,7 +4,8 @@ import { domainToASCII } from 'node:url'
 import type { SignInStartRequest } from '@ringfence/contract'
 import type { AppSettings } from '../../apps/app.ts'
 import { Refusal } from '../../errors.ts'
-import { type LineType, parsePhoneNumber } from '../../phone/phone-number.ts'
+import type { LineType } from '../../phone/numbering-plan.ts'
+import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Recipient } from '../transaction.ts'
 
 /** NANP cannot tell fixed lines from mobile ones. Messages to all others are lost, or earn somebody a share of their price. */

@@ -15,26 +15,11 @@ import { digitsOf } from '../calls/update-info.ts'
 import { pastOf } from '../history/device-history.ts'
 import { deviceScore } from '../scores/device-score.ts'
 import { firedSignals } from '../scores/fired.ts'
-import { type SessionScore, sessionScore } from '../scores/session-score.ts'
+import { sessionScore } from '../scores/session-score.ts'
 import { suspectContributions } from '../signals/suspect-score.ts'
 import type { KeptReport } from '../store/record.ts'
 import { knownOf, reportDefaults } from './fields.ts'
-import { inputOfPast, type KeptOfInput, ruleInputOf } from './rule-input.ts'
-
-/** How a report came about, for whoever investigates. */
-export interface ReportBasis extends KeptOfInput {
-  readonly scores: {
-    readonly session: SessionScore
-    readonly device: SessionScore
-    /** What suspectScore is the sum of. */
-    readonly suspect: readonly { readonly source: string; readonly weight: number }[]
-  }
-  /** Versions of the rules that decided, and what those in shadow would have said. */
-  readonly rules: {
-    readonly live: number
-    readonly shadow?: Pick<DeviceReport, 'ruleAction' | 'appliedRules'> & { readonly version: number }
-  }
-}
+import { inputOfPast, ruleInputOf } from './rule-input.ts'
 
 export interface ReportParts {
   readonly analysis: Analysis

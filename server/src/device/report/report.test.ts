@@ -16,8 +16,8 @@ import { dfrIdOf } from '../store/find-record.ts'
 import { openKept } from '../store/record.ts'
 import { keptReports } from '../store/stored-reports.ts'
 import { ordinaryFacts, browserClient as sdkClient } from '../testdata/ordinary-report.ts'
+import type { ReportBasis } from './basis.ts'
 import { reportDefaults } from './fields.ts'
-import type { ReportBasis } from './make.ts'
 import { ruleInputOf } from './rule-input.ts'
 
 const push = endpoints.pushFingerprint.path

@@ -5,15 +5,8 @@ import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { secureInfoDetail } from '../analysis/views.ts'
 import type { KnownPast } from '../history/device-history.ts'
+import type { KeptOfInput, ReportBasis } from './basis.ts'
 import { knownOf } from './fields.ts'
-import type { ReportBasis } from './make.ts'
-
-/** What rules were asked with beside the analysis and the scores; kept with the report. */
-export interface KeptOfInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'telecom'> {
-  /** What the labels of this tenant make up of the address's fraudScore, 0 to 1; absent where nothing was labelled. */
-  readonly localRate?: number
-  readonly params: Readonly<Record<string, unknown>>
-}
 
 const dayMs = 86_400_000
 

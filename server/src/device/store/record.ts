@@ -6,7 +6,7 @@ import type { TenantKeys } from '../../crypto/keyring.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { AnalysisKey, StoredAnalysis } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
-import type { ReportBasis } from '../report/make.ts'
+import type { ReportBasis } from '../report/basis.ts'
 import { compacted, expanded } from './compression.ts'
 
 export interface Kept {

@@ -2,7 +2,7 @@
 
 import { ALLOCATION_LINES, type AllocationRow, writeAllocationRanges } from './allocation-ranges.ts'
 import type { CsvScanner } from './csv-scanner.ts'
-import type { ImportResult, ImportTask } from './import-numbers.ts'
+import type { ImportResult, ImportTask } from './import-task.ts'
 import { atEndOfRows, failCutOff, isWithin, type NumberFileHead } from './number-file-head.ts'
 import { byPlace, NUMBER_RANGE_SYNTAX, type NumberRange, parseNumberRange } from './number-ranges.ts'
 import { OPERATOR_ID_SYNTAX, OperatorTable } from './operator-table.ts'

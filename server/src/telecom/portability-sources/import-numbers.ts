@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts'
 import { CsvScanner } from './csv-scanner.ts'
 import { importAllocationRanges } from './import-allocation-ranges.ts'
 import { importPortedNumbers } from './import-ported-numbers.ts'
+import type { ImportProgress, ImportResult, ImportTask } from './import-task.ts'
 import type { NumberDataSet, NumberManifest } from './manifest.ts'
 import { lockImports, numbersFolder, publishManifest, readManifest, removeUnlisted } from './manifest.ts'
 import {
@@ -17,13 +18,6 @@ import {
 /** An as-of may lie ahead by the difference of the zones, no further. */
 const MAX_AHEAD_MS = 86_400_000
 const COMPACT_ABOVE_ROWS = 1_000_000
-
-export interface ImportProgress {
-  /** reading: bytes of the file; sorting: parts of the data; merging: rows of what was there and what is new. */
-  readonly phase: 'reading' | 'sorting' | 'merging'
-  readonly done: number
-  readonly total: number
-}
 
 export interface ImportNumbersOptions {
   /** The file, as docs/guides/number-data.md describes it. */
@@ -53,25 +47,6 @@ export interface ImportSummary {
   /** Bytes that the source takes on disk. */
   readonly bytes: number
   readonly durationMs: number
-}
-
-/** What the import of one kind of file is given. */
-export interface ImportTask {
-  readonly scanner: CsvScanner
-  readonly head: NumberFileHead
-  /** What is there of this source. */
-  readonly previous: NumberDataSet | undefined
-  /** Where a new file of this import goes. */
-  newFile(extension: string): { name: string; path: string }
-  existingFile(name: string): string
-  /** Reports, lets others run, and throws when the import was stopped. */
-  pause(progress: ImportProgress): Promise<void>
-  readonly compactAboveRows: number
-}
-
-export interface ImportResult extends Pick<NumberDataSet, 'complete' | 'base' | 'increments'> {
-  readonly rows: number
-  readonly bytes: number
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs'
 import { BlockFileBuilder } from './block-file-builder.ts'
-import type { ImportResult, ImportTask } from './import-numbers.ts'
+import type { ImportResult, ImportTask } from './import-task.ts'
 import { NumberSorter } from './number-sorter.ts'
 import { OperatorTable } from './operator-table.ts'
 import { readPortedRows, sampleNumbers } from './ported-rows.ts'
