@@ -1,7 +1,8 @@
 // Which sign-in is this? Its id, the secrets that lead back to it, and what is sealed with it.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { DeviceInfoDetail } from '@ringfence/contract'
+import type { DeviceInfoDetail, SignInTransaction } from '@ringfence/contract'
+import type { Clock } from '../clock.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -111,6 +112,20 @@ export async function signInOfCode(
 async function findByHead(code: string, { database }: Pick<Platform, 'database'>): Promise<SignInRecord | undefined> {
   const bytes = Buffer.from(code, 'base64url')
   return bytes.length === 2 * hashBytes ? findSignIn(database, bytes.subarray(0, hashBytes)) : undefined
+}
+
+/** What the caller learns of a sign-in by message. */
+export function transactionAnswer({ record, content }: SignIn, clock: Clock): SignInTransaction {
+  const { channel, method, expiresAt, resendAfter } = record
+  const { transactionId, otpLength } = content
+  return {
+    transactionId,
+    channel,
+    method,
+    expiresAt: new Date(expiresAt).toISOString(),
+    resendAfterSeconds: Math.max(0, Math.ceil((resendAfter - clock.now()) / 1000)),
+    ...(otpLength !== undefined && { otpLength }),
+  }
 }
 
 /** Why nothing more can be done with it. Refuses unless it waits for its person. */

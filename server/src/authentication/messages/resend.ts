@@ -5,8 +5,7 @@ import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { claimResend, recordResend } from '../../storage/sign-ins.ts'
 import type { SignInContext } from '../sign-in-context.ts'
-import { transactionOf } from '../start-by-message.ts'
-import { refuseUnlessOpen, type SignIn } from '../transaction.ts'
+import { refuseUnlessOpen, type SignIn, transactionAnswer } from '../transaction.ts'
 import { deliver } from './deliver.ts'
 import { reserveMessage } from './limits.ts'
 import { hashOfOtp, newOtp } from './otp.ts'
@@ -54,7 +53,7 @@ export async function resendMessage(
     throw error
   }
   await recordResend(database, record.idHash, true, nextAfter)
-  return transactionOf({ ...record, resendAfter: nextAfter }, content, platform)
+  return transactionAnswer({ record: { ...record, resendAfter: nextAfter }, content }, clock)
 }
 
 function tooEarly(resendAfter: number, now: number): Refusal {

@@ -1,0 +1,44 @@
+// Which message would be sent, by which channel, and to whom? Nothing is counted or sent yet.
+
+import type { SignInStartRequest } from '@ringfence/contract'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import type { MessageChannel } from '../channel.ts'
+import { readRedirectUrl } from '../redirect-url.ts'
+import type { SignInContext } from '../sign-in-context.ts'
+import type { Recipient } from '../transaction.ts'
+
+/** A start with an OTP or a magic link. */
+export type MessageStart = Omit<SignInStartRequest, 'channel'> & { channel: 'OTP' | 'MAGIC_LINK' }
+
+/** What a backend chooses that orders an OTP through the legacy API. */
+export interface BackendOrder {
+  readonly transactionId: string
+  readonly lifetimeSeconds?: number
+}
+
+export interface MessagePlan {
+  readonly request: MessageStart
+  readonly channel: MessageChannel
+  readonly recipient: Recipient
+  /** Where a magic link leads back to. Absent if the link signs in the device that asked for it. */
+  readonly redirectUrl?: string
+  /** Absent when an SDK starts the sign-in. */
+  readonly order?: BackendOrder
+}
+
+/** Refuses with channelUnavailable, redirectUrlRefused. */
+export function planMessage(
+  request: MessageStart,
+  recipient: Recipient,
+  context: SignInContext,
+  { channels }: Pick<Platform, 'channels'>,
+  order?: BackendOrder,
+): MessagePlan {
+  const channel = channels.forMessages(context, recipient.type, request.method)
+  const plan = { request, channel, recipient, ...(order && { order }) }
+  if (request.channel === 'OTP') return plan
+  if (request.redirectUrl !== undefined) return { ...plan, redirectUrl: readRedirectUrl(request.redirectUrl, context) }
+  if (!context.settings.signInElsewhere) throw new Refusal('redirectUrlRefused')
+  return plan
+}

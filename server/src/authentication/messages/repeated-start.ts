@@ -1,0 +1,54 @@
+// Was the same sign-in started a moment ago? Then both starts get the same transaction, and no second message is sent.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type { SignInTransaction } from '@ringfence/contract'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { findSignInByStart, releaseStart, type SignInRecord } from '../../storage/sign-ins.ts'
+import type { SignInContext } from '../sign-in-context.ts'
+import { openSignIn, transactionAnswer } from '../transaction.ts'
+import type { MessagePlan } from './plan.ts'
+
+/** Equal for starts that are the same sign-in. Another OTP length or redirect URL makes another one. */
+export async function hashOfStart(
+  { request, channel, recipient, redirectUrl, order }: MessagePlan,
+  { tenantId, sessionId }: SignInContext,
+  { tenantKeyring }: Pick<Platform, 'tenantKeyring'>,
+): Promise<Uint8Array> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const same = [
+    sessionId ?? order?.transactionId ?? '',
+    request.channel,
+    channel.name,
+    recipient.type,
+    recipient.value,
+    redirectUrl ?? '',
+    request.otpLength ?? '',
+  ]
+  return keys.hash(`start ${JSON.stringify(same)}`)
+}
+
+/** The first of the same starts, until its message may be sent again or the sign-in is over. */
+export async function findFirstStart(
+  startHash: Uint8Array,
+  { tenantId }: Pick<SignInContext, 'tenantId'>,
+  { clock, database }: Pick<Platform, 'clock' | 'database'>,
+): Promise<SignInRecord | undefined> {
+  await releaseStart(database, tenantId, startHash, clock.now())
+  return findSignInByStart(database, tenantId, startHash)
+}
+
+const pollMs = 50
+
+/** Waits while the first start sends its message. Refuses with `deliveryFailed` if that fails or takes too long. */
+export async function answerAsFirst(first: SignInRecord, platform: Platform): Promise<SignInTransaction> {
+  const { clock, database, settings } = platform
+  const giveUpAt = performance.now() + settings.deliveryTimeoutMs
+  let record: SignInRecord | undefined = first
+  while (record?.state === 'sending' && performance.now() < giveUpAt) {
+    await wait(pollMs)
+    record = await findSignInByStart(database, first.tenantId, first.startHash!)
+  }
+  if (!record || record.state === 'sending') throw new Refusal('deliveryFailed', { retryAfterSeconds: 5 })
+  return transactionAnswer(await openSignIn(record, platform), clock)
+}

@@ -1,0 +1,46 @@
+// Where does the gate's step-up lead? To an identity provider, to another method for the same number, or to a proven email address.
+
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { type MessagePlan, type MessageStart, planMessage } from './messages/plan.ts'
+import type { SignInContext } from './sign-in-context.ts'
+import type { Recipient } from './transaction.ts'
+import { provedBy, userWith } from './users.ts'
+
+export type StepUp =
+  | { readonly to: 'identityProvider'; readonly method: string }
+  | { readonly to: 'recipient'; readonly plan: MessagePlan }
+
+/** Undefined if the policy has no step-up, or no channel of the app can deliver it. */
+export async function planStepUp(
+  { request, recipient, order }: MessagePlan,
+  context: SignInContext,
+  platform: Platform,
+): Promise<StepUp | undefined> {
+  const stepUp = context.settings.gate?.stepUp
+  if (!stepUp) return undefined
+  const { channel, method } = stepUp
+  if (channel === 'OAUTH') return { to: 'identityProvider', method }
+  const other: MessageStart = { ...request, channel, method }
+  const email = await provenEmail(recipient, context, platform)
+  for (const candidate of [email, recipient]) {
+    try {
+      if (candidate) return { to: 'recipient', plan: planMessage(other, candidate, context, platform, order) }
+    } catch (error) {
+      if (!(error instanceof Refusal && error.failure === 'channelUnavailable')) throw error
+    }
+  }
+  return undefined
+}
+
+/** The email address that the number's user proved last. */
+async function provenEmail(
+  number: Recipient,
+  { tenantId }: SignInContext,
+  platform: Platform,
+): Promise<Recipient | undefined> {
+  const userId = await userWith(tenantId, { identityType: number.type, identityValue: number.value }, platform)
+  if (userId === undefined) return undefined
+  const email = (await provedBy(tenantId, userId, platform)).find(({ identityType }) => identityType === 'EMAIL')
+  return email && { type: 'EMAIL', value: email.identityValue }
+}
