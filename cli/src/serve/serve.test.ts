@@ -147,7 +147,7 @@ test('a configuration that cannot work names the key', async (t) => {
     run(['serve'], { env: { CONFIG_FILE: 'nowhere.yaml' } }),
   ])
   assertFailed(unknownKey, /a\.yaml: settings\.prot is no known key/)
-  assertFailed(unknownKind, /^ringfence: b\.yaml: connectors\.acme\.type is pigeon; known are camara/)
+  assertFailed(unknownKind, /^ringfence: b\.yaml: connectors\.acme\.type is pigeon; use one of camara/)
   assertFailed(notYaml, /c\.yaml is not valid YAML: .* at line \d+, column \d+/)
   assertFailed(clash, /connectors\.sandbox is there already.* give yours another name/)
   assertFailed(operatorClash, /operators: 001-02 SANDBOX_SOUTH is there already/)

@@ -1,8 +1,8 @@
 // Which channels may a sign-in go by? Those of the configuration file that the app offers.
 
 import type { App } from '../apps/app.ts'
-import { type Config, ConfigurationError } from '../config/config.ts'
-import { firstMistake } from '../config/schema-errors.ts'
+import type { Config } from '../config/config.ts'
+import { openKind } from '../config/open-kind.ts'
 import { Refusal } from '../errors.ts'
 import type { Channel, ChannelResources, MessageChannel, RecipientType, RedirectChannel } from './channel.ts'
 import { channelKinds } from './channels/index.ts'
@@ -25,7 +25,9 @@ const nothingOffered = 'none (no channel of the configuration file that the app 
 
 /** Throws a ConfigurationError that names the key. Connects to nobody yet. */
 export function openChannels(configured: Config['channels'], resources: ChannelResources): Channels {
-  const channels = Object.entries(configured).map(([name, entry]) => make(name, entry, resources))
+  const channels = Object.entries(configured).map(([name, entry]) =>
+    openKind('channels', name, entry, channelKinds, resources),
+  )
 
   function choose<Chosen extends Channel>(
     app: AppChannels,
@@ -52,22 +54,5 @@ export function openChannels(configured: Config['channels'], resources: ChannelR
     async close() {
       await Promise.all(channels.map((channel) => channel.close?.()))
     },
-  }
-}
-
-function make(name: string, entry: { type: string }, resources: ChannelResources): Channel {
-  const at = `channels.${name}`
-  const kind = channelKinds.find(({ type }) => type === entry.type)
-  if (!kind) {
-    throw new ConfigurationError(
-      `${at}.type is ${entry.type}; known are ${channelKinds.map(({ type }) => type).join(', ')}`,
-    )
-  }
-  const mistake = firstMistake(kind.Config, entry, at)
-  if (mistake) throw new ConfigurationError(mistake)
-  try {
-    return kind.create(name, entry, resources)
-  } catch (cause) {
-    throw new ConfigurationError(`${at}: ${(cause as Error).message}`, { cause })
   }
 }

@@ -15,7 +15,7 @@ const mistakes: [string, Edit, RegExp][] = [
   [
     'a kind of connector that is not known',
     (parts) => ({ ...parts, connectors: { acme: { type: 'carmara' } } }),
-    /connectors\.acme\.type is carmara; known are camara/,
+    /connectors\.acme\.type is carmara; use one of camara\. Did you mean camara\?$/,
   ],
   [
     'a key of a connector that is missing',

@@ -2,10 +2,9 @@
 
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import { type Config, ConfigurationError } from '../config/config.ts'
-import { firstMistake } from '../config/schema-errors.ts'
+import { openKind } from '../config/open-kind.ts'
 import type { ReadSecret } from '../config/secret-reference.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { openPhoneMetadata } from '../phone/phone-metadata.ts'
@@ -51,13 +50,13 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
   try {
     const connectors = new Map<string, Connector>()
     for (const [name, entry] of Object.entries(config.connectors)) {
-      const connector = make('connectors', name, entry, connectorKinds, resources)
+      const connector = openKind('connectors', name, entry, connectorKinds, resources)
       opened.push(connector)
       connectors.set(name, connector)
     }
     const remote: PortabilitySource[] = []
     for (const [name, entry] of Object.entries(config.portabilitySources)) {
-      const source = make('portabilitySources', name, entry, portabilitySourceKinds, resources)
+      const source = openKind('portabilitySources', name, entry, portabilitySourceKinds, resources)
       opened.push(source)
       remote.push(source)
     }
@@ -104,33 +103,5 @@ function checkRoute(
     throw new ConfigurationError(
       `operators: ${id} counts conditional forwarding, which the connector ${name} cannot tell; for CAMARA, add call-forwardings to callForwarding.calls`,
     )
-  }
-}
-
-interface Kind<Made> {
-  readonly type: string
-  readonly Config: TSchema
-  create(name: string, config: unknown, resources: TelecomResources): Made
-}
-
-/** One connector or source from its part of the configuration file. */
-function make<Made>(
-  part: string,
-  name: string,
-  entry: { type: string },
-  kinds: readonly Kind<Made>[],
-  resources: TelecomResources,
-): Made {
-  const at = `${part}.${name}`
-  const kind = kinds.find(({ type }) => type === entry.type)
-  if (!kind) {
-    throw new ConfigurationError(`${at}.type is ${entry.type}; known are ${kinds.map(({ type }) => type).join(', ')}`)
-  }
-  const mistake = firstMistake(kind.Config, entry, at)
-  if (mistake) throw new ConfigurationError(mistake)
-  try {
-    return kind.create(name, entry, resources)
-  } catch (cause) {
-    throw new ConfigurationError(`${at}: ${(cause as Error).message}`, { cause })
   }
 }
