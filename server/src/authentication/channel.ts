@@ -106,6 +106,9 @@ export class DeliveryFailed extends ChannelFailed {
   override name = 'DeliveryFailed'
 }
 
+/** For `before` (upstream/deadline.ts): the caller's deadline passed while the channel was still busy. */
+export const deliveryTooLate = () => new DeliveryFailed('timeout', 'no answer at the deadline')
+
 /**
  * timeout: no answer in time. unreachable: no connection, or it broke. rejected: the peer refuses what was asked. format:
  * its answer is not what the interface promises. overloaded: it asks for a pause, or too much is under way.

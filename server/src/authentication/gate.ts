@@ -4,6 +4,7 @@ import type { Platform } from '../platform.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
 import { checkPortability } from '../telecom/portability.ts'
 import { checkSimSwap } from '../telecom/sim-swap.ts'
+import { before } from '../upstream/deadline.ts'
 import type { GateCheck, GateOutcome, GatePolicy } from './gate-policy.ts'
 import type { SignInContext } from './sign-in-context.ts'
 
@@ -62,17 +63,10 @@ export async function passGate(
   return { outcome, checks: found }
 }
 
-async function find(ask: () => Promise<boolean>, deadline: AbortSignal): Promise<GateFinding> {
-  const { promise: late, resolve } = Promise.withResolvers<GateFinding>()
-  const giveUp = () => resolve('failed')
-  deadline.addEventListener('abort', giveUp, { once: true })
+async function find(check: () => Promise<boolean>, deadline: AbortSignal): Promise<GateFinding> {
   try {
-    const told = ask().then(
-      (isSo): GateFinding => (isSo ? 'found' : 'clear'),
-      (): GateFinding => 'failed',
-    )
-    return await Promise.race([told, late])
-  } finally {
-    deadline.removeEventListener('abort', giveUp)
+    return (await before(deadline, check(), () => new Error('no answer at the deadline'))) ? 'found' : 'clear'
+  } catch {
+    return 'failed'
   }
 }

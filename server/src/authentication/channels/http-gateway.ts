@@ -2,12 +2,12 @@
 
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../config/secret-reference.ts'
+import { before } from '../../upstream/deadline.ts'
 import { exchangesWith } from '../../upstream/exchange.ts'
 import { UpstreamFault } from '../../upstream/upstream-error.ts'
 import { readUrl } from '../../upstream/upstream-settings.ts'
-import { type ChannelKind, DeliveryFailed, type Message, type MessageChannel } from '../channel.ts'
+import { type ChannelKind, DeliveryFailed, deliveryTooLate, type Message, type MessageChannel } from '../channel.ts'
 import { fill } from '../messages/message.ts'
-import { before } from './deadline.ts'
 import { methodProperty, refuseUnknownParts, textOf, textProperties } from './message-settings.ts'
 
 const defaults = { method: 'SMS', connections: 50, connectTimeoutMs: 3000, statuses: [200, 201, 202] }
@@ -114,9 +114,11 @@ export const httpGateway: ChannelKind<typeof Config> = {
           headers,
           body: bodyOf(config, message),
         } as const
-        const { status, text } = await before(deadline, exchanges.exchange(request, deadline)).catch((error) => {
-          throw error instanceof UpstreamFault ? new DeliveryFailed(reasonOf(error), error.message) : error
-        })
+        const { status, text } = await before(deadline, exchanges.exchange(request, deadline), deliveryTooLate).catch(
+          (error) => {
+            throw error instanceof UpstreamFault ? new DeliveryFailed(reasonOf(error), error.message) : error
+          },
+        )
         confirm(config, status, text)
         log.info({ channel: name, message: message.id }, 'message taken over')
       },

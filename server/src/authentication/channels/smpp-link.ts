@@ -2,8 +2,8 @@
 
 import type { Logger } from 'pino'
 import smpp, { type Pdu, type Session } from 'smpp'
-import { DeliveryFailed } from '../channel.ts'
-import { before } from './deadline.ts'
+import { before } from '../../upstream/deadline.ts'
+import { DeliveryFailed, deliveryTooLate } from '../channel.ts'
 
 export interface SmppLinkOptions {
   name: string
@@ -91,7 +91,7 @@ export function smppLink(options: SmppLinkOptions): SmppLink {
 
   return {
     async submit(fields, deadline) {
-      const session = await before(deadline, bind())
+      const session = await before(deadline, bind(), deliveryTooLate)
       return ask(session, timeoutMs, (answered) => session.submit_sm(fields, answered), deadline)
     },
     async close() {

@@ -3,8 +3,14 @@
 import nodemailer from 'nodemailer'
 import Type, { type Static } from 'typebox'
 import { SecretReference } from '../../config/secret-reference.ts'
-import { type ChannelFailure, type ChannelKind, DeliveryFailed, type MessageChannel } from '../channel.ts'
-import { before } from './deadline.ts'
+import { before } from '../../upstream/deadline.ts'
+import {
+  type ChannelFailure,
+  type ChannelKind,
+  DeliveryFailed,
+  deliveryTooLate,
+  type MessageChannel,
+} from '../channel.ts'
 import { methodProperty, refuseUnknownParts, textOf, textProperties } from './message-settings.ts'
 
 const defaults = { connections: 5, timeoutMs: 8000, method: 'EMAIL' }
@@ -95,7 +101,7 @@ export const smtp: ChannelKind<typeof Config> = {
           headers: { 'auto-submitted': 'auto-generated' },
         })
         try {
-          const { rejected = [] } = await before(deadline, sent)
+          const { rejected = [] } = await before(deadline, sent, deliveryTooLate)
           if (rejected.length > 0) throw new DeliveryFailed('rejected', 'the server refused the recipient')
         } catch (error) {
           throw error instanceof DeliveryFailed ? error : failureOf(error as SmtpError)
