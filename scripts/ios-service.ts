@@ -31,7 +31,7 @@ export async function startIosService(folder: string, bundleId: string): Promise
   const { clientId, clientSecret } = JSON.parse(run('init', '--tenant', 'shop', '--json')) as IosService
   const create = ['apps', 'create', '--tenant', 'shop', '--name', 'shop', '--bundle-id', bundleId, '--json']
   const { appId } = JSON.parse(run(...create)) as IosService
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--try-out', '--log-level', 'warn'], {
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--sandbox', '--log-level', 'warn'], {
     ...settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -65,7 +65,7 @@ test('what cannot be an app is one line that says what to do, and nothing is mad
     await run([...create, ...at, '--set', 'secrue=true']),
     /--set: secrue is no known key; known here: secure,/,
   )
-  assertFailed(await run(['apps', 'create', '--tenant', 'x', '--name', 'web', ...at]), /there is no tenant x/)
+  assertFailed(await run(['apps', 'create', '--tenant', 'x', '--name', 'web', ...at]), /tenant x does not exist/)
   assertFailed(await run(['apps', 'disable', 'rfa_x']), /there is no app rfa_x; ringfence apps list shows all/)
   assert.match((await run(['apps', 'list'])).stdout, /^No apps\./)
 })

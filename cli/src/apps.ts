@@ -101,7 +101,7 @@ function parsed(value: string): unknown {
   }
 }
 
-const existing = { make: false }
+const existing = { create: false }
 
 async function create({
   tenant: tenantName,

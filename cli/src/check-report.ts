@@ -1,4 +1,4 @@
-// How are the answers of the checks shown? As a table for people, as JSON for scripts.
+// How are the results of the checks shown? As a table for people, as JSON for scripts.
 
 import { styleText } from 'node:util'
 import {
@@ -14,9 +14,10 @@ import { table } from './table.ts'
 
 type Check = keyof Pick<Calls, 'simSwapCheck' | 'callForwardingCheck' | 'portability'>
 
-export interface Asked {
+export interface CheckCall {
   name: Check
-  outcome: Answer<SimSwapResult | CallForwardingResult | PortabilityResult> | RingfenceError
+  /** What the client returned or threw. */
+  result: Answer<SimSwapResult | CallForwardingResult | PortabilityResult> | RingfenceError
 }
 
 const titles: Readonly<Record<Check, string>> = {
@@ -25,58 +26,58 @@ const titles: Readonly<Record<Check, string>> = {
   portability: 'Portability',
 }
 
-/** Whether the check has a result: accepted, and completed. */
-export function isAnswered({ outcome }: Asked): boolean {
-  return !(outcome instanceof RingfenceError) && outcome.success
+/** Whether the service accepted the call and completed the check. */
+export function isAnswered({ result }: CheckCall): boolean {
+  return !(result instanceof RingfenceError) && result.success
 }
 
-/** The bodies by the names of the calls, each with its `meta`. A call that was refused holds `error` and no `success`. */
-export function asJson(asked: readonly Asked[]): Record<string, unknown> {
+/** The response of each call by name, with its `meta`. A refused call has `error` and no `success`. */
+export function asJson(calls: readonly CheckCall[]): Record<string, unknown> {
   return Object.fromEntries(
-    asked.map(({ name, outcome }) => {
-      if (!(outcome instanceof RingfenceError)) return [name, { ...outcome, meta: outcome.meta }]
-      const { code, status, errorCode, message, description, requestId } = outcome
+    calls.map(({ name, result }) => {
+      if (!(result instanceof RingfenceError)) return [name, { ...result, meta: result.meta }]
+      const { code, status, errorCode, message, description, requestId } = result
       return [name, { error: { code, status, errorCode, message, description }, meta: { requestId } }]
     }),
   )
 }
 
-/** The number, what is known of it, a row for each check, and under it why one has no result. */
-export function asText(phoneNumber: string, asked: readonly Asked[]): string {
-  const rows = asked.map(({ name, outcome }) => {
-    const { operator, homeOperator, isPorted }: PhoneDetail = detailOf(outcome) ?? {}
+/** The number with its details, a row for each check, and the reason for each check without a result. */
+export function asText(phoneNumber: string, calls: readonly CheckCall[]): string {
+  const rows = calls.map(({ name, result }) => {
+    const { operator, homeOperator, isPorted }: PhoneDetail = detailOf(result) ?? {}
     return [
       titles[name],
-      findingOf(outcome),
-      hasBody(outcome) ? shown(operator ?? 'unknown') : '',
-      hasBody(outcome) ? shown(homeOperator ?? 'unknown') : '',
+      findingOf(result),
+      hasBody(result) ? shown(operator ?? 'unknown') : '',
+      hasBody(result) ? shown(homeOperator ?? 'unknown') : '',
       isPorted === undefined ? '' : yesOrNo(isPorted),
-      ageOf(outcome),
-      hasBody(outcome) ? yesOrNo(outcome.meta.sandbox) : '',
+      ageOf(result),
+      hasBody(result) ? yesOrNo(result.meta.sandbox) : '',
     ]
   })
   const head = ['CHECK', 'ANSWER', 'OPERATOR', 'HOME OPERATOR', 'PORTED', 'AGE', 'SANDBOX']
-  const madeUp = asked.some(({ outcome }) => isMadeUp(outcome))
-  const remarks = [...asked.flatMap(failureOf), ...(madeUp ? ['What comes from the sandbox is made up.'] : [])]
+  const madeUp = calls.some(({ result }) => isMadeUp(result))
+  const remarks = [...calls.flatMap(failureOf), ...(madeUp ? ['Answers of the sandbox are made up.'] : [])]
   return [
-    shown([phoneNumber, ...whereabouts(asked)].join(', ')),
+    shown([phoneNumber, ...whereabouts(calls)].join(', ')),
     table(head, rows),
     ...(remarks.length > 0 ? [remarks.map(shown).join('\n')] : []),
   ].join('\n\n')
 }
 
-/** What others say is shown and not obeyed: no control sequence, line break or change of direction reaches the terminal. */
+/** Text of others must not control the terminal: replaces control characters, line breaks and changes of direction. */
 const shown = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
-function findingOf(outcome: Asked['outcome']): string {
-  if (outcome instanceof RingfenceError) return styleText('yellow', refusalOf(outcome))
-  if (!outcome.success) return styleText('yellow', 'not completed')
-  if ('swapped' in outcome) return finding(outcome.swapped, 'swapped')
-  if ('callForwarding' in outcome) return finding(outcome.callForwarding, 'forwarded')
-  return finding(outcome.phoneDetail.isPorted ?? false, 'ported')
+function findingOf(result: CheckCall['result']): string {
+  if (result instanceof RingfenceError) return styleText('yellow', refusalOf(result))
+  if (!result.success) return styleText('yellow', 'not completed')
+  if ('swapped' in result) return finding(result.swapped, 'swapped')
+  if ('callForwarding' in result) return finding(result.callForwarding, 'forwarded')
+  return finding(result.phoneDetail.isPorted ?? false, 'ported')
 }
 
-/** An answer of the service that is none to the question, or no answer at all. */
+/** Why there is no result: the service refused the call, or did not answer. */
 function refusalOf({ code, status }: RingfenceError): string {
   if (code === 'unsupported_by_operator') return 'not supported'
   if (code === 'unexpected_response') return 'no answer'
@@ -86,32 +87,32 @@ function refusalOf({ code, status }: RingfenceError): string {
 const finding = (isFound: boolean, what: string) => (isFound ? styleText('red', what) : `not ${what}`)
 const yesOrNo = (value: boolean) => (value ? 'yes' : 'no')
 
-function ageOf(outcome: Asked['outcome']): string {
-  if (outcome instanceof RingfenceError) return ''
-  const { ageSeconds } = outcome.meta
+function ageOf(result: CheckCall['result']): string {
+  if (result instanceof RingfenceError) return ''
+  const { ageSeconds } = result.meta
   return ageSeconds === undefined ? 'fresh' : `${ageSeconds} s`
 }
 
-function failureOf({ name, outcome }: Asked): string[] {
-  if (outcome instanceof RingfenceError) {
-    const { message, requestId } = outcome
+function failureOf({ name, result }: CheckCall): string[] {
+  if (result instanceof RingfenceError) {
+    const { message, requestId } = result
     return [`${titles[name]}: ${message}${requestId === undefined ? '' : `, request ${requestId}`}`]
   }
-  if (outcome.success) return []
-  const { message, description, errorCode } = outcome.error
-  return [`${titles[name]}: ${message}: ${description} (${errorCode}), request ${outcome.meta.requestId}`]
+  if (result.success) return []
+  const { message, description, errorCode } = result.error
+  return [`${titles[name]}: ${message}: ${description} (${errorCode}), request ${result.meta.requestId}`]
 }
 
-const hasBody = (outcome: Asked['outcome']): outcome is Exclude<Asked['outcome'], RingfenceError> =>
-  !(outcome instanceof RingfenceError)
+const hasBody = (result: CheckCall['result']): result is Exclude<CheckCall['result'], RingfenceError> =>
+  !(result instanceof RingfenceError)
 
-const isMadeUp = (outcome: Asked['outcome']) => hasBody(outcome) && outcome.meta.sandbox
+const isMadeUp = (result: CheckCall['result']) => hasBody(result) && result.meta.sandbox
 
-const detailOf = (outcome: Asked['outcome']) => (outcome instanceof RingfenceError ? undefined : outcome.phoneDetail)
+const detailOf = (result: CheckCall['result']) => (result instanceof RingfenceError ? undefined : result.phoneDetail)
 
-/** "MOBILE, IN, Asia/Calcutta": what does not depend on the check. */
-function whereabouts(asked: readonly Asked[]): string[] {
-  const detail = asked.map(({ outcome }) => detailOf(outcome)).find((known) => known !== undefined)
+/** "MOBILE, IN, Asia/Calcutta": details that are the same for every check. */
+function whereabouts(calls: readonly CheckCall[]): string[] {
+  const detail = calls.map(({ result }) => detailOf(result)).find((found) => found !== undefined)
   if (!detail) return []
   const { type, country, location, timeZones = [] } = detail
   return [type, country, location, timeZones.length > 1 ? `${timeZones.length} time zones` : timeZones[0]].filter(

@@ -14,11 +14,11 @@ describe('ringfence check', () => {
   })
   before(async () => {
     line = await commandLine({ after: (end) => ends.push(end) })
-    service = await line.serve(['--sandbox', '--demo'])
+    service = await line.serve(['--sandbox'])
   })
   const check = (...args: string[]) => line.run(['check', ...args], { env: { RINGFENCE_URL: service.url } })
 
-  test('all three checks are answered when none is named, with the credentials of the demo', async () => {
+  test('runs all three checks when none is named, with the credentials of the sandbox', async () => {
     const [readable, json] = await Promise.all([check('+61 491 570 156'), check('61491570156', '--json')])
     assert.equal(readable.code, 0)
     assert.match(readable.stdout, /^61491570156, MOBILE, AU/)
@@ -36,16 +36,16 @@ describe('ringfence check', () => {
     assert.equal(portability.phoneDetail.isPorted, true)
   })
 
-  test('a named check is asked alone, within --max-age hours', async () => {
+  test('runs only the named check, within --max-age hours', async () => {
     const window = (hours: string) => check('12025550111', '--sim-swap', '--max-age', hours, '--json')
     const [wide, narrow] = await Promise.all([window('100'), window('99')])
     assert.deepEqual(Object.keys(JSON.parse(wide.stdout)), ['simSwapCheck'])
     assert.equal(JSON.parse(wide.stdout).simSwapCheck.swapped, true)
     assert.equal(JSON.parse(narrow.stdout).simSwapCheck.swapped, false)
-    assert.equal(narrow.code, 0, 'every answer is an answer')
+    assert.equal(narrow.code, 0, 'the answer does not change the exit code')
   })
 
-  test('exit code 1 when a check was not answered, with its reason', async () => {
+  test('exits with 1 and gives the reason when a check has no answer', async () => {
     const [failed, refused, secret, unsupported] = await Promise.all([
       check('12025550150'),
       check('1', '--portability', '--json'),
@@ -70,7 +70,7 @@ describe('ringfence check', () => {
     assert.match(secret.stdout, /Portability: Invalid client credentials/)
   })
 
-  test('what a service says is shown and not obeyed by the terminal', async (t) => {
+  test('removes control characters from what a service answers', async (t) => {
     const impostor = createServer((request, response) => {
       const refused = request.url?.includes('sim-swap')
       const body = refused
@@ -91,7 +91,7 @@ describe('ringfence check', () => {
     assert.equal(stdout.split('\n').length, 8)
   })
 
-  test('what is missing on the command line is told before anything is asked', async (t) => {
+  test('reports what is missing on the command line before it calls the service', async (t) => {
     const elsewhere = await commandLine(t)
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -108,9 +108,9 @@ describe('ringfence check', () => {
       }),
     ])
     assertFailed(none, /no credentials: set RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET/)
-    assertFailed(half, /clientId and a clientSecret belong together/)
-    assertFailed(misplaced, /--max-age belongs to --sim-swap/, 2)
-    assertFailed(noAddress, /--url \(or RINGFENCE_URL\) must be an address such as http:/, 2)
-    assertFailed(nobody, /nothing listens at http:\/\/127\.0\.0\.1:\d+: .* --url or RINGFENCE_URL/)
+    assertFailed(half, /credentials are a client ID and a client secret: set RINGFENCE_CLIENT_SECRET too/)
+    assertFailed(misplaced, /--max-age only applies to --sim-swap/, 2)
+    assertFailed(noAddress, /--url \(or RINGFENCE_URL\) must be a URL such as http:/, 2)
+    assertFailed(nobody, /nothing listens at http:\/\/127\.0\.0\.1:\d+: .*ringfence serve.* --url or RINGFENCE_URL/)
   })
 })

@@ -1,13 +1,13 @@
-// `ringfence check`: what does a running service say of a number? The three checks, for people and for scripts.
+// `ringfence check`: what does a running service answer about a number? The three checks, for people and for scripts.
 
 import { maxAgeHours } from '@ringfence/contract'
 import { Ringfence, RingfenceError } from '@ringfence/node'
 import { type Command, Option } from 'commander'
 import { wholeNumber } from './arguments.ts'
-import { type Asked, asJson, asText, isAnswered } from './check-report.ts'
+import { asJson, asText, type CheckCall, isAnswered } from './check-report.ts'
 import { configurationOf } from './configuration.ts'
 import { CommandFailed, exitCodes } from './failure.ts'
-import { readDemoCredentials } from './serve/sandbox-credentials.ts'
+import { readSandboxCredentials } from './serve/sandbox-credentials.ts'
 
 interface CheckOptions {
   simSwap?: true
@@ -24,36 +24,37 @@ interface CheckOptions {
 export function addCheck(ringfence: Command): void {
   ringfence
     .command('check')
-    .description(
-      'Ask a running service about a number: SIM swap, call forwarding, portability; all three if none is named',
-    )
+    .description('Call a running service: SIM swap, call forwarding and portability of a number')
     .argument('<number>', 'phone number with country code')
-    .option('--sim-swap', 'was the SIM swapped?')
+    .option('--sim-swap', "check only: has this number's SIM been swapped?")
     .option(
       '--max-age <hours>',
-      "within so many hours, instead of the service's default",
+      "for --sim-swap: within this many hours (default: the service's default)",
       wholeNumber(maxAgeHours.minimum, maxAgeHours.maximum),
     )
-    .option('--call-forwarding', 'are calls forwarded?')
-    .option('--portability', 'was it ported to another operator?')
-    .addOption(new Option('--url <address>', 'the service').env('RINGFENCE_URL').default('http://127.0.0.1:8080'))
-    .addOption(new Option('--client-id <id>', 'who asks').env('RINGFENCE_CLIENT_ID'))
+    .option('--call-forwarding', 'check only: are calls to this number forwarded?')
+    .option('--portability', 'check only: has this number been ported to another operator?')
+    .addOption(new Option('--url <url>', 'URL of the service').env('RINGFENCE_URL').default('http://127.0.0.1:8080'))
+    .addOption(new Option('--client-id <id>', 'client ID').env('RINGFENCE_CLIENT_ID'))
     .addOption(
-      new Option('--client-secret <secret>', 'better kept in the environment, as others see options').env(
-        'RINGFENCE_CLIENT_SECRET',
-      ),
+      new Option(
+        '--client-secret <secret>',
+        'client secret; prefer the variable, because other users can see options',
+      ).env('RINGFENCE_CLIENT_SECRET'),
     )
-    .option('--data <folder>', 'without credentials: those that serve --demo has kept there')
-    .option('--json', 'one line of JSON: the body of each check by its name, with its meta data')
+    .option('--data <folder>', 'without a client: data folder that has the sandbox credentials')
+    .option('--json', 'print one line of JSON: the response of each check, with its metadata')
     .addHelpText(
       'after',
       `
+Runs all three checks unless you name one or more.
+
 Examples:
   ringfence check 917020141726
   ringfence check 917020141726 --sim-swap --max-age 72
   ringfence check 917020141726 --portability --json | jq .portability.phoneDetail.isPorted
 
-Exit code 0 when every check was answered, whatever the answer; 1 when one was not.`,
+The exit code is 0 when every check has an answer, and 1 when a check failed or was refused.`,
     )
     .action(check)
 }
@@ -62,59 +63,62 @@ async function check(number: string, options: CheckOptions, command: Command): P
   const { simSwap, callForwarding, portability, maxAge, json } = options
   const all = !simSwap && !callForwarding && !portability
   if (maxAge !== undefined && !simSwap && !all) {
-    command.error('error: --max-age belongs to --sim-swap', { exitCode: exitCodes.usage })
+    command.error('error: --max-age only applies to --sim-swap: add --sim-swap, or leave --max-age out', {
+      exitCode: exitCodes.usage,
+    })
   }
   if (!/^https?:\/\//.test(options.url) || !URL.canParse(options.url)) {
-    command.error('error: --url (or RINGFENCE_URL) must be an address such as http://127.0.0.1:8080', {
+    command.error('error: --url (or RINGFENCE_URL) must be a URL such as http://127.0.0.1:8080', {
       exitCode: exitCodes.usage,
     })
   }
   const ringfence = new Ringfence({ baseUrl: options.url, ...credentialsOf(options) })
   const request = { phoneNumber: digitsOf(number) }
   const simSwapRequest = { ...request, ...(maxAge !== undefined && { maxAge }) }
-  const asked = await Promise.all([
-    ...(simSwap || all ? [outcomeOf('simSwapCheck', ringfence.simSwapCheck(simSwapRequest))] : []),
-    ...(callForwarding || all ? [outcomeOf('callForwardingCheck', ringfence.callForwardingCheck(request))] : []),
-    ...(portability || all ? [outcomeOf('portability', ringfence.portability(request))] : []),
+  const calls = await Promise.all([
+    ...(simSwap || all ? [completed('simSwapCheck', ringfence.simSwapCheck(simSwapRequest))] : []),
+    ...(callForwarding || all ? [completed('callForwardingCheck', ringfence.callForwardingCheck(request))] : []),
+    ...(portability || all ? [completed('portability', ringfence.portability(request))] : []),
   ])
-  if (!json && asked.every(({ outcome }) => isNotListening(outcome))) {
+  if (!json && calls.every(({ result }) => isNotListening(result))) {
     throw new CommandFailed(
-      `nothing listens at ${options.url}: start the service, or name its address with --url or RINGFENCE_URL`,
+      `nothing listens at ${options.url}: start the service with ringfence serve, or set its URL with --url or RINGFENCE_URL`,
     )
   }
-  console.log(json ? JSON.stringify(asJson(asked)) : asText(request.phoneNumber, asked))
-  if (!asked.every(isAnswered)) process.exitCode = exitCodes.failed
+  console.log(json ? JSON.stringify(asJson(calls)) : asText(request.phoneNumber, calls))
+  if (!calls.every(isAnswered)) process.exitCode = exitCodes.failed
 }
 
-async function outcomeOf(
-  name: Asked['name'],
-  answering: Promise<Extract<Asked['outcome'], { success: boolean }>>,
-): Promise<Asked> {
+async function completed(
+  name: CheckCall['name'],
+  answer: Promise<Extract<CheckCall['result'], { success: boolean }>>,
+): Promise<CheckCall> {
   try {
-    return { name, outcome: await answering }
+    return { name, result: await answer }
   } catch (error) {
-    if (error instanceof RingfenceError) return { name, outcome: error }
+    if (error instanceof RingfenceError) return { name, result: error }
     throw error
   }
 }
 
-function isNotListening(outcome: Asked['outcome']): boolean {
-  return outcome instanceof RingfenceError && outcome.code === 'connection' && /ECONNREFUSED/.test(outcome.message)
+function isNotListening(result: CheckCall['result']): boolean {
+  return result instanceof RingfenceError && result.code === 'connection' && /ECONNREFUSED/.test(result.message)
 }
 
-/** Given ones, else those of the demo tenant. */
+/** The given credentials, or the sandbox tenant's. */
 function credentialsOf({ clientId, clientSecret, data }: CheckOptions) {
   if (clientId && clientSecret) return { clientId, clientSecret }
   if (clientId || clientSecret) {
-    throw new CommandFailed('a clientId and a clientSecret belong together: give both, or set both variables')
+    const missing = clientId ? 'RINGFENCE_CLIENT_SECRET' : 'RINGFENCE_CLIENT_ID'
+    throw new CommandFailed(`credentials are a client ID and a client secret: set ${missing} too`)
   }
   const { dataFolder } = configurationOf(data === undefined ? {} : { data }).settings
-  const kept = readDemoCredentials(dataFolder)
-  if (kept) return kept
+  const stored = readSandboxCredentials(dataFolder)
+  if (stored) return stored
   throw new CommandFailed(
-    `no credentials: set RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET, or name with --data the folder of a demo (there is none in ${dataFolder})`,
+    `no credentials: set RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET (${dataFolder} has no sandbox credentials; --data DIR names another folder)`,
   )
 }
 
-/** As people write numbers; whether it is one, the service says. */
+/** Removes what people put between digits. The service decides whether the rest is a phone number. */
 const digitsOf = (number: string) => number.replace(/^\+/, '').replaceAll(/[ ().-]/g, '')

@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
 import { assertFailed, commandLine, until } from './testing.ts'
 
-test('init makes data, tenant and client, and refuses a tenant that is there', async (t) => {
+test('init creates data, tenant and client, and refuses a tenant that exists', async (t) => {
   const { folder, run } = await commandLine(t)
-  const made = await run(['init', '--data', 'new/data', '--tenant', 'shop', '--json'])
-  assert.equal(made.code, 0)
-  assert.match(made.stdout, /^\{.*\}\n$/)
-  const { tenant, clientId, clientSecret } = JSON.parse(made.stdout)
+  const created = await run(['init', '--data', 'new/data', '--tenant', 'shop', '--json'])
+  assert.equal(created.code, 0)
+  assert.match(created.stdout, /^\{.*\}\n$/)
+  const { tenant, clientId, clientSecret } = JSON.parse(created.stdout)
   assert.equal(tenant, 'shop')
   assert.match(clientId, /^rfc_/)
   assert.match(clientSecret, /^rfs_/)
@@ -20,15 +20,15 @@ test('init makes data, tenant and client, and refuses a tenant that is there', a
     run(['init', '--data', 'new/data']),
     run(['clients', 'list', '--json'], { env: { DATA_FOLDER: join(folder, 'new/data') } }),
   ])
-  assertFailed(again, /there is a tenant shop already/)
+  assertFailed(again, /tenant shop already exists: choose another name with --tenant, or add a client/)
   assert.match(
     readable.stdout,
-    /Tenant main .*\n\n {2}clientId {6}rfc_\w+\n {2}clientSecret {2}rfs_\w+\n\n.*shown this once/,
+    /^Created tenant main .*\n\n {2}export RINGFENCE_URL=http:\/\/127\.0\.0\.1:8080 \\\n {4}RINGFENCE_CLIENT_ID=rfc_\w+ \\\n {4}RINGFENCE_CLIENT_SECRET=rfs_\w+\n\nStore the secret now/,
   )
   assert.equal(JSON.parse(list.stdout)[0].clientId, clientId)
 })
 
-test('clients are made, rotated and revoked beside a running server, which notices within a second or so', async (t) => {
+test('creates, rotates and revokes clients while a server runs, which applies each change within a second or so', async (t) => {
   const { run, serve } = await commandLine(t)
   const first = JSON.parse((await run(['init', '--tenant', 'shop', '--json'])).stdout)
   const { url } = await serve()
@@ -37,36 +37,36 @@ test('clients are made, rotated and revoked beside a running server, which notic
     return (await fetch(`${url}/v1/telecom/portability`, { method: 'POST', headers, body: '{}' })).status
   }
   const isRefused = (status: number) => status === 401
-  const isTaken = (status: number) => status === 400
+  const isAccepted = (status: number) => status === 400
 
-  const create = await run(['clients', 'create', '--tenant', 'shop', '--name', 'checkout', '--json'])
-  const made = JSON.parse(create.stdout)
-  assert.ok(isTaken(await statusOf(made)))
-  assert.ok(isTaken(await statusOf(first)))
+  const createRun = await run(['clients', 'create', '--tenant', 'shop', '--name', 'checkout', '--json'])
+  const created = JSON.parse(createRun.stdout)
+  assert.ok(isAccepted(await statusOf(created)))
+  assert.ok(isAccepted(await statusOf(first)))
 
-  const next = JSON.parse((await run(['clients', 'rotate', made.clientId, '--json'])).stdout)
-  assert.equal(next.clientId, made.clientId)
-  assert.ok(isTaken(await statusOf(next)) && isTaken(await statusOf(made)), 'both secrets live')
+  const next = JSON.parse((await run(['clients', 'rotate', created.clientId, '--json'])).stdout)
+  assert.equal(next.clientId, created.clientId)
+  assert.ok(isAccepted(await statusOf(next)) && isAccepted(await statusOf(created)), 'both secrets are valid')
 
-  const third = await run(['clients', 'rotate', made.clientId])
-  assertFailed(third, /two secrets of rfc_\w+ live already: .*revoke rfc_\w+ --older-secrets, or use --force/)
-  assert.ok(isTaken(await statusOf(made)), 'the older one still lives')
-  const forced = await run(['clients', 'rotate', made.clientId, '--force', '--data', 'ringfence-data'])
+  const third = await run(['clients', 'rotate', created.clientId])
+  assertFailed(third, /rfc_\w+ already has two secrets: .*revoke rfc_\w+ --older-secrets, or add --force/)
+  assert.ok(isAccepted(await statusOf(created)), 'the older secret is still valid')
+  const forced = await run(['clients', 'rotate', created.clientId, '--force', '--data', 'ringfence-data'])
   assert.match(forced.stdout, /\n {2}npx ringfence clients revoke rfc_\w+ --older-secrets --data ringfence-data\n$/)
-  await until(() => statusOf(made), isRefused)
-  const [, clientSecret = ''] = /clientSecret +(\S+)/.exec(forced.stdout) ?? []
-  const newest = { clientId: made.clientId, clientSecret }
-  assert.ok(isTaken(await statusOf(next)) && isTaken(await statusOf(newest)), 'the two newest live')
+  await until(() => statusOf(created), isRefused)
+  const [, clientSecret = ''] = /RINGFENCE_CLIENT_SECRET=(\S+)/.exec(forced.stdout) ?? []
+  const newest = { clientId: created.clientId, clientSecret }
+  assert.ok(isAccepted(await statusOf(next)) && isAccepted(await statusOf(newest)), 'the two newest secrets are valid')
 
-  const older = await run(['clients', 'revoke', made.clientId, '--older-secrets'])
-  assert.match(older.stdout, /but the newest are revoked/)
+  const older = await run(['clients', 'revoke', created.clientId, '--older-secrets'])
+  assert.match(older.stdout, /except the newest are revoked/)
   await until(() => statusOf(next), isRefused)
-  assert.ok(isTaken(await statusOf(newest)))
+  assert.ok(isAccepted(await statusOf(newest)))
 
-  const revoked = await run(['clients', 'revoke', made.clientId])
+  const revoked = await run(['clients', 'revoke', created.clientId])
   assert.match(revoked.stdout, /is revoked/)
   await until(() => statusOf(newest), isRefused)
-  assert.ok(isTaken(await statusOf(first)), 'others are as they were')
+  assert.ok(isAccepted(await statusOf(first)), 'other clients are not affected')
 
   const [json, readable] = await Promise.all([run(['clients', 'list', '--json']), run(['clients', 'list'])])
   const [one, two] = JSON.parse(json.stdout)
@@ -77,7 +77,7 @@ test('clients are made, rotated and revoked beside a running server, which notic
   assert.ok(!json.stdout.includes('rfs_') && !readable.stdout.includes('rfs_'), 'no secret is listed')
 })
 
-test('what is not there is one line that says what to do, and nothing is made', async (t) => {
+test('says what to do when a tenant, client or folder does not exist, and creates nothing', async (t) => {
   const { folder, run } = await commandLine(t)
   await run(['init', '--tenant', 'shop'])
   const [noTenant, noClient, noData, badName] = await Promise.all([
@@ -86,14 +86,14 @@ test('what is not there is one line that says what to do, and nothing is made', 
     run(['clients', 'list', '--data', 'mistyped']),
     run(['clients', 'create', '--tenant', 'shop', '--name', 'a\u001b[2J']),
   ])
-  assertFailed(noTenant, /there is no tenant shoe; there is shop/)
+  assertFailed(noTenant, /tenant shoe does not exist \(existing: shop\)/)
   assertFailed(noClient, /there is no client rfc_none; ringfence clients list shows all/)
-  assertFailed(noData, /there are no data in mistyped: .*--data DIR, or make one with ringfence init/)
+  assertFailed(noData, /mistyped has no data: .*--data DIR, or create one with ringfence init/)
   assertFailed(badName, /--name <name>.*without control characters/, 2)
-  await assert.doesNotReject(mkdir(join(folder, 'mistyped')), 'the folder was not made')
+  await assert.doesNotReject(mkdir(join(folder, 'mistyped')), 'the folder was not created')
 })
 
-test('init and clients work on PostgreSQL as on a data folder', async (t) => {
+test('init and clients work with PostgreSQL as with a data folder', async (t) => {
   const { run } = await commandLine(t)
   const env = { DATABASE_URL: await postgresDatabases.place(t) }
   const elsewhere = new URL(env.DATABASE_URL)
@@ -101,7 +101,7 @@ test('init and clients work on PostgreSQL as on a data folder', async (t) => {
   const noDatabase = await run(['init', '--database', elsewhere.href])
   assertFailed(noDatabase, /"mistyped" does not exist \(3D000\); make the database \(createdb .*or name another one/)
   const withoutKey = await run(['clients', 'list'], { env })
-  assertFailed(withoutKey, /there is no master\.key in ringfence-data: .* set MASTER_KEY/)
+  assertFailed(withoutKey, /ringfence-data has no master\.key: .* set MASTER_KEY/)
   const { clientId } = JSON.parse((await run(['init', '--json'], { env })).stdout)
   const list = JSON.parse((await run(['clients', 'list', '--json'], { env })).stdout)
   assert.deepEqual([list.length, list[0].clientId, list[0].tenant], [1, clientId, 'main'])

@@ -1,13 +1,14 @@
-// `ringfence clients`: who may call? Clients of the tenants are listed, made, given a new secret, and revoked.
+// `ringfence clients`: which backends may call? Lists, creates and revokes clients, and rotates their secrets.
 
+import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
 import { type Client, findClient, listClients, listSecrets } from '@ringfence/server/storage/clients.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import type { Command } from 'commander'
 import { displayName } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
+import { exportCommand, storeTheSecret } from './export-command.ts'
 import { CommandFailed } from './failure.ts'
-import { secretText } from './secret-text.ts'
 import { shellWord } from './shell-word.ts'
 import { tenantNamed, withStore } from './store.ts'
 import { minuteText, table } from './table.ts'
@@ -19,38 +20,42 @@ interface Options extends PlaceOptions {
 export function addClients(ringfence: Command): void {
   const clients = ringfence
     .command('clients')
-    .description('Credentials of those who may call; also while a server runs on the same data')
+    .description('Manage the credentials of backends that call the service')
     .addHelpText(
       'after',
       `
+Running servers apply a change within a second.
+
 Examples:
   ringfence clients create --tenant shop --name checkout
   ringfence clients list
-  ringfence clients rotate rfc_…                   a second secret, beside the one in use
-  ringfence clients revoke rfc_… --older-secrets   when every caller has the new one
-  ringfence clients revoke rfc_…                   refused by every server within a second`,
+  ringfence clients rotate rfc_…                   add a second secret
+  ringfence clients revoke rfc_… --older-secrets   revoke the first one, once every caller uses the second
+  ringfence clients revoke rfc_…                   revoke the client`,
     )
 
-  command('create', 'Make a client of a tenant; its secret is shown once')
+  command('create', 'Create a client; its secret is shown once')
     .requiredOption('--tenant <name>', 'name of the tenant')
-    .requiredOption('--name <name>', 'what the client is called in lists', displayName)
+    .requiredOption('--name <name>', 'name of the client, shown in lists', displayName)
     .action(create)
-  command('list', 'List clients, revoked ones too').option('--tenant <name>', 'those of this tenant only').action(list)
-  command('rotate', 'Give a client a new secret; the newest one before it stays valid')
+  command('list', 'List clients, including revoked ones')
+    .option('--tenant <name>', 'only clients of this tenant')
+    .action(list)
+  command('rotate', 'Add a second secret to a client; the current secret stays valid')
     .argument('<clientId>')
-    .option('--force', 'also while two secrets live; the older of them ends now')
+    .option('--force', 'if the client has two secrets, revoke the older one at once')
     .action(rotate)
-  command('revoke', 'Refuse a client from now on')
+  command('revoke', 'Revoke a client, or its older secrets')
     .argument('<clientId>')
-    .option('--older-secrets', 'only its secrets before the newest one')
+    .option('--older-secrets', 'revoke all secrets except the newest; the client stays valid')
     .action(revoke)
 
   function command(name: string, description: string): Command {
-    return addPlaceOptions(clients.command(name).description(description)).option('--json', 'one line of JSON')
+    return addPlaceOptions(clients.command(name).description(description)).option('--json', 'print one line of JSON')
   }
 }
 
-const existing = { make: false }
+const existing = { create: false }
 
 async function create({ tenant: tenantName, name, json, ...place }: Options & { tenant: string; name: string }) {
   const issued = await withStore(place, existing, async (store) => {
@@ -58,22 +63,27 @@ async function create({ tenant: tenantName, name, json, ...place }: Options & { 
     return store.credentials.createClient(tenant.id, name)
   })
   const answer = { tenant: tenantName, name, ...issued }
-  console.log(json ? JSON.stringify(answer) : secretText(`Client ${name} of tenant ${tenantName}:`, issued))
+  console.log(json ? JSON.stringify(answer) : secretText(`Created client ${name} of tenant ${tenantName}.`, issued))
 }
 
 async function rotate(clientId: string, { force = false, json, ...place }: Options & { force?: boolean }) {
   const issued = await withStore(place, existing, async ({ database, credentials }) => {
     if (!force && (await hasTwoSecrets(database, clientId))) {
       throw new CommandFailed(
-        `two secrets of ${clientId} live already: end the older with ${revokeOlder(clientId, place)}, or use --force, which ends it now`,
+        `${clientId} already has two secrets: revoke the older one with ${revokeOlder(clientId, place)}, or add --force to revoke it now`,
       )
     }
     return credentials.rotate(clientId, { endOlder: force })
   })
   if (json) return console.log(JSON.stringify(issued))
-  const next = `The secret before it stays valid. When every caller has the new one:
+  const next = `The previous secret stays valid. Once every caller uses the new one, run:
+
   ${revokeOlder(clientId, place)}`
-  console.log(`${secretText('A new secret:', issued)}\n\n${next}`)
+  console.log(`${secretText(`Created a second secret for ${clientId}.`, issued)}\n\n${next}`)
+}
+
+function secretText(title: string, issued: IssuedCredentials): string {
+  return `${title} To use it in a shell, paste:\n\n${exportCommand(issued)}\n\n${storeTheSecret}`
 }
 
 async function hasTwoSecrets(database: Database, clientId: string): Promise<boolean> {
@@ -82,7 +92,7 @@ async function hasTwoSecrets(database: Database, clientId: string): Promise<bool
   return client?.revokedAt === null && secrets.filter(({ revokedAt }) => revokedAt === null).length > 1
 }
 
-/** The next command, on the same data; a password is not repeated. */
+/** The next command, on the same data, without the password of the database. */
 function revokeOlder(clientId: string, { data, database, config }: PlaceOptions): string {
   const place = Object.entries({ data, database: database && withoutPassword(database), config })
   const options = place.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]))
@@ -102,8 +112,8 @@ async function revoke(
 ) {
   await withStore(place, existing, ({ credentials }) => credentials.revoke(clientId, { olderOnly: olderSecrets }))
   if (json) return console.log(JSON.stringify({ clientId, revoked: olderSecrets ? 'older secrets' : 'client' }))
-  const what = olderSecrets ? `All secrets of ${clientId} but the newest are` : `${clientId} is`
-  console.log(`${what} revoked. Running servers notice within a second.`)
+  const what = olderSecrets ? `All secrets of ${clientId} except the newest are` : `${clientId} is`
+  console.log(`${what} revoked. Running servers apply this within a second.`)
 }
 
 async function list({ tenant: tenantName, json, ...place }: Options & { tenant?: string }): Promise<void> {
@@ -139,7 +149,8 @@ function asJson({ id, tenant, name, liveSecrets, createdAt, lastUsedAt, revokedA
 }
 
 function asTable(clients: readonly Listed[]): string {
-  if (clients.length === 0) return 'No clients. Make one with: ringfence clients create --tenant NAME --name NAME'
+  if (clients.length === 0)
+    return 'There are no clients. Create one: ringfence clients create --tenant NAME --name NAME'
   return table(
     ['CLIENT ID', 'TENANT', 'NAME', 'LIVE SECRETS', 'CREATED', 'LAST USED', 'REVOKED'],
     clients.map(({ id, tenant, name, liveSecrets, createdAt, lastUsedAt, revokedAt }) => [

@@ -1,12 +1,12 @@
-// With which configuration does a command work? The server's own: options, environment, configuration file, in that precedence.
+// Which configuration does a command use? The server's: options, then environment variables, then the configuration file.
 
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '@ringfence/server/config/config.ts'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 
-/** Read from the working folder when neither --config nor CONFIG_FILE names another one. */
-const usualFile = 'ringfence.yaml'
+/** Read from the working folder when neither --config nor CONFIG_FILE names a file. */
+export const defaultConfigurationFile = 'ringfence.yaml'
 
 export interface PlaceOptions {
   data?: string
@@ -14,20 +14,25 @@ export interface PlaceOptions {
   config?: string
 }
 
-/** Options of every command that works on the data of a server. */
+/** Adds the options of every command that reads or changes a server's data. */
 export function addPlaceOptions(command: Command): Command {
   return command
-    .option('--data <folder>', 'embedded store, master key and number data (DATA_FOLDER; default ringfence-data)')
-    .option('--database <url>', 'PostgreSQL instead of the embedded store (DATABASE_URL)', postgresUrl)
-    .option('--config <file>', `configuration file (CONFIG_FILE; default ${usualFile}, if there is one)`)
+    .option(
+      '--data <folder>',
+      'data folder: embedded store, master key, number data (DATA_FOLDER; default ringfence-data)',
+    )
+    .option('--database <url>', 'PostgreSQL URL, to use instead of the embedded store (DATABASE_URL)', postgresUrl)
+    .option('--config <file>', `configuration file (CONFIG_FILE; default ${defaultConfigurationFile}, if it exists)`)
 }
 
 /** Path of the configuration file; undefined when there is none. */
-export function configurationFileOf({ config }: Pick<PlaceOptions, 'config'>): string | undefined {
-  return config ?? (process.env.CONFIG_FILE || (existsSync(usualFile) ? usualFile : undefined))
+function configurationFileOf({ config }: Pick<PlaceOptions, 'config'>): string | undefined {
+  return (
+    config ?? (process.env.CONFIG_FILE || (existsSync(defaultConfigurationFile) ? defaultConfigurationFile : undefined))
+  )
 }
 
-/** Throws a ConfigurationError that names the key. */
+/** Reads the configuration. Throws a ConfigurationError that names the wrong key. */
 export function configurationOf({ data, database, ...place }: PlaceOptions, others: Partial<Settings> = {}): Config {
   const { env } = process
   const file = configurationFileOf(place)
@@ -40,6 +45,7 @@ export function configurationOf({ data, database, ...place }: PlaceOptions, othe
 }
 
 function postgresUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text)) throw new InvalidArgumentError('It must begin with postgres://.')
+  if (!/^postgres(ql)?:\/\//.test(text))
+    throw new InvalidArgumentError('It must begin with postgres:// or postgresql://.')
   return text
 }

@@ -1,10 +1,11 @@
-// `ringfence init`: how does a new installation get its data, a tenant, and the first credentials?
+// `ringfence init`: how does a new installation get its data, a tenant, and its first credentials?
 
 import type { Command } from 'commander'
 import { displayName } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
+import { exportCommand, serviceUrl, storeTheSecret } from './export-command.ts'
 import { CommandFailed } from './failure.ts'
-import { secretText } from './secret-text.ts'
+import { shellWord } from './shell-word.ts'
 import { findTenantByName, withStore } from './store.ts'
 
 interface InitOptions extends PlaceOptions {
@@ -14,31 +15,43 @@ interface InitOptions extends PlaceOptions {
 
 export function addInit(ringfence: Command): void {
   addPlaceOptions(ringfence.command('init'))
-    .description('Make the data folder or database, a tenant, and the credentials of its first client')
-    .option('--tenant <name>', 'name of the tenant', displayName, 'main')
-    .option('--json', 'one line of JSON with tenant, clientId and clientSecret')
+    .description('Create the data folder or the tables in PostgreSQL, a tenant, and its first client')
+    .option('--tenant <name>', 'name of the new tenant', displayName, 'main')
+    .option('--json', 'print one line of JSON with tenant, clientId and clientSecret')
     .addHelpText(
       'after',
       `
+Prints the credentials as export lines to paste into a shell. The secret is shown only this once.
+
 Examples:
   ringfence init
   ringfence init --data /var/lib/ringfence --tenant shop --json
   DATABASE_URL=postgres://ringfence@db/ringfence ringfence init
 
-The secret is shown once. A tenant of that name must not be there yet; more clients come from ringfence clients create.`,
+To add a client to an existing tenant, use ringfence clients create.`,
     )
     .action(init)
 }
 
 async function init({ tenant: name, json, ...place }: InitOptions): Promise<void> {
-  const issued = await withStore(place, { make: true }, async ({ database, tenantKeyring, credentials }) => {
-    if (await findTenantByName(database, name)) {
-      throw new CommandFailed(
-        `there is a tenant ${name} already: choose another --tenant, or give it one more client with ringfence clients create`,
-      )
-    }
-    const tenant = await tenantKeyring.createTenant(name)
-    return credentials.createClient(tenant.id, 'first')
-  })
-  console.log(json ? JSON.stringify({ tenant: name, ...issued }) : secretText(`Tenant ${name} with a client:`, issued))
+  const [issued, url] = await withStore(
+    place,
+    { create: true },
+    async ({ settings, database, tenantKeyring, credentials }) => {
+      if (await findTenantByName(database, name)) {
+        throw new CommandFailed(
+          `tenant ${name} already exists: choose another name with --tenant, or add a client with ringfence clients create --tenant ${shellWord(name)}`,
+        )
+      }
+      const tenant = await tenantKeyring.createTenant(name)
+      return [await credentials.createClient(tenant.id, 'first'), serviceUrl(settings)] as const
+    },
+  )
+  if (json) return console.log(JSON.stringify({ tenant: name, ...issued }))
+  console.log(`Created tenant ${name} with its first client. To use its credentials in a shell, paste:
+
+${exportCommand({ url, ...issued })}
+
+${storeTheSecret}
+For an SDK, create an app: ringfence apps create --tenant ${shellWord(name)} --help`)
 }

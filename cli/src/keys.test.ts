@@ -4,7 +4,7 @@ import { assertFailed, commandLine } from './testing.ts'
 
 test('keys are listed and rotated, also at once; nothing private is shown', async (t) => {
   const { run } = await commandLine(t)
-  assertFailed(await run(['keys', 'list']), /there are no data in ringfence-data/)
+  assertFailed(await run(['keys', 'list']), /ringfence-data has no data/)
   await run(['init', '--tenant', 'shop'])
   assert.match((await run(['keys', 'list'])).stdout, /No keys yet/)
   const first = JSON.parse((await run(['keys', 'rotate', '--at-once', '--json'])).stdout)

@@ -33,7 +33,7 @@ Examples:
   }
 }
 
-const existing = { make: false }
+const existing = { create: false }
 
 async function list({ json, ...place }: Options): Promise<void> {
   const keys = await withStore(place, existing, ({ signingKeys }) => signingKeys.list())

@@ -45,7 +45,7 @@ function program(): Command {
       'after',
       `
 Examples:
-  ringfence serve --try-out               a service to try out, with a made-up operator
+  ringfence serve --sandbox               try Ringfence without a mobile operator
   ringfence init --tenant shop            a tenant and its first credentials
   ringfence apps create --help            a web site or mobile app whose SDK may call
   ringfence check 917020141726            all three checks of a number

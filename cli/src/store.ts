@@ -1,4 +1,4 @@
-// How does a command change who may call? On the data of a server itself, which may be running meanwhile.
+// How does a command read and change a server's data? Directly in its store, also while the server runs.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,14 +26,14 @@ export interface Store {
   signingKeys: SigningKeys
 }
 
-/** Opens the data, making them when there are none and `make` is set; they are closed when `work` is done. */
+/** Opens the store for `work` and closes it afterwards. Without `create`, the store must exist. */
 export async function withStore<T>(
   options: PlaceOptions,
-  { make }: { make: boolean },
+  { create }: { create: boolean },
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const { settings } = configurationOf(options)
-  if (!make) refuseAbsent(settings)
+  if (!create) assertExists(settings)
   const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder)
   try {
     const keys = await openKeyring(database, settings)
@@ -52,16 +52,16 @@ export async function withStore<T>(
   }
 }
 
-/** A mistyped folder would otherwise be made, with a key of its own. */
-function refuseAbsent({ dataFolder, databaseUrl, masterKey: givenKey }: Settings): void {
+/** A mistyped folder would otherwise become a new store with a new master key. */
+function assertExists({ dataFolder, databaseUrl, masterKey }: Settings): void {
   if (databaseUrl === undefined && !existsSync(join(dataFolder, sqliteFileName))) {
     throw new CommandFailed(
-      `there are no data in ${dataFolder}: name the folder of the server with --data DIR, or make one with ringfence init`,
+      `${dataFolder} has no data: name the server's data folder with --data DIR, or create one with ringfence init`,
     )
   }
-  if (databaseUrl !== undefined && givenKey === undefined && !existsSync(join(dataFolder, 'master.key'))) {
+  if (databaseUrl !== undefined && masterKey === undefined && !existsSync(join(dataFolder, 'master.key'))) {
     throw new CommandFailed(
-      `there is no master.key in ${dataFolder}: name the data folder of the server with --data DIR, or set MASTER_KEY`,
+      `${dataFolder} has no master.key: name the server's data folder with --data DIR, or set MASTER_KEY`,
     )
   }
 }
@@ -70,12 +70,12 @@ export async function findTenantByName(database: Database, name: string): Promis
   return (await listTenants(database)).find((tenant) => tenant.name === name)
 }
 
-/** Throws CommandFailed with the names that there are. */
+/** Throws CommandFailed with the existing names. */
 export async function tenantNamed({ database }: Store, name: string): Promise<Tenant> {
   const tenant = await findTenantByName(database, name)
   if (tenant) return tenant
-  const names = (await listTenants(database)).map((known) => known.name)
+  const names = (await listTenants(database)).map((existing) => existing.name)
   throw new CommandFailed(
-    `there is no tenant ${name}; there ${names.length === 0 ? 'are none' : `is ${names.join(', ')}`}. ringfence init --tenant NAME makes one`,
+    `tenant ${name} does not exist (${names.length === 0 ? 'there are none' : `existing: ${names.join(', ')}`}): create one with ringfence init --tenant NAME`,
   )
 }

@@ -34,7 +34,7 @@ export function withRules<T>(
   { tenant: name, ...place }: TenantOptions,
   work: (rules: RuleSets, tenant: Tenant, store: Store) => Promise<T>,
 ): Promise<T> {
-  return withStore(place, { make: false }, async (store) => {
+  return withStore(place, { create: false }, async (store) => {
     const tenant = name === undefined ? await onlyTenant(store) : await tenantNamed(store, name)
     const log = pino({ level: 'silent' })
     try {

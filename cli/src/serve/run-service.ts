@@ -1,96 +1,149 @@
-// How does the service run as a process? Configuration, log, sandbox and demo tenant, and an end by signal.
+// How does the service run as a process? Configuration, log, sandbox, service; then it waits for a signal and stops.
 
 import { styleText } from 'node:util'
 import { type Service, startService } from '@ringfence/server'
 import type { OutboxMessage } from '@ringfence/server/authentication/messages/outbox.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
+import { environmentOf, type SettingName } from '@ringfence/server/config/settings.ts'
+import { Refusal } from '@ringfence/server/errors.ts'
 import { logTo } from '@ringfence/server/log.ts'
 import type { Logger } from 'pino'
-import { configurationFileOf, configurationOf } from '../configuration.ts'
+import { configurationOf } from '../configuration.ts'
 import { listenFailure } from '../failure.ts'
+import { configurationSummary } from './configuration-summary.ts'
 import { startSandboxBeside } from './sandbox-configuration.ts'
-import { demoAppId, demoCredentials, demoCredentialsPath } from './sandbox-credentials.ts'
+import { sandboxApp, sandboxCredentials, sandboxCredentialsPath } from './sandbox-credentials.ts'
 import type { ServeOptions } from './serve.ts'
 import { stopSignal } from './stop-signal.ts'
-import { welcome } from './welcome.ts'
+import { type RunningSandbox, sandboxWelcome } from './welcome.ts'
 
-/** Answers when a signal has ended the service. Throws when it cannot start; everything is closed then. */
+/** Resolves when a signal has stopped the service. Throws when it cannot start, after closing everything it opened. */
 export async function runService(options: ServeOptions): Promise<void> {
-  const stopAsked = stopSignal()
+  const stopRequested = stopSignal()
   const { host, port, logLevel } = options
-  const configured = configurationOf(options, {
+  const config = configurationOf(options, {
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
     ...(logLevel !== undefined && { logLevel }),
   })
-  const config = options.tryOut && Object.keys(configured.channels).length === 0 ? withOutbox(configured) : configured
-  const tryOut = options.tryOut === true && config.operators.length === 0
   const log = logTo(2, { level: config.settings.logLevel })
-  const beside =
-    options.sandbox || tryOut ? await startSandboxBeside(sandboxOptions(config, options.sandboxPort, log)) : undefined
   try {
-    const service = await start(beside?.config ?? config, beside?.environment ?? process.env, log).catch((error) => {
-      throw withFile(error, configurationFileOf(options))
-    })
-    try {
-      const { dataFolder } = config.settings
-      const demo =
-        options.demo || tryOut
-          ? {
-              credentials: await demoCredentials(service.platform, dataFolder),
-              appId: await demoAppId(service.platform),
-              path: demoCredentialsPath(dataFolder),
-            }
-          : undefined
-      console.log(welcome({ url: service.url, sandboxUrl: beside?.sandbox.url, demo }))
-      service.platform.outbox.onMessage((message) => console.log(shownMessage(message)))
-      log.info({ url: service.url, engine: service.platform.database.engine }, 'listening')
-      if ((beside?.config ?? config).operators.length === 0) log.warn(noOperators)
-      if (isUnreachable(service)) log.warn({ address: service.platform.authAddress() }, noPublicAddress)
-      await stopAsked
-      log.info('stopping')
-    } finally {
-      await service.stop()
-    }
-  } finally {
-    await beside?.sandbox.close()
+    if (options.sandbox) await runWithSandbox(config, options.sandboxPort, log, stopRequested)
+    else
+      await run(config, process.env, log, stopRequested, async () => {
+        warnOfGaps(config, log)
+        return ''
+      })
+  } catch (error) {
+    throw withSource(error, config)
   }
 }
 
-/** Where nobody configured who sends messages, `npm start` shows them: a sign-in can be tried at once. */
-const withOutbox = (config: Config): Config => ({
-  ...config,
-  channels: {
-    sms: { type: 'outbox', recipient: 'MOBILE' },
-    email: { type: 'outbox', recipient: 'EMAIL' },
-  } as Config['channels'],
-})
+async function runWithSandbox(
+  configured: Config,
+  sandboxPort: number,
+  log: Logger,
+  stopRequested: Promise<void>,
+): Promise<void> {
+  const { sandbox, config, environment } = await startSandboxBeside({
+    config: configured,
+    environment: process.env,
+    port: sandboxPort,
+    // /sandbox/calls lists the calls; the log of the service only shows the sandbox's problems.
+    logger: log.child({ name: 'sandbox' }, { level: 'warn' }),
+  })
+  try {
+    await run(config, environment, log, stopRequested, async ({ url, platform }) => {
+      const { dataFolder } = config.settings
+      const credentials = await sandboxCredentials(platform, dataFolder)
+      const app = await sandboxApp(platform)
+      const running: RunningSandbox = {
+        url,
+        callsUrl: `${sandbox.url}/sandbox/calls`,
+        credentials,
+        credentialsPath: sandboxCredentialsPath(dataFolder),
+        appId: app.id,
+        configuration: configurationSummary(configured),
+        showsMessages: Object.values(config.channels).every(isOutbox),
+        canSignIn: offersCodes(platform, app),
+      }
+      return sandboxWelcome(running)
+    })
+  } finally {
+    await sandbox.close()
+  }
+}
 
-const shownMessage = ({ method, to, text }: OutboxMessage) =>
-  `${styleText('bold', `${method} to ${to}`)} (not sent, shown here)\n\n  ${text.replaceAll('\n', '\n  ')}\n`
+async function run(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+  log: Logger,
+  stopRequested: Promise<void>,
+  /** What follows the first line on stdout. */
+  welcome: (service: Service) => Promise<string>,
+): Promise<void> {
+  const service = await start(config, environment, log)
+  try {
+    const { url, platform } = service
+    log.info({ url, engine: platform.database.engine, configurationFile: config.file?.path }, 'listening')
+    console.log(`Ringfence listens at ${url}${await welcome(service)}`)
+    platform.outbox.onMessage((message) => console.log(messageText(message)))
+    if (platform.authAddress() === url && listensEverywhere.test(url)) log.warn({ url }, noPublicUrl)
+    await stopRequested
+    log.info('stopping')
+  } finally {
+    await service.stop()
+  }
+}
+
+/** Whether the login example works: it sends a code to a phone number. */
+function offersCodes({ channels }: Service['platform'], app: Parameters<typeof channels.forMessages>[0]): boolean {
+  try {
+    channels.forMessages(app, 'MOBILE', undefined)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+const messageText = ({ method, to, text }: OutboxMessage) =>
+  `${styleText('bold', `${method} to ${to}`)} (shown here, not sent)\n\n  ${text.replaceAll('\n', '\n  ')}\n`
+
+const isOutbox = ({ type }: { type: string }) => type === 'outbox'
+
+/** Warns of what the sandbox provides and a service in production lacks. */
+function warnOfGaps({ channels, operators }: Config, log: Logger): void {
+  if (operators.length === 0) log.warn(noOperators)
+  const outboxes = Object.keys(channels).filter((name) => isOutbox(channels[name]!))
+  if (outboxes.length > 0) log.warn({ channels: outboxes }, outboxSendsNothing)
+}
 
 const noOperators =
-  'no operators are configured, so neither SIM swap nor call forwarding can be checked: give a configuration file with operators (--config FILE, docs/guides/connect-an-operator.md), or --sandbox for made-up ones'
+  'no operators are configured, so SIM swap and call forwarding checks fail. Configure operators (--config FILE, docs/guides/connect-an-operator.md), or try Ringfence with test operators (--sandbox)'
 
-/** It listens on every address of the machine, and was not told by which of them others know it. */
-const isUnreachable = ({ platform, url }: Service) =>
-  platform.authAddress() === url && /^http:\/\/(0\.0\.0\.0|\[::\]):/.test(url)
+const outboxSendsNothing =
+  'channels of the type outbox are for development: they show messages in the terminal and send nothing'
 
-const noPublicAddress =
-  'magic links, redirects of providers and the issuer of id tokens bear an address that nobody else can open: set BASE_URL, or AUTH_URL, to the public address of the service'
+const listensEverywhere = /^http:\/\/(0\.0\.0\.0|\[::\]):/
 
-const sandboxOptions = (config: Config, port: number, log: Logger) => ({
-  config,
-  environment: process.env,
-  port,
-  // What it was asked stands in its own log of calls; here only its trouble.
-  logger: log.child({ name: 'sandbox' }, { level: 'warn' }),
-})
+const noPublicUrl =
+  'magic links, redirects and the issuer of ID tokens contain a URL that only this machine can open. Set BASE_URL, or AUTH_URL, to the public URL of the service'
 
-/** A part of the configuration file that cannot work is checked when it is started, where the file is no longer known. */
-function withFile(error: unknown, file: string | undefined): unknown {
-  if (!(error instanceof ConfigurationError) || file === undefined) return error
-  return new ConfigurationError(`${file}: ${error.message}`, { cause: error })
+/**
+ * Adds where a mistake was made: some settings and parts are only checked when they start. A setting that does not come
+ * from the file comes from its environment variable.
+ */
+function withSource(error: unknown, { file }: Config): unknown {
+  if (!(error instanceof ConfigurationError)) return error
+  const { message } = error
+  const [key = ''] = /^\w+/.exec(message) ?? []
+  if (!Object.hasOwn(environmentOf, key)) {
+    return file ? new ConfigurationError(`${file.path}: ${message}`, { cause: error }) : error
+  }
+  const setting = key as SettingName
+  const source = file?.settings.includes(setting) ? `${file.path}: settings.${setting}` : environmentOf[setting]
+  return new ConfigurationError(`${source}${message.slice(setting.length)}`, { cause: error })
 }
 
 async function start(config: Config, environment: NodeJS.ProcessEnv, log: Logger): Promise<Service> {

@@ -1,4 +1,4 @@
-// What does `--sandbox` add to a configuration? A sandbox operator in this process, and the parts that point at it.
+// What does `--sandbox` add to a configuration? A sandbox operator in this process, and the parts that call it.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
@@ -14,24 +14,24 @@ const host = '127.0.0.1'
 
 export interface SandboxBeside {
   sandbox: Sandbox
-  /** The configuration with the sandbox in it, after everything of its own. */
+  /** The given configuration, followed by the parts that call the sandbox. */
   config: Config
-  /** Holds the private key that the configuration refers to. It lives in this process only. */
+  /** Has the private key that the configuration refers to. The key never leaves this process. */
   environment: Readonly<Record<string, string | undefined>>
 }
 
 export interface SandboxBesideOptions {
   config: Config
   environment: Readonly<Record<string, string | undefined>>
-  /** 0: any free one. */
+  /** Port of the sandbox operator; 0 for any free port. */
   port: number
   logger: NonNullable<SandboxOptions['logger']>
   clock?: Clock
 }
 
 /**
- * Starts the sandbox on loopback, with a client that signs in by private_key_jwt, as CAMARA's operators ask.
- * Throws a ConfigurationError when the configuration has parts of the same names, CommandFailed when the port is taken.
+ * Starts the sandbox on loopback, with a client that authenticates with private_key_jwt, as CAMARA operators require.
+ * Throws a ConfigurationError when the configuration uses a name of the sandbox, CommandFailed when the port is taken.
  */
 export async function startSandboxBeside(options: SandboxBesideOptions): Promise<SandboxBeside> {
   const { config, environment, port, logger, clock = systemClock } = options
@@ -49,28 +49,35 @@ export async function startSandboxBeside(options: SandboxBesideOptions): Promise
   }
 }
 
-/** Nothing of a configuration file is replaced without a word. */
+/** The sandbox never replaces a part of the configuration file. */
 function refuseClashes(config: Config): void {
-  const clash = (key: string) =>
-    new ConfigurationError(
-      `${key} is there already, and --sandbox adds one: give yours another name, or leave --sandbox out`,
-    )
   for (const part of ['connectors', 'portabilitySources'] as const) {
-    if (Object.hasOwn(config[part], name)) throw clash(`${part}.${name}`)
+    if (!Object.hasOwn(config[part], name)) continue
+    throw new ConfigurationError(
+      `${part}.${name} has the name of a part that --sandbox adds: rename yours, or start without --sandbox (${withoutSandbox})`,
+    )
   }
   for (const { id, name: operatorName, aliases = [] } of config.operators) {
-    const taken = operators.find((made) =>
-      [id, operatorName, ...aliases].some((word) => [made.id, made.name].includes(word)),
+    const taken = operators.find((sandboxOperator) =>
+      [id, operatorName, ...aliases].some((word) => [sandboxOperator.id, sandboxOperator.name].includes(word)),
     )
-    if (taken) throw clash(`operators: ${taken.id} ${taken.name}`)
+    if (!taken) continue
+    throw new ConfigurationError(
+      `operators: ${id} ${operatorName} clashes with ${taken.id} ${taken.name}, which --sandbox adds: give yours another id and name, or start without --sandbox (${withoutSandbox})`,
+    )
   }
 }
 
-function withSandbox(
-  { settings, connectors, portabilitySources, channels, operators: own }: Config,
-  url: string,
-  clientId: string,
-): Config {
+const withoutSandbox = 'npx ringfence serve'
+
+/** Channels that show messages in the terminal: a newcomer has no gateway. */
+const outboxChannels = {
+  sms: { type: 'outbox', recipient: 'MOBILE' },
+  email: { type: 'outbox', recipient: 'EMAIL' },
+} as Config['channels']
+
+function withSandbox(config: Config, url: string, clientId: string): Config {
+  const { connectors, portabilitySources, channels, operators: configuredOperators } = config
   const token = {
     endpoint: `${url}/oauth2/token`,
     clientId,
@@ -79,7 +86,7 @@ function withSandbox(
   }
   const connector = { type: 'camara', baseUrl: url, token, simSwap: {}, callForwarding: {}, sandbox: true }
   const source = { type: 'sandbox', baseUrl: url, token }
-  const entries = operators.map(
+  const sandboxOperators = operators.map(
     ({ id, name: operatorName, offersChecks }): OperatorEntry => ({
       id,
       name: operatorName,
@@ -87,11 +94,11 @@ function withSandbox(
     }),
   )
   return {
-    settings,
+    ...config,
     connectors: { ...connectors, [name]: connector },
-    // Last, so that made-up data never hide what a source of the file knows.
+    // Last, so that made-up data never hide the data of a configured source.
     portabilitySources: { ...portabilitySources, [name]: source },
-    channels,
-    operators: [...own, ...entries],
+    channels: Object.keys(channels).length === 0 ? outboxChannels : channels,
+    operators: [...configuredOperators, ...sandboxOperators],
   }
 }

@@ -1,7 +1,8 @@
-// Which credentials and which app does the demo tenant have? Made at the first start, kept in the data folder, used again at later ones.
+// Which credentials and which app does the sandbox tenant have? Created at the first start, then reused from the data folder.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { App } from '@ringfence/server/apps/app.ts'
 import { appSettings } from '@ringfence/server/apps/app-settings.ts'
 import { listApps } from '@ringfence/server/apps/stored-apps.ts'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
@@ -11,14 +12,15 @@ import { Compile } from 'typebox/compile'
 import { CommandFailed } from '../failure.ts'
 import { findTenantByName, type Store } from '../store.ts'
 
-const tenantName = 'demo'
+/** Name of the tenant, of its client and of its app. */
+const sandboxName = 'sandbox'
 const credentialsCheck = Compile(Type.Object({ clientId: Type.String(), clientSecret: Type.String() }))
 
-export const demoCredentialsPath = (dataFolder: string) => join(dataFolder, 'demo-credentials.json')
+export const sandboxCredentialsPath = (dataFolder: string) => join(dataFolder, 'sandbox-credentials.json')
 
-/** The credentials in the data folder; undefined when there are none. Throws CommandFailed when the file cannot be used. */
-export function readDemoCredentials(dataFolder: string): IssuedCredentials | undefined {
-  const path = demoCredentialsPath(dataFolder)
+/** The credentials in the data folder; undefined when there is no file. Throws CommandFailed when the file is unusable. */
+export function readSandboxCredentials(dataFolder: string): IssuedCredentials | undefined {
+  const path = sandboxCredentialsPath(dataFolder)
   try {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (credentialsCheck.Check(content)) return content
@@ -26,31 +28,35 @@ export function readDemoCredentials(dataFolder: string): IssuedCredentials | und
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new CommandFailed(`${path} does not hold a clientId and a clientSecret: remove it, and --demo makes it anew`)
+  throw new CommandFailed(
+    `${path} must be JSON with clientId and clientSecret: delete the file, and ringfence serve --sandbox creates it again`,
+  )
 }
 
-/** The demo tenant's credentials; made when there are none, or when those that were kept are no longer accepted. */
-export async function demoCredentials(store: Store, dataFolder: string): Promise<IssuedCredentials> {
-  const kept = readDemoCredentials(dataFolder)
-  if (kept && (await areAccepted(store, kept))) return kept
+/** The sandbox tenant's credentials. Creates new ones when none are stored, or when the stored ones are revoked. */
+export async function sandboxCredentials(store: Store, dataFolder: string): Promise<IssuedCredentials> {
+  const stored = readSandboxCredentials(dataFolder)
+  if (stored && (await areAccepted(store, stored))) return stored
   const { database, tenantKeyring, credentials } = store
-  const tenant = (await findTenantByName(database, tenantName)) ?? (await tenantKeyring.createTenant(tenantName))
-  const made = await credentials.createClient(tenant.id, 'demo')
-  keep(made, demoCredentialsPath(dataFolder))
-  return made
+  const tenant = (await findTenantByName(database, sandboxName)) ?? (await tenantKeyring.createTenant(sandboxName))
+  const created = await credentials.createClient(tenant.id, sandboxName)
+  writeCredentials(created, sandboxCredentialsPath(dataFolder))
+  return created
 }
 
-/** Pages that a developer serves on this machine, whatever the port. */
-const demoOrigins = ['http://localhost:*', 'http://127.0.0.1:*']
+/** Pages that a developer serves on this machine, on any port. */
+const localOrigins = ['http://localhost:*', 'http://127.0.0.1:*']
 
-/** The id of the demo tenant's app; made when there is none that is live. */
-export async function demoAppId({ database, apps }: Store): Promise<string> {
-  const tenant = await findTenantByName(database, tenantName)
-  if (!tenant) throw new Error('the demo tenant is made with its credentials')
-  const kept = (await listApps(database, tenant.id)).find(({ disabledAt }) => disabledAt === null)
-  if (kept) return kept.id
-  const known = { origins: demoOrigins, bundleIds: [], packageNames: [] }
-  return (await apps.create(tenant.id, { name: 'demo', ...known, settings: appSettings({}) })).id
+/** An app of the sandbox tenant that pages on this machine may use; created when there is none. */
+export async function sandboxApp({ database, apps }: Store): Promise<App> {
+  const tenant = await findTenantByName(database, sandboxName)
+  if (!tenant) throw new Error('sandboxCredentials creates the tenant first')
+  const stored = (await listApps(database, tenant.id)).find(
+    ({ disabledAt, origins }) => disabledAt === null && localOrigins.every((origin) => origins.includes(origin)),
+  )
+  if (stored) return stored
+  const content = { origins: localOrigins, bundleIds: [], packageNames: [], settings: appSettings({}) }
+  return apps.create(tenant.id, { name: sandboxName, ...content })
 }
 
 async function areAccepted({ credentials }: Store, { clientId, clientSecret }: IssuedCredentials): Promise<boolean> {
@@ -63,8 +69,8 @@ async function areAccepted({ credentials }: Store, { clientId, clientSecret }: I
   }
 }
 
-/** Whole or not at all, and for this user alone. */
-function keep(credentials: IssuedCredentials, path: string): void {
+/** Writes the file as a whole or not at all, readable for this user only. */
+function writeCredentials(credentials: IssuedCredentials, path: string): void {
   const draft = `${path}.${process.pid}`
   try {
     writeFileSync(draft, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flush: true })

@@ -8,57 +8,105 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { assertFailed, commandLine, until } from '../testing.ts'
 
-const curlLines = (stdout: string) => stdout.split('\n').filter((line) => line.trim().startsWith('curl '))
+/** The commands of the welcome text: the indented lines, without the table of facts. */
+const commandsOf = (stdout: string) => stdout.slice(stdout.indexOf('  export ')).match(/^ {2}.*\n/gm) ?? []
 
-/** Runs a printed line as a shell does; where the machine has no curl, sends what the line says. */
-async function runCurl(
-  line: string,
-): Promise<{ success: boolean; swapped: boolean; phoneDetail: { countryCode: string } }> {
+interface SwapAnswer {
+  success: boolean
+  swapped: boolean
+  phoneDetail: { countryCode: string }
+}
+
+/** Pastes the export lines and the curl command into a shell. Where the machine has no curl, sends the same call. */
+async function pasteCurl(stdout: string): Promise<SwapAnswer> {
+  const commands = commandsOf(stdout)
+  const indexOf = (command: string) => commands.findIndex((line) => line.startsWith(`  ${command} `))
+  const curl = commands.slice(indexOf('curl'), indexOf('npx'))
+  const pasted = [...commands.slice(indexOf('export'), indexOf('curl')), ...curl].join('')
   const hasCurl = spawnSync('curl', ['--version']).status === 0
-  if (hasCurl) return JSON.parse((await promisify(execFile)('sh', ['-c', line])).stdout)
-  const [, url = '', body = ''] = /^ *curl -s (\S+) .* -d '(.*)'$/.exec(line) ?? []
-  const headers = [...line.matchAll(/-H '(.*?): (.*?)'/g)].map(([, name = '', value = '']): [string, string] => [
+  if (hasCurl) return JSON.parse((await promisify(execFile)('sh', ['-c', pasted])).stdout)
+  const values = Object.fromEntries(
+    [...pasted.matchAll(/(RINGFENCE_\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+  const text = curl.join('').replaceAll(/\$(\w+)/g, (_, name) => values[name] ?? '')
+  const [, url = ''] = /curl -s "(\S+)"/.exec(text) ?? []
+  const [, body = ''] = /-d '(.*)'/.exec(text) ?? []
+  const headers = [...text.matchAll(/-H ['"](.*?): (.*?)['"]/g)].map(([, name = '', value = '']): [string, string] => [
     name,
     value,
   ])
-  return (await fetch(url, { method: 'POST', headers, body })).json() as ReturnType<typeof runCurl>
+  return (await fetch(url, { method: 'POST', headers, body })).json() as Promise<SwapAnswer>
 }
 
-test('the first start prints addresses, credentials and curl lines that a shell takes as they are; the second reuses the credentials', async (t) => {
-  const { folder, serve } = await commandLine(t)
-  const first = await serve(['--try-out'])
-  const [ordinary = '', swapped = ''] = curlLines(first.stdout)
-  const [one, other] = await Promise.all([runCurl(ordinary), runCurl(swapped)])
-  assert.deepEqual([one.success, one.swapped, one.phoneDetail.countryCode], [true, false, '91'])
-  assert.deepEqual([other.success, other.swapped], [true, true])
+const exported = (stdout: string, name: string) => new RegExp(` ${name}=(\\S+)`).exec(stdout)?.[1]
 
-  const [, docs = ''] = /Reference +(\S+)/.exec(first.stdout) ?? []
+test('--sandbox prints export lines and commands that work when pasted, and reuses the credentials at the next start', async (t) => {
+  const { folder, run, serve } = await commandLine(t)
+  const first = await serve(['--sandbox'])
+  const { success, swapped, phoneDetail } = await pasteCurl(first.stdout)
+  assert.deepEqual([success, swapped, phoneDetail.countryCode], [true, true, '61'])
+  const commands = commandsOf(first.stdout)
+  const check = commands.find((line) => line.startsWith('  npx ringfence '))?.trim() ?? ''
+  const variables = ['RINGFENCE_URL', 'RINGFENCE_CLIENT_ID', 'RINGFENCE_CLIENT_SECRET', 'RINGFENCE_APP_ID']
+  const env = Object.fromEntries(variables.map((name) => [name, exported(first.stdout, name) ?? '']))
+  const checked = await run(check.split(' ').slice(2), { env })
+  assert.equal(checked.code, 0, checked.stderr)
+  assert.match(checked.stdout, /SIM swap +swapped/)
+  assert.equal(commands.at(-1), '  npm run example\n')
+  const lines = first.stdout.split('\n')
+  assert.ok(lines.length <= 32 && lines.every((line) => line.length <= 110), 'the text fits on one screen')
+
+  const [, docs = ''] = /API reference +(\S+)/.exec(first.stdout) ?? []
   assert.equal((await fetch(docs)).status, 200)
-  const [, calls = ''] = /Sandbox +(\S+)/.exec(first.stdout) ?? []
-  const asked = (await (await fetch(calls)).json()) as { calls: { path: string }[] }
-  const paths = asked.calls.map(({ path }) => path)
+  const [, callsUrl = ''] = /Operator calls +(\S+)/.exec(first.stdout) ?? []
+  const { calls } = (await (await fetch(callsUrl)).json()) as { calls: { path: string }[] }
+  const paths = calls.map(({ path }) => path)
   assert.ok(paths.includes('/oauth2/token') && paths.includes('/sim-swap/v2/check'), String(paths))
 
-  const file = join(folder, 'ringfence-data', 'demo-credentials.json')
-  const kept = JSON.parse(await readFile(file, 'utf8'))
+  const file = join(folder, 'ringfence-data', 'sandbox-credentials.json')
+  const stored = JSON.parse(await readFile(file, 'utf8'))
   assert.equal((await stat(file)).mode & 0o777, 0o600)
-  assert.ok(first.stdout.includes(kept.clientId) && first.stdout.includes(kept.clientSecret))
-
-  assert.equal((await first.stop('SIGTERM')).code, 0)
-
-  const second = await serve(['--sandbox', '--demo'])
-  assert.ok(second.stdout.includes(kept.clientId) && second.stdout.includes(kept.clientSecret))
-  const [again = ''] = curlLines(second.stdout)
-  assert.equal((await runCurl(again)).success, true)
-  const { code, stderr } = await second.stop('SIGINT')
+  assert.deepEqual(stored, { clientId: env.RINGFENCE_CLIENT_ID, clientSecret: env.RINGFENCE_CLIENT_SECRET })
+  const { code, stderr } = await first.stop('SIGTERM')
   assert.equal(code, 0)
+  const levels: number[] = stderr
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).level)
+  assert.deepEqual(
+    levels.filter((level) => level > 30),
+    [],
+    'the log has no warning',
+  )
+
+  const second = await serve(['--sandbox'])
+  for (const name of variables.slice(1)) assert.equal(exported(second.stdout, name), env[name], name)
+  assert.equal((await pasteCurl(second.stdout)).success, true)
+  const last = await second.stop('SIGINT')
+  assert.equal(last.code, 0)
   assert.ok(
-    !stderr.includes(kept.clientSecret) && !stderr.includes('917020141726'),
+    !last.stderr.includes(env.RINGFENCE_CLIENT_SECRET ?? '') && !last.stderr.includes('61491570110'),
     'no secret and no number in the log',
   )
 })
 
-test('without --demo one line is printed, with neither tenant nor sandbox; the log is JSON on stderr', async (t) => {
+test('--sandbox adds to a ringfence.yaml, and says what the file configures', async (t) => {
+  const { serve, folder } = await commandLine(t)
+  assert.match(
+    (await serve(['--sandbox'])).stdout,
+    /Configuration +no file \(there is no ringfence\.yaml in this folder\)/,
+  )
+  await writeFile(
+    join(folder, 'ringfence.yaml'),
+    'settings: { port: 1, drainMs: 0 }\noperators: [{ id: 404-45, name: AIRTEL }]\nchannels: { mail: { type: outbox, recipient: EMAIL } }\n',
+  )
+  const { stdout } = await serve(['--sandbox', '--data', 'another'])
+  assert.match(stdout, /Configuration +ringfence\.yaml \(settings drainMs; channels mail; operators AIRTEL\)\n/)
+  assert.equal((await pasteCurl(stdout)).swapped, true)
+  assert.doesNotMatch(stdout, /npm run example/, 'no channel sends codes to phone numbers')
+})
+
+test('without --sandbox, serve prints one line, and adds neither a tenant nor operators; the log is JSON on stderr', async (t) => {
   const { folder, run, serve } = await commandLine(t)
   const service = await serve([], { env: { LOG_LEVEL: 'info' } })
   assert.equal(service.stdout, `Ringfence listens at ${service.url}\n`)
@@ -74,56 +122,49 @@ test('without --demo one line is printed, with neither tenant nor sandbox; the l
   assert.match(messages[1], /no operators are configured.*--config FILE.*--sandbox/)
 })
 
-test('on all addresses of a machine, without a public one, the log says which setting is missing', async (t) => {
+test('warns when the service listens on all IP addresses and has no public URL', async (t) => {
   const { serve } = await commandLine(t)
   const log = async (env: Record<string, string>) => {
     const service = await serve(['--host', '0.0.0.0'], { env: { LOG_LEVEL: 'warn', ...env } })
     return (await service.stop('SIGTERM')).stderr
   }
-  assert.match(await log({}), /set BASE_URL, or AUTH_URL, to the public address/)
-  assert.doesNotMatch(await log({ BASE_URL: 'https://ringfence.example' }), /set BASE_URL/)
+  assert.match(await log({}), /Set BASE_URL, or AUTH_URL, to the public URL/)
+  assert.doesNotMatch(await log({ BASE_URL: 'https://ringfence.example' }), /Set BASE_URL/)
 })
 
-test('--try-out, as npm start has it, gives way to a configuration file with operators of its own', async (t) => {
-  const { serve, folder } = await commandLine(t)
-  await writeFile(join(folder, 'ringfence.yaml'), 'operators: [{ id: 404-45, name: AIRTEL }]')
-  const { stdout } = await serve(['--try-out'])
-  assert.match(stdout, /^Ringfence listens at \S+\n$/)
-})
-
-test('demo credentials that are no longer accepted are replaced', async (t) => {
+test('--sandbox replaces credentials that were revoked', async (t) => {
   const { folder, run, serve } = await commandLine(t)
-  const first = await serve(['--demo'])
-  const [, clientId = ''] = /clientId +(\S+)/.exec(first.stdout) ?? []
+  const first = await serve(['--sandbox'])
+  const clientId = exported(first.stdout, 'RINGFENCE_CLIENT_ID') ?? ''
   assert.equal((await run(['clients', 'revoke', clientId])).code, 0)
   await first.stop('SIGTERM')
-  await serve(['--demo'])
-  const kept = JSON.parse(await readFile(join(folder, 'ringfence-data', 'demo-credentials.json'), 'utf8'))
-  assert.notEqual(kept.clientId, clientId)
-  const clients = JSON.parse((await run(['clients', 'list', '--tenant', 'demo', '--json'])).stdout)
-  assert.equal(clients.length, 2, 'both of the one demo tenant')
+  await serve(['--sandbox'])
+  const stored = JSON.parse(await readFile(join(folder, 'ringfence-data', 'sandbox-credentials.json'), 'utf8'))
+  assert.notEqual(stored.clientId, clientId)
+  const clients = JSON.parse((await run(['clients', 'list', '--tenant', 'sandbox', '--json'])).stdout)
+  assert.equal(clients.length, 2, 'both clients belong to the same tenant')
 })
 
-test('a Ctrl-C that comes twice at once drains; a later signal exits at once', async (t) => {
+test('drains when a Ctrl-C arrives twice at once, and exits at once on a later signal', async (t) => {
   const { serve } = await commandLine(t)
   const service = await serve([], { env: { DRAIN_MS: '600000' } })
-  // Two of one kind could reach the process as one.
+  // Two signals of the same kind could reach the process as one.
   service.signal('SIGINT')
   service.signal('SIGTERM')
   const ready = async () => (await fetch(`${service.url}/ready`)).status
   await until(ready, (status) => status === 503)
-  const insisting = setInterval(() => service.signal('SIGTERM'), 50)
-  t.after(() => clearInterval(insisting))
+  const repeated = setInterval(() => service.signal('SIGTERM'), 50)
+  t.after(() => clearInterval(repeated))
   const { code } = await service.stop('SIGTERM')
   assert.equal(code, 128 + 15)
 })
 
-test('a taken port is one line that says what to do', async (t) => {
+test('says what to do when a port is taken', async (t) => {
   const { run } = await commandLine(t)
-  const occupier = createServer().listen(0, '127.0.0.1')
-  t.after(() => occupier.close())
-  await once(occupier, 'listening')
-  const port = String((occupier.address() as AddressInfo).port)
+  const listener = createServer().listen(0, '127.0.0.1')
+  t.after(() => listener.close())
+  await once(listener, 'listening')
+  const port = String((listener.address() as AddressInfo).port)
   const [service, sandbox] = await Promise.all([
     run(['serve'], { env: { PORT: port } }),
     run(['serve', '--data', 'other', '--port', '0', '--sandbox-port', port]),
@@ -132,29 +173,34 @@ test('a taken port is one line that says what to do', async (t) => {
   assertFailed(sandbox, new RegExp(`port ${port} on 127.0.0.1 is taken: .* --sandbox-port N`))
 })
 
-test('a configuration that cannot work names the key', async (t) => {
+test('names the key and its source when the configuration is wrong', async (t) => {
   const { folder, run } = await commandLine(t)
   const serve = async (name: string, text: string, ...more: string[]) => {
     await writeFile(join(folder, name), text)
     return run(['serve', '--port', '0', '--data', `${name}-data`, '--config', name, ...more])
   }
-  const [unknownKey, unknownKind, notYaml, clash, operatorClash, absent] = await Promise.all([
+  await writeFile(join(folder, 'good.yaml'), 'settings: { drainMs: 0 }')
+  const [unknownKey, unknownKind, notYaml, clash, operatorClash, absent, variable, inFile] = await Promise.all([
     serve('a.yaml', 'settings: { prot: 8080 }'),
     serve('b.yaml', 'connectors: { acme: { type: pigeon } }'),
     serve('c.yaml', 'settings: {\n'),
     serve('d.yaml', 'connectors: { sandbox: { type: camara } }', '--sandbox'),
     serve('e.yaml', 'operators: [{ id: 001-02, name: MINE }]', '--sandbox'),
     run(['serve'], { env: { CONFIG_FILE: 'nowhere.yaml' } }),
+    run(['serve', '--port', '0', '--config', 'good.yaml'], { env: { TRUSTED_PROXIES: '0.0.0.0/0' } }),
+    serve('f.yaml', 'settings: { trustedProxies: 0.0.0.0/0 }'),
   ])
   assertFailed(unknownKey, /a\.yaml: settings\.prot is no known key/)
   assertFailed(unknownKind, /^ringfence: b\.yaml: connectors\.acme\.type is pigeon; use one of camara/)
   assertFailed(notYaml, /c\.yaml is not valid YAML: .* at line \d+, column \d+/)
-  assertFailed(clash, /connectors\.sandbox is there already.* give yours another name/)
-  assertFailed(operatorClash, /operators: 001-02 SANDBOX_SOUTH is there already/)
+  assertFailed(clash, /d\.yaml: connectors\.sandbox has the name .* rename yours, or start without --sandbox/)
+  assertFailed(operatorClash, /e\.yaml: operators: 001-02 MINE clashes with 001-02 SANDBOX_SOUTH.* without --sandbox/)
+  assertFailed(variable, /^ringfence: TRUSTED_PROXIES: /)
+  assertFailed(inFile, /^ringfence: f\.yaml: settings\.trustedProxies: /)
   assertFailed(absent, /nowhere\.yaml cannot be read/)
 })
 
-test('data that cannot be used are one line that says what to do', async (t) => {
+test('says what to do when the store cannot be opened', async (t) => {
   const { folder, run } = await commandLine(t)
   await writeFile(join(folder, 'file'), '')
   const otherKey = Buffer.alloc(32, 7).toString('base64')
@@ -171,7 +217,7 @@ test('data that cannot be used are one line that says what to do', async (t) => 
   assertFailed(noServer, /PostgreSQL: .*ECONNREFUSED.*; check .*--database URL or DATABASE_URL/)
 })
 
-test('options beat the environment, the environment beats ringfence.yaml in the working folder', async (t) => {
+test('prefers options to environment variables, and those to the ringfence.yaml of the working folder', async (t) => {
   const { folder, serve } = await commandLine(t)
   await writeFile(join(folder, 'ringfence.yaml'), 'settings: { dataFolder: from-file, drainMs: 0, logLevel: fatal }\n')
   const service = await serve(['--log-level', 'info'], { env: { DATA_FOLDER: 'from-environment', LOG_LEVEL: 'error' } })
@@ -182,7 +228,7 @@ test('options beat the environment, the environment beats ringfence.yaml in the 
   )
 })
 
-test('a wrong command line is exit code 2 and names the option', async (t) => {
+test('exits with 2 and names the option when the command line is wrong', async (t) => {
   const { run } = await commandLine(t)
   const [port, unknown, database] = await Promise.all([
     run(['serve', '--port', '99999']),
@@ -195,7 +241,7 @@ test('a wrong command line is exit code 2 and names the option', async (t) => {
   assertFailed(database, /--database <url>.*must begin with postgres/, 2)
 })
 
-test('help has examples and no colours; --version is that of the package', async (t) => {
+test('prints help with examples and without colours, and the version of the package', async (t) => {
   const { run } = await commandLine(t)
   const commands = [[], ['serve'], ['clients'], ['check'], ['numbers']]
   const helps = await Promise.all(commands.map((command) => run([...command, '--help'])))

@@ -1,4 +1,4 @@
-// `ringfence serve`: with which options does the service run? run-service.ts runs it.
+// `ringfence serve`: which options does the service take? run-service.ts runs it.
 
 import { Settings } from '@ringfence/server/config/settings.ts'
 import { type Command, Option } from 'commander'
@@ -11,40 +11,39 @@ export interface ServeOptions extends PlaceOptions {
   logLevel?: Settings['logLevel']
   sandbox?: true
   sandboxPort: number
-  demo?: true
-  tryOut?: true
 }
 
 export function addServe(ringfence: Command): void {
   addPlaceOptions(ringfence.command('serve').description('Run the service'))
-    .option('--host <address>', 'address to listen on, 0.0.0.0 for all (HOST; default 127.0.0.1)')
-    .option('--port <number>', 'port to listen on, 0 for a free one (PORT; default 8080)', portNumber)
+    .option('--host <address>', 'IP address to listen on; 0.0.0.0 for all (HOST; default 127.0.0.1)')
+    .option('--port <number>', 'port to listen on; 0 for any free port (PORT; default 8080)', portNumber)
     .addOption(
-      new Option('--log-level <level>', 'least severe lines of the log (LOG_LEVEL; default info)').choices(
+      new Option('--log-level <level>', 'lowest level that is logged (LOG_LEVEL; default info)').choices(
         Settings.properties.logLevel.enum,
       ),
     )
-    .option('--sandbox', 'a made-up operator in the same process, added to the configuration')
+    .option(
+      '--sandbox',
+      'try Ringfence without a mobile operator: adds test operators, a tenant with credentials and an app, and shows messages instead of sending them',
+    )
     .addOption(
-      new Option('--sandbox-port <number>', 'its port on 127.0.0.1, 0 for a free one')
+      new Option('--sandbox-port <number>', 'port of the sandbox operator on 127.0.0.1; 0 for any free port')
         .argParser(portNumber)
         .default(0)
         .implies({ sandbox: true }),
     )
-    .option('--demo', 'a tenant named demo, with an app, and credentials that are kept in the data folder; printed')
-    .option('--try-out', 'both, unless the configuration file names operators of its own; npm start does this')
     .addHelpText(
       'after',
       `
 Examples:
-  ringfence serve --try-out
+  ringfence serve --sandbox
   ringfence serve --config ringfence.yaml --data /var/lib/ringfence
   DATABASE_URL=postgres://ringfence@db/ringfence ringfence serve --host 0.0.0.0
 
 Every setting has an environment variable and a key in the configuration file: see docs/reference/configuration.md.
-The log goes to stderr, a JSON object a line. SIGTERM and SIGINT answer what is under way and end with exit code 0; a
-second one ends at once.`,
+The log goes to stderr, one JSON object per line. On SIGTERM or SIGINT the service completes the requests in progress
+and exits with code 0. A second signal stops it at once.`,
     )
-    // Loaded when it is needed: the service takes as long to load as everything else of the command.
+    // Imported only here, because loading the service takes as long as loading the rest of the command.
     .action(async (options: ServeOptions) => (await import('./run-service.ts')).runService(options))
 }

@@ -1,23 +1,23 @@
-// When does a running service stop? At SIGTERM or SIGINT; at once when it is asked a second time.
+// When does a running service stop? At SIGTERM or SIGINT; a second signal ends the process at once.
 
 import { constants } from 'node:os'
 
 /**
- * A Ctrl-C comes twice where npm, or a Node that handed over, passes on what the terminal has sent to every process
- * already; both count as one.
+ * A Ctrl-C arrives twice when npm, or a Node that handed over, forwards a signal that the terminal has already sent to
+ * every process. Signals this close together count as one.
  */
 const sameSignalMs = 500
 
-/** Resolves at the first signal. From then on, another one ends the process, with 128 + its number as exit code. */
+/** Resolves at the first signal. After that, another signal ends the process with exit code 128 + its number. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let askedAt: number | undefined
+    let firstAt: number | undefined
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (askedAt !== undefined && performance.now() - askedAt > sameSignalMs) {
+        if (firstAt !== undefined && performance.now() - firstAt > sameSignalMs) {
           process.exit(128 + constants.signals[signal])
         }
-        askedAt ??= performance.now()
+        firstAt ??= performance.now()
         resolve()
       })
     }

@@ -59,6 +59,15 @@ export interface Config {
   readonly ipLists?: PublishedLists
   /** Absent: the starter data. */
   readonly ipFiles?: PublishedFiles
+  /** Absent: no configuration file was read. */
+  readonly file?: ReadFile
+}
+
+/** The configuration file that was read. */
+export interface ReadFile {
+  readonly path: string
+  /** Settings whose value comes from the file: neither an option nor an environment variable overrides them. */
+  readonly settings: readonly SettingName[]
 }
 
 /** The configuration cannot work; the message names the key and what to do. */
@@ -90,7 +99,8 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
       throw new ConfigurationError(`ipLists.${name}: a list of the kind crawler, and no other, names one as crawler`)
     }
   }
-  const given = { ...fromFile, ...settingsOf(environment), ...options }
+  const overrides = { ...settingsOf(environment), ...options }
+  const given = { ...fromFile, ...overrides }
   const settings = Value.Default(Settings, given)
   check(Settings, settings, 'settings')
   return {
@@ -101,8 +111,11 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
     operators,
     ...(ipLists && { ipLists }),
     ...(ipFiles && { ipFiles }),
+    ...(file && { file: { path: file, settings: settingNames(fromFile).filter((name) => !(name in overrides)) } }),
   }
 }
+
+const settingNames = (settings: Partial<Settings>) => Object.keys(settings) as SettingName[]
 
 function readConfigurationFile(path: string): ConfigurationFile {
   let text: string
