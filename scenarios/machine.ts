@@ -21,8 +21,11 @@ const packageOf: Readonly<Record<string, string>> = {
 export const lacking = (needs: readonly string[] = Object.keys(packageOf)): string[] =>
   needs.filter((program) => !existsSync(program))
 
-/** What to do about it. */
-export function advice(programs: readonly string[]): string {
-  const packages = new Set(programs.map((program) => packageOf[program] ?? program))
-  return `${programs.join(', ')} is not on this machine: apt-get install ${[...packages].join(' ')}`
-}
+/** The Debian packages that bring these programs. */
+export const packagesOf = (programs: readonly string[]): string[] => [
+  ...new Set(programs.map((program) => packageOf[program] ?? program)),
+]
+
+/** What to do about missing programs. */
+export const advice = (programs: readonly string[]): string =>
+  `${programs.join(', ')} is not on this machine: apt-get install ${packagesOf(programs).join(' ')}`

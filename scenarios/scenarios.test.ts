@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { whyNotInstalled } from '../scripts/debian-packages.ts'
 import { conditions, strangers } from './conditions.ts'
 import { openIdentity } from './identity.ts'
 import { disappointments } from './judge.ts'
 import { scenarios } from './list.ts'
-import { advice, lacking } from './machine.ts'
+import { advice, lacking, packagesOf } from './machine.ts'
 import { openPlay } from './play.ts'
 
 /** One of each kind, of those that are there within seconds. */
@@ -22,7 +23,8 @@ test('real browsers of this machine are judged as expected', async (t) => {
   const wanted = scenarios.filter(({ name }) => quick.includes(name))
   assert.equal(wanted.length, quick.length)
   const missing = lacking([...new Set(wanted.flatMap(({ needs }) => needs))])
-  if (missing.length > 0) return t.skip(advice(missing))
+  const reason = missing.length > 0 ? await whyNotInstalled(...packagesOf(missing)) : undefined
+  if (reason !== undefined) return t.skip(`${missing.join(', ')} is not on this machine: ${reason}`)
   const play = await openPlay()
   t.after(play.close)
   for (const scenario of wanted) {

@@ -1,13 +1,10 @@
 // Which browsers do the tests run in? Chromium and Firefox of this machine; as root on Debian, missing ones are installed.
 
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { type Browser as Chromium, chromium } from 'playwright-core'
 import puppeteer, { type Browser as Firefox } from 'puppeteer-core'
-
-const run = promisify(execFile)
+import { whyNotInstalled } from './debian-packages.ts'
 
 interface Program {
   readonly name: string
@@ -44,12 +41,10 @@ export async function browserPath(which: keyof typeof programs): Promise<string>
   if (named) return named
   const found = await firstExecutable(program.paths)
   if (found) return found
-  if (process.getuid?.() === 0 && (await firstExecutable(['/usr/bin/apt-get']))) {
-    await installed(program.debianPackage)
-    const path = await firstExecutable(program.paths)
-    if (path) return path
-  }
-  throw new Error(`${program.name} was not found: install it, or name its executable in ${program.variable}`)
+  const advice = await whyNotInstalled(program.debianPackage)
+  const installed = await firstExecutable(program.paths)
+  if (installed) return installed
+  throw new Error(`${program.name} was not found: ${advice}, or name its executable in ${program.variable}`)
 }
 
 async function firstExecutable(paths: readonly string[]): Promise<string | undefined> {
@@ -61,13 +56,6 @@ async function firstExecutable(paths: readonly string[]): Promise<string | undef
     if (isThere) return path
   }
   return undefined
-}
-
-async function installed(debianPackage: string): Promise<void> {
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: 1 << 26 }
-  const aptGet = (...words: string[]) => run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...words], options)
-  await aptGet('update')
-  await aptGet('install', '--yes', '--no-install-recommends', debianPackage)
 }
 
 /** A browser that does not answer for so long has fallen silent; a loaded machine takes a third of it at most. */

@@ -2,30 +2,23 @@
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { whyNotInstalled } from '../../scripts/debian-packages.ts'
 import type { RunOptions } from '../promise.ts'
 
 const run = promisify(execFile)
 const isRoot = () => process.getuid?.() === 0
 
-/** Why calls cannot be made to fail here, or nothing. Debian's strace is installed where it is missing and we may. */
+/** Why system calls cannot be made to fail on this machine; undefined when they can. Installs strace where that is allowed. */
 export async function whyNoStrace(): Promise<string | undefined> {
-  if (process.platform !== 'linux') return 'failing system calls takes Linux'
+  if (process.platform !== 'linux') return 'making system calls fail needs Linux'
   if (await works('strace', '--version')) return undefined
-  if (!isRoot() || !existsSync('/usr/bin/apt-get')) return 'failing system calls takes strace: apt-get install strace'
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const installed =
-    (await works('apt-get', 'install', '-yq', '--no-install-recommends', 'strace', { env })) ||
-    ((await works('apt-get', 'update', '-q', { env })) &&
-      (await works('apt-get', 'install', '-yq', '--no-install-recommends', 'strace', { env })))
-  return installed ? undefined : 'failing system calls takes strace, and its installation failed'
+  const advice = await whyNotInstalled('strace')
+  return advice && `making system calls fail needs strace: ${advice}`
 }
 
-async function works(program: string, ...args: (string | { env: NodeJS.ProcessEnv })[]): Promise<boolean> {
-  const options = args.find((arg) => typeof arg === 'object') ?? {}
-  const texts = args.filter((arg) => typeof arg === 'string')
-  return run(program, texts, options).then(
+async function works(program: string, ...args: readonly string[]): Promise<boolean> {
+  return run(program, args).then(
     () => true,
     () => false,
   )
