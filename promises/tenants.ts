@@ -2,12 +2,12 @@
 
 import { clientEndpoints, endpoints, sdkEndpoints, signInEndpoints } from '@ringfence/contract'
 import { type LineChange, operators, type Route } from '@ringfence/sandbox'
-import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { listClients } from '../server/src/storage/clients.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../server/src/testing/test-service.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
+import type { RecordKind, Tenant } from './testbed/tenant-records.ts'
 import { deviceRecords } from './testbed/tenants-devices.ts'
 import { signInRecords } from './testbed/tenants-sign-ins.ts'
 
@@ -31,20 +31,6 @@ export const tenants: PromiseProgram = {
       broken: complaints.lines,
     }
   },
-}
-
-export interface Tenant {
-  id: string
-  credentials: IssuedCredentials
-  /** A number that this tenant alone asks about first. */
-  phoneNumber: string
-}
-
-export interface RecordKind {
-  endpoint?: string
-  what: string
-  /** Makes the record, and says how another tenant tries to read it: the answer is what it got to see, nothing when all is well. */
-  plant(owner: Tenant, service: TestService): Promise<(other: Tenant) => Promise<string | undefined>>
 }
 
 const { simSwapCheck, callForwardingCheck, portability, validateToken, secureInfo, issueToken, revokeToken } = endpoints

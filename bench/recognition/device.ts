@@ -3,8 +3,8 @@
 import { hash } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'
 import type { Drawn, Kind } from './generator.ts'
-import type { Rates } from './population.ts'
 import { type Random, zipf } from './random.ts'
+import type { Rates } from './rates.ts'
 
 export interface Visit {
   readonly facts: WebFacts

@@ -2,35 +2,9 @@
 
 import { type SimulatedDevice, simulatedDevice } from './device.ts'
 import { type Drawn, type Kind, kinds, openGenerator } from './generator.ts'
-import { makeNetworks, type NetworkHabits } from './networks.ts'
+import { makeNetworks } from './networks.ts'
 import { type Random, randomOf, weighted, zipf } from './random.ts'
-
-/** Probability that something has changed after 180 days, and habits that show at each visit. */
-export interface Rates {
-  readonly canvas: number
-  readonly resolution: number
-  readonly language: number
-  readonly renderer: number
-  readonly fonts: number
-  readonly voices: number
-  readonly osVersion: number
-  readonly media: number
-  readonly zone: number
-  readonly permissions: number
-  readonly coresOrMemory: number
-  /** Devices that take every version of their browser as it comes, one in 28 days. */
-  readonly evergreen: number
-  readonly secondScreen: number
-  readonly zoomedVisits: number
-  readonly journeys: number
-  /** Visits of a Mac with so many programs open that its Dock is smaller. */
-  readonly fullDocks: number
-  /** A fact that took too long or failed, for each fact and visit. */
-  readonly missing: number
-  /** Desktops that stand in a company's fleet: machine, fonts, languages and address are those of the others. */
-  readonly fleet: number
-  readonly networks: NetworkHabits
-}
+import type { Rates } from './rates.ts'
 
 export interface Population {
   /** A device that was not there before. */

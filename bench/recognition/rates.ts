@@ -1,6 +1,33 @@
 // How often do devices change? Rates for fitting, and others for judging what was fitted.
 
-import type { Rates } from './population.ts'
+import type { NetworkHabits } from './networks.ts'
+
+/** Probability that something has changed after 180 days, and habits that show at each visit. */
+export interface Rates {
+  readonly canvas: number
+  readonly resolution: number
+  readonly language: number
+  readonly renderer: number
+  readonly fonts: number
+  readonly voices: number
+  readonly osVersion: number
+  readonly media: number
+  readonly zone: number
+  readonly permissions: number
+  readonly coresOrMemory: number
+  /** Devices that take every version of their browser as it comes, one in 28 days. */
+  readonly evergreen: number
+  readonly secondScreen: number
+  readonly zoomedVisits: number
+  readonly journeys: number
+  /** Visits of a Mac with so many programs open that its Dock is smaller. */
+  readonly fullDocks: number
+  /** A fact that took too long or failed, for each fact and visit. */
+  readonly missing: number
+  /** Desktops that stand in a company's fleet: machine, fonts, languages and address are those of the others. */
+  readonly fleet: number
+  readonly networks: NetworkHabits
+}
 
 /**
  * For fitting. Canvas, resolution, languages and renderer: Andriamilanto et al., "A Large-scale Empirical Analysis of Browser

@@ -16,8 +16,9 @@ import {
 import { cannotBeOne, compare, fullKeys, type SharedKey } from '../../server/src/device/identity/score.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'
 import type { Visit } from './device.ts'
-import { makePopulation, type Population, type Rates } from './population.ts'
+import { makePopulation, type Population } from './population.ts'
 import { type Random, randomOf } from './random.ts'
+import type { Rates } from './rates.ts'
 
 export interface Pair {
   readonly outcomes: Uint8Array

@@ -3,7 +3,7 @@
 import { endpoints } from '@ringfence/contract'
 import { createApp, sdkClient } from '../../server/src/testing/sdk-client.ts'
 import type { TestService } from '../../server/src/testing/test-service.ts'
-import type { RecordKind, Tenant } from '../tenants.ts'
+import type { RecordKind, Tenant } from './tenant-records.ts'
 
 const { signInStart, signInResend, signInVerify, signInStatus } = endpoints
 
