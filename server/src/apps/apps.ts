@@ -3,6 +3,7 @@
 import type { Clock } from '../clock.ts'
 import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
 import { Refusal } from '../errors.ts'
+import { ExpiringMap } from '../expiring-map.ts'
 import { disableApp, hasApp, insertApp, isListedOrigin, replaceApp } from '../storage/apps.ts'
 import type { Database } from '../storage/database.ts'
 import type { App } from './app.ts'
@@ -31,14 +32,14 @@ export interface Apps {
 
 /** Bounds how late a change reaches a running server. */
 const rememberMs = 1000
-/** Origins come from outside; beyond so many they are read each time. */
-const rememberedOrigins = 10_000
+/** Of each: apps, origins, tenants. */
+const mostRemembered = 10_000
 
 export function apps(database: Database, clock: Clock): Apps {
-  const known = new Map<string, { app: StoredApp; untilMs: number }>()
-  const listed = new Map<string, number>()
-  const owners = new Map<string, { hasApps: boolean; untilMs: number }>()
-  const isFresh = (untilMs: number) => clock.now() < untilMs && untilMs - clock.now() <= rememberMs
+  const remembered = { clock, ttlMs: rememberMs, most: mostRemembered }
+  const known = new ExpiringMap<string, StoredApp>(remembered)
+  const listed = new ExpiringMap<string, true>(remembered)
+  const owners = new ExpiringMap<string, boolean>(remembered)
 
   return {
     async create(tenantId, description) {
@@ -60,31 +61,29 @@ export function apps(database: Database, clock: Clock): Apps {
     async named(appId) {
       if (appId === undefined || !isApiKey(appId, 'rfa')) throw new Refusal('appIdMalformed')
       const remembered = known.get(appId)
-      if (remembered && isFresh(remembered.untilMs)) return remembered.app
-      known.delete(appId)
-      const untilMs = clock.now() + rememberMs
+      if (remembered) return remembered
+      const since = clock.now()
       const app = await findApp(database, appId)
       if (!app) throw new Refusal('appUnknown')
       if (app.disabledAt !== null) throw new Refusal('appDisabled')
-      known.set(appId, { app, untilMs })
+      known.set(appId, app, { since })
       return app
     },
 
     async anyOf(tenantId) {
       const remembered = owners.get(tenantId)
-      if (remembered && isFresh(remembered.untilMs)) return remembered.hasApps
-      const untilMs = clock.now() + rememberMs
+      if (remembered !== undefined) return remembered
+      const since = clock.now()
       const hasApps = await hasApp(database, tenantId)
-      owners.set(tenantId, { hasApps, untilMs })
+      owners.set(tenantId, hasApps, { since })
       return hasApps
     },
 
     async listOrigin(origin) {
-      if (isFresh(listed.get(origin) ?? 0)) return true
-      listed.delete(origin)
-      const untilMs = clock.now() + rememberMs
+      if (listed.get(origin)) return true
+      const since = clock.now()
       if (!(await isListedOrigin(database, originKeys(origin)))) return false
-      if (listed.size < rememberedOrigins) listed.set(origin, untilMs)
+      listed.set(origin, true, { since })
       return true
     },
   }

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { makeApiKey } from '../crypto/api-key.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { Refusal } from '../errors.ts'
+import { ExpiringMap } from '../expiring-map.ts'
 import {
   findClient,
   findLiveCredential,
@@ -35,6 +36,7 @@ export interface IssuedCredentials {
 const liveSecrets = 2
 /** A verified pair is not read again for this long, which bounds how late a revocation reaches a running server. */
 const rememberMs = 1000
+const rememberedPairs = 10_000
 const lastUsedPrecisionMs = 60_000
 
 export interface Credentials {
@@ -64,7 +66,7 @@ export interface CredentialsResources {
 
 export function credentials({ database, keyring, clock, log }: CredentialsResources): Credentials {
   /** Pairs that were verified a moment ago, by a hash that only this process can make. */
-  const remembered = new Map<string, { caller: Caller; untilMs: number }>()
+  const remembered = new ExpiringMap<string, Caller>({ clock, ttlMs: rememberMs, most: rememberedPairs })
   const salt = randomBytes(32).toString('base64')
 
   async function existingClient(clientId: string) {
@@ -121,22 +123,21 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
         const live = (await listSecrets(tx, clientId)).filter((secret) => secret.revokedAt === null).sort(newestFirst)
         for (const { secretId } of live.slice(1)) await revokeSecret(tx, clientId, secretId, now)
       })
-      for (const [pair, { caller }] of remembered) if (caller.clientId === clientId) remembered.delete(pair)
+      remembered.deleteWhere((caller) => caller.clientId === clientId)
     },
 
     async verify(clientId, clientSecret) {
       if (!clientId || !clientSecret) throw new Refusal('credentialsMissing')
       const pair = hash('sha256', `${salt}${clientId}\n${clientSecret}`, 'base64')
       const known = remembered.get(pair)
-      if (known && clock.now() < known.untilMs && known.untilMs - clock.now() <= rememberMs) return known.caller
-      remembered.delete(pair)
+      if (known) return known
 
-      const readAt = clock.now()
+      const since = clock.now()
       const match = await findLiveCredential(database, keyring.hashSecret(clientSecret))
       if (match?.clientId !== clientId) throw new Refusal('credentialsInvalid')
       recordUse(match)
       const caller = { clientId: match.clientId, tenantId: match.tenantId }
-      remembered.set(pair, { caller, untilMs: readAt + rememberMs })
+      remembered.set(pair, caller, { since })
       return caller
     },
   }

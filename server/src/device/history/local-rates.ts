@@ -1,6 +1,7 @@
 // How bad were the sessions from this address, by the labels of this tenant? One look into the store, none where nothing was labelled.
 
 import type { Clock } from '../../clock.ts'
+import { ExpiringMap } from '../../expiring-map.ts'
 import { baseRateOf, type LocalOutcome, localRate } from '../../ip/local-rate.ts'
 import { isBad } from '../../rules/label.ts'
 import type { Database } from '../../storage/database.ts'
@@ -13,30 +14,22 @@ export interface LocalRates {
   labelled(tenantId: string): void
 }
 
-interface Base {
-  readonly rate: Promise<number | undefined>
-  readonly until: number
-}
-
 /** So long labels that came in through another process may go unnoticed. */
 const baseKeptMs = 10_000
 const mostTenants = 10_000
 
 /** Base rates of tenants are kept, so that a report costs one read at most. */
 export function localRates({ database, clock }: { database: Database; clock: Clock }): LocalRates {
-  const bases = new Map<string, Base>()
+  const bases = new ExpiringMap<string, Promise<number | undefined>>({ clock, ttlMs: baseKeptMs, most: mostTenants })
 
   function baseOf(tenantId: string, now: number): Promise<number | undefined> {
     const kept = bases.get(tenantId)
-    // The clock may jump back.
-    if (kept && now < kept.until && kept.until - now <= baseKeptMs) return kept.rate
+    if (kept) return kept
     const rate = newestLabels(database, tenantId).then((labels) =>
       labels.length === 0 ? undefined : baseRateOf(labels.map((label) => judged(label, now))),
     )
     rate.catch(() => bases.delete(tenantId))
-    bases.delete(tenantId)
-    bases.set(tenantId, { rate, until: now + baseKeptMs })
-    if (bases.size > mostTenants) bases.delete(bases.keys().next().value!)
+    bases.set(tenantId, rate, { since: now })
     return rate
   }
 

@@ -1,6 +1,7 @@
 // Is a crawler that says who it is really that one? By its publisher's ranges, else by reverse DNS and back.
 
 import type { Clock } from '../../clock.ts'
+import { ExpiringMap } from '../../expiring-map.ts'
 import type { Address } from '../address.ts'
 import type { KeptList } from '../lists/address-lists.ts'
 import { isOutdated } from '../lists/list-age.ts'
@@ -41,14 +42,8 @@ const mostNames = 8
 
 /** Remembers what it found, in memory, up to a number. */
 export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResources): CrawlerCheck {
-  const remembered = new Map<string, { found: Found; until: number }>()
+  const remembered = new ExpiringMap<string, Found>({ clock, ttlMs: rememberedMs.failed, most: mostRemembered })
   const underWay = new Map<string, Promise<Found>>()
-
-  function remember(key: string, found: Found): void {
-    remembered.delete(key)
-    remembered.set(key, { found, until: clock.now() + rememberedMs[found.verification] })
-    if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)
-  }
 
   /** Of several at once one asks. */
   function asked(name: CrawlerName, address: Address, key: string): Promise<Found> {
@@ -56,7 +51,7 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
       underWay.get(key) ??
       byReverseDns(name, address, hostNames).then((found) => {
         underWay.delete(key)
-        remember(key, found)
+        remembered.set(key, found, { ttlMs: rememberedMs[found.verification] })
         return found
       })
     underWay.set(key, flight)
@@ -66,7 +61,7 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
   async function byDns(name: CrawlerName, address: Address): Promise<Found> {
     const key = `${name} ${address.text}`
     const known = remembered.get(key)
-    if (known && clock.now() < known.until) return known.found
+    if (known) return known
     if (budgetMs === 0) return { verification: 'unverified', because: 'DNS is not asked (CRAWLER_BUDGET_MS)' }
     if (underWay.size >= mostUnderWay && !underWay.has(key)) {
       return { verification: 'unverified', because: 'too many crawlers were asked about at once' }
