@@ -62,13 +62,17 @@ try {
 
   const samples = join(folder, 'samples')
   const { database, tenantId, platform } = service
+  const { compression } = platform
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   const rows = await reportsAfter(database, { tenantId, dfrId: '' }, { since: 0, limit: visits })
   await writeFile(samples, '')
   const files = await Promise.all(
     rows.map(async (row, index) => {
       const file = `${samples}-${index}`
-      await writeFile(file, withoutIds(keptText(row, keys), idsIn(openKept(row, keys).analysis)).shortened)
+      await writeFile(
+        file,
+        withoutIds(keptText(row, keys, compression), idsIn(openKept(row, keys, compression).analysis)).shortened,
+      )
       return file
     }),
   )

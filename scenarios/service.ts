@@ -3,7 +3,7 @@
 import { cp } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { endpoints } from '@ringfence/contract'
-import { surface } from '@ringfence/server/app.ts'
+import { surfaceOf } from '@ringfence/server/app.ts'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import { readConfig } from '@ringfence/server/config/config.ts'
@@ -66,7 +66,7 @@ export async function copyOf(store: Store, folder: string): Promise<Store> {
 /** Serves a store on loopback, by any free port. */
 export async function openService({ folder, appId, credentials }: Store): Promise<Service> {
   const platform = await platformOn(folder)
-  const server = httpServer(platform, surface)
+  const server = httpServer(platform, surfaceOf(platform))
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   platform.listensAt(url)

@@ -1,4 +1,4 @@
-// Which paths does the service answer? The whole HTTP surface as one table.
+// Which paths does the service answer? The HTTP surface as one table.
 
 import { endpoints } from '@ringfence/contract'
 import { sdkConfig } from './apps/sdk-config.ts'
@@ -12,14 +12,13 @@ import { labelReports } from './device/calls/label-reports.ts'
 import { pushFingerprint } from './device/calls/push.ts'
 import { deviceFingerprint } from './device/calls/read-report.ts'
 import { secure } from './device/calls/secure.ts'
-import { browserSdkPages } from './http/browser-sdk.ts'
-import { docsAssets, docsPage, openApiPage } from './http/documentation.ts'
 import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, formPage, page, type Row } from './http/surface.ts'
 import { discoveryPage, discoveryPath, keysPage, keysPath } from './identity-tokens/discovery.ts'
 import { exchangeCode } from './legacy-api/exchange-code.ts'
 import { resendOtp, sendOtp, verifyOtp } from './legacy-api/otp.ts'
 import { userInfo } from './legacy-api/user-info.ts'
+import type { Platform } from './platform.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
@@ -108,8 +107,23 @@ export const surface: readonly Row[] = [
   page('/metrics', 'operations', metricsPage),
   page(discoveryPath, 'anyone', discoveryPage),
   page(keysPath, 'anyone', keysPage),
-  page('/openapi.json', 'anyone', openApiPage),
-  page('/docs', 'anyone', docsPage),
-  ...docsAssets,
-  ...browserSdkPages,
+  page('/', 'anyone', ({ documentation }) => documentation.start),
+  page('/openapi.json', 'anyone', ({ documentation, settings }) => documentation.openApi(settings.baseUrl)),
+  page('/docs', 'anyone', ({ documentation }) => documentation.reference['/docs']),
+  page('/docs/start.js', 'anyone', ({ documentation }) => documentation.reference['/docs/start.js']),
+  page('/docs/swagger-ui.css', 'anyone', ({ documentation }) => documentation.reference['/docs/swagger-ui.css']),
+  page(
+    '/docs/swagger-ui-bundle.js',
+    'anyone',
+    ({ documentation }) => documentation.reference['/docs/swagger-ui-bundle.js'],
+  ),
+  page('/docs/favicon-32x32.png', 'anyone', ({ documentation }) => documentation.reference['/docs/favicon-32x32.png']),
+  page('/sdk/browser.js', 'anyone', ({ browserSdk }) => browserSdk.newest),
+  page('/sdk/browser.json', 'anyone', ({ browserSdk }) => browserSdk.description),
+]
+
+/** The whole surface of a service: one more row, whose path contains the hash of the browser SDK. */
+export const surfaceOf = ({ browserSdk: { unchanging } }: Pick<Platform, 'browserSdk'>): readonly Row[] => [
+  ...surface,
+  page(unchanging.path, 'anyone', () => unchanging),
 ]

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { surface } from './app.ts'
+import { surfaceOf } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { httpServer } from './http/server.ts'
@@ -41,7 +41,7 @@ export async function startService(resources: ServiceResources): Promise<Service
   try {
     const platform = await openPlatform({ config, database, clock, log, environment })
     opened.push(platform, keepHouse(platform))
-    const server = httpServer(platform, surface)
+    const server = httpServer(platform, surfaceOf(platform))
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port })
     const url = urlOf(server.server.address() as AddressInfo)

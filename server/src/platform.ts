@@ -13,6 +13,9 @@ import { openKeyring } from './crypto/open-keyring.ts'
 import { type TenantKeyring, tenantKeyring } from './crypto/tenant-keyring.ts'
 import { appleAppAttestRoot } from './device/attestation/apple-root.ts'
 import { type LocalRates, localRates } from './device/history/local-rates.ts'
+import { type Compression, openCompression } from './device/store/compression.ts'
+import { type BrowserSdk, openBrowserSdk } from './http/browser-sdk.ts'
+import { type Documentation, openDocumentation } from './http/documentation.ts'
 import { type Overload, overload } from './http/overload.ts'
 import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
 import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
@@ -48,6 +51,9 @@ export interface Platform {
   clientAddress: ClientAddress
   connectionFingerprint: ConnectionFingerprints
   rules: RuleSets
+  compression: Compression
+  browserSdk: BrowserSdk
+  documentation: Documentation
   /** PEM of the certificate that proofs of App Attest lead to. */
   appAttestRoot: string
   telecom: Telecom
@@ -138,6 +144,9 @@ export async function openPlatform({
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
     rules,
+    compression: openCompression(),
+    browserSdk: openBrowserSdk(),
+    documentation: openDocumentation(),
     telecom,
     signingKeys: signing,
     idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),

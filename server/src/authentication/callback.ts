@@ -1,7 +1,7 @@
 // Who comes back from a provider? The person is led on to the app with a single-use code, or with the reason why not.
 
 import { type FailureName, Refusal } from '../errors.ts'
-import type { Page } from '../http/surface.ts'
+import type { Page } from '../http/page.ts'
 import type { Platform } from '../platform.ts'
 import { claimTry, recordFailure } from '../storage/sign-ins.ts'
 import { ChannelFailed, type ChannelFailure, type Proof } from './channel.ts'

@@ -2,8 +2,9 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { errorFormats, type FailureName, Refusal } from '../errors.ts'
+import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import { errorFormats } from './error-formats.ts'
 import { requestIds } from './request-ids.ts'
 
 const failureOf: Readonly<Record<string, FailureName>> = {

@@ -1,44 +1,50 @@
-// Where do pages load the browser SDK from? The script of a tag, its twin that never changes, and what both weigh and hash to.
+// Where do web pages load the browser SDK from? A URL for a script tag, one that never changes, and a description of both.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { type Page, type PageRow, page } from './surface.ts'
+import type { Page } from './page.ts'
 
-const built = fileURLToPath(new URL('../../../browser/dist/', import.meta.url))
-
-function read(file: string): Buffer {
-  try {
-    return readFileSync(built + file)
-  } catch (cause) {
-    throw new Error(`browser/dist/${file} has not been built: run node scripts/prepare.ts`, { cause })
-  }
+export interface BrowserSdk {
+  /** The script; its content changes with each release. */
+  readonly newest: Page
+  /** The same script under `path`, which contains its hash: its content never changes. */
+  readonly unchanging: Page & { readonly path: string }
+  /** JSON: version, file, hash for Subresource Integrity, size. */
+  readonly description: Page
 }
 
-const script = read('browser.js')
-const gzipped = gzipSync(script, { level: 9 })
-const description = read('browser.json')
-const { file, integrity } = JSON.parse(description.toString()) as { file: string; integrity: string }
+const builtFolder = fileURLToPath(new URL('../../../browser/dist/', import.meta.url))
 
-/** Pages of every origin may load it, and compare it with its hash (Subresource Integrity). */
-const forEveryPage = {
+/** Web pages of every origin may load the script, and check its hash. */
+const forEveryOrigin = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
-const asScript = (cacheControl: string): Page => ({
-  type: 'text/javascript; charset=utf-8',
-  body: script,
-  gzipped,
-  headers: { ...forEveryPage, 'cache-control': cacheControl, etag: `"${integrity}"` },
-})
+/** @throws Error when the browser SDK has not been built */
+export function openBrowserSdk(): BrowserSdk {
+  const body = read('browser.js')
+  const gzipped = gzipSync(body, { level: 9 })
+  const description = read('browser.json')
+  const { file, integrity } = JSON.parse(description.toString()) as { file: string; integrity: string }
+  const script = (cacheControl: string): Page => ({
+    type: 'text/javascript; charset=utf-8',
+    body,
+    gzipped,
+    headers: { ...forEveryOrigin, 'cache-control': cacheControl, etag: `"${integrity}"` },
+  })
+  return {
+    newest: script('public, max-age=300, must-revalidate'),
+    unchanging: { ...script('public, max-age=31536000, immutable'), path: `/sdk/${file}` },
+    description: { type: 'application/json; charset=utf-8', body: description, headers: forEveryOrigin },
+  }
+}
 
-const newest = asScript('public, max-age=300, must-revalidate')
-const unchanging = asScript('public, max-age=31536000, immutable')
-const told: Page = { type: 'application/json; charset=utf-8', body: description, headers: forEveryPage }
-
-export const browserSdkPages: readonly PageRow[] = [
-  page('/sdk/browser.js', 'anyone', () => newest),
-  page(`/sdk/${file}`, 'anyone', () => unchanging),
-  page('/sdk/browser.json', 'anyone', () => told),
-]
+function read(file: string): Buffer {
+  try {
+    return readFileSync(builtFolder + file)
+  } catch (cause) {
+    throw new Error(`browser/dist/${file} has not been built: run node scripts/prepare.ts`, { cause })
+  }
+}

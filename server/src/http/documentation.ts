@@ -1,41 +1,69 @@
-// Where does a developer read the interface? The OpenAPI document, and a browsable reference that needs no internet.
+// Where does a developer read about the API? The OpenAPI document, a browsable reference that needs no internet, and a start page.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { openApiDocument, readSamples } from '@ringfence/contract'
-import type { Platform } from '../platform.ts'
-import { type Page, type PageRow, page } from './surface.ts'
+import { htmlPage } from './html-page.ts'
+import type { Page } from './page.ts'
 
-// Anyone may ask for these pages, often, and read them slowly: what never changes is read once, and all answers share it.
+/** Files of the package swagger-ui-dist. */
+const swaggerFiles = {
+  '/docs/swagger-ui.css': { file: 'swagger-ui.css', type: 'text/css; charset=utf-8' },
+  '/docs/swagger-ui-bundle.js': { file: 'swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
+  '/docs/favicon-32x32.png': { file: 'favicon-32x32.png', type: 'image/png' },
+} as const
 
-const document = openApiDocument(readSamples())
+export type ReferencePath = '/docs' | '/docs/start.js' | keyof typeof swaggerFiles
 
-/** The OpenAPI 3.1 document, made from the contract, with the address of this service. */
-export function openApiPage({ settings }: Platform): Page {
-  const here = { ...document, ...(settings.baseUrl && { servers: [{ url: settings.baseUrl }] }) }
-  return { type: 'application/json; charset=utf-8', body: JSON.stringify(here) }
+export interface Documentation {
+  /** `/`: what this service is, and where to go on. */
+  readonly start: Page
+  /** The browsable reference. Every answer shares one copy of a file, since anyone may read it, often and slowly. */
+  readonly reference: Readonly<Record<ReferencePath, Page>>
+  /** The OpenAPI 3.1 document; `baseUrl` is the public URL of this service. */
+  openApi(baseUrl: string | undefined): Page
 }
 
-const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-
-function asset(path: string, file: string, type: string): PageRow {
-  const body = readFileSync(join(swaggerUi, file))
-  return page(path, 'anyone', () => ({ type, body }))
+export function openDocumentation(): Documentation {
+  const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const swaggerPages = Object.entries(swaggerFiles).map(([path, { file, type }]) => [
+    path,
+    { type, body: readFileSync(join(swaggerFolder, file)) },
+  ])
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  let document: object | undefined
+  return {
+    start: startPage(version),
+    reference: { ...Object.fromEntries(swaggerPages), '/docs': referencePage, '/docs/start.js': startScript },
+    openApi(baseUrl) {
+      // Made at the first request, since it takes 10 ms that a start need not wait for.
+      document ??= openApiDocument(readSamples())
+      const body = JSON.stringify({ ...document, ...(baseUrl !== undefined && { servers: [{ url: baseUrl }] }) })
+      return { type: 'application/json; charset=utf-8', body }
+    },
+  }
 }
 
-/** Files of Swagger UI, as its package ships them. */
-export const docsAssets: readonly PageRow[] = [
-  asset('/docs/swagger-ui.css', 'swagger-ui.css', 'text/css; charset=utf-8'),
-  asset('/docs/swagger-ui-bundle.js', 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
-  asset('/docs/favicon-32x32.png', 'favicon-32x32.png', 'image/png'),
-  page('/docs/start.js', 'anyone', () => ({
-    type: 'text/javascript; charset=utf-8',
-    body: `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, tryItOutEnabled: true, validatorUrl: null })\n`,
-  })),
-]
+const startPage = (version: string): Page =>
+  htmlPage({
+    title: 'Ringfence',
+    content: `<p>Ringfence ${version} is running: fraud prevention for phone numbers, sign-in tokens and devices.</p>
+<ul>
+<li><a href="/docs">API reference</a> (<a href="/openapi.json">OpenAPI document</a>)</li>
+<li><a href="/health">Health</a>: is the process alive? <a href="/ready">Ready</a>: can it take requests?</li>
+<li>Guides: README.md and docs/guides, in the folder of this release</li>
+</ul>`,
+  })
 
-export const docsPage = (): Page => ({
+const startScript: Page = {
+  type: 'text/javascript; charset=utf-8',
+  body: `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, tryItOutEnabled: true, validatorUrl: null })\n`,
+}
+
+const referencePage: Page = {
   type: 'text/html; charset=utf-8',
   body: `<!doctype html>
 <html lang="en">
@@ -53,4 +81,4 @@ export const docsPage = (): Page => ({
 </body>
 </html>
 `,
-})
+}

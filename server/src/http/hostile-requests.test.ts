@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { endpoints, readSamples } from '@ringfence/contract'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { surface } from '../app.ts'
+import { surface, surfaceOf } from '../app.ts'
 import { listClients } from '../storage/clients.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { exchangeRaw, parseRaw } from '../testing/raw-http.ts'
@@ -91,8 +91,8 @@ test('whatever names, ids and credentials a caller sends, the headers of the ans
 })
 
 test('a browser loads pages from here alone, frames none, takes no answer for what it is not and keeps none', async (t) => {
-  const { url, post } = await startTestService(t, await open(t))
-  for (const page of surface.filter((row) => row.kind === 'page' && row.method === 'GET')) {
+  const { url, post, platform } = await startTestService(t, await open(t))
+  for (const page of surfaceOf(platform).filter((row) => row.kind === 'page' && row.method === 'GET')) {
     const { status, headers } = await fetch(url + page.path)
     // 400: a page that somebody is led to by a link says that this is none.
     assert.ok(status === 200 || status === 400, page.path)

@@ -1,7 +1,7 @@
 // Is the process alive, can it take requests, and how does it fare? For load balancers and monitoring.
 
 import type { Platform } from '../platform.ts'
-import type { Page } from './surface.ts'
+import type { Page } from './page.ts'
 
 const json = (body: unknown, status = 200): Page => ({
   status,

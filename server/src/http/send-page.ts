@@ -3,8 +3,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { parseForm } from './form.ts'
+import type { Page } from './page.ts'
 import { pageHeaders } from './page-headers.ts'
-import type { Page } from './surface.ts'
 
 /** Compressed where the browser takes it, and not at all where it has the page already. */
 export function sendPage(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -106,6 +107,22 @@ test('order of evaluation: 404 and 405, 401, 429, 415, 413, JSON, fields', async
   assert.equal(limited.headers.get('ratelimit-policy'), '"client";q=6;w=1')
 })
 
+test('/ is a small page with the version and links that work', async (t) => {
+  const { url } = await startTestService(t, await open(t))
+  const answer = await fetch(url)
+  const html = await answer.text()
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(
+    answer.headers.get('content-security-policy') ?? '',
+    /^default-src 'none'; script-src 'none'; style-src 'sha256-/,
+  )
+  assert.ok(html.includes(`Ringfence ${version} is running`))
+  const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, path]) => path!)
+  assert.deepEqual(links, ['/docs', '/openapi.json', '/health', '/ready'])
+  for (const path of links) assert.equal((await fetch(url + path)).status, 200, path)
+})
+
 test('a path that is none is 404 in the shape of its neighbours', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const noSuchPath = samples.ErrorBody?.['not-found']
@@ -114,7 +131,7 @@ test('a path that is none is 404 in the shape of its neighbours', async (t) => {
     ['/v1/telecom/nothing', noSuchPath],
     ['/auth/v1/nothing', noSuchPath],
     ['/nothing', noSuchPath],
-    ['/', noSuchPath],
+    ['/nothing', noSuchPath],
     ['/auth/otp/v1/nothing', { message: description }],
     ['/sdk/v1/nothing', { requestId: 'request-1', errorMessage: description }],
   ] as const) {

@@ -7,6 +7,7 @@ import type { FailureName } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { type BodyReader, bodyReader } from './body.ts'
+import type { Page } from './page.ts'
 
 /**
  * A handler reads like the section of the specification that it cites, and knows no HTTP. An answer that was stored as
@@ -62,16 +63,6 @@ export function endpoint<E extends Endpoint>(
 function failureOfEach({ properties }: { properties: Record<string, unknown> }, failures: FailureName | object) {
   if (typeof failures === 'object') return failures as Readonly<Record<string, FailureName>>
   return Object.fromEntries(Object.keys(properties).map((field) => [field, failures]))
-}
-
-export interface Page {
-  status?: number
-  type: string
-  body: string | Uint8Array
-  /** Beside those of every page; `cache-control` is `no-cache` where nothing is said. */
-  headers?: Readonly<Record<string, string>>
-  /** The same body, for who takes it compressed. */
-  gzipped?: Uint8Array
 }
 
 export interface PageRow {

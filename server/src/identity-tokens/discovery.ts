@@ -1,6 +1,6 @@
 // Where does anyone learn how to verify our id tokens? OpenID Connect Discovery 1.0, and the public keys (RFC 7517).
 
-import type { Page } from '../http/surface.ts'
+import type { Page } from '../http/page.ts'
 import type { Platform } from '../platform.ts'
 
 export const discoveryPath = '/.well-known/openid-configuration'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Sandbox, operators as sandboxOperators, startSandbox } from '@ringfence/sandbox'
 import { type Logger, pino } from 'pino'
-import { surface } from '../app.ts'
+import { surfaceOf } from '../app.ts'
 import type { IssuedCredentials } from '../clients/credentials.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/config.ts'
@@ -65,7 +65,7 @@ export async function startTestService(
     log,
     environment: { SANDBOX_SECRET: secret },
   })
-  const server = httpServer(platform, surface)
+  const server = httpServer(platform, surfaceOf(platform))
   await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(async () => {
     await server.close()

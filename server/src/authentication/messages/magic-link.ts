@@ -1,17 +1,13 @@
 // What does a person see who opens a magic link? One button: programs that look into mail follow links, but press nothing.
 
-import { createHash } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
-import type { Page } from '../../http/surface.ts'
+import { htmlPage } from '../../http/html-page.ts'
+import type { Page } from '../../http/page.ts'
 import type { Platform } from '../../platform.ts'
 import { keepProof, leadBack } from '../return.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from '../transaction.ts'
 import { magicLinkPath } from './deliver.ts'
 import { escapeHtml } from './message.ts'
-
-const style =
-  'body{font:1.1em/1.5 system-ui,sans-serif;max-width:30em;margin:3em auto;padding:0 1em}button{font:inherit;padding:.6em 2em}'
-const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** GET: asks for the click; the link can still be used. */
 export async function magicLinkPage(platform: Platform, fields: URLSearchParams): Promise<Page> {
@@ -86,22 +82,13 @@ interface Words {
 
 const kept = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-function html({ title, text, action = '', formAction = "'none'", status = 200 }: Words): Page {
-  return {
-    status,
-    type: 'text/html; charset=utf-8',
-    headers: {
-      ...kept,
-      'content-security-policy': `default-src 'none'; script-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
-    },
-    body: `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style>
-<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${action}
-</html>
-`,
-  }
-}
+const html = ({ title, text, action = '', ...rest }: Words): Page =>
+  htmlPage({
+    ...rest,
+    title: escapeHtml(title),
+    content: `<p>${escapeHtml(text)}</p>${action}`,
+    headers: kept,
+  })
 
 /** Of an app's own scheme, the scheme. */
 function originOf(address: string): string {

@@ -82,7 +82,7 @@ async function withoutUndefined(
   const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
   const row = { tenantId: service.tenantId, dfrId: dfrIdOf(requestId, keys) }
   const stored = await findAnalysis(service.platform.database, row, 0)
-  const { scores } = openKept(stored!, keys).report!.basis
+  const { scores } = openKept(stored!, keys, service.platform.compression).report!.basis
   const tokens = tokenCalls(service)
   const info = await tokens.secureInfo(await tokens.issue({ ...login, requestId }))
   assert.equal(info.status, 200, JSON.stringify(info.body))

@@ -71,7 +71,7 @@ async function analysedNow(
     challenge,
     analysedAt: analysis.evidence.now,
     ...visitOf(analysis, keys),
-    sealed: sealKept({ analysis }, asked, keys),
+    sealed: sealKept({ analysis }, asked, keys, platform.compression),
   }
   const outcome = await keep(record, keyChange, platform)
   if (outcome === 'kept') return analysis
@@ -109,10 +109,10 @@ async function keep(
 async function repeated(
   { bodyHash, ...key }: AskedOnce,
   keys: TenantKeys,
-  { database, clock, settings }: Platform,
+  { compression, database, clock, settings }: Platform,
 ): Promise<Analysis | undefined> {
   const found = await findAnalysis(database, key, keptSince(clock.now(), settings))
   if (!found) return undefined
   if (!timingSafeEqual(found.bodyHash, bodyHash)) throw new Refusal('challengeUsed')
-  return openKept(found, keys).analysis
+  return openKept(found, keys, compression).analysis
 }

@@ -27,7 +27,7 @@ export async function pushFingerprint(
 ): Promise<PushAnswer | JsonText<PushAnswer>> {
   const { app, session } = call
   const { requestId } = body
-  const { database, clock, settings } = platform
+  const { compression, database, clock, settings } = platform
   if (body.data.requestId !== requestId) throw new Refusal('fieldInvalid', { field: 'data' })
   const isOfSession = body.tsId === session.id && body.platform === session.platform && body.appId === app.id
   if (!isOfSession) throw new Refusal('sessionForeign')
@@ -39,7 +39,7 @@ export async function pushFingerprint(
 
   async function ofSession(): Promise<Found> {
     const stored = await findAnalysis(database, row, keptSince(clock.now(), settings))
-    const kept = stored && openKept(stored, keys)
+    const kept = stored && openKept(stored, keys, compression)
     if (!stored || kept?.analysis.sessionId !== session.id) throw new Refusal('sessionForeign')
     return { row: stored, kept }
   }
@@ -49,7 +49,7 @@ export async function pushFingerprint(
     const params = Object.fromEntries(Object.entries(body).filter(([name]) => !reservedKeys.includes(name)))
     const report = await makeReport({ analysis, visit: stored, params, settings: app.settings }, platform)
     const kept = { analysis, report }
-    const made = { ...row, pushHash, sealed: sealKept(kept, row, keys) }
+    const made = { ...row, pushHash, sealed: sealKept(kept, row, keys, compression) }
     return (await keepReport(database, made)) ? { row: { ...stored, pushHash }, kept } : ofSession()
   }
 

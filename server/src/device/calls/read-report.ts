@@ -14,10 +14,11 @@ import { openAnswer } from '../store/record.ts'
 export async function deviceFingerprint(
   { dfrId, deviceType }: DeviceReportRequest,
   { caller: { tenantId } }: Call,
-  { database, tenantKeyring, clock, settings }: Platform,
+  { compression, database, tenantKeyring, clock, settings }: Platform,
 ): Promise<JsonText<DeviceReport>> {
   const found = isDfrId(dfrId) && (await findAnalysis(database, { tenantId, dfrId }, keptSince(clock.now(), settings)))
-  const report = found && found.pushHash !== null && openAnswer(found, await tenantKeyring.keysOf(tenantId))
+  const report =
+    found && found.pushHash !== null && openAnswer(found, await tenantKeyring.keysOf(tenantId), compression)
   if (!report || report.platform !== deviceType) throw new Refusal('reportUnknown')
   return report.answer
 }

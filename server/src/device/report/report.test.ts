@@ -56,7 +56,7 @@ async function groundsOf(
 ): Promise<ReportBasis & { input: RuleInput }> {
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   const found = await findAnalysis(platform.database, { tenantId, dfrId: dfrIdOf(requestId, keys) }, 0)
-  const { analysis, report } = found ? openKept(found, keys) : {}
+  const { analysis, report } = found ? openKept(found, keys, platform.compression) : {}
   assert.ok(analysis && report)
   return { ...report.basis, input: ruleInputOf(analysis, report.basis) }
 }

@@ -1,14 +1,11 @@
-// How is a text of an analysis kept small? Ids as bytes, the rest by zstd with a dictionary of what analyses have in common.
+// How does the text of an analysis become small? Ids become bytes; zstd compresses the rest with a dictionary of typical analyses.
 
 import { readFileSync } from 'node:fs'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { isUuid, uuidBytes, uuidText } from '../../storage/uuid.ts'
 
-/**
- * By the byte that a compact text begins with, less one. A dictionary stays for as long as there are texts that were made with it;
- * the last one is used for new texts. `bench/train-dictionary.ts` makes them.
- */
-const dictionaries = ['1.zdict'].map((name) => readFileSync(new URL(`./dictionaries/${name}`, import.meta.url)))
+/** In the order of their making: a compact text begins with the number of its dictionary, from 1. Texts use the last; none is removed. */
+const dictionaryFiles = ['1.zdict']
 
 /** Texts are a few thousand characters: tables for more would have to be cleared each time. */
 const params = {
@@ -16,49 +13,60 @@ const params = {
   [constants.ZSTD_c_windowLog]: 16,
   [constants.ZSTD_c_hashLog]: 13,
   [constants.ZSTD_c_chainLog]: 13,
-  // What is sealed needs no checks of its own.
+  // Sealing already detects changes.
   [constants.ZSTD_c_contentSizeFlag]: 0,
   [constants.ZSTD_c_dictIDFlag]: 0,
 }
 const chunkSize = 4096
 
-/** Form, number of ids, ids of 16 bytes, frame. */
+/** A compact text is: number of the dictionary, number of ids, ids of 16 bytes, zstd frame. */
 const idBytes = 16
 
-/**
- * About 320 bytes for an analysis with its report. `ids` are UUIDs that may be in it: chance, which zstd would spell out.
- * Not for secrets beside which an attacker may write: their length would tell.
- */
-export function compacted(text: string, ids: readonly string[]): Uint8Array {
-  const { shortened, taken } = withoutIds(text, ids)
-  const dictionary = dictionaries.at(-1)!
-  return Buffer.concat([
-    Buffer.of(dictionaries.length, taken.length),
-    uuidBytes(...taken),
-    zstdCompressSync(shortened, { dictionary, params, chunkSize }),
-  ])
+export interface Compression {
+  /**
+   * About 320 bytes for an analysis with its report. `ids` are UUIDs that the text may contain: zstd cannot compress random digits.
+   * Not for a secret beside text of an attacker: the length would reveal it.
+   */
+  compress(text: string, ids: readonly string[]): Uint8Array
+  /** The text. @throws Error when the bytes are no compact text */
+  expand(compact: Uint8Array): string
 }
 
-/** The text. Throws when it is not of a known form. */
-export function expanded(compact: Uint8Array): string {
-  const bytes = Buffer.from(compact.buffer, compact.byteOffset, compact.byteLength)
-  const [form = 0, count = 0] = bytes
-  const dictionary = dictionaries[form - 1]
-  if (!dictionary) throw new Error('not a compact text of a known form')
-  const frameAt = 2 + count * idBytes
-  const text = zstdDecompressSync(bytes.subarray(frameAt), { dictionary, chunkSize }).toString()
-  return text.replace(marks, (mark) => {
-    const at = 2 + (mark.charCodeAt(0) - 1) * idBytes
-    return at < frameAt ? uuidText(bytes.toString('hex', at, at + idBytes)) : mark
-  })
+/** Reads the dictionaries, which `bench/train-dictionary.ts` makes. */
+export function openCompression(): Compression {
+  const dictionaries = dictionaryFiles.map((name) => readFileSync(new URL(`./dictionaries/${name}`, import.meta.url)))
+  return {
+    compress(text, ids) {
+      const { shortened, taken } = withoutIds(text, ids)
+      const dictionary = dictionaries.at(-1)!
+      return Buffer.concat([
+        Buffer.of(dictionaries.length, taken.length),
+        uuidBytes(...taken),
+        zstdCompressSync(shortened, { dictionary, params, chunkSize }),
+      ])
+    },
+
+    expand(compact) {
+      const bytes = Buffer.from(compact.buffer, compact.byteOffset, compact.byteLength)
+      const [number = 0, count = 0] = bytes
+      const dictionary = dictionaries[number - 1]
+      if (!dictionary) throw new Error('The bytes do not begin with the number of a known dictionary')
+      const frameAt = 2 + count * idBytes
+      const text = zstdDecompressSync(bytes.subarray(frameAt), { dictionary, chunkSize }).toString()
+      return text.replace(marks, (mark) => {
+        const at = 2 + (mark.charCodeAt(0) - 1) * idBytes
+        return at < frameAt ? uuidText(bytes.toString('hex', at, at + idBytes)) : mark
+      })
+    },
+  }
 }
 
-/** Characters that stand for ids; JSON has none of them. */
+/** Characters that replace ids; JSON contains none of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what marks
 const marks = /[\u0001-\u0008]/g
 const mostIds = 8
 
-/** The text with a mark for each id, which is kept once as bytes. Of a text that has marks none are taken. */
+/** The text with a mark in place of each id. A text that already contains marks stays as it is. */
 export function withoutIds(text: string, ids: readonly string[]): { shortened: string; taken: readonly string[] } {
   const taken = text.search(marks) === -1 ? ids.filter(isUuid).slice(0, mostIds) : []
   const shortened = taken.reduce((rest, id, place) => rest.replaceAll(id, String.fromCharCode(1 + place)), text)

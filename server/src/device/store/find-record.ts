@@ -21,14 +21,20 @@ export interface AnalysisOwner {
 export async function analysisOf(
   reference: AnalysisReference,
   { tenantId, appId }: AnalysisOwner,
-  { database, tenantKeyring, clock, settings }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  {
+    compression,
+    database,
+    tenantKeyring,
+    clock,
+    settings,
+  }: Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<Analysis | undefined> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const dfrId = 'dfrId' in reference ? reference.dfrId : dfrIdOf(reference.requestId, keys)
   if ('dfrId' in reference ? !isDfrId(dfrId) : !analysisIdPattern.test(reference.requestId)) return undefined
   const found = await findAnalysis(database, { tenantId, dfrId }, keptSince(clock.now(), settings))
   if (!found || ('dfrId' in reference && !found.pushHash)) return undefined
-  const { analysis } = openKept(found, keys)
+  const { analysis } = openKept(found, keys, compression)
   return appId === undefined || analysis.appId === appId ? analysis : undefined
 }
 

@@ -7,7 +7,7 @@ import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { login } from '../../tokens/testing.ts'
-import { expanded } from './compression.ts'
+import { openCompression } from './compression.ts'
 
 const { IosFacts, AndroidFacts } = readSamples()
 const person = {
@@ -68,7 +68,7 @@ eachDatabase(({ engine, open }) => {
       }
     }
     for (const { sealed } of await database.query<{ sealed: Uint8Array }>('select sealed from device_analysis')) {
-      assert.throws(() => expanded(sealed), 'compact, and sealed')
+      assert.throws(() => openCompression().expand(sealed), 'compact, and sealed')
     }
     const kept = await contentOf(database)
     assert.match(kept, new RegExp(app.id), 'the store was looked at')

@@ -7,7 +7,7 @@ import { JsonText } from '../../json/json-text.ts'
 import type { AnalysisKey, StoredAnalysis } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { ReportBasis } from '../report/basis.ts'
-import { compacted, expanded } from './compression.ts'
+import type { Compression } from './compression.ts'
 
 export interface Kept {
   readonly analysis: Analysis
@@ -25,10 +25,15 @@ type SealedRow = AnalysisKey & Pick<StoredAnalysis, 'sealed'>
 const contextOf = ({ tenantId, dfrId }: AnalysisKey) => `device analysis ${tenantId} ${dfrId}`
 
 /** Lines, as JSON has no line ends of its own: platform, analysis, and of a report answer and basis. */
-export function sealKept({ analysis, report }: Kept, row: AnalysisKey, keys: TenantKeys): Uint8Array {
+export function sealKept(
+  { analysis, report }: Kept,
+  row: AnalysisKey,
+  keys: TenantKeys,
+  compression: Compression,
+): Uint8Array {
   const ofReport = report ? [report.answer.text, JSON.stringify(report.basis)] : []
   const text = [analysis.platform, JSON.stringify(deduplicate(analysis)), ...ofReport].join('\n')
-  return keys.seal(compacted(text, idsIn(analysis)), contextOf(row))
+  return keys.seal(compression.compress(text, idsIn(analysis)), contextOf(row))
 }
 
 /** A session's id ends in the second that it began. */
@@ -36,8 +41,8 @@ export const idsIn = ({ requestId, sessionId, deviceId }: Analysis): string[] =>
   [requestId, sessionId.slice(0, 36), deviceId].filter((id) => id !== undefined)
 
 /** Throws when the row is not of this key, or was altered. */
-export function openKept(row: SealedRow, keys: TenantKeys): Kept {
-  const { analysis, answer, basis } = linesOf(row, keys)
+export function openKept(row: SealedRow, keys: TenantKeys, compression: Compression): Kept {
+  const { analysis, answer, basis } = linesOf(row, keys, compression)
   const isReported = answer !== undefined && basis !== undefined
   return {
     analysis: restore(JSON.parse(analysis)),
@@ -49,17 +54,18 @@ export function openKept(row: SealedRow, keys: TenantKeys): Kept {
 export function openAnswer(
   row: SealedRow,
   keys: TenantKeys,
+  compression: Compression,
 ): { platform: DevicePlatform; answer: JsonText<DeviceReport> } | undefined {
-  const { platform, answer } = linesOf(row, keys)
+  const { platform, answer } = linesOf(row, keys, compression)
   return answer === undefined ? undefined : { platform, answer: new JsonText(answer) }
 }
 
 /** What is sealed, as the text that was made compact; dictionaries are made from such texts. */
-export const keptText = (row: SealedRow, keys: TenantKeys): string =>
-  expanded(keys.openBytes(row.sealed, contextOf(row)))
+export const keptText = (row: SealedRow, keys: TenantKeys, compression: Compression): string =>
+  compression.expand(keys.openBytes(row.sealed, contextOf(row)))
 
-function linesOf(row: SealedRow, keys: TenantKeys) {
-  const [platform, analysis = '', answer, basis] = keptText(row, keys).split('\n')
+function linesOf(row: SealedRow, keys: TenantKeys, compression: Compression) {
+  const [platform, analysis = '', answer, basis] = keptText(row, keys, compression).split('\n')
   return { platform: platform as DevicePlatform, analysis, answer, basis }
 }
 

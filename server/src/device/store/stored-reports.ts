@@ -12,7 +12,13 @@ const atOnce = 200
 /** In no order of time. Reports that come or go meanwhile may be among them or not. */
 export async function* keptReports(
   tenantId: string,
-  { database, tenantKeyring, clock, settings }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  {
+    compression,
+    database,
+    tenantKeyring,
+    clock,
+    settings,
+  }: Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): AsyncGenerator<StoredReport> {
   const keys = await tenantKeyring.keysOf(tenantId)
   let after = ''
@@ -20,7 +26,7 @@ export async function* keptReports(
     const since = keptSince(clock.now(), settings)
     const some = await reportsAfter(database, { tenantId, dfrId: after }, { since, limit: atOnce })
     for (const row of some) {
-      const { analysis, report } = openKept(row, keys)
+      const { analysis, report } = openKept(row, keys, compression)
       if (!report) continue
       const { requestId, evidence } = analysis
       yield { requestId, dfrId: row.dfrId, at: evidence.now, input: ruleInputOf(analysis, report.basis) }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Endpoint, endpoints, readSamples } from '@ringfence/contract'
-import { errorFormats, type FailureName, failures, Refusal } from './errors.ts'
+import { type FailureName, failures, Refusal } from '../errors.ts'
+import { errorFormats } from './error-formats.ts'
 
 const samples = readSamples()
 const requestId = '5f6b2c0e-2f0e-4f3c-9d7e-0c3c2b7e9a11'

@@ -1,0 +1,66 @@
+// What does a refusal look like on the wire? Each family of endpoints has one of five error formats.
+
+import type {
+  DeviceErrorBody,
+  ErrorBody,
+  ErrorFormat,
+  InBodyError,
+  LegacyErrorBody,
+  OAuthErrorBody,
+  PhoneDetail,
+  UnexpectedErrorBody,
+} from '@ringfence/contract'
+import { type Failure, failures, type Refusal } from '../errors.ts'
+
+type FailureAnswer =
+  | ErrorBody
+  | { success: false; error: InBodyError; phoneDetail?: PhoneDetail }
+  | UnexpectedErrorBody
+  | DeviceErrorBody
+  | LegacyErrorBody
+  | OAuthErrorBody
+
+type Words = (refusal: Refusal | undefined, requestId: string) => { status: number; body: FailureAnswer }
+
+/** How each error format words a refusal; `undefined` is an unexpected failure, of which nothing is shown. */
+export const errorFormats: Record<ErrorFormat, Words> = {
+  telecom(refusal) {
+    if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
+    const { status, errorCode, message } = failures[refusal.failure]
+    const error = { message, errorCode, description: describe(refusal) }
+    if (status !== 200) return { status, body: error }
+    const { phoneDetail } = refusal.details
+    return { status, body: { success: false, error, ...(phoneDetail && { phoneDetail }) } }
+  },
+  auth(refusal) {
+    if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
+    const { status, errorCode, message } = failures[refusal.failure]
+    // P marks a code of the telecom checks (specification 7.3, note); the rows that all families share have it here.
+    return { status, body: { message, errorCode: errorCode.replace(/^P/, ''), description: describe(refusal) } }
+  },
+  device(refusal, requestId) {
+    if (!refusal) return { status: 500, body: { requestId, errorMessage: 'Something went wrong' } }
+    const { status, description, errorMessage = description }: Failure = failures[refusal.failure]
+    return { status, body: { requestId, errorMessage: describe(refusal, errorMessage) } }
+  },
+  legacy(refusal, requestId) {
+    if (!refusal || refusal.failure === 'tokenInvalid') return errorFormats.auth(refusal, requestId)
+    const { status, description, olderMessage = description }: Failure = failures[refusal.failure]
+    const message = describe(refusal, olderMessage)
+    return { status: refusal.failure === 'tokenExpired' ? 400 : status, body: { message } }
+  },
+  oauth(refusal) {
+    if (!refusal) return { status: 500, body: { error: 'server_error', error_description: 'Something went wrong' } }
+    const { status, oauthError = oauthErrorOf(status) }: Failure = failures[refusal.failure]
+    return { status, body: { error: oauthError, error_description: describe(refusal) } }
+  },
+}
+
+function oauthErrorOf(status: number): string {
+  if (status === 401) return 'invalid_client'
+  return status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
+}
+
+function describe({ failure, details }: Refusal, text: string = failures[failure].description): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(details, name)))
+}
