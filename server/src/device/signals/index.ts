@@ -1,6 +1,7 @@
 // Which signals are there, and what do they say of one device?
 
 import type { Evidence } from '../analysis/evidence.ts'
+import { suspectScore } from '../scores/suspect-score.ts'
 import { appTampering } from './app-tampering.ts'
 import { bot } from './bot.ts'
 import { clonedApp } from './cloned-app.ts'
@@ -19,7 +20,6 @@ import { recentReset } from './recent-reset.ts'
 import { rootApps } from './root-apps.ts'
 import type { Signal } from './signal.ts'
 import { simulator } from './simulator.ts'
-import { suspectScore } from './suspect-score.ts'
 import { systemProxy } from './system-proxy.ts'
 import { tampering } from './tampering.ts'
 import { tor } from './tor.ts'

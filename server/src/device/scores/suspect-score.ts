@@ -1,8 +1,8 @@
 // How suspect is the device, in one number? The sum of the weights of what was found.
 
 import type { DevicePlatform } from '../../apps/app.ts'
-import type { Verdicts } from './index.ts'
-import type { SuspectScoreResult } from './verdicts.ts'
+import type { Verdicts } from '../signals/index.ts'
+import type { SuspectScoreResult } from '../signals/verdicts.ts'
 
 type Weights = Readonly<Partial<Record<DevicePlatform, number>>>
 
