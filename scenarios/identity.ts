@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { type Judgement, judgeAll } from '@ringfence/server/device/signals/index.ts'
+import { type Judgement, judgeAll } from '@ringfence/server/device/signals/judge.ts'
 import { away, type Condition, home } from './conditions.ts'
 import { evidenceOf } from './judge.ts'
 import { type LibraryName, libraryNames } from './libraries.ts'

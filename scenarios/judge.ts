@@ -2,7 +2,7 @@
 
 import { WebFacts } from '@ringfence/contract'
 import type { Evidence } from '@ringfence/server/device/analysis/evidence.ts'
-import type { Judgement } from '@ringfence/server/device/signals/index.ts'
+import type { Judgement } from '@ringfence/server/device/signals/judge.ts'
 import { Value } from 'typebox/value'
 import type { Told } from './page.ts'
 import type { Expectation, Scenario } from './scenario.ts'

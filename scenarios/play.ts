@@ -3,7 +3,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Judgement, judgeAll } from '@ringfence/server/device/signals/index.ts'
+import { type Judgement, judgeAll } from '@ringfence/server/device/signals/judge.ts'
 import { within } from '../scripts/browsers.ts'
 import { type Display, openDisplay, type ScreenSize } from './display.ts'
 import { evidenceOf } from './judge.ts'

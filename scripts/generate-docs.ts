@@ -4,8 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { answerHeaders, endpoints, requestHeaders } from '@ringfence/contract'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
 import { environmentOf, type SettingName, Settings } from '@ringfence/server/config/settings.ts'
-import { suspectWeights } from '@ringfence/server/device/scores/suspect-score.ts'
+import { weightsOf } from '@ringfence/server/device/scores/weights.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
+import type { Signal } from '@ringfence/server/device/signals/signal.ts'
 import { failures } from '@ringfence/server/errors.ts'
 import { outcomes } from '@ringfence/server/rules/label.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
@@ -40,8 +41,8 @@ export function referencePages(): Record<string, string> {
     'configuration.md': configurationPage(),
     'errors.md': errorsPage(),
     'http.md': httpPage(),
-    'signals.md': signalsPage(),
-    'rules.md': rulesPage(),
+    'signals.md': signalsPageOf(signals),
+    'rules.md': rulesPageOf(paths),
   }
 }
 
@@ -93,24 +94,27 @@ function keysOf({ properties = {}, required = [] }: Schema, prefix = ''): string
   ])
 }
 
-function signalsPage(): string {
-  const rows = Object.entries(signals).map(([name, { platforms, version }]) => {
-    const file = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    const source = readFileSync(new URL(`../server/src/device/signals/${file}.ts`, import.meta.url), 'utf8')
-    return [`\`${name}\``, /^\/\/ (.*)$/m.exec(source)?.[1] ?? '', platforms.join(', '), String(version)]
-  })
+export function signalsPageOf(list: readonly Signal[]): string {
+  const code = (text: string | undefined) => (text === undefined ? '' : `\`${text}\``)
+  const rows = list.map(({ name, question, platforms, report, secureInfo, version }) => [
+    code(name),
+    question,
+    platforms.join(', '),
+    code(report?.field),
+    code(secureInfo && name),
+    String(version),
+  ])
   const platforms = ['WEB', 'IOS', 'ANDROID'] as const
-  const weights = Object.entries<Partial<Record<(typeof platforms)[number], number>>>(suspectWeights)
+  const weights = Object.entries(weightsOf(list)).flatMap(([name, { suspect, publishedAs = name }]) =>
+    suspect ? [[code(publishedAs), ...platforms.map((platform) => String(suspect[platform] ?? ''))]] : [],
+  )
   return page(
     'Signals',
     `A signal is one question about a device, answered from what the device, its requests and its address tell. One that the evidence does
 not answer is absent. [Device signals](../guides/device-signals.md) says how far each can be trusted.`,
-    table(['name', 'question', 'platforms', 'version'], rows),
+    table(['name', 'question', 'platforms', 'report', 'secure info', 'version'], rows),
     '## Weights of `suspectScore`\n\nThe score is the sum of the weights of what was found.\n',
-    table(
-      ['found', ...platforms],
-      weights.map(([name, weight]) => [`\`${name}\``, ...platforms.map((platform) => String(weight[platform] ?? ''))]),
-    ),
+    table(['found', ...platforms], weights),
   )
 }
 
@@ -186,7 +190,7 @@ A phone number has digits only, country code first, no plus sign: \`917020141726
   )
 }
 
-function rulesPage(): string {
+export function rulesPageOf(paths: readonly PathMeaning[]): string {
   const parts = Map.groupBy(paths, ({ path }) => (path.includes('.') ? path.slice(0, path.indexOf('.')) : ''))
   const row = ({ path, kind, values, unit, description }: PathMeaning) => [
     `\`${path}\``,

@@ -2,9 +2,11 @@
 
 import type { TSchema } from 'typebox'
 import { lastName, nearestWord } from '../config/nearest-word.ts'
+import { signals } from '../device/signals/index.ts'
+import type { Signal } from '../device/signals/signal.ts'
 import { numberAsKept } from '../json/numbers.ts'
-import { openPartReaders, type Read, readers } from './readers.ts'
-import { RuleInput } from './vocabulary.ts'
+import { openPartReaders, type Read, readersOf } from './readers.ts'
+import { RuleInput, ruleInputSchemaOf } from './vocabulary.ts'
 
 export type PathKind = 'flag' | 'number' | 'text' | 'any'
 
@@ -39,22 +41,28 @@ function partsOf(schema: Part, prefix = ''): [path: string, part: Part][] {
   )
 }
 
-const allParts = partsOf(RuleInput as TSchema as Part)
 const kinds: Readonly<Record<string, PathKind>> = { boolean: 'flag', number: 'number', string: 'text' }
 
 /** Every path but those of open parts, in the order of the vocabulary. */
-export const paths: readonly PathMeaning[] = allParts.flatMap(([path, part]) => {
-  if (part.patternProperties) return []
-  const { unit, description = '', enum: values } = part
-  const kind = values ? 'text' : kinds[part.type ?? '']!
-  return [{ path, kind, description, ...(values && { values }), ...(unit && { unit }), read: readers[path]! }]
-})
+export function pathsOf(list: readonly Signal[]): PathMeaning[] {
+  const readers = readersOf(list)
+  return partsOf(ruleInputSchemaOf(list) as TSchema as Part).flatMap(([path, part]) => {
+    if (part.patternProperties) return []
+    const { unit, description = '', enum: values } = part
+    const kind = values ? 'text' : kinds[part.type ?? '']!
+    return [{ path, kind, description, ...(values && { values }), ...(unit && { unit }), read: readers[path]! }]
+  })
+}
 
-export const openParts: readonly OpenPart[] = allParts.flatMap(([path, { patternProperties, description = '' }]) => {
-  if (!patternProperties) return []
-  const [keyed] = Object.values(patternProperties)
-  return [{ prefix: `${path}.`, kind: kinds[keyed?.type ?? ''] ?? 'any', description }]
-})
+export const paths: readonly PathMeaning[] = pathsOf(signals)
+
+export const openParts: readonly OpenPart[] = partsOf(RuleInput as TSchema as Part).flatMap(
+  ([path, { patternProperties, description = '' }]) => {
+    if (!patternProperties) return []
+    const [keyed] = Object.values(patternProperties)
+    return [{ prefix: `${path}.`, kind: kinds[keyed?.type ?? ''] ?? 'any', description }]
+  },
+)
 
 const byPath: ReadonlyMap<string, PathMeaning> = new Map(paths.map((meaning) => [meaning.path, meaning]))
 

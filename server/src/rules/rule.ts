@@ -148,7 +148,7 @@ export function readConditionTree(value: unknown): Condition {
     if (depth > caps.depth) throw new ConditionMistake(`deeper than ${caps.depth} conditions within each other`, at)
     if (left-- === 0) throw new ConditionMistake(`more than ${caps.conditions} conditions`, at)
     if (typeof node !== 'object' || node === null || Array.isArray(node)) {
-      throw new ConditionMistake('must be a condition, such as { "op": "==", "path": "vpn", "value": true }', at)
+      throw new ConditionMistake('must be a condition, such as { "op": "==", "path": "newDevice", "value": true }', at)
     }
     const { op, of, values } = node as Record<string, unknown>
     const shape = Object.hasOwn(node, 'op') ? shapes.get(op) : undefined

@@ -1,36 +1,28 @@
 // What do rules read of a session's detectors and phone number? From what is known of them to paths of the vocabulary.
 
 import type { SecureInfoDetail } from '@ringfence/contract'
+import { signals } from '../device/signals/index.ts'
+import type { Signal } from '../device/signals/signal.ts'
 import { withoutUndefined } from '../json/without-undefined.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import type { RuleInput } from './vocabulary.ts'
 
-/** A detector that did not look leaves its paths absent. */
-export function inputOfDetectors(info: SecureInfoDetail): NonNullable<RuleInput['signals']> {
-  const { vpn, tampering } = info
-  return withoutUndefined({
-    bot: info.bot?.result,
-    incognito: info.incognito,
-    privacySettings: info.privacySettings?.result,
-    developerTools: info.developerTools?.result,
-    virtualMachine: info.virtualMachine?.result,
-    emulator: info.emulator?.result,
-    rootApps: info.rootApps?.result,
-    clonedApp: info.clonedApp?.result,
-    frida: info.frida?.result,
-    locationSpoofing: info.locationSpoofing?.result,
-    tampering: tampering?.result,
-    anomalyScore: tampering?.anomalyScore,
-    timezoneMismatch: vpn?.methods.timezoneMismatch,
-    publicVPN: vpn?.methods.publicVPN,
-    auxiliaryMobile: vpn?.methods.auxiliaryMobile,
-    osMismatch: vpn?.methods.osMismatch,
-    vpnOriginCountry: vpn?.originCountry,
-    vpnOriginTimezone: vpn?.originTimezone,
-    suspectScore: info.suspectScore?.result,
-    confidence: info.confidence?.score,
-  })
+/** The values below `signals.` of a list of signals; a detector without an answer leaves its paths absent. */
+export function inputOfDetectorsOf(list: readonly Signal[]) {
+  const rules = list.flatMap(({ name, secureInfo }) =>
+    Object.entries(secureInfo?.rules ?? {}).map(([path, { value }]) => ({ name, path, value })),
+  )
+  return (info: SecureInfoDetail): NonNullable<RuleInput['signals']> => {
+    const values: Record<string, unknown> = {}
+    for (const { name, path, value } of rules) {
+      const detector: unknown = Reflect.get(info, name)
+      if (detector !== undefined) values[path] = value(detector)
+    }
+    return withoutUndefined({ ...values, suspectScore: info.suspectScore?.result, confidence: info.confidence?.score })
+  }
 }
+
+export const inputOfDetectors = inputOfDetectorsOf(signals)
 
 /** The number of a session, and its last checks. */
 export function inputOfTelecom({ phoneDetail, ...checks }: KnownOfNumber): NonNullable<RuleInput['telecom']> {

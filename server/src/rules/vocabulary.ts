@@ -1,11 +1,9 @@
 // What may a rule read? Every path with its type, unit and meaning; the shape of a rule's input follows from them.
 
-import Type, { type Static, type TNumber } from 'typebox'
-
-const flag = (description: string) => Type.Boolean({ description })
-const text = (description: string) => Type.String({ description })
-const oneOf = <const Values extends string[]>(values: Values, description: string) => Type.Enum(values, { description })
-const number = (description: string, unit = '') => Type.Number({ description, ...(unit && { unit }) })
+import Type, { type Static, type TNumber, type TSchema } from 'typebox'
+import { signals } from '../device/signals/index.ts'
+import type { Signal } from '../device/signals/signal.ts'
+import { flag, number, oneOf, text } from './path-types.ts'
 
 function group<Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields) {
   return Type.Partial(Type.Object(fields))
@@ -21,24 +19,17 @@ function perWindow<Name extends string>(name: Name, description: string) {
 }
 
 /** Fields of the device report (specification 2.6), without its defaults: what is not known is absent. */
-const report = {
+const session = {
   platform: oneOf(['WEB', 'IOS', 'ANDROID'], 'Platform of the SDK'),
   sessionId: text('App session'),
   deviceId: text('Stable id of the device'),
   newDevice: flag('The device is seen for the first time'),
   sessionRiskScore: number('Risk of this session', '0–100'),
   deviceRiskScore: number('Risk that also weighs the history of the device', '0–100'),
-  vpn: flag('A VPN is active'),
-  proxy: flag('Behind a proxy'),
-  simulator: flag('Runs on a simulator'),
-  jailbroken: flag('The device is jailbroken'),
-  cloned: flag('A cloned instance of the app'),
-  geoSpoofed: flag('The location is faked'),
-  mirroredScreen: flag('The screen is mirrored or recorded'),
-  hooking: flag('A hooking framework was found'),
-  appTampering: flag('The binary of the app was changed'),
-  factoryReset: flag('A suspicious factory reset was made'),
-  factoryResetTime: number('When the last factory reset was made', 'epoch milliseconds'),
+}
+
+/** Where the device is and what it is. */
+const device = {
   ip: text('Address of the device'),
   ipDetails: Type.Partial(
     Type.Object({
@@ -71,26 +62,8 @@ const report = {
   ),
 }
 
-/** Verdicts that the report has no field for; the detectors of secure info (specification 2.4, 2.5). */
-const signals = {
-  bot: oneOf(['notDetected', 'good', 'bad'], 'good: a verified crawler; bad: any other automation'),
-  incognito: flag('A private window'),
-  privacySettings: flag('Settings that hide what the browser is'),
-  developerTools: flag('Developer tools are open, or developer mode is on'),
-  virtualMachine: flag('Runs in a virtual machine'),
-  emulator: flag('Runs on an emulator (Android)'),
-  rootApps: flag('The device is rooted (Android)'),
-  clonedApp: flag('A cloned instance of the app (Android)'),
-  frida: flag('Frida was found'),
-  locationSpoofing: flag('The location is faked'),
-  tampering: flag('What the device says of itself was tampered with'),
-  anomalyScore: number('How far the device contradicts itself; over 0.5 is tampering', '0–1'),
-  timezoneMismatch: flag('The time zone of the device is not that of its address'),
-  publicVPN: flag('The address is that of a VPN provider'),
-  auxiliaryMobile: flag('A VPN by what a mobile device says besides'),
-  osMismatch: flag('The operating system is not the one that the network shows'),
-  vpnOriginCountry: text('Country of the person behind the VPN, ISO 3166-1 alpha-2, or unknown'),
-  vpnOriginTimezone: text("The device's own time zone, an IANA name"),
+/** Numbers about all signals together. */
+const overall = {
   suspectScore: number('Sum of the weights of what was found'),
   confidence: number('Probability that the device is recognised rightly', '0–1'),
 }
@@ -149,19 +122,45 @@ const updateInfo = {
   additionalInput: Type.Record(Type.String(), Type.String(), { description: 'Text that the app gave under this key' }),
 }
 
+type FieldType<One extends Signal> = NonNullable<NonNullable<One['report']>['rule']>['type']
+/** The report fields that a list of signals feeds and rules may read, with their types. */
+type FieldTypes<Each extends Signal> = {
+  [One in Each as [FieldType<One>] extends [never] ? never : NonNullable<One['report']>['field']]: FieldType<One>
+}
+
+type RulesOf<One extends Signal> = NonNullable<NonNullable<One['secureInfo']>['rules']>
+/** The paths below `signals.` of a list of signals, with their types. */
+type PathTypes<Each extends Signal> = {
+  [Path in Each extends unknown ? keyof RulesOf<Each> & string : never]: Each extends unknown
+    ? RulesOf<Each> extends { readonly [Name in Path]: { readonly type: infer Type extends TSchema } }
+      ? Type
+      : never
+    : never
+}
+
 /**
  * Everything that is known of one session when its rules are evaluated. What is not known, was not asked, or has no answer
  * on the platform is absent: a comparison with it is false, and `exists` tells.
  */
-export const RuleInput = group({
-  ...report,
-  signals: group(signals),
-  velocity: group(velocity),
-  history: group(history),
-  telecom: group(telecom),
-  updateInfo: group(updateInfo),
-  params: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What the app gave under this key; only text, numbers, true and false can be read',
-  }),
-})
+export function ruleInputSchemaOf<Each extends Signal>(list: readonly Each[]) {
+  const fields = list.flatMap(({ report }) => (report?.rule ? [[report.field, report.rule.type]] : []))
+  const paths = list.flatMap(({ secureInfo }) =>
+    Object.entries(secureInfo?.rules ?? {}).map(([path, { type }]) => [path, type] as const),
+  )
+  return group({
+    ...session,
+    ...(Object.fromEntries(fields) as FieldTypes<Each>),
+    ...device,
+    signals: group({ ...(Object.fromEntries(paths) as PathTypes<Each>), ...overall }),
+    velocity: group(velocity),
+    history: group(history),
+    telecom: group(telecom),
+    updateInfo: group(updateInfo),
+    params: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What the app gave under this key; only text, numbers, true and false can be read',
+    }),
+  })
+}
+
+export const RuleInput = ruleInputSchemaOf(signals)
 export type RuleInput = Static<typeof RuleInput>

@@ -22,7 +22,7 @@ import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { login, tokenCalls } from '../../tokens/testing.ts'
 import type { ReportBasis } from '../report/basis.ts'
-import { sessionWeights } from '../scores/session-score.ts'
+import { weights } from '../scores/weights.ts'
 import { dfrIdOf } from '../store/find-record.ts'
 import { openKept } from '../store/record.ts'
 import { type Case, cases, hostOnList, places, sampleOf } from '../testdata/single-changes.ts'
@@ -138,7 +138,7 @@ for (const platform of Object.keys(cases) as DevicePlatform[]) {
       )
       assert.deepEqual(
         after.contributions.map(({ source, weight }) => [source, weight]),
-        expected.weighed.map((signal) => [signal, sessionWeights[signal][0]]),
+        expected.weighed.map((signal) => [signal, weights[signal].session]),
         what,
       )
       assert.deepEqual(after.secure.suspectScore, { result: expected.suspectScore ?? 0 }, what)
@@ -148,5 +148,5 @@ for (const platform of Object.keys(cases) as DevicePlatform[]) {
 
 test('every weight has a platform and a change that brings it', () => {
   const weighed = new Set(Object.values(cases).flatMap((of) => of.flatMap((each) => each.weighed)))
-  assert.deepEqual([...weighed].toSorted(), Object.keys(sessionWeights).toSorted())
+  assert.deepEqual([...weighed].toSorted(), Object.keys(weights).toSorted())
 })

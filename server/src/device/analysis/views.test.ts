@@ -1,66 +1,122 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSamples, SecureInfo, SecureInfoDetail, type SecureInfoResult } from '@ringfence/contract'
+import {
+  readSamples,
+  SecureInfo,
+  SecureInfoDetail,
+  type SecureInfoResult,
+  type TokenVerification,
+} from '@ringfence/contract'
 import Value from 'typebox/value'
+import type { DevicePlatform } from '../../apps/app.ts'
+import { cases } from '../testdata/single-changes.ts'
 import { secureInfo, secureInfoDetail } from './views.ts'
 
-const everything = (readSamples().SecureInfoResult!.everything as SecureInfoResult).secure_info!
+/** Specification 2.4, the rows of `secureInfo`. */
+const listedIn24 = [
+  'incognito',
+  'confidence.score',
+  'confidence.revision',
+  'bot.result',
+  'rootApps.result',
+  'emulator.result',
+  'jailbroken.result',
+  'clonedApp.result',
+  'frida.result',
+  'privacySettings.result',
+  'vpn.result',
+  'vpn.originCountry',
+  'vpn.methods.timezoneMismatch',
+  'vpn.methods.publicVPN',
+  'tampering.result',
+  'tampering.anomalyScore',
+  'factoryReset.time',
+  'factoryReset.timestamp',
+  'suspectScore.result',
+]
+/** Specification 2.5: the same "plus" these. */
+const listedIn25 = [
+  ...listedIn24,
+  'virtualMachine.result',
+  'locationSpoofing.result',
+  'developerTools.result',
+  'vpn.originTimezone',
+  'vpn.methods.auxiliaryMobile',
+  'vpn.methods.osMismatch',
+]
 
-const judged = (platform: 'WEB' | 'IOS' | 'ANDROID', verdicts: object) => ({
+const samples = readSamples()
+const { confidence, ...detectors } = (samples.SecureInfoResult!.everything as SecureInfoResult).secure_info!
+const ofToken = (samples.TokenVerification!.everything as TokenVerification).secureInfo!
+
+const judged = (platform: DevicePlatform, verdicts: object) => ({
   platform,
   judgement: { verdicts, reasons: {}, versions: {} },
 })
 
-test('2.5 lists every detector; 2.4 lacks virtualMachine, locationSpoofing, developerTools and parts of vpn', () => {
-  const all = judged('WEB', { ...everything })
-  assert.deepEqual(secureInfoDetail(all), everything)
-  const { virtualMachine: _, locationSpoofing: __, developerTools: ___, vpn, ...both } = everything
-  const { originTimezone: ____, methods, ...told } = vpn!
-  const { timezoneMismatch, publicVPN } = methods
-  assert.deepEqual(secureInfo(all), {
-    ...both,
-    vpn: {
-      ...told,
-      methods: {
-        ...(timezoneMismatch !== undefined && { timezoneMismatch }),
-        ...(publicVPN !== undefined && { publicVPN }),
-      },
-    },
-  })
-  assert.deepEqual(Value.Errors(SecureInfo, secureInfo(all)), [])
-  assert.deepEqual(Value.Errors(SecureInfoDetail, secureInfoDetail(all)), [])
-})
-
-const never = { result: false }
-const ofAndroid = { rootApps: never, emulator: never, clonedApp: never }
-const ofBrowsers = {
-  incognito: false,
-  bot: { result: 'notDetected' },
-  privacySettings: never,
-  tampering: { result: false, anomalyScore: 0 },
+/** `vpn.methods.publicVPN` of every value within. */
+function pathsIn(value: unknown, at: readonly string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return [at.join('.')]
+  return Object.entries(value).flatMap(([name, part]) => pathsIn(part, [...at, name]))
 }
-const factoryReset = { time: '1970-01-01T00:00:00Z', timestamp: 0 }
 
-test('what a platform cannot be is false; what could be found out and was not is absent', () => {
-  assert.deepEqual(secureInfo(judged('WEB', {})), { ...ofAndroid, jailbroken: never, frida: never, factoryReset })
-  assert.deepEqual(secureInfo(judged('IOS', {})), { ...ofAndroid, ...ofBrowsers, factoryReset })
-  assert.deepEqual(secureInfo(judged('ANDROID', {})), { jailbroken: never, ...ofBrowsers, factoryReset })
-  assert.deepEqual(secureInfoDetail(judged('WEB', {})).locationSpoofing, never)
-  for (const platform of ['IOS', 'ANDROID'] as const) {
-    assert.deepEqual(secureInfoDetail(judged(platform, {})).virtualMachine, never)
+test('the views of an analysis list the fields of specification 2.4 and 2.5, and no others', () => {
+  const everything = { ...judged('WEB', detectors), confidence: confidence! }
+  assert.deepEqual(pathsIn(secureInfo(everything)).toSorted(), listedIn24.toSorted())
+  assert.deepEqual(pathsIn(secureInfoDetail(everything)).toSorted(), listedIn25.toSorted())
+  assert.deepEqual(secureInfo(everything), ofToken, 'the sample of the contract')
+  assert.deepEqual(secureInfoDetail(everything), { ...detectors, confidence })
+})
+
+test('a verdict that neither 2.4 nor 2.5 lists is in no view', () => {
+  const result = { result: true }
+  const onlyInReport = { tor: result, proxy: result, hooking: result, recentReset: result, mirroredScreen: result }
+  for (const platform of ['WEB', 'IOS', 'ANDROID'] as const) {
+    const info = secureInfoDetail(judged(platform, onlyInReport))
+    assert.deepEqual(info, secureInfoDetail(judged(platform, {})))
+    assert.deepEqual(Value.Errors(SecureInfoDetail, info), [])
+    assert.deepEqual(Value.Errors(SecureInfo, secureInfo(judged(platform, onlyInReport))), [])
   }
-  const { developerTools } = secureInfoDetail(judged('IOS', {}))
-  assert.deepEqual([developerTools, secureInfoDetail(judged('ANDROID', {})).developerTools], [never, undefined])
 })
 
-test('methods of vpn: auxiliaryMobile is of phones, osMismatch of browsers, false elsewhere', () => {
-  const vpn = { result: true, methods: { timezoneMismatch: true } }
-  const methods = (platform: 'WEB' | 'IOS') => secureInfoDetail(judged(platform, { vpn })).vpn?.methods
-  assert.deepEqual(methods('WEB'), { timezoneMismatch: true, auxiliaryMobile: false })
-  assert.deepEqual(methods('IOS'), { timezoneMismatch: true, osMismatch: false })
+const negatives = [false, { result: false }, { result: 'notDetected' }, { result: false, anomalyScore: 0 }]
+
+for (const platform of ['WEB', 'IOS', 'ANDROID'] as const) {
+  test(`${platform}: a detector that no fact can raise is negative, one without an answer is absent`, () => {
+    const raisable = new Set(cases[platform].flatMap(({ secure }) => secure))
+    const info: Readonly<Record<string, unknown>> = secureInfoDetail(judged(platform, {}))
+    const names = new Set(listedIn25.map((path) => path.split('.')[0]!))
+    for (const name of names.difference(new Set(['confidence', 'suspectScore', 'factoryReset']))) {
+      if (raisable.has(name)) assert.equal(info[name], undefined, name)
+      else
+        assert.ok(
+          negatives.some((negative) => isSame(info[name], negative)),
+          `${name}: ${JSON.stringify(info[name])}`,
+        )
+    }
+    const vpn = { result: true, methods: {} }
+    const methods: Readonly<Record<string, unknown>> = secureInfoDetail(judged(platform, { vpn })).vpn!.methods
+    for (const method of ['timezoneMismatch', 'publicVPN', 'auxiliaryMobile', 'osMismatch']) {
+      assert.equal(methods[method], raisable.has(`vpn.${method}`) ? undefined : false, method)
+    }
+  })
+}
+
+function isSame(first: unknown, second: unknown): boolean {
+  return JSON.stringify(first) === JSON.stringify(second)
+}
+
+test('a cloned app on iOS is shown by the report only', () => {
+  const clonedApp = { result: true }
+  assert.deepEqual(secureInfoDetail(judged('IOS', { clonedApp })).clonedApp, { result: false })
+  assert.deepEqual(secureInfoDetail(judged('ANDROID', { clonedApp })).clonedApp, clonedApp)
 })
 
-test('when the last reset cannot be told it is 1970; a time that is known stays', () => {
+test('an unknown time of the last reset is 1970; a known time stays', () => {
+  const unknown = { time: '1970-01-01T00:00:00Z', timestamp: 0 }
+  for (const platform of ['WEB', 'IOS', 'ANDROID'] as const) {
+    assert.deepEqual(secureInfo(judged(platform, {})).factoryReset, unknown)
+  }
   const known = { time: '2025-02-01T00:00:42Z', timestamp: 1738368042 }
   assert.deepEqual(secureInfo(judged('IOS', { factoryReset: known })).factoryReset, known)
 })

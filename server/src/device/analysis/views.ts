@@ -2,7 +2,9 @@
 
 import type { SecureInfo, SecureInfoDetail, SecureInfoResult, TokenVerification } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
-import { onlyInReport } from '../signals/index.ts'
+import { withoutUndefined } from '../../json/without-undefined.ts'
+import { signals } from '../signals/index.ts'
+import type { Signal } from '../signals/signal.ts'
 import type { Analysis } from './analyse.ts'
 import { withoutDetail } from './device-info.ts'
 
@@ -33,56 +35,51 @@ export function collected(analysis: Analysis): Collected {
   }
 }
 
-const never = { result: false } as const
-const ofAndroid = { rootApps: never, emulator: never, clonedApp: never } as const
-const ofBrowsers = {
-  incognito: false,
-  bot: { result: 'notDetected' },
-  privacySettings: never,
-  virtualMachine: never,
-  tampering: { result: false, anomalyScore: 0 },
-} as const
+type Shown = Signal & Required<Pick<Signal, 'secureInfo'>>
 
-/**
- * What a platform cannot be: a browser has no root apps, a phone no private windows. These are answered without being looked
- * for; what is looked for and was not found out is absent. (design: device.md, semantics of the detectors)
- */
-const notApplicable: Readonly<Record<DevicePlatform, SecureInfoDetail>> = {
-  WEB: { ...ofAndroid, jailbroken: never, frida: never, locationSpoofing: never },
-  IOS: { ...ofAndroid, ...ofBrowsers, developerTools: never },
-  ANDROID: { jailbroken: never, ...ofBrowsers },
+const shownOf = (list: readonly Signal[]) => list.filter((signal): signal is Shown => signal.secureInfo !== undefined)
+
+/** The answers of detectors that are not about this platform: a browser has no root apps, a phone no private windows. */
+function notApplicableOn(platform: DevicePlatform, shown: readonly Shown[]): Readonly<Record<string, unknown>> {
+  const fixed = shown.filter(({ platforms, secureInfo }) => !(secureInfo.platforms ?? platforms).includes(platform))
+  return withoutUndefined(Object.fromEntries(fixed.map(({ name, secureInfo }) => [name, secureInfo.notApplicable])))
 }
-const notApplicableMethods = {
-  WEB: { auxiliaryMobile: false },
-  IOS: { osMismatch: false },
-  ANDROID: { osMismatch: false },
-} as const
 
-/** What the field says of a device whose last reset cannot be told. */
-const factoryReset = { time: '1970-01-01T00:00:00Z', timestamp: 0 } as const
-
-/** 2.5: every verdict, under the name of its detector. */
-export function secureInfoDetail({ platform, judgement, confidence }: Judged): SecureInfoDetail {
-  const verdicts: SecureInfoDetail = Object.fromEntries(
-    Object.entries(judgement.verdicts).filter(([name]) => !isOnlyInReport(name)),
-  )
-  const { vpn } = verdicts
-  return {
-    factoryReset,
-    ...verdicts,
-    ...(vpn && { vpn: { ...vpn, methods: { ...vpn.methods, ...notApplicableMethods[platform] } } }),
-    ...(confidence && { confidence }),
-    ...notApplicable[platform],
+/** 2.5: every detector. One that is about the platform and has no answer is absent, unless its record says otherwise. */
+export function secureInfoDetailOf(list: readonly Signal[]) {
+  const shown = shownOf(list)
+  const unknown = withoutUndefined(Object.fromEntries(shown.map(({ name, secureInfo }) => [name, secureInfo.unknown])))
+  const notApplicable = {
+    WEB: notApplicableOn('WEB', shown),
+    IOS: notApplicableOn('IOS', shown),
+    ANDROID: notApplicableOn('ANDROID', shown),
+  }
+  return ({ platform, judgement: { verdicts }, confidence }: Judged): SecureInfoDetail => {
+    const answered: Record<string, unknown> = {}
+    for (const { name, secureInfo } of shown) {
+      const verdict: unknown = Reflect.get(verdicts, name)
+      if (verdict !== undefined) answered[name] = secureInfo.complete?.(verdict, platform) ?? verdict
+    }
+    const { suspectScore } = verdicts
+    return {
+      ...unknown,
+      ...answered,
+      ...(suspectScore && { suspectScore }),
+      ...(confidence && { confidence }),
+      ...notApplicable[platform],
+    }
   }
 }
 
-const isOnlyInReport = (name: string) => (onlyInReport as readonly string[]).includes(name)
-
-/** 2.4: without the detectors and parts of `vpn` that only 2.5 lists. */
-export function secureInfo(judged: Judged): SecureInfo {
-  const { developerTools: _, virtualMachine: __, locationSpoofing: ___, vpn, ...both } = secureInfoDetail(judged)
-  if (!vpn) return both
-  const { originTimezone: ____, methods, ...told } = vpn
-  const { auxiliaryMobile: _____, osMismatch: ______, ...methodsTold } = methods
-  return { ...both, vpn: { ...told, methods: methodsTold } }
+/** 2.4: without the detectors, and the parts of detectors, that only 2.5 lists. */
+export function secureInfoOf(list: readonly Signal[]) {
+  const detailOf = secureInfoDetailOf(list)
+  const shown = new Map(shownOf(list).map(({ name, secureInfo }) => [name, secureInfo]))
+  return (judged: Judged): SecureInfo => {
+    const entries = Object.entries(detailOf(judged)).filter(([name]) => shown.get(name)?.returnedBy !== 'secure-info')
+    return Object.fromEntries(entries.map(([name, detail]) => [name, shown.get(name)?.shorten?.(detail) ?? detail]))
+  }
 }
+
+export const secureInfoDetail = secureInfoDetailOf(signals)
+export const secureInfo = secureInfoOf(signals)

@@ -10,10 +10,10 @@ import { deviceMetaOf, gpsLocationOf } from '../analysis/device-meta.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { readFacts } from '../analysis/read-facts.ts'
 import { secureInfoDetail } from '../analysis/views.ts'
-import { knownOf, reportDefaults } from '../report/fields.ts'
-import { firedSignals } from '../scores/fired.ts'
+import { knownFields, reportDefaults } from '../report/fields.ts'
 import { sessionScore } from '../scores/session-score.ts'
-import { judgeAll } from '../signals/index.ts'
+import { firedWeights } from '../scores/weights.ts'
+import { judgeAll } from '../signals/judge.ts'
 import { recordings } from '../testdata/recordings.ts'
 
 const { IosFacts, AndroidFacts } = readSamples()
@@ -62,9 +62,9 @@ test('whatever a device tells, its report and secure info are answered, each fie
     const ofReport = { deviceMeta: deviceMetaOf(platform, facts, deviceInfo), gpsLocation: gpsLocationOf(facts) }
     const rest = { ...ofReport, updateInfo: {}, tellsVerdicts: true }
     const analysis: Analysis = { ...ids, ...rest, platform, evidence, judgement, deviceInfo }
-    const { score } = sessionScore(firedSignals(judgement.verdicts))
+    const { score } = sessionScore(firedWeights(judgement.verdicts))
     assert.ok(score >= 0 && score <= 100)
-    assert.deepEqual(Value.Errors(DeviceReport, { ...reportDefaults, ...knownOf(analysis) }), [])
+    assert.deepEqual(Value.Errors(DeviceReport, { ...reportDefaults, ...knownFields(analysis) }), [])
     assert.deepEqual(Value.Errors(DeviceInfoDetail, deviceInfo), [])
     assert.deepEqual(Value.Errors(SecureInfoDetail, secureInfoDetail(analysis)), [])
   }

@@ -6,7 +6,8 @@ import type { StoredAnalysis } from '../../storage/device-analyses.ts'
 import { labelsOfDevice } from '../../storage/device-labels.ts'
 import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
 import type { DevicePast } from '../scores/device-score.ts'
-import { sessionWeights, type WeighedSignal } from '../scores/session-score.ts'
+import { weights } from '../scores/weights.ts'
+import type { WeightName } from '../signals/index.ts'
 import { rememberedSince } from './retention.ts'
 import { velocityOf, velocityWindows } from './velocity.ts'
 
@@ -53,4 +54,4 @@ export async function pastOf(
 }
 
 /** One that an older or newer version weighed may have no weight here. */
-const isWeighed = (name: string): name is WeighedSignal => Object.hasOwn(sessionWeights, name)
+const isWeighed = (name: string): name is WeightName => Object.hasOwn(weights, name)

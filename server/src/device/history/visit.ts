@@ -7,7 +7,7 @@ import { isPublic } from '../../ip/public-address.ts'
 import type { StoredAnalysis } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf, type UpdateInfo } from '../calls/update-info.ts'
-import { firedSignals } from '../scores/fired.ts'
+import { firedWeights } from '../scores/weights.ts'
 
 type Remembered = Pick<
   StoredAnalysis,
@@ -20,7 +20,7 @@ export const visitOf = ({ deviceId, updateInfo, network, judgement }: Analysis, 
   ...personOf(updateInfo, keys),
   ...ipHashesOf(network, keys),
   country: network?.ipLocation.country?.code ?? null,
-  signals: firedSignals(judgement.verdicts).join(' '),
+  signals: firedWeights(judgement.verdicts).join(' '),
 })
 
 /** An account by the app's own id, a number by its digits. */

@@ -1,8 +1,9 @@
-// What does a report rest on? It is stored with the report, for whoever investigates and for rules that run again.
+// How did a report come about? What is stored beside it for investigations and backtests.
 
 import type { DeviceReport } from '@ringfence/contract'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { SessionScore } from '../scores/session-score.ts'
+import type { SuspectContribution } from '../scores/suspect-score.ts'
 
 /** What rules were asked with beside the analysis and the scores; kept with the report. */
 export interface KeptOfInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'telecom'> {
@@ -17,7 +18,7 @@ export interface ReportBasis extends KeptOfInput {
     readonly session: SessionScore
     readonly device: SessionScore
     /** What suspectScore is the sum of. */
-    readonly suspect: readonly { readonly source: string; readonly weight: number }[]
+    readonly suspect: readonly SuspectContribution[]
   }
   /** Versions of the rules that decided, and what those in shadow would have said. */
   readonly rules: {

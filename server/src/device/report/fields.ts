@@ -1,41 +1,47 @@
 // What does the report say of a device? Of all fields of specification 2.6 those that are known; the others have their defaults.
 
-import type { DeviceReport } from '@ringfence/contract'
+import { DeviceReport } from '@ringfence/contract'
 import { fraudScore } from '../../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { withoutUndefined } from '../../json/without-undefined.ts'
 import type { Analysis } from '../analysis/analyse.ts'
+import { signals } from '../signals/index.ts'
+import type { ReportFieldOf, Signal } from '../signals/signal.ts'
 
-/** What follows from the analysis alone. */
-export type KnownOfDevice = Partial<
+/** Fields that follow from the analysis alone. */
+export type KnownFields = Partial<
   Omit<
     DeviceReport,
     'newDevice' | 'sessionRiskScore' | 'deviceRiskScore' | 'ruleAction' | 'appliedRules' | 'additionalData'
   >
 >
 
+/** The fields that a list of signals feeds, by these verdicts; a field is absent when none of its signals answered. */
+export function signalFieldsOf(list: readonly Signal[]) {
+  const sources = list.flatMap(({ name, report }) => (report ? [{ name, report }] : []))
+  return (verdicts: Readonly<Record<string, unknown>>): KnownFields => {
+    const fields: Record<string, unknown> = {}
+    for (const { name, report } of sources) {
+      const verdict = verdicts[name]
+      if (verdict !== undefined) fields[report.field] ||= report.value(verdict)
+    }
+    return fields
+  }
+}
+
+const signalFields = signalFieldsOf(signals)
+
 /**
- * A flag whose signal did not answer is absent, as is a part of which nothing is known. `localRate`: how bad the sessions from the
- * address were, 0 to 1; undefined where nothing was labelled.
+ * Unknown fields are absent. `localRate`: how bad the sessions from the IP address were, 0 to 1; undefined where nothing was
+ * labelled.
  */
-export function knownOf(analysis: Analysis, localRate?: number): KnownOfDevice {
+export function knownFields(analysis: Analysis, localRate?: number): KnownFields {
   const { requestId, sessionId, deviceId, network, judgement, deviceMeta, gpsLocation } = analysis
-  const { verdicts } = judgement
   return withoutUndefined({
     requestId,
     sessionId,
     deviceId,
-    vpn: verdicts.vpn?.result,
-    proxy: anyOf(verdicts.proxy, verdicts.tor, verdicts.systemProxy),
-    simulator: anyOf(verdicts.simulator, verdicts.emulator),
-    jailbroken: verdicts.jailbroken?.result,
-    cloned: verdicts.clonedApp?.result,
-    geoSpoofed: verdicts.locationSpoofing?.result,
-    mirroredScreen: verdicts.mirroredScreen?.result,
-    hooking: anyOf(verdicts.hooking, verdicts.frida),
-    appTampering: verdicts.appTampering?.result,
-    factoryReset: verdicts.recentReset?.result,
-    factoryResetTime: verdicts.factoryReset && verdicts.factoryReset.timestamp * 1000,
+    ...signalFields(judgement.verdicts),
     ip: network?.ip,
     ipDetails: unlessEmpty(ipDetailsOf(analysis, localRate)),
     gpsLocation: unlessEmpty(gpsLocation),
@@ -58,33 +64,15 @@ function ipDetailsOf(
   })
 }
 
-/** `undefined` where none of them answered. */
-function anyOf(...flags: readonly ({ result: boolean } | undefined)[]): boolean | undefined {
-  const answered = flags.filter((flag) => flag !== undefined)
-  return answered.length === 0 ? undefined : answered.some(({ result }) => result)
-}
-
 const unlessEmpty = <Part extends object>(part: Part) => (Object.keys(part).length === 0 ? undefined : part)
 
-/** What a field says where nothing is known (specification 2.6, column Default). */
-export const reportDefaults: DeviceReport = {
+const otherDefaults: Omit<DeviceReport, ReportFieldOf<(typeof signals)[number]>> = {
   requestId: '',
   sessionId: '',
   newDevice: false,
   deviceId: '',
   sessionRiskScore: 0,
   deviceRiskScore: 0,
-  vpn: false,
-  proxy: false,
-  simulator: false,
-  jailbroken: false,
-  cloned: false,
-  geoSpoofed: false,
-  mirroredScreen: false,
-  hooking: false,
-  appTampering: false,
-  factoryReset: false,
-  factoryResetTime: -1,
   ip: '',
   ipDetails: {},
   gpsLocation: {},
@@ -93,3 +81,12 @@ export const reportDefaults: DeviceReport = {
   appliedRules: { rules: {}, totalScore: 0 },
   additionalData: {},
 }
+
+/** The value of each field where nothing is known, in the order of the specification (2.6, column Default). */
+export function reportDefaultsOf(list: readonly Signal[]): DeviceReport {
+  const defaults: Record<string, unknown> = { ...otherDefaults }
+  for (const { report } of list) if (report) defaults[report.field] ??= report.unknown ?? false
+  return Object.fromEntries(Object.keys(DeviceReport.properties).map((name) => [name, defaults[name]])) as DeviceReport
+}
+
+export const reportDefaults = reportDefaultsOf(signals)

@@ -14,11 +14,11 @@ import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf } from '../calls/update-info.ts'
 import { pastOf } from '../history/device-history.ts'
 import { deviceScore } from '../scores/device-score.ts'
-import { firedSignals } from '../scores/fired.ts'
 import { sessionScore } from '../scores/session-score.ts'
 import { suspectContributions } from '../scores/suspect-score.ts'
+import { firedWeights } from '../scores/weights.ts'
 import type { KeptReport } from '../store/record.ts'
-import { knownOf, reportDefaults } from './fields.ts'
+import { knownFields, reportDefaults } from './fields.ts'
 import { inputOfPast, ruleInputOf } from './rule-input.ts'
 
 export interface ReportParts {
@@ -43,8 +43,8 @@ export async function makeReport(
     digits === undefined ? undefined : knownOfNumber(digits, tenantId, platform),
   ])
 
-  const known = knownOf(analysis, localRate)
-  const session = sessionScore(firedSignals(analysis.judgement.verdicts), known.ipDetails?.fraudScore)
+  const known = knownFields(analysis, localRate)
+  const session = sessionScore(firedWeights(analysis.judgement.verdicts), known.ipDetails?.fraudScore)
   const device = past ? deviceScore(session, past, now) : session
   const newDevice = analysis.newDevice ?? (past && past.firstVisitAt === undefined)
   const suspect = suspectContributions(analysis.judgement.verdicts, analysis.platform)

@@ -6,7 +6,7 @@ import type { Analysis } from '../analysis/analyse.ts'
 import { secureInfoDetail } from '../analysis/views.ts'
 import type { KnownPast } from '../history/device-history.ts'
 import type { KeptOfInput, ReportBasis } from './basis.ts'
-import { knownOf } from './fields.ts'
+import { knownFields } from './fields.ts'
 
 const dayMs = 86_400_000
 
@@ -24,7 +24,7 @@ export function ruleInputOf(
   analysis: Analysis,
   { localRate, scores, ...kept }: KeptOfInput & Pick<ReportBasis, 'scores'>,
 ): RuleInput {
-  const { requestId: _, ...report } = knownOf(analysis, localRate)
+  const { requestId: _, ...report } = knownFields(analysis, localRate)
   const { newDevice, velocity, history, telecom, params } = kept
   return {
     ...report,

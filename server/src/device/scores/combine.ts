@@ -1,16 +1,16 @@
-// How do many reasons make one score? Each leaves its share of what the others left: 100·(1 − Π(1 − wᵢ)).
+// How do many reasons make one score? Each takes its share of what the others left: 1 − Π(1 − wᵢ).
 
-/** One reason for a score, as whoever investigates a case sees it. */
+/** One reason for a score, as shown to whoever investigates a case. */
 export interface Contribution {
-  /** The signal, or what of the history. */
+  /** A weight of the signals, or a part of the device's history. */
   readonly source: string
-  /** 0 to 1: the probability of fraud that this reason alone would stand for. */
+  /** 0 to 1: the probability of fraud if this were the only reason. */
   readonly weight: number
   readonly because: string
 }
 
-/** 0 to 100, with one decimal; no order of the reasons changes it, and no number of weak ones exceeds 100. */
-export function combined(contributions: readonly Contribution[]): number {
-  const innocent = contributions.reduce((rest, { weight }) => rest * (1 - weight), 1)
-  return Math.round((1 - innocent) * 1000) / 10
+/** 0 to `full`, in thousandths of it. The order of the reasons does not matter, and many weak ones never exceed `full`. */
+export function combined(reasons: readonly { readonly weight: number }[], full = 1): number {
+  const innocent = reasons.reduce((rest, { weight }) => rest * (1 - weight), 1)
+  return Math.round((1 - innocent) * 1000) / (1000 / full)
 }

@@ -1,13 +1,15 @@
 // How risky is this device? This session, and what is known of its past.
 
 import type { Velocity } from '../history/velocity.ts'
+import type { WeightName } from '../signals/index.ts'
 import { type Contribution, combined } from './combine.ts'
-import { type SessionScore, sessionWeights, type WeighedSignal } from './session-score.ts'
+import type { SessionScore } from './session-score.ts'
+import { weights } from './weights.ts'
 
 /** What is known of a device beside this session. */
 export interface DevicePast {
   /** Earlier sessions: when, and what fired in them. */
-  readonly sessions: readonly { readonly at: number; readonly signals: readonly WeighedSignal[] }[]
+  readonly sessions: readonly { readonly at: number; readonly signals: readonly WeightName[] }[]
   readonly velocity: Velocity
   /** Outcomes that the integrator labelled as bad, by when they were told. */
   readonly badOutcomes: readonly { readonly at: number }[]
@@ -48,7 +50,7 @@ export function deviceScore(session: SessionScore, past: DevicePast, now: number
     ...ofVelocity(past),
     ...ofOutcomes(past, now),
   ]
-  return { score: combined(contributions), contributions }
+  return { score: combined(contributions, 100), contributions }
 }
 
 /**
@@ -56,13 +58,13 @@ export function deviceScore(session: SessionScore, past: DevicePast, now: number
  * riskier for it.
  */
 function ofSignals({ contributions }: SessionScore, { sessions }: DevicePast, now: number): Contribution[] {
-  const lastAt = new Map<WeighedSignal, number>()
+  const lastAt = new Map<WeightName, number>()
   for (const { at, signals } of sessions) {
     for (const signal of signals) lastAt.set(signal, Math.max(at, lastAt.get(signal) ?? at))
   }
-  for (const { source } of contributions) lastAt.delete(source as WeighedSignal)
+  for (const { source } of contributions) lastAt.delete(source as WeightName)
   return [...lastAt].flatMap(([signal, at]) => {
-    const [full, because] = sessionWeights[signal]
+    const { session: full, because } = weights[signal]
     const weight = pastShare * full * halved(now - at, signalHalfLifeMs)
     return weight < leastWeight
       ? []

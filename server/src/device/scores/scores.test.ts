@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Velocity, velocityOf } from '../history/velocity.ts'
+import type { WeightName } from '../signals/index.ts'
 import { combined } from './combine.ts'
 import { type DevicePast, deviceScore } from './device-score.ts'
-import { sessionScore, sessionWeights, type WeighedSignal } from './session-score.ts'
+import { sessionScore } from './session-score.ts'
+import { weights } from './weights.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const day = 86_400_000
@@ -15,7 +17,7 @@ const past = (changes: Partial<DevicePast> = {}): DevicePast => ({
   badOutcomes: [],
   ...changes,
 })
-const signals = Object.keys(sessionWeights) as WeighedSignal[]
+const signals = Object.keys(weights) as WeightName[]
 
 test('sessionRiskScore is 100·(1−Π(1−wᵢ)), and 0 when nothing fired', () => {
   assert.equal(sessionScore([]).score, 0)
@@ -93,6 +95,6 @@ test('every contribution is told with its reasons, and together they are the sco
     contributions.map(({ source }) => source),
     ['tor', 'incognito', 'past.bot', 'badOutcome'],
   )
-  assert.equal(combined(contributions), score)
+  assert.equal(combined(contributions, 100), score)
   for (const { because } of contributions) assert.ok(because.length > 0)
 })

@@ -1,7 +1,8 @@
 // Is this the app as it was published?
 
+import { flag } from '../../rules/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import type { Signal } from './signal.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /**
@@ -9,15 +10,25 @@ import type { FlagResult } from './verdicts.ts'
  * company, or anew by somebody else, which its profile tells. A refused proof of App Attest counts too. On Android: whose
  * certificate signed it, where the app's settings name the owner's.
  */
-export const appTampering: Signal<FlagResult> = {
+export const appTampering = signal({
+  name: 'appTampering',
+  question: 'Has the app been changed since it was published?',
   version: 1,
   platforms: ['IOS', 'ANDROID'],
-  judge(evidence) {
+  judge(evidence): Finding<FlagResult> | undefined {
     if (!evidence.facts.appIntegrity && !evidence.attestation) return undefined
     const reasons = evidence.platform === 'IOS' ? ofIos(evidence) : ofAndroid(evidence)
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
-}
+  weights: {
+    appTampering: { fires: resultOf, session: 0.6, because: 'the app is not the one that was published' },
+  },
+  report: {
+    field: 'appTampering',
+    value: resultOf,
+    rule: { type: flag('The binary of the app was changed'), read: ({ appTampering }) => appTampering },
+  },
+})
 
 function ofIos({ facts, attestation, packageName = '' }: Evidence): string[] {
   const { hasProfile, profileAppId, isEncrypted, isDebugged } = facts.appIntegrity ?? {}

@@ -1,12 +1,14 @@
 // Does a program drive this browser?
 
 import type { WebFacts } from '@ringfence/contract'
+import { oneOf } from '../../rules/path-types.ts'
 import { claimedEngine, engineOf, systemOfUserAgent } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'
 import { isUserAgentOfProgram } from '../analysis/program-user-agent.ts'
-import { combined, holding, textsOf } from './reasons.ts'
-import type { Signal } from './signal.ts'
+import { combined } from '../scores/combine.ts'
+import { holding, textsOf } from './reasons.ts'
+import { type Finding, signal } from './signal.ts'
 import type { BotResult } from './verdicts.ts'
 
 /** From here on it is one. */
@@ -16,10 +18,12 @@ const enough = 0.7
  * A crawler that says who it is and was found to be that one is good, whatever else it shows. Of all others: reasons that leave no
  * doubt, and small ones that an ordinary browser may show one of.
  */
-export const bot: Signal<BotResult> = {
+export const bot = signal({
+  name: 'bot',
+  question: 'Does a program control this browser?',
   version: 2,
   platforms: ['WEB'],
-  judge(evidence) {
+  judge(evidence): Finding<BotResult> | undefined {
     const { facts, headers, crawler } = evidence
     if (crawler?.verification === 'verified') {
       return { verdict: { result: 'good' }, reasons: [`crawler of ${crawler.name}: ${crawler.because}`] }
@@ -39,7 +43,27 @@ export const bot: Signal<BotResult> = {
     ])
     return { verdict: { result: combined(reasons) >= enough ? 'bad' : 'notDetected' }, reasons: textsOf(reasons) }
   },
-}
+  weights: {
+    bot: {
+      fires: ({ result }) => result === 'bad',
+      session: 0.6,
+      because: 'automation drives the browser',
+      suspect: { WEB: 7 },
+      publishedAs: 'badBot',
+    },
+  },
+  secureInfo: {
+    returnedBy: 'both',
+    notApplicable: { result: 'notDetected' },
+    rules: {
+      bot: {
+        type: oneOf(['notDetected', 'good', 'bad'], 'good: a verified crawler; bad: any other automation'),
+        value: ({ result }) => result,
+        read: ({ signals }) => signals?.bot,
+      },
+    },
+  },
+})
 
 /** What a browser shows that nobody sits at. Each of them alone is seen at ordinary people's too. */
 function unattended(evidence: Evidence): Parameters<typeof holding>[0] {

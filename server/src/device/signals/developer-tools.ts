@@ -1,26 +1,47 @@
 // Are the developer tools open, or is the phone in developer mode?
 
+import { flag } from '../../rules/path-types.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'
-import type { Finding, Signal } from './signal.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /**
  * Of browsers it is told in Chromium only, whether they are docked or in a window of their own. An Android phone says so itself; iOS
  * tells no app.
  */
-export const developerTools: Signal<FlagResult> = {
+export const developerTools = signal({
+  name: 'developerTools',
+  question: 'Are developer tools open, or is the phone in developer mode?',
   version: 2,
   platforms: ['WEB', 'ANDROID'],
-  judge(evidence) {
+  judge(evidence): Finding<FlagResult> | undefined {
     if (evidence.platform === 'ANDROID') return ofAndroid(evidence)
     if (!evidence.facts.inspection || engineOf(evidence) !== 'chromium') return undefined
     const isOpen = inspectorOf(evidence.facts) === 'developer tools'
     const { stacksWritten, awaitRatio } = evidence.facts.inspection
     return { verdict: { result: isOpen }, reasons: [`stacks written ${stacksWritten}, awaits ${awaitRatio}`] }
   },
-}
+  weights: {
+    developerTools: {
+      fires: resultOf,
+      session: 0.1,
+      because: 'developer tools are open, or the phone is in developer mode',
+    },
+  },
+  secureInfo: {
+    returnedBy: 'secure-info',
+    notApplicable: { result: false },
+    rules: {
+      developerTools: {
+        type: flag('Developer tools are open, or developer mode is on'),
+        value: resultOf,
+        read: ({ signals }) => signals?.developerTools,
+      },
+    },
+  },
+})
 
 /** Debugging over USB can be on without the menu, where a computer has switched it on. */
 function ofAndroid({ facts: { developerOptions } }: Evidence): Finding<FlagResult> | undefined {

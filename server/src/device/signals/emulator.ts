@@ -1,15 +1,19 @@
 // Is the Android device an emulator?
 
-import { combined, holding, textsOf } from './reasons.ts'
-import type { Signal } from './signal.ts'
+import { flag } from '../../rules/path-types.ts'
+import { combined } from '../scores/combine.ts'
+import { holding, textsOf } from './reasons.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 const emulatedOver = 0.5
 
-export const emulator: Signal<FlagResult> = {
+export const emulator = signal({
+  name: 'emulator',
+  question: 'Is the Android device an emulator?',
   version: 1,
   platforms: ['ANDROID'],
-  judge({ facts: { build, deviceModel, emulatorTraces } }) {
+  judge({ facts: { build, deviceModel, emulatorTraces } }): Finding<FlagResult> | undefined {
     if (!build && !emulatorTraces) return undefined
     const reasons = holding([
       [
@@ -33,4 +37,22 @@ export const emulator: Signal<FlagResult> = {
     ])
     return { verdict: { result: combined(reasons) > emulatedOver }, reasons: textsOf(reasons) }
   },
-}
+  weights: {
+    emulator: { fires: resultOf, session: 0.55, because: 'an emulator, not a device', suspect: { ANDROID: 9 } },
+  },
+  report: {
+    field: 'simulator',
+    value: resultOf,
+  },
+  secureInfo: {
+    returnedBy: 'both',
+    notApplicable: { result: false },
+    rules: {
+      emulator: {
+        type: flag('Runs on an emulator (Android)'),
+        value: resultOf,
+        read: ({ signals }) => signals?.emulator,
+      },
+    },
+  },
+})

@@ -1,7 +1,8 @@
 // When was the device reset last?
 
+import { number } from '../../rules/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import type { Signal } from './signal.ts'
+import { type Finding, signal } from './signal.ts'
 import type { FactoryResetResult } from './verdicts.ts'
 
 const dayMs = 86_400_000
@@ -9,16 +10,28 @@ const dayMs = 86_400_000
 const earliest = Date.UTC(2007, 5, 29)
 
 /** When was made what a reset makes anew; nothing is said of a time that cannot be. */
-export const factoryReset: Signal<FactoryResetResult> = {
+export const factoryReset = signal({
+  name: 'factoryReset',
+  question: 'When was the device last reset?',
   version: 1,
   platforms: ['IOS', 'ANDROID'],
-  judge(evidence) {
+  judge(evidence): Finding<FactoryResetResult> | undefined {
     const at = resetTime(evidence)
     if (at === undefined) return undefined
     const time = new Date(at).toISOString().replace('.000Z', 'Z')
     return { verdict: { time, timestamp: at / 1000 }, reasons: [JSON.stringify(evidence.facts.volumeDates)] }
   },
-}
+  report: {
+    field: 'factoryResetTime',
+    value: ({ timestamp }) => timestamp * 1000,
+    unknown: -1,
+    rule: {
+      type: number('When the last factory reset was made', 'epoch milliseconds'),
+      read: ({ factoryResetTime }) => factoryResetTime,
+    },
+  },
+  secureInfo: { returnedBy: 'both', unknown: { time: '1970-01-01T00:00:00Z', timestamp: 0 } },
+})
 
 /** Epoch milliseconds, of whole seconds. */
 export function resetTime({ facts: { volumeDates = {} }, now }: Evidence): number | undefined {

@@ -1,17 +1,34 @@
 // Does Frida run?
 
-import { fridaPorts } from './hooking.ts'
-import type { Signal } from './signal.ts'
+import { flag } from '../../rules/path-types.ts'
+import { fridaPorts, hooking } from './hooking.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-export const frida: Signal<FlagResult> = {
+export const frida = signal({
+  name: 'frida',
+  question: 'Is Frida running?',
   version: 1,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { hookTraces: traces } }) {
+  judge({ facts: { hookTraces: traces } }): Finding<FlagResult> | undefined {
     if (!traces) return undefined
     const { libraries = [], classes = [], openPorts = [] } = traces
     const names = [...libraries, ...classes].filter((name) => /frida/i.test(name))
     const ports = openPorts.filter((port) => fridaPorts.includes(port)).map((port) => `port ${port}`)
     return { verdict: { result: names.length + ports.length > 0 }, reasons: [...names, ...ports] }
   },
-}
+  weights: {
+    frida: { fires: resultOf, session: 0.6, because: 'Frida runs', suspect: { ANDROID: 14 }, replaces: hooking.name },
+  },
+  report: {
+    field: 'hooking',
+    value: resultOf,
+  },
+  secureInfo: {
+    returnedBy: 'both',
+    notApplicable: { result: false },
+    rules: {
+      frida: { type: flag('Frida was found'), value: resultOf, read: ({ signals }) => signals?.frida },
+    },
+  },
+})

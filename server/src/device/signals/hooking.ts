@@ -1,20 +1,31 @@
 // Does something change what the functions of the app do?
 
-import type { Signal } from './signal.ts'
+import { flag } from '../../rules/path-types.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /** Where the servers of Frida listen by default. */
 export const fridaPorts = [27042, 27043]
 
 /** The SDK tells names of a list of its own, so each of them counts. */
-export const hooking: Signal<FlagResult> = {
+export const hooking = signal({
+  name: 'hooking',
+  question: 'Does a hooking framework change what the app does?',
   version: 1,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { hookTraces: traces } }) {
+  judge({ facts: { hookTraces: traces } }): Finding<FlagResult> | undefined {
     if (!traces) return undefined
     const { libraries = [], classes = [], openPorts = [] } = traces
     const ports = openPorts.filter((port) => fridaPorts.includes(port)).map((port) => `port ${port}`)
     const reasons = [...libraries, ...classes, ...ports]
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
-}
+  weights: {
+    hooking: { fires: resultOf, session: 0.6, because: 'a hooking framework runs' },
+  },
+  report: {
+    field: 'hooking',
+    value: resultOf,
+    rule: { type: flag('A hooking framework was found'), read: ({ hooking }) => hooking },
+  },
+})

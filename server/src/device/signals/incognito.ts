@@ -1,23 +1,40 @@
 // Is this a private window?
 
+import { flag } from '../../rules/path-types.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import type { Finding, Signal } from './signal.ts'
+import { type Finding, signal } from './signal.ts'
 
 /** A call of the kernel takes 1 to 5 µs, a question to another process and back 150 to 300 here, and some tens on a fast machine. */
 const privateFromMicros = 25
 
 /** Each engine keeps what a private window stores elsewhere than on the disk, which shows in its own way. */
-export const incognito: Signal<boolean> = {
+export const incognito = signal({
+  name: 'incognito',
+  question: 'Is this a private window?',
   version: 1,
   platforms: ['WEB'],
-  judge(evidence) {
+  judge(evidence): Finding<boolean> | undefined {
     const engine = engineOf(evidence)
     if (engine === 'chromium') return inChromium(evidence)
     if (engine === 'firefox') return inFirefox(evidence)
     return engine === 'webkit' ? inWebKit(evidence) : undefined
   },
-}
+  weights: {
+    incognito: { fires: (isPrivate) => isPrivate, session: 0.1, because: 'a private window', suspect: { WEB: 4 } },
+  },
+  secureInfo: {
+    returnedBy: 'both',
+    notApplicable: false,
+    rules: {
+      incognito: {
+        type: flag('A private window'),
+        value: (isPrivate) => isPrivate,
+        read: ({ signals }) => signals?.incognito,
+      },
+    },
+  },
+})
 
 function inChromium({ facts: { fileSystem } }: Evidence): Finding<boolean> | undefined {
   const micros = fileSystem?.callMicros

@@ -2,21 +2,35 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { recorded } from '../testdata/recordings.ts'
-import { judgeAll, signals } from './index.ts'
+import { signals } from './index.ts'
+import { judgeAll } from './judge.ts'
 
 const folder = new URL('.', import.meta.url)
 
-test('every signal is a file of its own with its test beside it, and is in the list', () => {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+test('every signal is in a file of its name with a test beside it, and every such file is in the list', () => {
+  const fileOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const files = readdirSync(folder).filter((file) => /(?<!\.test)\.ts$/.test(file))
   const defining = files.filter((file) =>
-    /^export const \w+: Signal</m.test(readFileSync(new URL(file, folder), 'utf8')),
+    /^export const \w+ = signal\(/m.test(readFileSync(new URL(file, folder), 'utf8')),
   )
-  assert.equal(defining.length, Object.keys(signals).length)
-  for (const file of defining) {
-    const name = /^export const (\w+): Signal</m.exec(readFileSync(new URL(file, folder), 'utf8'))?.[1]
-    assert.ok(name && name in signals, `${file} is not in index.ts`)
-    assert.ok(existsSync(new URL(file.replace('.ts', '.test.ts'), folder)), `${file} has no test`)
+  assert.deepEqual(defining.toSorted(), signals.map(({ name }) => `${fileOf(name)}.ts`).toSorted())
+  for (const { name } of signals) {
+    assert.ok(existsSync(new URL(`${fileOf(name)}.test.ts`, folder)), `${name} has no test`)
+    assert.match(
+      readFileSync(new URL(`${fileOf(name)}.ts`, folder), 'utf8'),
+      new RegExp(`^export const ${name} = signal\\(`, 'm'),
+    )
   }
+})
+
+test('one signal at most says how rules read a report field, and which default it has', () => {
+  for (const part of ['rule', 'unknown'] as const) {
+    const fields = signals.flatMap(({ report }) => (report?.[part] === undefined ? [] : [report.field]))
+    assert.deepEqual(fields, [...new Set(fields)])
+  }
+  const read = new Set(signals.flatMap(({ report }) => (report?.rule ? [report.field] : [])))
+  for (const { name, report } of signals)
+    assert.ok(!report || read.has(report.field), `no rule reads the field of ${name}`)
 })
 
 test('a detector whose evidence is missing is absent, never a constant', () => {

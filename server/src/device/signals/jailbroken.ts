@@ -1,15 +1,18 @@
 // Is the iPhone jailbroken?
 
-import type { Signal } from './signal.ts'
+import { flag } from '../../rules/path-types.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /** One kind of trace is not enough: paths may be left over, and an honest library may carry a name. A simulator is judged as such. */
 const kindsNeeded = 2
 
-export const jailbroken: Signal<FlagResult> = {
+export const jailbroken = signal({
+  name: 'jailbroken',
+  question: 'Is the iPhone jailbroken?',
   version: 1,
   platforms: ['IOS'],
-  judge({ facts: { jailbreakTraces: traces, simulator } }) {
+  judge({ facts: { jailbreakTraces: traces, simulator } }): Finding<FlagResult> | undefined {
     if (!traces || simulator?.isTarget) return undefined
     const { paths = [], links = [], libraries = [], wroteOutside, forked } = traces
     const kinds = [
@@ -21,4 +24,21 @@ export const jailbroken: Signal<FlagResult> = {
     ]
     return { verdict: { result: kinds.length >= kindsNeeded }, reasons: kinds }
   },
-}
+  weights: {
+    jailbroken: {
+      fires: resultOf,
+      session: 0.3,
+      because: 'the protections of the device are off; some owners do so themselves',
+      suspect: { IOS: 10 },
+    },
+  },
+  report: {
+    field: 'jailbroken',
+    value: resultOf,
+    rule: { type: flag('The device is jailbroken'), read: ({ jailbroken }) => jailbroken },
+  },
+  secureInfo: {
+    returnedBy: 'both',
+    notApplicable: { result: false },
+  },
+})

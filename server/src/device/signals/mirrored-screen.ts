@@ -1,15 +1,26 @@
 // Does somebody else see the screen?
 
-import type { Signal } from './signal.ts'
+import { flag } from '../../rules/path-types.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /** Also true while the person records the screen: the system does not tell the two apart. */
-export const mirroredScreen: Signal<FlagResult> = {
+export const mirroredScreen = signal({
+  name: 'mirroredScreen',
+  question: 'Is the screen mirrored or recorded?',
   version: 1,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { screenCapture } }) {
+  judge({ facts: { screenCapture } }): Finding<FlagResult> | undefined {
     if (!screenCapture) return undefined
     const reasons = Object.entries(screenCapture).flatMap(([name, holds]) => (holds ? [name] : []))
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
-}
+  weights: {
+    mirroredScreen: { fires: resultOf, session: 0.15, because: 'the screen is mirrored or recorded' },
+  },
+  report: {
+    field: 'mirroredScreen',
+    value: resultOf,
+    rule: { type: flag('The screen is mirrored or recorded'), read: ({ mirroredScreen }) => mirroredScreen },
+  },
+})

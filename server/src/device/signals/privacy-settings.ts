@@ -1,16 +1,20 @@
 // Has the person set the browser to tell less of the device than it is used to?
 
+import { flag } from '../../rules/path-types.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import { combined, holding, textsOf } from './reasons.ts'
-import type { Signal } from './signal.ts'
+import { combined } from '../scores/combine.ts'
+import { holding, textsOf } from './reasons.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /** Firefox with resistFingerprinting, Tor Browser, Brave's shields, and the noise that Safari can add. */
-export const privacySettings: Signal<FlagResult> = {
+export const privacySettings = signal({
+  name: 'privacySettings',
+  question: 'Is the browser set to reveal less of the device than usual?',
   version: 1,
   platforms: ['WEB'],
-  judge(evidence) {
+  judge(evidence): Finding<FlagResult> | undefined {
     const { pageCanvasExact, canvas, clientHints } = evidence.facts
     if (pageCanvasExact === undefined && canvas === undefined) return undefined
     const engine = engineOf(evidence)
@@ -22,7 +26,26 @@ export const privacySettings: Signal<FlagResult> = {
     ])
     return { verdict: { result: combined(reasons) > 0.5 }, reasons: textsOf(reasons) }
   },
-}
+  weights: {
+    privacySettings: {
+      fires: resultOf,
+      session: 0.15,
+      because: 'settings that hide what the browser is',
+      suspect: { WEB: 6 },
+    },
+  },
+  secureInfo: {
+    returnedBy: 'both',
+    notApplicable: { result: false },
+    rules: {
+      privacySettings: {
+        type: flag('Settings that hide what the browser is'),
+        value: resultOf,
+        read: ({ signals }) => signals?.privacySettings,
+      },
+    },
+  },
+})
 
 /**
  * Of what it changes, two things: every pixel of a canvas, the names of the graphics, the zone (Reykjavík, which keeps UTC), and the

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { WebFacts } from '@ringfence/contract'
 import { Value } from 'typebox/value'
 import { recordings } from '../testdata/recordings.ts'
-import { judgeAll } from './index.ts'
+import { judgeAll } from './judge.ts'
 
 describe('what real browsers told is judged as expected', () => {
   for (const { name, expected, evidence } of recordings()) {

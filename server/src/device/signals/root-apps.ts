@@ -1,12 +1,15 @@
 // Is the Android device rooted?
 
-import type { Signal } from './signal.ts'
+import { flag } from '../../rules/path-types.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-export const rootApps: Signal<FlagResult> = {
+export const rootApps = signal({
+  name: 'rootApps',
+  question: 'Is the Android device rooted?',
   version: 1,
   platforms: ['ANDROID'],
-  judge({ facts: { rootTraces: traces, build } }) {
+  judge({ facts: { rootTraces: traces, build } }): Finding<FlagResult> | undefined {
     if (!traces) return undefined
     const { paths = [], packages = [], properties = [] } = traces
     // Systems of enthusiasts are signed with test keys without being rooted, so that these need a second sign.
@@ -14,4 +17,23 @@ export const rootApps: Signal<FlagResult> = {
     const strong = [...paths, ...packages]
     return { verdict: { result: strong.length > 0 || weak.length > 1 }, reasons: [...strong, ...weak] }
   },
-}
+  weights: {
+    rootApps: {
+      fires: resultOf,
+      session: 0.3,
+      because: 'the protections of the device are off; some owners do so themselves',
+      suspect: { ANDROID: 12 },
+    },
+  },
+  secureInfo: {
+    returnedBy: 'both',
+    notApplicable: { result: false },
+    rules: {
+      rootApps: {
+        type: flag('The device is rooted (Android)'),
+        value: resultOf,
+        read: ({ signals }) => signals?.rootApps,
+      },
+    },
+  },
+})

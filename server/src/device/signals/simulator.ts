@@ -1,15 +1,18 @@
 // Does the app run on a simulator?
 
-import type { Signal } from './signal.ts'
+import { flag } from '../../rules/path-types.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /** Simulators tell the processor of their host where a device tells its model. */
 const hostModel = /^(x86_64|i386|arm64)$/
 
-export const simulator: Signal<FlagResult> = {
+export const simulator = signal({
+  name: 'simulator',
+  question: 'Does the app run on a simulator?',
   version: 1,
   platforms: ['IOS'],
-  judge({ facts: { simulator: told, deviceModel } }) {
+  judge({ facts: { simulator: told, deviceModel } }): Finding<FlagResult> | undefined {
     if (!told && !deviceModel) return undefined
     const reasons = [
       ...(told?.isTarget ? ['built for a simulator'] : []),
@@ -18,4 +21,12 @@ export const simulator: Signal<FlagResult> = {
     ]
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
-}
+  weights: {
+    simulator: { fires: resultOf, session: 0.55, because: 'a simulator, not a device' },
+  },
+  report: {
+    field: 'simulator',
+    value: resultOf,
+    rule: { type: flag('Runs on a simulator'), read: ({ simulator }) => simulator },
+  },
+})

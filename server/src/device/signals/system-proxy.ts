@@ -1,15 +1,24 @@
 // Is the device set to send its traffic through a proxy?
 
-import type { Signal } from './signal.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /** Companies set one too, so it weighs little in scores. */
-export const systemProxy: Signal<FlagResult> = {
+export const systemProxy = signal({
+  name: 'systemProxy',
+  question: 'Is the device set to send its traffic through a proxy?',
   version: 1,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { proxy } }) {
+  judge({ facts: { proxy } }): Finding<FlagResult> | undefined {
     if (!proxy) return undefined
     const reasons = Object.entries(proxy).flatMap(([name, isSet]) => (isSet ? [name] : []))
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
-}
+  weights: {
+    systemProxy: { fires: resultOf, session: 0.1, because: 'the device is set to a proxy; companies do so too' },
+  },
+  report: {
+    field: 'proxy',
+    value: resultOf,
+  },
+})

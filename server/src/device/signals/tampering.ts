@@ -1,5 +1,6 @@
 // Does the browser disguise itself? What it says in one place is held against what it says in another.
 
+import { flag, number } from '../../rules/path-types.ts'
 import { areTrueBrands, brandsOfHeader } from '../analysis/brands.ts'
 import {
   areOneSystem,
@@ -15,19 +16,22 @@ import type { Evidence } from '../analysis/evidence.ts'
 import { impossibleFeatures } from '../analysis/language-features.ts'
 import { hasForeignGraphics, lacksFontsOf } from '../analysis/system-traces.ts'
 import { utcOffsetMinutes } from '../analysis/time-zones.ts'
+import { combined } from '../scores/combine.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
-import { combined, holding, type Reason, textsOf } from './reasons.ts'
-import type { Signal } from './signal.ts'
+import { holding, type Reason, textsOf } from './reasons.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { TamperingResult } from './verdicts.ts'
 
 /** Over this, specification 2.4. */
 const tamperedOver = 0.5
 
 /** A contradiction that no ordinary browser shows weighs 0.9, one that a rare one may show less than a half. */
-export const tampering: Signal<TamperingResult> = {
+export const tampering = signal({
+  name: 'tampering',
+  question: 'Does the browser disguise itself?',
   version: 3,
   platforms: ['WEB'],
-  judge(evidence) {
+  judge(evidence): Finding<TamperingResult> | undefined {
     if (evidence.facts.userAgent === undefined) return undefined
     const reasons = [
       ...againstHeaders(evidence),
@@ -39,7 +43,26 @@ export const tampering: Signal<TamperingResult> = {
     const anomalyScore = combined(reasons)
     return { verdict: { result: anomalyScore > tamperedOver, anomalyScore }, reasons: textsOf(reasons) }
   },
-}
+  weights: {
+    tampering: { fires: resultOf, session: 0.5, because: 'the device contradicts itself', suspect: { WEB: 8 } },
+  },
+  secureInfo: {
+    returnedBy: 'both',
+    notApplicable: { result: false, anomalyScore: 0 },
+    rules: {
+      tampering: {
+        type: flag('What the device says of itself was tampered with'),
+        value: resultOf,
+        read: ({ signals }) => signals?.tampering,
+      },
+      anomalyScore: {
+        type: number('How far the device contradicts itself; over 0.5 is tampering', '0–1'),
+        value: ({ anomalyScore }) => anomalyScore,
+        read: ({ signals }) => signals?.anomalyScore,
+      },
+    },
+  },
+})
 
 /** What scripts say of the browser against what its requests say. */
 function againstHeaders({ facts, headers }: Evidence): Reason[] {

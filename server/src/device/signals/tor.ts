@@ -1,17 +1,32 @@
 // Is the address an exit of Tor?
 
-import type { Signal } from './signal.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /** By the lists of `ringfence data update`; nothing is said where none were fetched, or the address is not public. */
-export const tor: Signal<FlagResult> = {
+export const tor = signal({
+  name: 'tor',
+  question: 'Is the IP address a Tor exit?',
   version: 1,
   platforms: ['WEB', 'IOS', 'ANDROID'],
-  judge({ anonymity, network }) {
+  judge({ anonymity, network }): Finding<FlagResult> | undefined {
     if (!anonymity) return undefined
     return {
       verdict: { result: anonymity.tor },
       reasons: anonymity.tor ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
     }
   },
-}
+  weights: {
+    tor: {
+      fires: resultOf,
+      session: 0.5,
+      because: 'the address is an exit of Tor',
+      suspect: { WEB: 14, ANDROID: 16, IOS: 17 },
+      ratesIpAddress: true,
+    },
+  },
+  report: {
+    field: 'proxy',
+    value: resultOf,
+  },
+})

@@ -1,6 +1,7 @@
 // Does the browser run in a virtual machine?
 
-import type { Signal } from './signal.ts'
+import { flag } from '../../rules/path-types.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /** Graphics that only a hypervisor offers. */
@@ -11,12 +12,33 @@ const virtualGraphics =
  * Graphics that a processor draws (SwiftShader, llvmpipe, Microsoft Basic Render Driver) are none: ordinary machines with a broken
  * or blocked driver have them, and those on a remote desktop (docs/decisions/0012).
  */
-export const virtualMachine: Signal<FlagResult> = {
+export const virtualMachine = signal({
+  name: 'virtualMachine',
+  question: 'Does the browser run in a virtual machine?',
   version: 1,
   platforms: ['WEB'],
-  judge({ facts: { webgl } }) {
+  judge({ facts: { webgl } }): Finding<FlagResult> | undefined {
     const names = [webgl?.vendor, webgl?.renderer].filter((name) => name !== undefined)
     if (names.length === 0) return undefined
     return { verdict: { result: names.some((name) => virtualGraphics.test(name)) }, reasons: [names.join(', ')] }
   },
-}
+  weights: {
+    virtualMachine: {
+      fires: resultOf,
+      session: 0.25,
+      because: 'a virtual machine; some work in one',
+      suspect: { WEB: 14 },
+    },
+  },
+  secureInfo: {
+    returnedBy: 'secure-info',
+    notApplicable: { result: false },
+    rules: {
+      virtualMachine: {
+        type: flag('Runs in a virtual machine'),
+        value: resultOf,
+        read: ({ signals }) => signals?.virtualMachine,
+      },
+    },
+  },
+})

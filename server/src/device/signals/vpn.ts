@@ -1,11 +1,12 @@
 // Does the device sit elsewhere than its address, or behind a VPN?
 
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
+import { flag, text } from '../../rules/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { countryOfZone, utcOffsetMinutes, zonesOfCountry } from '../analysis/time-zones.ts'
 import { osMismatch } from './os-mismatch.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
-import type { Finding, Signal } from './signal.ts'
+import { type Finding, resultOf, signal } from './signal.ts'
 import type { VpnResult } from './verdicts.ts'
 
 /** An address whose place is known no better may lie in another zone than its centre. */
@@ -14,10 +15,12 @@ const vagueRadiusKm = 500
 const methods = { timezoneMismatch, publicVPN, auxiliaryMobile, osMismatch }
 
 /** Any method that found one is enough; a method that the evidence does not answer is absent. */
-export const vpn: Signal<VpnResult> = {
+export const vpn = signal({
+  name: 'vpn',
+  question: 'Is the device elsewhere than its IP address, or behind a VPN?',
   version: 3,
   platforms: ['WEB', 'IOS', 'ANDROID'],
-  judge(evidence) {
+  judge(evidence): Finding<VpnResult> | undefined {
     const found = Object.entries(methods).flatMap(([name, method]) => {
       const finding = method(evidence)
       return finding ? [{ name, ...finding }] : []
@@ -34,7 +37,80 @@ export const vpn: Signal<VpnResult> = {
       reasons: found.flatMap(({ reasons }) => reasons),
     }
   },
-}
+  weights: {
+    timezoneMismatch: {
+      fires: ({ methods }) => methods.timezoneMismatch,
+      session: 0.2,
+      because: 'the clock of the device is not that of its address; travellers are rare',
+      suspect: { WEB: 3, ANDROID: 4, IOS: 4 },
+    },
+    publicVPN: {
+      fires: ({ methods }) => methods.publicVPN,
+      session: 0.2,
+      because: 'the address is that of a VPN; many honest people use one',
+      suspect: { WEB: 4, ANDROID: 5, IOS: 5 },
+      ratesIpAddress: true,
+    },
+    auxiliaryMobile: {
+      fires: ({ methods }) => methods.auxiliaryMobile,
+      session: 0.2,
+      because: 'the device says that a VPN is active',
+      suspect: { ANDROID: 6, IOS: 6 },
+    },
+    osMismatch: {
+      fires: ({ methods }) => methods.osMismatch,
+      session: 0.3,
+      because: 'the network shows another operating system than the browser claims',
+    },
+  },
+  report: {
+    field: 'vpn',
+    value: resultOf,
+    rule: { type: flag('A VPN is active'), read: ({ vpn }) => vpn },
+  },
+  secureInfo: {
+    returnedBy: 'both',
+    complete: ({ methods, ...others }, platform) => ({
+      ...others,
+      methods: { ...methods, ...(platform === 'WEB' ? { auxiliaryMobile: false } : { osMismatch: false }) },
+    }),
+    shorten({ originTimezone: _, methods: { auxiliaryMobile: __, osMismatch: ___, ...methods }, ...others }) {
+      return { ...others, methods }
+    },
+    rules: {
+      timezoneMismatch: {
+        type: flag('The time zone of the device is not that of its address'),
+        value: ({ methods }) => methods.timezoneMismatch,
+        read: ({ signals }) => signals?.timezoneMismatch,
+      },
+      publicVPN: {
+        type: flag('The address is that of a VPN provider'),
+        value: ({ methods }) => methods.publicVPN,
+        read: ({ signals }) => signals?.publicVPN,
+      },
+      auxiliaryMobile: {
+        type: flag('A VPN by what a mobile device says besides'),
+        value: ({ methods }) => methods.auxiliaryMobile,
+        read: ({ signals }) => signals?.auxiliaryMobile,
+      },
+      osMismatch: {
+        type: flag('The operating system is not the one that the network shows'),
+        value: ({ methods }) => methods.osMismatch,
+        read: ({ signals }) => signals?.osMismatch,
+      },
+      vpnOriginCountry: {
+        type: text('Country of the person behind the VPN, ISO 3166-1 alpha-2, or unknown'),
+        value: ({ originCountry }) => originCountry,
+        read: ({ signals }) => signals?.vpnOriginCountry,
+      },
+      vpnOriginTimezone: {
+        type: text("The device's own time zone, an IANA name"),
+        value: ({ originTimezone }) => originTimezone,
+        read: ({ signals }) => signals?.vpnOriginTimezone,
+      },
+    },
+  },
+})
 
 /** Is the address that of a provider of VPNs? By the lists of `ringfence data update`. */
 function publicVPN({ anonymity, network }: Evidence): Finding<boolean> | undefined {

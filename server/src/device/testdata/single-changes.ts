@@ -2,7 +2,7 @@
 
 import { type DeviceReport, type Facts, type IntelligenceRequest, readSamples } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
-import type { WeighedSignal } from '../scores/session-score.ts'
+import type { WeightName } from '../signals/index.ts'
 
 const samples = readSamples()
 /** What an ordinary device of each platform tells. */
@@ -34,7 +34,7 @@ export interface Case {
   /** Detectors of secure info (2.5), methods of `vpn` as `vpn.publicVPN`. */
   readonly secure: readonly string[]
   /** What the session is weighed by. */
-  readonly weighed: readonly WeighedSignal[]
+  readonly weighed: readonly WeightName[]
   readonly suspectScore?: number
 }
 
