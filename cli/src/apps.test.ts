@@ -59,7 +59,7 @@ test('what cannot be an app is one line that says what to do, and nothing is mad
   assertFailed(await run([...create, '--origin', 'https://shop.example/login']), /It must be scheme, host and port/, 2)
   assertFailed(await run([...create, '--origin', '*']), /It must be scheme, host and port/, 2)
   assertFailed(await run([...create, '--bundle-id', 'com example']), /letters, digits, dots/, 2)
-  assertFailed(await run([...create, ...at, '--set', 'secure=maybe']), /--set: secure must be boolean/)
+  assertFailed(await run([...create, ...at, '--set', 'secure=maybe']), /--set: secure must be true or false/)
   assertFailed(await run([...create, ...at, '--set', 'gate={simSwap:1}']), /--set.*The value is no JSON: /, 2)
   assertFailed(
     await run([...create, ...at, '--set', 'secrue=true']),

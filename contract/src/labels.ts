@@ -14,7 +14,11 @@ const named = <Name extends TProperties>(name: Name) =>
         description: 'How the session turned out; all but legitimate are bad outcomes',
       }),
       knownAt: Type.Optional(
-        Type.String({ format: 'date-time', description: 'When it turned out so, ISO 8601; now where it is not given' }),
+        Type.String({
+          format: 'date-time',
+          description:
+            'When this became known, RFC 3339; not in the future, with 5 minutes of clock skew allowed. Default: now',
+        }),
       ),
     },
     { additionalProperties: false },

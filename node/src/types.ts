@@ -56,7 +56,7 @@ export type ReportLabel =
        */
       outcome: 'fraud' | 'chargeback' | 'accountTakeover' | 'abuse' | 'legitimate'
       /**
-       * When it turned out so, ISO 8601; now where it is not given
+       * When this became known, RFC 3339; not in the future, with 5 minutes of clock skew allowed. Default: now
        */
       knownAt?: string
     }
@@ -70,7 +70,7 @@ export type ReportLabel =
        */
       outcome: 'fraud' | 'chargeback' | 'accountTakeover' | 'abuse' | 'legitimate'
       /**
-       * When it turned out so, ISO 8601; now where it is not given
+       * When this became known, RFC 3339; not in the future, with 5 minutes of clock skew allowed. Default: now
        */
       knownAt?: string
     }

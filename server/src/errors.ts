@@ -54,10 +54,7 @@ export const failures = {
   },
   invalidHttp: invalidRequest('Malformed HTTP'),
   invalidJson: invalidRequest('Invalid JSON'),
-  fieldInvalid: {
-    ...invalidRequest('{field} is missing, or not what /docs says of it'),
-    errorMessage: '{field} is missing, or not what /docs says of it',
-  },
+  fieldInvalid: { ...invalidRequest('{mistake}'), errorMessage: '{mistake}' },
   invalidPhoneNumber: invalidRequest('Invalid phone number'),
   invalidMaxAge: invalidRequest(
     `maxAge must be a whole number of hours from ${maxAgeHours.minimum} to ${maxAgeHours.maximum}`,
@@ -237,8 +234,8 @@ export interface RefusalDetails {
   limitBytes?: number
   retryAfterSeconds?: number
   allow?: string
-  /** The field of the request that is wrong. */
-  field?: string
+  /** Which field of the request is wrong, and what was expected: `platform must be one of WEB, IOS, ANDROID`. */
+  mistake?: string
   /** What the app offers instead. */
   methods?: string
   triesLeft?: number

@@ -46,7 +46,7 @@ test('a file of rules is checked with lines, and tried with its cases', async (t
   ])
   assert.deepEqual([good.stdout, good.code], ['good.yaml: 1 rule, no mistake\n', 0])
   assert.deepEqual([tried.stdout, tried.code], ['good.yaml: 1 rule, 2 cases hold\n', 0])
-  assert.match(bad.stdout, /^bad\.yaml:6:12: rule vpn-and-new: score must be number: added to the total/m)
+  assert.match(bad.stdout, /^bad\.yaml:6:12: rule vpn-and-new: score must be a number: added to the total/m)
   assert.match(bad.stdout, /^bad\.yaml:4:19: rule vpn-and-new: there is no "newDevise"; did you mean newDevice\?$/m)
   assertFailed({ ...bad, stdout: '' }, /bad\.yaml has 2 mistakes/)
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('a backtest of files needs no data; what is no report is told with its line
     backtest('reports.jsonl', '--try', '1'),
   ])
   assert.deepEqual(JSON.parse(result.stdout).rules[0].examples, ['r-1', 'r-2'])
-  assertFailed(broken, /broken\.jsonl, line 6: input\.vpn must be boolean/)
+  assertFailed(broken, /broken\.jsonl, line 6: input\.vpn must be true or false/)
   assertFailed(none, /none\.jsonl cannot be read: ENOENT/)
   assertFailed(both, /by --rules or by --try, not both/, 2)
 })

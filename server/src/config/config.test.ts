@@ -30,9 +30,10 @@ test('an option beats the environment, the environment the file, the file the de
 
 test('a mistake names the key, what is expected, and never the value', async (t) => {
   for (const [environment, message] of [
-    [{ PORT: 'http' }, /^PORT must be integer/],
+    [{ PORT: 'http' }, /^PORT must be an integer/],
     [{ PORT: '65536' }, /^PORT must be <= 65535/],
-    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL .*\(fatal, error, warn/],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent: /],
+    [{ LOG_LEVEL: 'wran' }, /^LOG_LEVEL must be one of .*; did you mean warn\?/],
     [{ MASTER_KEY: 'hunter2' }, /^MASTER_KEY must match/],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must match/],
   ] as const) {
@@ -44,7 +45,7 @@ test('a mistake names the key, what is expected, and never the value', async (t)
   }
   for (const [text, message] of [
     ['settings: { prot: 1 }', /ringfence\.yaml: settings\.prot is no known key; known here: host, port/],
-    ['settings: { port: "80" }', /settings\.port must be integer: Port to listen on/],
+    ['settings: { port: "80" }', /settings\.port must be an integer: Port to listen on/],
     ['operators: [{ id: "404-45" }]', /operators\.0\.name is missing/],
     ['operators: [{ id: "404-45", name: Airtel }]', /operators\.0\.name must match pattern .*upper-case token/],
     [
@@ -54,7 +55,7 @@ test('a mistake names the key, what is expected, and never the value', async (t)
     ['connectors: { acme: {} }', /connectors\.acme\.type is missing/],
     ['nonsense: 1', /nonsense is no known key; known here: settings, connectors/],
     ['settings: [', /is not valid YAML: .* at line 1, column 12/],
-    ['just text', /the value must be object/],
+    ['just text', /the value must be an object/],
   ] as const) {
     const file = await fileOf(t, text)
     assert.throws(() => readConfig({ file }), mistake(message), text)

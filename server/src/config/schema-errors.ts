@@ -1,64 +1,85 @@
-// How is a value that fails its schema explained to a person? By key, what was expected, and what was found.
+// Why does a value not fit its schema? In words: the key, what was expected, and the nearest allowed value.
 
 import type { TSchema } from 'typebox'
-import Value from 'typebox/value'
+import Value, { Pointer } from 'typebox/value'
+import { nearestWord } from './nearest-word.ts'
 
 /**
  * The first mistake in words, `connectors.acme.baseUrl must be a string`, or undefined when the value fits.
- * `at` is the path of the value itself. A value is never repeated, as it may be a secret.
+ * `at` is the path of the value. The value is never repeated, because it may be a secret.
  */
 export function firstMistake(schema: TSchema, value: unknown, at = ''): string | undefined {
-  // Of a key that is not known, `false` is said beside additionalProperties, and says less.
+  // For an unknown key, `boolean` repeats what additionalProperties says.
   const errors = Value.Errors(schema, value).filter(({ keyword }) => keyword !== 'boolean')
-  // The deepest mistake says most: of a union, every branch is listed, and the union itself last.
-  const error = errors.toSorted((a, b) => b.instancePath.split('/').length - a.instancePath.split('/').length)[0]
-  if (!error) return undefined
-  const path = [at, ...error.instancePath.split('/').slice(1).map(unescapePointer)].filter(Boolean).join('.')
-  const params = error.params as Record<string, unknown>
-  if (error.keyword === 'additionalProperties') {
-    const keys = (params.additionalProperties as string[]).map((key) => [path, key].filter(Boolean).join('.'))
-    return `${keys.join(', ')} is no known key${known(schema, error.instancePath)}`
+  // The deepest mistake says most: an error lists every branch of a union, and the union itself last.
+  const deepest = errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0]
+  if (!deepest) return undefined
+  // A single branch would mislead: a secret written as a text "must be object".
+  const ofUnion = ({ keyword, instancePath }: Mistake) => keyword === 'anyOf' && instancePath === deepest.instancePath
+  const { keyword, instancePath, schemaPath, params, message } = errors.find(ofUnion) ?? deepest
+  const path = [at, ...keysOf(instancePath)].filter(Boolean).join('.')
+  const part = Pointer.Get(schema, schemaPath.slice(1)) as Part | undefined
+  const listed = (keys: readonly string[]) => keys.map((key) => [path, key].filter(Boolean).join('.')).join(', ')
+  if (keyword === 'additionalProperties') {
+    const known = part?.properties ? `; known here: ${Object.keys(part.properties).join(', ')}` : ''
+    return `${listed(params.additionalProperties)} is no known key${known}`
   }
-  if (error.keyword === 'required') {
-    const keys = (params.requiredProperties as string[]).map((key) => [path, key].filter(Boolean).join('.'))
-    return `${keys.join(', ')} ${keys.length > 1 ? 'are' : 'is'} missing`
+  if (keyword === 'required') {
+    const keys = params.requiredProperties
+    return `${listed(keys)} ${keys.length > 1 ? 'are' : 'is'} missing`
   }
-  const part = partOf(schema, error.instancePath)
-  const allowed = Array.isArray(params.allowedValues) ? ` (${params.allowedValues.join(', ')})` : ''
-  // Of a union, the first branch alone would be told: a secret written as a text "must be object".
-  const expected = part?.anyOf ? `must be ${part.anyOf.map(formOf).join(' or ')}` : error.message
-  return `${path || 'the value'} ${expected}${allowed}${part?.description ? `: ${part.description}` : ''}`
+  const description = part?.description ? `: ${part.description}` : ''
+  const subject = path || 'the value'
+  if (keyword === 'enum') {
+    const nearest = nearestOf(params.allowedValues, Pointer.Get(value, instancePath))
+    const hint = nearest === undefined ? description : `; did you mean ${nearest}?`
+    return `${subject} must be one of ${params.allowedValues.join(', ')}${hint}`
+  }
+  return `${subject} ${expectedOf(keyword, part) ?? message}${description}`
 }
 
-const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+/** What the value must be, where the message of the validator reads badly. */
+function expectedOf(keyword: string, part: Part | undefined): string | undefined {
+  if (keyword === 'type' && part?.type) return `must be ${types[part.type] ?? part.type}`
+  return keyword === 'anyOf' && part?.anyOf ? `must be ${part.anyOf.map(formOf).join(' or ')}` : undefined
+}
 
-type Part = {
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+}
+
+type Mistake = ReturnType<typeof Value.Errors>[number]
+
+const keysOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+const depthOf = ({ instancePath }: Mistake) => instancePath.split('/').length
+
+function nearestOf(allowed: readonly unknown[], given: unknown): string | undefined {
+  const words = allowed.filter((value) => typeof value === 'string')
+  return typeof given === 'string' ? nearestWord(given, words) : undefined
+}
+
+interface Part {
   type?: string
   description?: string
   anyOf?: Part[]
   properties?: Record<string, Part>
-  items?: Part
-  patternProperties?: Record<string, Part>
+  required?: string[]
 }
 
 /** One branch of a union in words: `{ env: … }`. */
-function formOf({ type = 'another value', properties }: Part): string {
-  if (!properties) return type
+function formOf({ type = 'another value', properties, required = [] }: Part): string {
+  if (!properties) return types[type] ?? type
   return `{ ${Object.keys(properties)
-    .map((key) => `${key}: …`)
+    .map((key) => `${key}${required.includes(key) ? '' : '?'}: …`)
     .join(', ')} }`
-}
-
-/** The schema of the part of the value that a JSON pointer names, where it can be told. */
-function partOf(schema: TSchema, pointer: string): Part | undefined {
-  let part: Part | undefined = schema as Part
-  for (const key of pointer.split('/').slice(1).map(unescapePointer)) {
-    part = part?.properties?.[key] ?? part?.items ?? Object.values(part?.patternProperties ?? {})[0]
-  }
-  return part
-}
-
-function known(schema: TSchema, pointer: string): string {
-  const properties = partOf(schema, pointer)?.properties
-  return properties ? `; known here: ${Object.keys(properties).join(', ')}` : ''
 }

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { TLocalizedValidationError } from 'typebox/error'
+import { firstMistake } from '../config/schema-errors.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { parseKeepingNumbers } from '../json/numbers.ts'
 
@@ -32,7 +32,7 @@ export interface BodyReader<Body> {
 
 /** `fieldFailures` names the refusal for each field of the schema, the first field that is wrong decides. */
 export function bodyReader<Body>(
-  schema: TSchema & { properties: Record<string, unknown> },
+  schema: ObjectSchema,
   fieldFailures: Readonly<Record<string, FailureName>>,
 ): BodyReader<Body> {
   const compiled = Compile(schema)
@@ -43,12 +43,13 @@ export function bodyReader<Body>(
     parse: (bytes) => parseJson(bytes, takesMore ? parseKeepingNumbers : undefined),
     read(body) {
       if (compiled.Check(body)) return body as Body
-      const mistakes = compiled.Errors(body).flatMap(pathsOf)
-      // A body that is no object at all lacks its first field.
-      const [field, failure] =
-        failureOfField.find(([name]) => mistakes.some(([at]) => at === name)) ?? failureOfField[0]!
-      const [deepest = [field]] = mistakes.filter(([at]) => at === field).sort((a, b) => b.length - a.length)
-      throw new Refusal(failure, { field: deepest.join('.').slice(0, longestPath) })
+      for (const [field, failure] of failureOfField) {
+        const mistake = mistakeOf(field, body, schema)
+        if (mistake !== undefined) throw new Refusal(failure, { mistake: mistake.slice(0, longestMistake) })
+      }
+      // A body that is not an object lacks its first field.
+      const [field, failure] = failureOfField[0]!
+      throw new Refusal(failure, { mistake: missing(field) })
     },
     notice(body) {
       if (takesMore || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
@@ -64,14 +65,24 @@ export function bodyReader<Body>(
   }
 }
 
-const longestPath = 128
+/** The schema of a body. */
+export type ObjectSchema = TSchema & { properties: Record<string, TSchema>; required?: string[] }
 
-/** Where in the body the mistake is, `labels.7.outcome`; what lacks within a field is a mistake of that field. */
-function pathsOf({ instancePath, keyword, params }: TLocalizedValidationError): string[][] {
-  // Said of a key that is not known, beside what says so of the object.
-  if (keyword === 'boolean') return []
-  if (instancePath !== '') return [instancePath.split('/').slice(1)]
-  return keyword === 'required' ? params.requiredProperties.map((name) => [name]) : []
+/** A mistake may name keys of the caller's own. */
+const longestMistake = 512
+
+/** What is wrong with one field of the body, in words; undefined when the field fits. */
+function mistakeOf(field: string, body: unknown, { properties, required = [] }: ObjectSchema): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  if (Object.hasOwn(body, field)) return firstMistake(properties[field]!, Reflect.get(body, field), field)
+  return required.includes(field) ? missing(field, properties[field]) : undefined
+}
+
+/** Names the allowed values when the schema lists them. */
+function missing(field: string, schema?: TSchema & { enum?: readonly string[] }): string {
+  return schema?.enum
+    ? `${field} is missing; it must be one of ${schema.enum.join(', ')}`
+    : `${field} is missing, or not what /docs says of it`
 }
 
 /** How many are named; the rest is counted. */

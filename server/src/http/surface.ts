@@ -1,12 +1,12 @@
 // What is a row of the HTTP surface? Two kinds: an endpoint of the contract, and a page for people and operations.
 
 import type { Endpoint } from '@ringfence/contract'
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import type { AnyCall, Call, CallOf } from '../call.ts'
 import type { FailureName } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
-import { type BodyReader, bodyReader } from './body.ts'
+import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
 import type { Page } from './page.ts'
 
 /**
@@ -46,7 +46,7 @@ export function endpoint<E extends Endpoint>(
   handler: Handler<Static<E['request']>, Static<E['answer']>, CallOf[E['caller']]>,
   fieldFailures: FailureName | { readonly [Field in keyof Static<E['request']>]-?: FailureName },
 ): EndpointRow {
-  const schema = definition.request as TSchema & { properties: Record<string, unknown> }
+  const schema = definition.request as ObjectSchema
   return {
     kind: 'endpoint',
     method: definition.method,

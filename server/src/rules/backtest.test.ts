@@ -194,11 +194,11 @@ test('a line of a file that is no report says what is wrong', () => {
     ['{', /is not JSON/],
     ['[]', /is no object/],
     ['{}', /requestId is missing/],
-    ['{"requestId":"a","input":{"vpn":"yes"}}', /input.vpn must be boolean/],
+    ['{"requestId":"a","input":{"vpn":"yes"}}', /input.vpn must be true or false/],
     ['{"requestId":"a","input":{},"outcome":"odd"}', /outcome must be .*fraud/],
     ['{"requestId":"a","input":{},"inputs":{}}', /inputs is no known key/],
     ['{"requestId":"a","dfrId":"b","action":"BLOCK","rules":["vpn"]}', /neither input nor fields of a report/],
-    ['{"requestId":"a","sessionRiskScore":"high"}', /sessionRiskScore must be number/],
+    ['{"requestId":"a","sessionRiskScore":"high"}', /sessionRiskScore must be a number/],
   ]
   for (const [line, reason] of lines) assert.throws(() => readReportLine(line), reason, line)
   assert.deepEqual(

@@ -74,7 +74,7 @@ const trees: readonly (readonly [tree: unknown, message: RegExp])[] = [
   [{ op: 'exists', path: '__proto__' }, /there is no "__proto__"/],
   [{ op: 'exists', path: 'vpn', also: 1 }, /also is no known key/],
   [{ op: '==', path: 'vpn' }, /value is missing/],
-  [{ op: '<', path: 'sessionRiskScore', value: Number.NaN }, /value must be number/],
+  [{ op: '<', path: 'sessionRiskScore', value: Number.NaN }, /value must be a number/],
   [{ op: '<', path: 'sessionRiskScore', value: Number.POSITIVE_INFINITY }, /value must be/],
   [{ op: 'all', of: [{ op: 'exists', path: 'vpn' }] }, /of must not have fewer than 2 items/],
   [{ op: 'not', of: { op: 'any', of: [{ op: 'exists', path: 'vpn' }, { op: 'exist' }] } }, /^of\.of\[1\]: op must be/],

@@ -146,19 +146,23 @@ test('a body over 256 KiB is 413, broken or endlessly nested JSON and a missing 
     assert.deepEqual(Object.keys(body), ['requestId', 'errorMessage'])
     assert.notEqual(body.requestId, '')
   }
-  for (const [field, value] of [
-    ['requestId', 'short'],
-    ['requestId', '../../../../etc/passwd'],
-    ['challenge', undefined],
-    ['platform', 'web'],
-    ['tsId', 7],
-    ['inId', ''],
-    ['facts', null],
-    ['facts', []],
-    ['updateInfo', 'x'],
+  const text = ': Made by the SDK, new for each analysis'
+  for (const [field, value, message] of [
+    ['requestId', 'short', `must match pattern "^[A-Za-z0-9-]{16,64}$"${text}`],
+    ['requestId', '../../../../etc/passwd', `must match pattern "^[A-Za-z0-9-]{16,64}$"${text}`],
+    ['challenge', undefined, 'is missing, or not what /docs says of it'],
+    ['platform', 'web', 'must be one of WEB, IOS, ANDROID; did you mean WEB?'],
+    ['platform', undefined, 'is missing; it must be one of WEB, IOS, ANDROID'],
+    ['tsId', 7, 'must be a string: Session, `<UUID>-<epoch seconds>`'],
+    ['inId', '', 'must not have fewer than 1 characters: Installation, `<UUID>-<epoch seconds>`'],
+    ['facts', null, /^facts must be an object: /],
+    ['facts', [], /^facts must be an object: /],
+    ['updateInfo', 'x', /^updateInfo must be an object: /],
   ] as const) {
     const { status, body } = await client.post(path, client.engineBody({}, { [field]: value }))
-    assert.deepEqual([status, body.errorMessage], [400, `${field} is missing, or not what /docs says of it`])
+    assert.equal(status, 400)
+    if (typeof message === 'string') assert.equal(body.errorMessage, `${field} ${message}`)
+    else assert.match(body.errorMessage, message)
   }
   assert.equal((await client.post(path, fits)).status, 200, 'and none of them took the challenge')
 })

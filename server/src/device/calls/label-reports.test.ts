@@ -18,7 +18,6 @@ eachDatabase(({ engine, open }) => {
       '2026-02-28t10:00:00z',
       '2026-02-28T10:00:00.123456789-11:30',
       '0000-01-01T00:00:00Z',
-      '9999-12-31T23:59:59Z',
     ]) {
       const { status, body } = await label(knownAt)
       assert.deepEqual([status, body], [200, { accepted: 1, unknown: [] }], knownAt)
@@ -29,17 +28,56 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('of many labels the error names the one that is wrong, and which part of it', async (t) => {
+const allowed = 'fraud, chargeback, accountTakeover, abuse, legitimate'
+const forms =
+  '{ dfrId: …, outcome: …, knownAt?: … } or { requestId: …, outcome: …, knownAt?: … }: How the session of one report turned out'
+
+test('says which label is wrong, what was expected, and what was probably meant', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const fine = { dfrId: randomUUID(), outcome: 'fraud' }
-  const named = async (wrong: object) => {
-    const { status, body } = await service.post(endpoints.labelReports.path, { labels: [fine, fine, wrong] })
+  const messageOf = async (labels: unknown) => {
+    const { status, body } = await service.post(endpoints.labelReports.path, { labels })
     assert.equal(status, 400)
-    return body.errorMessage.replace(' is missing, or not what /docs says of it', '')
+    return body.errorMessage
   }
-  assert.equal(await named({ ...fine, outcome: 'odd' }), 'labels.2.outcome')
-  assert.equal(await named({ requestId: 'x', outcome: 'fraud', knownAt: 'today' }), 'labels.2.knownAt')
-  assert.equal(await named({ outcome: 'fraud' }), 'labels.2')
-  assert.equal(await named({ ...fine, requestId: 'x' }), 'labels.2', 'both ids')
-  assert.equal(await named({ ...fine, [`<b>${'x'.repeat(300)}`]: 1 }), 'labels.2')
+  for (const [wrong, message] of [
+    [{ ...fine, outcome: 'chargebak' }, `labels.2.outcome must be one of ${allowed}; did you mean chargeback?`],
+    [{ ...fine, outcome: 'odd' }, new RegExp(`^labels\\.2\\.outcome must be one of ${allowed}: `)],
+    [{ requestId: 'x', outcome: 'fraud', knownAt: 'today' }, /^labels\.2\.knownAt must match format "date-time": /],
+    [{ dfrId: '', outcome: 'fraud' }, /^labels\.2\.dfrId must not have fewer than 1 characters/],
+    [{ outcome: 'fraud' }, `labels.2 must be ${forms}`],
+    [{ ...fine, requestId: 'x' }, `labels.2 must be ${forms}`],
+    [{ ...fine, [`<b>${'x'.repeat(300)}`]: 1 }, `labels.2 must be ${forms}`],
+  ] as const) {
+    const given = await messageOf([fine, fine, wrong])
+    if (typeof message === 'string') assert.equal(given, message)
+    else assert.match(given, message)
+  }
+  assert.equal(await messageOf([]), 'labels must not have fewer than 1 items')
+  assert.equal(await messageOf(Array(101).fill(fine)), 'labels must not have more than 100 items')
+  assert.match(await messageOf('fraud'), /^labels must be an array/)
+})
+
+eachDatabase(({ engine, open }) => {
+  test(`refuses a knownAt in the future, beyond five minutes of clock skew, and stores nothing (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { dfrId } = await (await sdkClient(service)).fingerprint()
+    const skew = 5 * 60_000
+    const post = (...knownAt: number[]) =>
+      service.post(endpoints.labelReports.path, {
+        labels: knownAt.map((at) => ({ dfrId, outcome: 'fraud', knownAt: new Date(at).toISOString() })),
+      })
+    const labels = () => service.platform.database.query('select 1 from report_label')
+    const now = service.clock.now()
+    const { status, body } = await post(now, now + skew + 1)
+    assert.equal(status, 400)
+    assert.deepEqual(Object.keys(body), ['requestId', 'errorMessage'])
+    assert.equal(
+      body.errorMessage,
+      `labels.1.knownAt must not be in the future; the time here is ${new Date(now).toISOString()}, and 5 minutes of clock skew are allowed`,
+    )
+    assert.deepEqual(await labels(), [])
+    assert.equal((await post(now + skew)).status, 200)
+    assert.equal((await labels()).length, 1)
+  })
 })

@@ -2,6 +2,7 @@
 
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
+import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { putDeviceLabel } from '../../storage/device-labels.ts'
 import { visitOfReport } from '../../storage/device-visits.ts'
@@ -19,11 +20,22 @@ export async function labelReports(
   { caller: { tenantId } }: Call,
   platform: Platform,
 ): Promise<LabelAnswer> {
+  for (const [index, { knownAt }] of labels.entries()) refuseFuture(knownAt, index, platform.clock.now())
   const unknown: string[] = []
   for (const label of labels) {
     if (!(await keepLabel(label, tenantId, platform))) unknown.push(idOf(label).id)
   }
   return { accepted: labels.length - unknown.length, unknown: [...new Set(unknown)] }
+}
+
+/** Clocks of backends are rarely this wrong. */
+const clockSkewMs = 5 * 60_000
+
+function refuseFuture(knownAt: string | undefined, index: number, now: number): void {
+  if (knownAt === undefined || timeOf(knownAt) <= now + clockSkewMs) return
+  throw new Refusal('fieldInvalid', {
+    mistake: `labels.${index}.knownAt must not be in the future; the time here is ${new Date(now).toISOString()}, and ${clockSkewMs / 60_000} minutes of clock skew are allowed`,
+  })
 }
 
 const idOf = (label: ReportLabel) =>
@@ -45,7 +57,7 @@ async function keepLabel(
   const visit = await visitOfReport(database, { tenantId, dfrId }, since)
   if (!visit) return false
   const { outcome } = label
-  // What is told to have turned out in the future has turned out by now.
+  // A clock that runs ahead may report a time up to `clockSkewMs` in the future.
   const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
   await database.transaction(async (tx) => {
     await putReportLabel(tx, tenantId, { kind, id }, { label: outcome, knownAt, labelledAt: now })

@@ -28,7 +28,9 @@ export async function pushFingerprint(
   const { app, session } = call
   const { requestId } = body
   const { compression, database, clock, settings } = platform
-  if (body.data.requestId !== requestId) throw new Refusal('fieldInvalid', { field: 'data' })
+  if (body.data.requestId !== requestId) {
+    throw new Refusal('fieldInvalid', { mistake: 'data.requestId must be the requestId of the body' })
+  }
   const isOfSession = body.tsId === session.id && body.platform === session.platform && body.appId === app.id
   if (!isOfSession) throw new Refusal('sessionForeign')
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)

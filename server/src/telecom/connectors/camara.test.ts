@@ -296,14 +296,14 @@ test('names the key of a configuration that cannot work', async (t) => {
     [{ baseUrl: 'op.example' }, /^connectors\.acme\.baseUrl must match/],
     [
       { token: { ...token, authentication: 'basic' } },
-      /^connectors\.acme\.token\.authentication must be equal to one of/,
+      /^connectors\.acme\.token\.authentication must be one of private_key_jwt, client_secret_basic, /,
     ],
     [
       { token: { ...token, privateKey: '-----BEGIN' } },
       /^connectors\.acme\.token\.privateKey must be { env: … } or { file: … }: for private_key_jwt/,
     ],
     [{ simSwap: { calls: ['checks'] } }, /^connectors\.acme\.simSwap\.calls/],
-    [{ timeoutMs: 'fast' }, /^connectors\.acme\.timeoutMs must be integer/],
+    [{ timeoutMs: 'fast' }, /^connectors\.acme\.timeoutMs must be an integer/],
   ]
   for (const [change, expected] of mistakes) {
     assert.match(firstMistake(CamaraSettings, { ...settings, ...change }, 'connectors.acme') ?? '', expected)

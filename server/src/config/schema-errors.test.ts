@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { firstMistake } from './schema-errors.ts'
+
+const Label = (id: 'dfrId' | 'requestId') =>
+  Type.Object(
+    {
+      [id]: Type.String(),
+      outcome: Type.Enum(['fraud', 'chargeback', 'legitimate'], { description: 'How it turned out' }),
+      note: Type.Optional(Type.String({ maxLength: 3, description: 'For yourself' })),
+    },
+    { additionalProperties: false },
+  )
+const Schema = Type.Object({
+  labels: Type.Array(Type.Union([Label('dfrId'), Label('requestId')])),
+  secret: Type.Optional(Type.Union([Type.Object({ env: Type.String() }), Type.Object({ file: Type.String() })])),
+})
+
+const mistakeIn = (label: unknown) => firstMistake(Schema, { labels: [label] })
+const allowed = 'labels.0.outcome must be one of fraud, chargeback, legitimate'
+const forms = '{ dfrId: …, outcome: …, note?: … } or { requestId: …, outcome: …, note?: … }'
+
+test('finds no mistake in a value that fits its schema', () => {
+  assert.equal(mistakeIn({ dfrId: 'a', outcome: 'fraud' }), undefined)
+})
+
+test('names the allowed values, and suggests the nearest', () => {
+  assert.equal(mistakeIn({ dfrId: 'a', outcome: 'Chargebak' }), `${allowed}; did you mean chargeback?`)
+  assert.equal(mistakeIn({ dfrId: 'a', outcome: 'odd' }), `${allowed}: How it turned out`)
+  for (const outcome of [null, 7, {}, ['fraud'], 'x'.repeat(100_000)]) {
+    assert.equal(mistakeIn({ requestId: 'a', outcome }), `${allowed}: How it turned out`)
+  }
+})
+
+test('describes a part inside a union by its own description', () => {
+  assert.equal(
+    mistakeIn({ dfrId: 'a', outcome: 'fraud', note: 'long' }),
+    'labels.0.note must not have more than 3 characters: For yourself',
+  )
+})
+
+test('shows every form of a union when the value has none of them', () => {
+  for (const label of [{}, { outcome: 'fraud' }, { dfrId: 'a', requestId: 'b', outcome: 'fraud' }, null, 7]) {
+    assert.equal(mistakeIn(label), `labels.0 must be ${forms}`)
+  }
+  assert.equal(
+    firstMistake(Schema, { labels: [], secret: 'hunter2' }, 'settings'),
+    'settings.secret must be { env: … } or { file: … }',
+  )
+})
+
+test('names what is missing, and what is not known', () => {
+  assert.equal(firstMistake(Schema, {}), 'labels is missing')
+  const closed = Type.Object({ port: Type.Integer() }, { additionalProperties: false })
+  assert.equal(
+    firstMistake(closed, { port: 1, prot: 2 }, 'settings'),
+    'settings.prot is no known key; known here: port',
+  )
+})
