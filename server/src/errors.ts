@@ -238,7 +238,7 @@ export interface RefusalDetails {
   mistake?: string
   /** What the app offers instead. */
   methods?: string
-  triesLeft?: number
+  attemptsLeft?: number
   /** For the log only, never shown. */
   cause?: unknown
 }

@@ -1,7 +1,7 @@
 // What has to be done from time to time? Answers, tokens, sessions and analyses that expired are dropped, signing keys follow each other.
 
 import { dropExpired as dropExpiredSessions } from './apps/session.ts'
-import { dropForgottenSignIns } from './authentication/sign-in-retention.ts'
+import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
 import { dropStaleClaims } from './device/identity/recognise.ts'
 import type { Platform } from './platform.ts'
@@ -21,7 +21,7 @@ export function keepHouse(
   const timer = setInterval(() => {
     round = Promise.all([
       telecom.answers.dropExpired().catch(warn('expired answers not dropped')),
-      dropForgottenSignIns(platform).catch(warn('ended sign-ins not dropped')),
+      dropExpiredSignIns(platform).catch(warn('ended sign-ins not dropped')),
       dropForgottenTokens(platform).catch(warn('expired tokens not dropped')),
       dropExpiredSessions(platform).catch(warn('expired sessions not dropped')),
       signingKeys.tend().catch(warn('signing keys not renewed')),

@@ -86,7 +86,7 @@ export const signInEndpoints = {
       400: everyStep(
         'otp-wrong',
         'code-wrong',
-        'tries-used-up',
+        'attempts-used-up',
         'sign-in-expired',
         'sign-in-over',
         'otp-missing',

@@ -1,4 +1,4 @@
-// How does a person prove who they are? The seam of the sign-in channels: one file per kind + one line in channels/index.ts.
+// What must a sign-in channel do? To add a kind, write one file and one line in channels/index.ts.
 
 import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
@@ -6,55 +6,55 @@ import type { Clock } from '../clock.ts'
 import type { ReadSecret } from '../config/secret-reference.ts'
 import type { Outbox } from './messages/outbox.ts'
 
-/** What OTPs and magic links are sent to. */
+/** A phone number or an email address. */
 export type RecipientType = 'MOBILE' | 'EMAIL'
 
-/** What is to be delivered. It holds an OTP or a link, so that nothing of it may be logged. */
+/** Contains an OTP or a link, so no part of it except `id` may be logged. */
 export interface Message {
-  /** New for each message; what our log and the gateway's have in common. */
+  /** New for each message. Sent to the gateway, so that its log can be matched with ours. */
   readonly id: string
-  /** Digits with country code, or an e-mail address. */
+  /** Digits with country code, or an email address. */
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The same for a mail program that shows HTML. */
+  /** The text as HTML, for emails. */
   readonly html: string
-  /** What the text is made of, for a channel whose texts are registered with an operator: app, minutes, and otp or link. */
+  /** Values for a channel that has its own text: app, minutes, and otp or link. */
   readonly parts: Readonly<Record<string, string>>
 }
 
 interface ChannelName {
   /** As in the configuration file. */
   readonly name: string
-  /** In `methods` of an identity, and what a start asks for: SMS, WHATSAPP, EMAIL, GOOGLE … */
+  /** In `method` of a start and in `methods` of an identity: SMS, WHATSAPP, EMAIL, GOOGLE … */
   readonly method: string
 }
 
-/** Takes a message to a number or an address: for OTPs and magic links. */
+/** Delivers OTPs and magic links. */
 export interface MessageChannel extends ChannelName {
   readonly form: 'message'
   readonly recipient: RecipientType
-  /** Answers when the next hop has taken the message over. Throws a DeliveryFailed otherwise, at `deadline` at the latest. */
+  /** Resolves when the gateway has accepted the message. Otherwise throws a DeliveryFailed, at `deadline` at the latest. */
   deliver(message: Message, deadline: AbortSignal): Promise<void>
   close?(): Promise<void>
 }
 
-/** Sends the person to somebody who knows them, and learns from their return: OAUTH. */
+/** Sends the person to an identity provider (OAUTH). */
 export interface RedirectChannel extends ChannelName {
   readonly form: 'redirect'
-  /** Where to send the person. Throws a ChannelFailed when the provider cannot be asked. */
+  /** Where to send the person. Throws a ChannelFailed when the provider cannot be reached. */
   begin(request: RedirectRequest, deadline: AbortSignal): Promise<RedirectBegun>
-  /** Who came back. Throws a ChannelFailed when the provider does not confirm it, or refused. */
+  /** Who came back. Throws a ChannelFailed when the provider refuses or does not confirm it. */
   finish(request: RedirectReturn, deadline: AbortSignal): Promise<Proof>
   close?(): Promise<void>
 }
 
 export interface RedirectRequest {
-  /** Comes back as it is; says which sign-in it was. */
+  /** The provider returns it unchanged. It identifies the sign-in. */
   readonly state: string
-  /** Our own address, where the provider sends the person back. */
+  /** Our URL that the provider redirects the person to. */
   readonly callbackUrl: string
-  /** Number or e-mail address that the person already gave. */
+  /** Phone number or email address that the person has already entered. */
   readonly loginHint?: string
   /** BCP 47. */
   readonly locale?: string
@@ -62,12 +62,12 @@ export interface RedirectRequest {
 
 export interface RedirectBegun {
   readonly authorizationUrl: string
-  /** What `finish` needs (code verifier, nonce); kept sealed until then. */
+  /** What `finish` needs (code verifier, nonce). Stored sealed. */
   readonly secrets: string
 }
 
 export interface RedirectReturn {
-  /** The address that the person came back to, query included. */
+  /** The URL that the person came back to, including its query. */
   readonly returnedTo: URL
   readonly state: string
   readonly callbackUrl: string
@@ -76,9 +76,9 @@ export interface RedirectReturn {
 
 /** What a person has proved. */
 export interface Proof {
-  /** One at least. The same verified identity is the same user. */
+  /** At least one. The same verified identity is always the same user. */
   readonly identities: readonly ProvenIdentity[]
-  /** What the provider tells beside it, as OpenID Connect names it (name, given_name, family_name …); texts only. */
+  /** Further text claims of the provider, by their OpenID Connect names (name, given_name, family_name …). */
   readonly profile?: Readonly<Record<string, string>>
 }
 
@@ -91,7 +91,7 @@ export interface ProvenIdentity {
 
 export type Channel = MessageChannel | RedirectChannel
 
-/** A channel did not do what was asked of it. The message is for the log: it holds neither OTP nor recipient. */
+/** A channel failed. The message is for the log, so it contains neither OTP nor recipient. */
 export class ChannelFailed extends Error {
   override name = 'ChannelFailed'
   readonly reason: ChannelFailure
@@ -101,7 +101,7 @@ export class ChannelFailed extends Error {
   }
 }
 
-/** A message was not taken over; where the peer fell silent it is not known whether it was. */
+/** The gateway did not accept a message. After a timeout it may have accepted it. */
 export class DeliveryFailed extends ChannelFailed {
   override name = 'DeliveryFailed'
 }
@@ -110,8 +110,8 @@ export class DeliveryFailed extends ChannelFailed {
 export const deliveryTooLate = () => new DeliveryFailed('timeout', 'no answer at the deadline')
 
 /**
- * timeout: no answer in time. unreachable: no connection, or it broke. rejected: the peer refuses what was asked. format:
- * its answer is not what the interface promises. overloaded: it asks for a pause, or too much is under way.
+ * timeout: no answer in time. unreachable: no connection, or it broke. rejected: the other side refused. format: its answer does
+ * not follow its interface. overloaded: it asks for a pause, or too many messages wait.
  */
 export type ChannelFailure = 'timeout' | 'unreachable' | 'rejected' | 'format' | 'overloaded'
 
@@ -123,11 +123,11 @@ export interface ChannelResources {
   readonly outbox: Outbox
 }
 
-/** One kind of channel: the schema of its part of the configuration file, and how to make a channel from it. */
+/** One kind of channel: the schema of its entry in the configuration file, and how to create a channel from it. */
 export interface ChannelKind<Config extends TSchema = TSchema> {
   /** `type` in the configuration file. */
   readonly type: string
   readonly Config: Config
-  /** Throws an error that names the key when the configuration cannot work. Connects to nobody yet. */
+  /** Throws an error that names the key when the configuration cannot work. Does not connect yet. */
   create(name: string, config: Static<Config>, resources: ChannelResources): Channel
 }

@@ -1,4 +1,4 @@
-// The person is who they say: which user is that, and what does the app get?
+// The proof is valid. Which user is it, and what does the app receive?
 
 import type { Identity, SignedInUser } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts'
 import { claimDone, type SignInState } from '../storage/sign-ins.ts'
 import { issue } from '../tokens/issue.ts'
 import type { Proof } from './channel.ts'
-import { type DeviceSaid, deviceOf } from './device.ts'
+import { type DeviceInput, describeDevice } from './device.ts'
 import { forgetNewNumber } from './messages/limits.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import type { SignIn } from './transaction.ts'
@@ -14,18 +14,18 @@ import { userOf } from './users.ts'
 
 export interface Completion {
   signIn: SignIn
-  /** The state that it leaves. */
+  /** The state that the sign-in must still be in. */
   from: SignInState
   proof: Proof
-  device: DeviceSaid
+  device: DeviceInput
 }
 
-/** The user object, but for the session that an SDK asked in. */
+/** The user object without `sessionInfo`, which only an SDK's answer has. */
 export type SignedIn = Omit<SignedInUser, 'sessionInfo'>
 
 /**
- * The user object. The sign-in is over in the moment in which its token is stored, never one without the other; of several at
- * once one gets it, the others are refused with `signInOver`.
+ * One transaction ends the sign-in and stores its token. If several calls arrive at once, one gets the user and the others are
+ * refused with `signInOver`.
  */
 export async function completeSignIn(
   { signIn: { record, content }, from, proof, device }: Completion,
@@ -48,7 +48,7 @@ export async function completeSignIn(
       ...(verified && { verifiedAt: timestamp }),
     }),
   )
-  const { login, secure, shown } = await deviceOf(device, content, context, platform)
+  const { login, secure, user } = await describeDevice(device, content, context, platform)
   const { profile } = proof
   const idToken = await platform.idTokens.sign({
     appId,
@@ -66,7 +66,7 @@ export async function completeSignIn(
   })
   if (countedAt !== undefined && recipient) {
     await forgetNewNumber({ tenantId, appId, value: recipient.value, countedAt }, platform).catch((error) =>
-      platform.log.warn({ err: error }, 'a new number still counts for its range'),
+      platform.log.warn({ err: error }, 'could not remove a verified number from the count of its range'),
     )
   }
   return {
@@ -76,6 +76,6 @@ export async function completeSignIn(
     timestamp,
     identities,
     idToken,
-    ...shown,
+    ...user,
   }
 }

@@ -1,4 +1,4 @@
-// What is told of the device and network of a sign-in, to the app and for its token?
+// What do we know about the device and network of a sign-in, for the app and for its token?
 
 import type {
   DeviceInfoDetail,
@@ -17,8 +17,8 @@ import type { Platform } from '../platform.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import type { SignInContent } from './transaction.ts'
 
-/** What an SDK says of its device, at the start or at the end of a sign-in. */
-export type DeviceSaid = Pick<SignInVerifyRequest, 'facts' | 'dfrId'>
+/** What an SDK sends about its device, at the start or at the end of a sign-in. */
+export type DeviceInput = Pick<SignInVerifyRequest, 'facts' | 'dfrId'>
 
 export interface DeviceViews {
   /** For token verification. */
@@ -26,50 +26,50 @@ export interface DeviceViews {
   /** For secure info. */
   secure: Omit<SecureInfoResult, 'status'>
   /** For the user object. */
-  shown: Pick<SignedInUser, 'network' | 'deviceInfo' | 'dfrId'>
+  user: Pick<SignedInUser, 'network' | 'deviceInfo' | 'dfrId'>
 }
 
 /**
- * What was said last counts; of a sign-in that is completed without facts, what was said at its start. Verdicts are told where
- * the facts were analysed in the session of the sign-in. Never fails: a sign-in goes on without what cannot be told.
+ * Facts sent at the end replace those sent at the start. Verdicts are included if the facts were analysed in the session of the
+ * sign-in. Never throws: the sign-in continues without the parts that are not available.
  */
-export async function deviceOf(
-  { facts, dfrId }: DeviceSaid,
+export async function describeDevice(
+  { facts, dfrId }: DeviceInput,
   started: SignInContent,
   context: SignInContext,
   platform: Platform,
 ): Promise<DeviceViews> {
-  const said = dfrId ?? started.dfrId
+  const analysisId = dfrId ?? started.dfrId
   const [network, analysis] = await Promise.all([
     networkOf(context, platform),
-    said === undefined ? undefined : analysisInSession(said, started, context, platform),
+    analysisId === undefined ? undefined : analysisInSession(analysisId, started, context, platform),
   ])
-  const ofNetwork = network && { network }
-  if (analysis && said !== undefined) {
+  const networkPart = network && { network }
+  if (analysis && analysisId !== undefined) {
     const { login, device } = collected(analysis)
-    const shown = { ...ofNetwork, ...(login.deviceInfo && { deviceInfo: login.deviceInfo }), dfrId: said }
+    const user = { ...networkPart, ...(login.deviceInfo && { deviceInfo: login.deviceInfo }), dfrId: analysisId }
     return {
-      login: { ...login, ...ofNetwork },
+      login: { ...login, ...networkPart },
       secure: { ...device, ...(network && { network_info: network }) },
-      shown,
+      user,
     }
   }
   const detail =
     facts === undefined ? (started.deviceInfo ?? plainDevice({}, context)) : plainDevice({ facts }, context)
-  const login = { ...ofNetwork, ...(detail && { deviceInfo: withoutDetail(detail) }) }
+  const login = { ...networkPart, ...(detail && { deviceInfo: withoutDetail(detail) }) }
   const secure = { ...(network && { network_info: network }), ...(detail && { device_info: detail }) }
-  return { login, secure, shown: login }
+  return { login, secure, user: login }
 }
 
-/** What facts that were not analysed, and headers, say of the device. Undefined when a backend calls. */
+/** Device info from headers and from facts that were not analysed. Undefined when a backend calls. */
 export function plainDevice(
-  { facts = {} }: Pick<DeviceSaid, 'facts'>,
+  { facts = {} }: Pick<DeviceInput, 'facts'>,
   { headers = {}, platform }: Pick<SignInContext, 'headers' | 'platform'>,
 ): DeviceInfoDetail | undefined {
   return platform && deviceInfoDetail({ platform, facts: readFacts(facts, platform).facts, headers })
 }
 
-/** Another app's, or one of another session, is none: it tells nothing of this device. */
+/** An analysis of another app or session says nothing about this device. */
 async function analysisInSession(
   dfrId: string,
   started: SignInContent,
@@ -79,9 +79,9 @@ async function analysisInSession(
   try {
     const analysis = await analysisOf({ dfrId }, { tenantId, appId }, platform)
     if (analysis && [started.sessionId, sessionId].includes(analysis.sessionId)) return analysis
-    platform.log.warn({ requestId, appId }, 'a sign-in named a dfrId that is not of its session')
+    platform.log.warn({ requestId, appId }, 'a sign-in sent a dfrId of another session')
   } catch (error) {
-    platform.log.warn({ err: error, requestId }, 'device analysis of a sign-in not read')
+    platform.log.warn({ err: error, requestId }, 'could not read the device analysis of a sign-in')
   }
   return undefined
 }
@@ -89,7 +89,7 @@ async function analysisInSession(
 async function networkOf({ ipAddress, requestId }: SignInContext, { ip, log }: Platform): Promise<Network | undefined> {
   if (ipAddress === undefined) return undefined
   return ip.networkOf(ipAddress).catch((error) => {
-    log.warn({ err: error, requestId }, 'network of a sign-in not told')
+    log.warn({ err: error, requestId }, 'could not look up the network of a sign-in')
     return undefined
   })
 }

@@ -1,4 +1,4 @@
-// What does an app ask of the operator before a message goes to a number? Part of the app's settings.
+// Which telecom checks run before a message goes to a number, and what do they lead to? Part of the app's settings.
 
 import { maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
@@ -9,10 +9,15 @@ const Outcome = (description: string, ...outcomes: ('record' | 'stepUp' | 'refus
   Type.Enum(outcomes, { description })
 
 const check = {
-  onFound: Outcome('when it is so: record and go on, go another way, or refuse', 'record', 'stepUp', 'refuse'),
+  onFound: Outcome(
+    'if the check finds it: `record` it and send the message, `stepUp` to another way, or `refuse`',
+    'record',
+    'stepUp',
+    'refuse',
+  ),
   onFailure: Type.Optional({
     ...Outcome(
-      'when it cannot be told: record and go on (default), go another way, or refuse',
+      'if the check has no result: `record` (the default), `stepUp` or `refuse`',
       'record',
       'stepUp',
       'refuse',
@@ -27,35 +32,39 @@ export const GatePolicy = Type.Object(
       Type.Object(
         {
           maxAgeHours: Type.Optional(
-            Type.Integer({ ...maxAgeHours, description: 'how far to look back; the operator’s default where absent' }),
+            Type.Integer({ ...maxAgeHours, description: 'how far to look back, in hours; default: the operator’s' }),
           ),
           ...check,
         },
-        { ...closed, description: 'was the SIM swapped?' },
+        { ...closed, description: 'has the SIM been swapped?' },
       ),
     ),
     callForwarding: Type.Optional(Type.Object(check, { ...closed, description: 'are calls forwarded?' })),
-    portability: Type.Optional(Type.Object(check, { ...closed, description: 'was the number ported?' })),
+    portability: Type.Optional(Type.Object(check, { ...closed, description: 'has the number been ported?' })),
     stepUp: Type.Optional(
       Type.Object(
         {
           channel: Type.Enum(['OTP', 'MAGIC_LINK', 'OAUTH']),
-          method: Type.String({ minLength: 1, maxLength: 64, description: 'EMAIL, WHATSAPP, the name of a provider' }),
+          method: Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'EMAIL, WHATSAPP, or the name of an identity provider',
+          }),
         },
         {
           ...closed,
           description:
-            'the other way; e-mail goes to an address that the user of the number proved before, and is refused where there is none',
+            'the other way to sign in. An email goes to an address that the number’s user verified before; without one the sign-in is refused',
         },
       ),
     ),
     deadlineMs: Type.Optional(
-      Type.Integer({ minimum: 100, maximum: 10_000, default: 3000, description: 'for all checks together' }),
+      Type.Integer({ minimum: 100, maximum: 10_000, default: 3000, description: 'for all checks together, in ms' }),
     ),
   },
   {
     ...closed,
-    description: 'What is asked of the operator before a message goes to a number, and what follows from it',
+    description: 'Telecom checks that run before a message goes to a number, and what follows from them',
   },
 )
 export type GatePolicy = Static<typeof GatePolicy>

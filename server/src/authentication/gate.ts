@@ -1,4 +1,4 @@
-// May a message go to this number now? The telecom checks that the app's policy asks for, and what follows from them.
+// May a message go to this number now? Runs the telecom checks of the app's policy and decides what follows.
 
 import type { Platform } from '../platform.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
@@ -8,11 +8,11 @@ import { before } from '../upstream/deadline.ts'
 import type { GateCheck, GateOutcome, GatePolicy } from './gate-policy.ts'
 import type { SignInContext } from './sign-in-context.ts'
 
-/** found: it is so (swapped, forwarded, ported). clear: it is not. failed: it cannot be told. */
+/** found: swapped, forwarded or ported. clear: not so. failed: the check has no result. */
 export type GateFinding = 'found' | 'clear' | 'failed'
 
 export interface GateFindings {
-  /** The gravest outcome of all checks; `record`: the message goes out. */
+  /** The strictest outcome of all checks. `record` sends the message. */
   readonly outcome: GateOutcome
   readonly checks: Readonly<Partial<Record<GateCheck, GateFinding>>>
 }
@@ -20,11 +20,11 @@ export interface GateFindings {
 type GateContext = Pick<SignInContext, 'tenantId' | 'appId' | 'requestId' | 'correlator' | 'provenance'>
 
 const defaultDeadlineMs = 3000
-const gravity: readonly GateOutcome[] = ['record', 'stepUp', 'refuse']
+const byStrictness: readonly GateOutcome[] = ['record', 'stepUp', 'refuse']
 
 /**
- * Asks every check of the policy at once, and answers at its deadline at the latest: what is not told by then has failed.
- * Never throws: trouble of ours is a check that failed, and blocks only where the policy says so.
+ * Runs all checks of the policy at once and returns at its deadline at the latest. A check without a result by then has failed.
+ * Never throws: an error of ours is a failed check, which blocks only if the policy says so.
  */
 export async function passGate(
   phoneNumber: string,
@@ -33,29 +33,29 @@ export async function passGate(
   platform: Platform,
 ): Promise<GateFindings> {
   const signal = AbortSignal.timeout(policy.deadlineMs ?? defaultDeadlineMs)
-  const asked = { requestId, correlator, provenance, signal, caller: { tenantId } }
-  const questions: Readonly<Record<GateCheck, () => Promise<boolean>>> = {
+  const call = { requestId, correlator, provenance, signal, caller: { tenantId } }
+  const run: Readonly<Record<GateCheck, () => Promise<boolean>>> = {
     simSwap: async () => {
       const maxAge = policy.simSwap?.maxAgeHours
-      const answer = await checkSimSwap({ phoneNumber, ...(maxAge !== undefined && { maxAge }) }, asked, platform)
-      return answer.success && answer.swapped
+      const result = await checkSimSwap({ phoneNumber, ...(maxAge !== undefined && { maxAge }) }, call, platform)
+      return result.success && result.swapped
     },
     callForwarding: async () => {
-      const answer = await checkCallForwarding({ phoneNumber }, asked, platform)
-      return answer.success && answer.callForwarding
+      const result = await checkCallForwarding({ phoneNumber }, call, platform)
+      return result.success && result.callForwarding
     },
     portability: async () => {
-      const answer = await checkPortability({ phoneNumber }, asked, platform)
-      return answer.success === true && answer.phoneDetail.isPorted
+      const result = await checkPortability({ phoneNumber }, call, platform)
+      return result.success === true && result.phoneDetail.isPorted
     },
   }
-  const checks = (Object.keys(questions) as GateCheck[]).filter((check) => policy[check] !== undefined)
-  const findings = await Promise.all(checks.map((check) => find(questions[check], signal)))
+  const checks = (Object.keys(run) as GateCheck[]).filter((check) => policy[check] !== undefined)
+  const findings = await Promise.all(checks.map((check) => find(run[check], signal)))
   const outcomes = checks.map((check, i): GateOutcome => {
     const { onFound, onFailure = 'record' } = policy[check]!
     return findings[i] === 'found' ? onFound : findings[i] === 'failed' ? onFailure : 'record'
   })
-  const outcome = gravity[Math.max(0, ...outcomes.map((one) => gravity.indexOf(one)))]!
+  const outcome = byStrictness[Math.max(0, ...outcomes.map((one) => byStrictness.indexOf(one)))]!
   const found = Object.fromEntries(checks.map((check, i) => [check, findings[i]!]))
   if (checks.length > 0) {
     platform.log.info({ requestId, appId, gate: found, outcome }, 'telecom gate')

@@ -24,6 +24,6 @@ test('of two channels of one method the first in the file is used; of several me
   )
   assert.throws(
     () => nameOf(['mail']),
-    ({ details }: Refusal) => /^none \(no channel of the configuration file/.test(details.methods ?? ''),
+    ({ details }: Refusal) => /^none \(the configuration file has no channel for it/.test(details.methods ?? ''),
   )
 })

@@ -1,4 +1,4 @@
-// Which channels may a sign-in go by? Those of the configuration file that the app offers.
+// Which channel does a sign-in use? One of the configuration file that the app offers.
 
 import type { App } from '../apps/app.ts'
 import type { Config } from '../config/config.ts'
@@ -11,19 +11,19 @@ import { channelKinds } from './channels/index.ts'
 type AppChannels = { readonly settings: Pick<App['settings'], 'channels'> }
 
 export interface Channels {
-  /** The app's first channel for messages of this method; without a method, of its only one. Refuses with `channelUnavailable`. */
+  /** The app's first channel with this method. Without a method, the app must offer only one. Refuses with `channelUnavailable`. */
   forMessages(app: AppChannels, recipient: RecipientType, method: string | undefined): MessageChannel
-  /** The app's provider of this name. Refuses with `channelUnavailable`. */
+  /** The same for identity providers. */
   forRedirect(app: AppChannels, method: string | undefined): RedirectChannel
-  /** By its name in the configuration file, for a redirect that comes back. */
+  /** By name in the configuration file, for a person who comes back from an identity provider. */
   named(name: string): Channel | undefined
   close(): Promise<void>
 }
 
-/** Whoever operates the service reads this before anybody else does. */
-const nothingOffered = 'none (no channel of the configuration file that the app may use delivers there)'
+/** Usually read by the operator who has not configured a channel yet. */
+const nothingOffered = 'none (the configuration file has no channel for it that the app may use)'
 
-/** Throws a ConfigurationError that names the key. Connects to nobody yet. */
+/** Throws a ConfigurationError that names the key. Does not connect yet. */
 export function openChannels(configured: Config['channels'], resources: ChannelResources): Channels {
   const channels = Object.entries(configured).map(([name, entry]) =>
     openKind('channels', name, entry, channelKinds, resources),

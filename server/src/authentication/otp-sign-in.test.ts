@@ -110,7 +110,7 @@ test('a wrong OTP tells the tries that are left; missing, malformed and empty on
   const service = await startSignInService(t, await open(t))
   const { transactionId } = (await service.start()).body
   const { body } = await service.verify(transactionId, { otp: anotherOtp(service.otp()) })
-  assert.deepEqual([body.errorCode, body.description], ['7118', 'Request error: Incorrect OTP; tries left: 4'])
+  assert.deepEqual([body.errorCode, body.description], ['7118', 'Request error: Incorrect OTP; attempts left: 4'])
   for (const proof of [{}, { otp: 7 }, { otp: null }, { code: 'x' }, { otp: '1'.repeat(17) }]) {
     assert.deepEqual((await service.verify(transactionId, proof)).body.errorCode, '7102')
   }

@@ -1,4 +1,4 @@
-// The person came back and has proved who they are: where to now, and with what?
+// The person came back with a proof. Where do they go next, and with which code?
 
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -8,16 +8,16 @@ import { backToApp } from './redirect-url.ts'
 import { hashOfCode, newReturnCode, refuseUnlessOpen, type SignIn, sealProof } from './transaction.ts'
 
 /**
- * Keeps the proof for whoever began the sign-in, and answers the address of the app, with a code by which the user is fetched
- * once. Of several returns at once one wins; the others are refused with `signInOver`.
+ * Stores the proof and returns the app's redirect URL with a single-use code. If several returns arrive at once, one wins and
+ * the others are refused with `signInOver`.
  */
-export async function leadBack(signIn: SignIn, proof: Proof, platform: Platform): Promise<string> {
+export async function redirectWithCode(signIn: SignIn, proof: Proof, platform: Platform): Promise<string> {
   const { redirectUrl, transactionId } = signIn.content
-  return backToApp(redirectUrl!, transactionId, { code: await keepProof(signIn, proof, platform) })
+  return backToApp(redirectUrl!, transactionId, { code: await storeProof(signIn, proof, platform) })
 }
 
-/** The same where nobody is led back, as the person signs in on another device. */
-export async function keepProof({ record }: SignIn, proof: Proof, platform: Platform): Promise<string> {
+/** Stores the proof and returns its code. Enough when nobody is led back, because the person signs in on another device. */
+export async function storeProof({ record }: SignIn, proof: Proof, platform: Platform): Promise<string> {
   const { clock, database, tenantKeyring } = platform
   const now = clock.now()
   refuseUnlessOpen(record, now)

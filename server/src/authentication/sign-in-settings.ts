@@ -1,79 +1,78 @@
-// Which settings has the sign-in? Lifetimes, tries, and how many messages may go out; part of server/src/config/settings.ts.
+// Which settings does sign-in have? Lifetimes, attempts and message limits; part of server/src/config/settings.ts.
 
 import Type from 'typebox'
 
-/** A whole number with its environment variable. */
+/** A whole number and its environment variable. */
 const number = (options: { env: string; description: string; minimum: number; maximum: number; default: number }) =>
   Type.Integer(options)
 
 export const signInSettings = {
   otpDigits: number({
     env: 'OTP_DIGITS',
-    description: 'Digits of an OTP; a start may ask for more, never for fewer, as anybody can send one',
+    description: 'Digits of an OTP. A start can ask for more, never for fewer, because anyone can send a start',
     minimum: 4,
     maximum: 10,
     default: 6,
   }),
   otpLifetimeSeconds: number({
     env: 'OTP_LIFETIME_SECONDS',
-    description: 'How long the OTP of a sign-in is accepted',
+    description: 'How long an OTP is accepted, in seconds',
     minimum: 30,
     maximum: 3600,
     default: 300,
   }),
-  otpTries: number({
-    env: 'OTP_TRIES',
-    description: 'How often an OTP or a code of a sign-in may be tried, resends included',
+  otpAttempts: number({
+    env: 'OTP_ATTEMPTS',
+    description: 'Attempts to enter the OTP or code of a sign-in, including resends',
     minimum: 1,
     maximum: 10,
     default: 5,
   }),
   magicLinkLifetimeSeconds: number({
     env: 'MAGIC_LINK_LIFETIME_SECONDS',
-    description: 'How long a magic link is accepted',
+    description: 'How long a magic link is accepted, in seconds',
     minimum: 60,
     maximum: 86400,
     default: 900,
   }),
   resendAfterSeconds: number({
     env: 'RESEND_AFTER_SECONDS',
-    description: 'No message is sent again before; a start that is repeated until then is the same sign-in',
+    description: 'Seconds before a message can be resent. A start that is repeated earlier returns the same sign-in',
     minimum: 5,
     maximum: 3600,
     default: 30,
   }),
   messagesPerSignIn: number({
     env: 'MESSAGES_PER_SIGN_IN',
-    description: 'Messages of one sign-in, the first one included',
+    description: 'Messages of one sign-in, including the first',
     minimum: 1,
     maximum: 20,
     default: 4,
   }),
   messagesPerRecipientHour: number({
     env: 'MESSAGES_PER_RECIPIENT_HOUR',
-    description: 'Messages to one number or e-mail address in an hour',
+    description: 'Messages per hour to one phone number or email address',
     minimum: 1,
     maximum: 1000,
     default: 5,
   }),
   messagesPerRecipientDay: number({
     env: 'MESSAGES_PER_RECIPIENT_DAY',
-    description: 'Messages to one number or e-mail address in a day',
+    description: 'Messages per day to one phone number or email address',
     minimum: 1,
     maximum: 10000,
     default: 20,
   }),
   messagesPerAddressHour: number({
     env: 'MESSAGES_PER_ADDRESS_HOUR',
-    description:
-      'Messages that one IP address (of IPv6, a network of 64 bits) may cause in an hour; many people share one',
+    description: 'Messages per hour that one IP address (IPv6: one /64 network) can cause. Many people can share one',
     minimum: 1,
     maximum: 1000000,
     default: 60,
   }),
   messagesPerAppHour: number({
     env: 'MESSAGES_PER_APP_HOUR',
-    description: 'Messages that one app may cause in an hour',
+    description: 'Messages per hour that one app can cause',
     minimum: 1,
     maximum: 100000000,
     default: 10000,
@@ -81,21 +80,21 @@ export const signInSettings = {
   newNumbersPerRangeHour: number({
     env: 'NEW_NUMBERS_PER_RANGE_HOUR',
     description:
-      'Against SMS pumping: messages in an hour to numbers that differ in their last four digits, never signed in before, and do not sign in now',
+      'Against SMS pumping: messages per hour to new numbers that differ only in their last four digits. A number is new until somebody signs in with it',
     minimum: 1,
     maximum: 10000,
     default: 20,
   }),
   newNumbersPerCountryHour: number({
     env: 'NEW_NUMBERS_PER_COUNTRY_HOUR',
-    description: 'The same for all numbers of a country calling code, for each app',
+    description: 'The same for all new numbers of one country calling code, per app',
     minimum: 1,
     maximum: 100000000,
     default: 1000,
   }),
   deliveryTimeoutMs: number({
     env: 'DELIVERY_TIMEOUT_MS',
-    description: 'A message must be taken over by the next hop within this time, else the sign-in is refused',
+    description: 'If the gateway does not accept a message within this time, the call fails with 7131',
     minimum: 500,
     maximum: 30000,
     default: 8000,

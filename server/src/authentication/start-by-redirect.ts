@@ -1,4 +1,4 @@
-// How does a sign-in begin by a provider? The person is sent there, and comes back to callback.ts.
+// How does a sign-in start with an identity provider? The person is sent there and comes back to callback.ts.
 
 import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
@@ -18,10 +18,10 @@ import {
   sealContent,
 } from './transaction.ts'
 
-/** Where providers send people back to; it is registered with each of them. */
+/** Where identity providers redirect people to. It is registered with each of them. */
 export const callbackPath = '/auth/v1/oauth/callback'
 
-/** Time to sign in at the provider, and perhaps to sign up there. */
+/** Time to sign in at the identity provider, or even to sign up there. */
 const lifetimeMs = 15 * 60_000
 
 export async function startByRedirect(
@@ -39,7 +39,7 @@ export async function startByRedirect(
   const idHash = idHashOf(transactionId)
   const state = newReturnCode(idHash)
   const callbackUrl = platform.authAddress() + callbackPath
-  const address = readRedirectUrl(redirectUrl, context)
+  const returnUrl = readRedirectUrl(redirectUrl, context)
   const { authorizationUrl, secrets } = await channel
     .begin(
       { state, callbackUrl, ...(identity && { loginHint: identity.value }), ...(locale !== undefined && { locale }) },
@@ -53,7 +53,7 @@ export async function startByRedirect(
     transactionId,
     ...(sessionId !== undefined && { sessionId }),
     appName,
-    redirectUrl: address,
+    redirectUrl: returnUrl,
     redirect: { channel: channel.name, secrets, callbackUrl },
     ...(deviceInfo && { deviceInfo }),
     ...(dfrId !== undefined && { dfrId }),
@@ -91,6 +91,9 @@ export async function startByRedirect(
 
 function providerFailure(error: unknown, channel: string, requestId: string, { log }: Platform): unknown {
   if (!(error instanceof ChannelFailed)) return error
-  log.warn({ channel, requestId, reason: error.reason, cause: error.message }, 'provider cannot be asked')
+  log.warn(
+    { channel, requestId, reason: error.reason, cause: error.message },
+    'the identity provider cannot be reached',
+  )
   return new Refusal('providerFailed', { retryAfterSeconds: 5 })
 }

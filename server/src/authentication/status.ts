@@ -1,4 +1,4 @@
-// How far is a sign-in? Asked again and again while a person opens a magic link, perhaps on another device.
+// What is the status of a sign-in? SDKs poll it while the person opens a magic link, perhaps on another device.
 
 import type { SignInStatus } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'

@@ -1,4 +1,4 @@
-// How does a test sign somebody in? A service with an outbox, an app of its tenant, and an SDK session of it.
+// How does a test sign a person in? It starts a service with an outbox, an app and an SDK session.
 
 import { endpoints } from '@ringfence/contract'
 import type { App } from '../apps/app.ts'
@@ -12,7 +12,7 @@ import {
   type TestServiceOptions,
 } from '../testing/test-service.ts'
 
-/** A mobile number that the sandbox knows nothing special of. */
+/** The sandbox has no special result for this number. */
 export const mobile = { type: 'MOBILE', value: '917020141726' } as const
 export const email = { type: 'EMAIL', value: 'ada@shop.example' } as const
 export const redirectUrl = `${shopOrigin}/signed-in?from=mail`
@@ -29,9 +29,9 @@ export interface SignInService extends TestService {
   resend(transactionId: string, as?: SdkClient): Promise<TestAnswer>
   verify(transactionId: string, proof: object, as?: SdkClient): Promise<TestAnswer>
   status(transactionId: string, as?: SdkClient): Promise<TestAnswer>
-  /** The OTP of the last message of the outbox. */
+  /** The OTP of the latest message in the outbox. */
   otp(): string
-  /** The link of the last message of the outbox. */
+  /** The link of the latest message in the outbox. */
   link(): URL
 }
 
@@ -63,10 +63,10 @@ export async function startSignInService(
   }
 }
 
-/** Another code than the right one. */
+/** A wrong OTP of the same length. */
 export const anotherOtp = (otp: string) => String((Number(otp) + 1) % 10 ** otp.length).padStart(otp.length, '0')
 
-/** What a person's browser does with a magic link: GET, then the form's POST, without following what comes then. */
+/** What a browser does with a magic link: GET, then the POST of the form. Does not follow the redirect. */
 export async function pressButton(link: URL): Promise<{ page: string; response: Response }> {
   const page = await (await fetch(link)).text()
   const response = await fetch(new URL(link.pathname, link), {

@@ -1,4 +1,4 @@
-// Which sign-in is this? Its id, the secrets that lead back to it, and what is sealed with it.
+// Which sign-in is this? Its id, the codes that lead back to it, and its sealed content.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { DeviceInfoDetail, SignInTransaction } from '@ringfence/contract'
@@ -13,11 +13,11 @@ import type { SignInContext } from './sign-in-context.ts'
 
 export interface Recipient {
   readonly type: RecipientType
-  /** MOBILE: digits with country code. EMAIL: in lower case. */
+  /** MOBILE: digits with country code. EMAIL: lower case. */
   readonly value: string
 }
 
-/** What is kept of a sign-in beside what its steps ask for; sealed under the tenant's key. */
+/** What is stored sealed with the tenant's key. No query needs it. */
 export interface SignInContent {
   readonly transactionId: string
   /** The SDK session that started it. Absent when a backend did. */
@@ -27,17 +27,17 @@ export interface SignInContent {
   readonly redirectUrl?: string
   readonly locale?: string
   readonly otpLength?: number
-  /** Host of the page that asks, for the last line of an SMS, by which browsers fill in the OTP. */
+  /** Host of the web page. The last line of an SMS names it, so that browsers can fill in the OTP. */
   readonly host?: string
-  /** Leads back to this sign-in: the code of a magic link, the state of a redirect. */
+  /** The code of a magic link, or the state of a redirect. */
   readonly returnCode?: string
-  /** Of a redirect channel: what its `finish` needs. */
+  /** What `finish` of a redirect channel needs. */
   readonly redirect?: { readonly channel: string; readonly secrets: string; readonly callbackUrl: string }
-  /** What was said of the device at the start. */
+  /** The device as described at the start. */
   readonly deviceInfo?: DeviceInfoDetail
   readonly dfrId?: string
   readonly gate?: GateFindings
-  /** It counted as a new number of its range and country at this time; given back when it proves to be a person's. */
+  /** When the number was counted as new in its range and country. Taken back when the person signs in. */
   readonly countedAt?: number
 }
 
@@ -49,20 +49,20 @@ export interface SignIn {
 const secretBytes = 24
 const hashBytes = 16
 
-/** 192 random bits; whoever knows one may ask how far the sign-in is. */
+/** 192 random bits. Whoever knows it can query the status. */
 export const newTransactionId = () => randomBytes(secretBytes).toString('base64url')
 
-/** Where a sign-in is kept. */
+/** Key of the sign-in in the store. */
 export const idHashOf = (transactionId: string): Uint8Array => sha256(transactionId).subarray(0, hashBytes)
 
-/** 128 random bits that also tell where their sign-in is kept, but not the transaction id: a link, a state, a code. */
+/** For a link, a state or a code: the store key of the sign-in, then 128 random bits. Does not reveal the transaction id. */
 export const newReturnCode = (idHash: Uint8Array) =>
   Buffer.concat([idHash, randomBytes(hashBytes)]).toString('base64url')
 
-/** Enough for a secret of 128 random bits or more: nothing shorter can be found by trying. */
+/** Unkeyed, which is enough for 128 random bits: they cannot be guessed. */
 export const hashOfCode = (code: string): Uint8Array => sha256(code)
 
-/** Whether this is the code of the hash; takes the same time for any other. */
+/** Compares in constant time. */
 export const isCode = (code: string, hash: Uint8Array | null): boolean =>
   hash !== null && timingSafeEqual(sha256(code), hash)
 
@@ -80,7 +80,7 @@ export async function openSignIn(record: SignInRecord, platform: Pick<Platform, 
   return { record, content: JSON.parse(keys.open(record.sealed, contextOf('content', record.idHash))) }
 }
 
-/** The sign-in of a transaction id, of this app alone. Refuses with `signInUnknown`. */
+/** The app's own sign-in with this transaction id. Refuses with `signInUnknown`. */
 export async function ownSignIn(
   transactionId: string,
   { appId, tenantId }: Pick<SignInContext, 'appId' | 'tenantId'>,
@@ -91,30 +91,30 @@ export async function ownSignIn(
   return openSignIn(record, platform)
 }
 
-/** The sign-in that a link or a provider leads back to; undefined when the code is none of ours. */
+/** The sign-in that a magic link or an identity provider leads back to. Undefined when the code is not valid. */
 export async function returnedSignIn(
   returnCode: string,
   platform: Pick<Platform, 'database' | 'tenantKeyring'>,
 ): Promise<SignIn | undefined> {
-  const record = await findByHead(returnCode, platform)
+  const record = await findByCode(returnCode, platform)
   return record && isCode(returnCode, record.returnHash) ? openSignIn(record, platform) : undefined
 }
 
-/** The sign-in whose person came back with this code; undefined when the code is none of ours. */
+/** The sign-in whose app received this code. Undefined when the code is not valid. */
 export async function signInOfCode(
   code: string,
   platform: Pick<Platform, 'database' | 'tenantKeyring'>,
 ): Promise<SignIn | undefined> {
-  const record = await findByHead(code, platform)
+  const record = await findByCode(code, platform)
   return record && isCode(code, record.codeHash) ? openSignIn(record, platform) : undefined
 }
 
-async function findByHead(code: string, { database }: Pick<Platform, 'database'>): Promise<SignInRecord | undefined> {
+async function findByCode(code: string, { database }: Pick<Platform, 'database'>): Promise<SignInRecord | undefined> {
   const bytes = Buffer.from(code, 'base64url')
   return bytes.length === 2 * hashBytes ? findSignIn(database, bytes.subarray(0, hashBytes)) : undefined
 }
 
-/** What the caller learns of a sign-in by message. */
+/** The answer to a start or resend of a sign-in by message. */
 export function transactionAnswer({ record, content }: SignIn, clock: Clock): SignInTransaction {
   const { channel, method, expiresAt, resendAfter } = record
   const { transactionId, otpLength } = content
@@ -128,7 +128,7 @@ export function transactionAnswer({ record, content }: SignIn, clock: Clock): Si
   }
 }
 
-/** Why nothing more can be done with it. Refuses unless it waits for its person. */
+/** Refuses with signInOver, signInFailed or signInExpired. */
 export function refuseUnlessOpen({ state, expiresAt }: SignInRecord, now: number): void {
   if (state === 'done') throw new Refusal('signInOver')
   if (state === 'failed') throw new Refusal('signInFailed')

@@ -1,4 +1,4 @@
-// Whose identities are these? The same verified identity is the same user of the tenant, for good.
+// Which user has these identities? The same verified identity is permanently the same user of the tenant.
 
 import { randomUUID } from 'node:crypto'
 import type { TenantKeys } from '../crypto/keyring.ts'
@@ -18,9 +18,9 @@ type Resources = Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>
 type IdentityName = Pick<ProvenIdentity, 'identityType' | 'identityValue'>
 
 /**
- * The user of a proof, made when nobody has any of its identities yet; opaque and random. The first identity that is known
- * decides; the others are added to that user, unless they are another's: two users never become one by themselves.
- * What was not verified says nothing of whose it is, and is not kept. The proof has one verified identity at least.
+ * The id of the proof's user, random and opaque. The first identity that a user already has decides. The other identities are
+ * added to that user, unless another user has them: two users are never merged. If no user has any of them, a new user is
+ * created. Identities that are not verified are ignored and not stored. The proof must have at least one verified identity.
  */
 export async function userOf(tenantId: string, proof: Proof, resources: Resources): Promise<string> {
   const { clock, database, tenantKeyring } = resources
@@ -47,7 +47,7 @@ export async function userOf(tenantId: string, proof: Proof, resources: Resource
   })
 }
 
-/** Whether somebody has proved this identity to the tenant before. */
+/** Whether a user of the tenant has verified this identity before. */
 export async function isKnown(tenantId: string, identity: IdentityName, resources: Resources): Promise<boolean> {
   return (await userWith(tenantId, identity, resources)) !== undefined
 }
@@ -63,7 +63,7 @@ export async function userWith(
   return owner ?? undefined
 }
 
-/** What a user has proved, the identity that was verified last first. */
+/** The identities that a user has verified, the latest first. */
 export async function provedBy(
   tenantId: string,
   userId: string,
@@ -74,7 +74,7 @@ export async function provedBy(
   return found.map(({ identityHash, sealed }) => JSON.parse(keys.open(sealed, contextOfIdentity(identityHash))))
 }
 
-/** What a provider told of the person at their last sign-in by it. */
+/** The claims that an identity provider sent at the user's last sign-in with one. */
 export async function profileOf(
   tenantId: string,
   userId: string,

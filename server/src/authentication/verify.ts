@@ -1,9 +1,9 @@
-// Is it the person? The OTP of the message, or the code that they came back with, is right once and in time.
+// Has the person proved who they are? With the OTP of the message, or with the code that they came back with.
 
 import type { SignInVerifyRequest } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { claimTry, findSignIn, type SignInState } from '../storage/sign-ins.ts'
+import { claimAttempt, findSignIn, type SignInState } from '../storage/sign-ins.ts'
 import type { Proof } from './channel.ts'
 import { completeSignIn, type SignedIn } from './complete.ts'
 import { hashOfOtp, isOtp } from './messages/otp.ts'
@@ -12,7 +12,7 @@ import { isCode, openProof, refuseUnlessOpen, type SignIn } from './transaction.
 
 /**
  * An attempt is counted before it is checked. If several correct ones arrive at once, one wins.
- * Refuses with signInOver, signInFailed, signInExpired, otpMissing, codeMissing, otpWrong, codeWrong, triesUsedUp.
+ * Refuses with signInOver, signInFailed, signInExpired, otpMissing, codeMissing, otpWrong, codeWrong, attemptsUsedUp.
  */
 export async function verifyProof(
   signIn: SignIn,
@@ -29,38 +29,38 @@ export async function verifyProof(
     return completeSignIn({ signIn, from: 'open', proof, device }, context, platform)
   }
   if (code === undefined) throw new Refusal('codeMissing')
-  const tried = await takeTry(signIn, 'proved', platform)
-  if (!isCode(code, tried.codeHash)) throw wrong('codeWrong', tried.attempts, platform)
+  const attempt = await takeAttempt(signIn, 'proved', platform)
+  if (!isCode(code, attempt.codeHash)) throw wrong('codeWrong', attempt.attempts, platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
-  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, tried), device }, context, platform)
+  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, attempt), device }, context, platform)
 }
 
-/** What the right OTP proves; it is not used up yet. Refuses with otpWrong, triesUsedUp, signInOver, signInFailed, signInExpired. */
+/** What a correct OTP proves. The caller must still complete the sign-in. Refuses with otpWrong, attemptsUsedUp, signInOver, signInFailed, signInExpired. */
 export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform): Promise<Proof> {
   const { record, content } = signIn
-  const tried = await takeTry(signIn, 'open', platform)
+  const attempt = await takeAttempt(signIn, 'open', platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
-  if (!isOtp(hashOfOtp(keys, content.transactionId, otp), [tried.otpHash, tried.previousOtpHash])) {
-    throw wrong('otpWrong', tried.attempts, platform)
+  if (!isOtp(hashOfOtp(keys, content.transactionId, otp), [attempt.otpHash, attempt.previousOtpHash])) {
+    throw wrong('otpWrong', attempt.attempts, platform)
   }
   const { type, value } = content.recipient!
   return { identities: [{ identityType: type, identityValue: value, verified: true }] }
 }
 
-async function takeTry({ record: { idHash } }: SignIn, state: SignInState, platform: Platform) {
+async function takeAttempt({ record: { idHash } }: SignIn, state: SignInState, platform: Platform) {
   const { clock, database, settings } = platform
   const now = clock.now()
-  const tried = await claimTry(database, idHash, state, now, settings.otpTries)
-  if (tried) return tried
-  // It may have changed since it was read; what it says now is the reason.
+  const attempt = await claimAttempt(database, idHash, state, now, settings.otpAttempts)
+  if (attempt) return attempt
+  // The sign-in may have changed since it was read. Its current state is the reason.
   const record = await findSignIn(database, idHash)
   if (!record) throw new Refusal('signInUnknown')
   refuseUnlessOpen(record, now)
-  const triesLeft = Math.max(0, settings.otpTries - record.attempts)
-  throw triesLeft === 0 ? new Refusal('triesUsedUp') : new Refusal('codeWrong', { triesLeft })
+  const attemptsLeft = Math.max(0, settings.otpAttempts - record.attempts)
+  throw attemptsLeft === 0 ? new Refusal('attemptsUsedUp') : new Refusal('codeWrong', { attemptsLeft })
 }
 
-function wrong(failure: 'otpWrong' | 'codeWrong', tries: number, { settings }: Platform): Refusal {
-  const triesLeft = Math.max(0, settings.otpTries - tries)
-  return triesLeft === 0 ? new Refusal('triesUsedUp') : new Refusal(failure, { triesLeft })
+function wrong(failure: 'otpWrong' | 'codeWrong', attempts: number, { settings }: Platform): Refusal {
+  const attemptsLeft = Math.max(0, settings.otpAttempts - attempts)
+  return attemptsLeft === 0 ? new Refusal('attemptsUsedUp') : new Refusal(failure, { attemptsLeft })
 }

@@ -16,7 +16,7 @@ for (const [name, { status }] of Object.entries(failures)) {
       limitBytes: 65_536,
       mistake: 'packageName is missing, or not what /docs says of it',
       methods: 'SMS, WHATSAPP',
-      triesLeft: 4,
+      attemptsLeft: 4,
       retryAfterSeconds: 27,
       cause: new Error('secret'),
     })

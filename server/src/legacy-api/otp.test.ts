@@ -25,7 +25,7 @@ eachDatabase(({ engine, open }) => {
     const otp = service.otp()
     assert.equal(otp.length, 4)
     const wrong = await verify('o-1', anotherOtp(otp), { phoneNumber })
-    assert.deepEqual(wrong.body, { isOTPVerified: false, reason: 'Request error: Incorrect OTP; tries left: 4' })
+    assert.deepEqual(wrong.body, { isOTPVerified: false, reason: 'Request error: Incorrect OTP; attempts left: 4' })
     const other = await verify('o-1', otp, { phoneNumber: '917020141727' })
     assert.deepEqual(other.body, { isOTPVerified: false, reason: 'This order is for another recipient' })
     const answers = await Promise.all([1, 2, 3].map(() => verify('o-1', otp, { phoneNumber })))

@@ -61,7 +61,7 @@ export async function resendOtp({ orderId }: OtpResendRequest, call: Call, platf
 }
 
 /** What is no failure of the call but an answer: this is not the person, or not any more. */
-const reasons: readonly FailureName[] = ['otpWrong', 'triesUsedUp', 'signInExpired', 'signInOver', 'signInFailed']
+const reasons: readonly FailureName[] = ['otpWrong', 'attemptsUsedUp', 'signInExpired', 'signInOver', 'signInFailed']
 
 /** POST /auth/otp/v1/verify. The right OTP is verified once; of several at once, one is. Refuses with orderUnknown. */
 export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Platform): Promise<OtpVerification> {
@@ -78,7 +78,7 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Pl
     const { countedAt, recipient } = order.content
     if (countedAt !== undefined && recipient) {
       await forgetNewNumber({ tenantId, appId, value: recipient.value, countedAt }, platform).catch((error) =>
-        platform.log.warn({ err: error }, 'a new number still counts for its range'),
+        platform.log.warn({ err: error }, 'could not remove a verified number from the count of its range'),
       )
     }
     return { isOTPVerified: true }

@@ -141,7 +141,7 @@ export async function recordResend(
 }
 
 /** Counts a try before it is looked at, so that many at once are no more than `limit`. Undefined when none is left. */
-export async function claimTry(
+export async function claimAttempt(
   database: Queryable,
   idHash: Uint8Array,
   state: SignInState,

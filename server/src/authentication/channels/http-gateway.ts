@@ -1,4 +1,4 @@
-// How does a message get out by an HTTP gateway? As its template says: nearly every provider of SMS and WhatsApp has another one.
+// How is a message sent through an HTTP gateway? By a template of its request, because each SMS and WhatsApp provider has its own API.
 
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../config/secret-reference.ts'
@@ -19,10 +19,15 @@ const Config = Type.Object(
   {
     type: Type.Literal('http-gateway', { description: 'the kind of channel' }),
     method: methodProperty(defaults.method),
-    recipient: Type.Optional(Type.Enum(['MOBILE', 'EMAIL'], { default: 'MOBILE', description: 'what it delivers to' })),
+    recipient: Type.Optional(
+      Type.Enum(['MOBILE', 'EMAIL'], {
+        default: 'MOBILE',
+        description: 'what it delivers to: phone numbers or email addresses',
+      }),
+    ),
     url: Type.String({
       pattern: '^https?://[^#]+$',
-      description: 'where messages are posted to',
+      description: 'URL that messages are posted to',
     }),
     headers: Type.Optional(
       Type.Record(
@@ -32,7 +37,9 @@ const Config = Type.Object(
           Type.Object(
             {
               secret: SecretReference,
-              prefix: Type.Optional(Type.String({ pattern: '^[ -~]*$', description: 'before it, as "Bearer "' })),
+              prefix: Type.Optional(
+                Type.String({ pattern: '^[ -~]*$', description: 'put before the secret: "Bearer "' }),
+              ),
             },
             strict,
           ),
@@ -49,10 +56,10 @@ const Config = Type.Object(
     json: Type.Optional({
       ...Template,
       description:
-        'body as JSON; in its texts {to} (digits), {text}, {id}, {subject}, {otp}, {link}, {app} and {minutes} are filled in',
+        'body as JSON; placeholders in its texts: {to} (digits), {text}, {id}, {subject}, {otp}, {link}, {app}, {minutes}',
     }),
     form: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'the same as a form; one of json and form' }),
+      Type.Record(Type.String(), Type.String(), { description: 'body as a form; give either json or form' }),
     ),
     expect: Type.Optional(
       Type.Object(
@@ -61,23 +68,23 @@ const Config = Type.Object(
             Type.Array(Type.Integer({ minimum: 200, maximum: 299 }), {
               minItems: 1,
               default: defaults.statuses,
-              description: 'statuses that mean: taken over',
+              description: 'statuses that mean: accepted',
             }),
           ),
           field: Type.Optional(
             Type.String({
               pattern: '^[^.]+(\\.[^.]+)*$',
-              description: 'a field of the JSON answer: messages.0.status',
+              description: 'path of a field in the JSON answer: messages.0.status',
             }),
           ),
           values: Type.Optional(
             Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
               minItems: 1,
-              description: 'what it holds when the message was taken over; without it, that it is there suffices',
+              description: 'values of the field that mean: accepted. Default: any value',
             }),
           ),
         },
-        { ...strict, description: 'how an answer says that the message was taken over' },
+        { ...strict, description: 'which answers mean that the message was accepted' },
       ),
     ),
     concurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: defaults.connections })),
@@ -93,8 +100,7 @@ export const httpGateway: ChannelKind<typeof Config> = {
   create(name, config, { readSecret, log }): MessageChannel {
     refuseUnknownParts(config)
     const url = readUrl('url', config.url)
-    if ((config.json === undefined) === (config.form === undefined))
-      throw new Error('give json or form, one of the two')
+    if ((config.json === undefined) === (config.form === undefined)) throw new Error('give either json or form')
     const headers = headersOf(config, readSecret)
     const exchanges = exchangesWith({
       baseUrl: new URL(url.origin),
@@ -120,7 +126,7 @@ export const httpGateway: ChannelKind<typeof Config> = {
           },
         )
         confirm(config, status, text)
-        log.info({ channel: name, message: message.id }, 'message taken over')
+        log.info({ channel: name, message: message.id }, 'message accepted')
       },
       close: exchanges.close,
     }
@@ -151,7 +157,7 @@ function bodyOf(config: Config, message: Message): string {
   return new URLSearchParams(Object.entries(config.form!).map(([name, text]) => [name, fill(text, values)])).toString()
 }
 
-/** The template with its texts filled in; JSON is written afterwards, so that nothing in a text can add to it. */
+/** Fills the texts of the template before it is serialized, so that a value cannot add JSON. */
 function filled(template: unknown, values: Readonly<Record<string, string>>): unknown {
   if (typeof template === 'string') return fill(template, values)
   if (Array.isArray(template)) return template.map((item) => filled(item, values))
@@ -159,7 +165,7 @@ function filled(template: unknown, values: Readonly<Record<string, string>>): un
   return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, filled(value, values)]))
 }
 
-/** The gateway's words are not told: they may repeat the number. */
+/** Does not log the gateway's answer, which may contain the number. */
 function confirm({ expect = {} }: Config, status: number, text: string): void {
   const { status: statuses = defaults.statuses, field, values } = expect
   if (!statuses.includes(status)) {
@@ -167,8 +173,8 @@ function confirm({ expect = {} }: Config, status: number, text: string): void {
     throw new DeliveryFailed(busy ? 'overloaded' : 'rejected', `answered ${status}`)
   }
   if (field === undefined) return
-  const told = fieldOf(text, field)
-  if (told === undefined || (values && !values.some((value) => value === told))) {
+  const value = fieldOf(text, field)
+  if (value === undefined || (values && !values.some((accepted) => accepted === value))) {
     throw new DeliveryFailed('rejected', `answered ${status}, and ${field} is not as expected`)
   }
 }

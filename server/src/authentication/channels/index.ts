@@ -1,4 +1,4 @@
-// Which kinds of sign-in channel are there? One line each.
+// Which kinds of sign-in channel exist? One line each.
 
 import type { ChannelKind } from '../channel.ts'
 import { httpGateway } from './http-gateway.ts'

@@ -1,10 +1,10 @@
-// Which settings has every channel that takes messages? Its method, and a text of one's own.
+// Which settings do all message channels share? The method, and custom texts.
 
 import Type, { type Static } from 'typebox'
 import type { Message } from '../channel.ts'
 import { fill } from '../messages/message.ts'
 
-const known = ['app', 'minutes', 'host']
+const commonParts = ['app', 'minutes', 'host']
 
 const own = (what: string, part: string) =>
   Type.Optional(
@@ -12,43 +12,41 @@ const own = (what: string, part: string) =>
       minLength: 1,
       maxLength: 1000,
       pattern: `\\{${part}\\}`,
-      description: `${what}, instead of the usual text; {app}, {${part}}, {minutes} and {host} are filled in`,
+      description: `text of ${what}; placeholders: {app}, {${part}}, {minutes}, {host}`,
     }),
   )
 
-/** Where texts are registered with operators (India's DLT), a message must read as it was registered. */
+/** Some countries require registered texts (India's DLT). */
 export const textProperties = {
-  otpText: own('the message with an OTP', 'otp'),
-  linkText: own('the message with a magic link', 'link'),
+  otpText: own('a message with an OTP', 'otp'),
+  linkText: own('a message with a magic link', 'link'),
 }
 const Texts = Type.Object(textProperties)
 
-/** Methods stand in identities and in what a start asks for. */
+/** The name of the channel in starts and identities. */
 export const methodProperty = (usual: string) =>
   Type.Optional(
     Type.String({
       pattern: '^[A-Z][A-Z0-9_]{0,31}$',
       default: usual,
-      description: 'what identities name it, and what a sign-in asks for: SMS, WHATSAPP …',
+      description: 'its name in starts and identities: SMS, WHATSAPP …',
     }),
   )
 
-/** Throws when a text names a part that nothing fills in: a misspelt one would reach people as it stands. */
+/** Throws when a text has an unknown placeholder, because people would receive it as it is. */
 export function refuseUnknownParts({ otpText, linkText }: Static<typeof Texts>): void {
   for (const [key, text, own] of [
     ['otpText', otpText, 'otp'],
     ['linkText', linkText, 'link'],
   ] as const) {
-    const filledIn = [...known, own]
-    const unknown = [...(text ?? '').matchAll(/\{(\w+)\}/g)].find(([, part = '']) => !filledIn.includes(part))
+    const allowed = [...commonParts, own]
+    const unknown = [...(text ?? '').matchAll(/\{(\w+)\}/g)].find(([, part = '']) => !allowed.includes(part))
     if (!unknown) continue
-    throw new Error(
-      `${key}: nothing fills ${unknown[0]} in; known are ${filledIn.map((part) => `{${part}}`).join(', ')}`,
-    )
+    throw new Error(`${key}: ${unknown[0]} is no placeholder; use ${allowed.map((part) => `{${part}}`).join(', ')}`)
   }
 }
 
-/** The text that goes out. */
+/** The text to send: the custom one, or the default. */
 export function textOf({ otpText, linkText }: Static<typeof Texts>, { text, parts }: Message): string {
   const template = parts.otp === undefined ? linkText : otpText
   return template === undefined ? text : fill(template, parts)

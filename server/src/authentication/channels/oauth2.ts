@@ -1,4 +1,4 @@
-// How does a person sign in with a provider that speaks OAuth 2 alone? Its endpoints, and what the fields of its user mean, stand in the configuration.
+// How does a person sign in with an identity provider that has OAuth 2 only? The configuration names its endpoints and fields.
 
 import { type Configuration, fetchProtectedResource, type ServerMetadata } from 'openid-client'
 import Type from 'typebox'
@@ -13,12 +13,12 @@ const Endpoint = (description: string) => Type.String({ pattern: '^https?://[^#]
 const Config = Type.Object(
   {
     type: Type.Literal('oauth2'),
-    authorizationEndpoint: Endpoint('where the person is sent'),
-    tokenEndpoint: Endpoint('where the code is exchanged for an access token'),
-    userInfoEndpoint: Endpoint('tells the person by the access token, as JSON; `claims` says what its fields mean'),
+    authorizationEndpoint: Endpoint('URL that the person is sent to'),
+    tokenEndpoint: Endpoint('URL that exchanges the code for an access token'),
+    userInfoEndpoint: Endpoint('URL that returns the user as JSON for an access token; `claims` maps its fields'),
     ...providerProperties,
     scopes: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }), { description: 'what is asked for' }),
+      Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }), { description: 'scopes to request' }),
     ),
   },
   { additionalProperties: false },
@@ -73,7 +73,7 @@ async function userFields(config: Configuration, accessToken: string, url: URL):
     const fields: unknown = JSON.parse(text)
     if (typeof fields === 'object' && fields !== null) return fields as Claims
   } catch {
-    // What a parser says quotes the text.
+    // The parser's error would quote the answer.
   }
-  throw new ChannelFailed('format', 'the userinfo endpoint answered no JSON object')
+  throw new ChannelFailed('format', 'the userinfo endpoint did not answer with a JSON object')
 }

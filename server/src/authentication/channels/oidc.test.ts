@@ -212,7 +212,7 @@ test('a configuration that cannot work names the key', () => {
   const config: Config = { type: 'oidc', method: 'GOOGLE', issuer: 'https://accounts.example', clientId: 'x' }
   for (const [edit, message] of [
     [{ issuer: 'http://accounts.example' }, /issuer must begin with https/],
-    [{ parameters: { state: 'x' } }, /parameters\.state is set by the sign-in itself/],
+    [{ parameters: { state: 'x' } }, /parameters\.state is set by Ringfence; leave it out/],
     [{ authentication: 'client_secret_post' }, /clientSecret is missing/],
   ] as const) {
     assert.throws(() => oidc.create('google', { ...config, ...edit }, resources), message)

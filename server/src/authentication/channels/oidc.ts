@@ -1,4 +1,4 @@
-// How does a person sign in with an OpenID Connect provider? Google, Microsoft, Okta, Keycloak …: whatever its discovery tells.
+// How does a person sign in with an OpenID Connect provider (Google, Microsoft, Okta, Keycloak …)? As its discovery document says.
 
 import {
   allowInsecureRequests,
@@ -21,20 +21,20 @@ const Config = Type.Object(
     type: Type.Literal('oidc'),
     issuer: Type.String({
       pattern: '^https?://[^?#]+$',
-      description: 'the issuer; below it `/.well-known/openid-configuration` tells the rest',
+      description: 'the issuer. The rest is read from `/.well-known/openid-configuration` below it',
     }),
     ...providerProperties,
     scopes: Type.Optional(
       Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }), {
         description:
-          'what is asked for: `openid` and `email` by default; `phone` where the provider has it, `profile` for names',
+          'scopes to request; default: `openid` and `email`. Add `phone` if the provider has it, and `profile` for names',
       }),
     ),
   },
   { additionalProperties: false },
 )
 
-/** How long what discovery told is used; then it is asked again, and used on while that fails. */
+/** Discovery is read again after this time. If that fails, the previous document stays in use. */
 const rereadMs = 3_600_000
 
 export const oidc: ChannelKind<typeof Config> = {
@@ -62,30 +62,30 @@ export const oidc: ChannelKind<typeof Config> = {
 }
 
 function discovered(issuer: URL, clientId: string, clock: Clock) {
-  let known: { metadata: ServerMetadata; readAt: number } | undefined
+  let cached: { metadata: ServerMetadata; readAt: number } | undefined
   return async (fetch: Fetch): Promise<ServerMetadata> => {
     const now = clock.now()
-    if (known && Math.abs(now - known.readAt) < rereadMs) return known.metadata
+    if (cached && Math.abs(now - cached.readAt) < rereadMs) return cached.metadata
     try {
       const configuration = await discovery(issuer, clientId, undefined, undefined, {
         [customFetch]: fetch,
         ...(issuer.protocol === 'http:' && { execute: [allowInsecureRequests] }),
       })
       const metadata = configuration.serverMetadata()
-      checkAddresses(metadata)
-      known = { metadata, readAt: now }
+      checkUrls(metadata)
+      cached = { metadata, readAt: now }
       return metadata
     } catch (error) {
-      if (known) return known.metadata
+      if (cached) return cached.metadata
       throw error
     }
   }
 }
 
-/** What discovery names is held to the rules of an address in the configuration. Throws a ChannelFailed. */
-function checkAddresses(metadata: ServerMetadata): void {
+/** URLs of the discovery document follow the same rules as URLs of the configuration file. Throws a ChannelFailed. */
+function checkUrls(metadata: ServerMetadata): void {
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const) {
-    if (name === 'userinfo_endpoint' && metadata[name] === undefined) continue // some tell all in the id token
+    if (name === 'userinfo_endpoint' && metadata[name] === undefined) continue // some providers put all claims into the id token
     try {
       readUrl(name, metadata[name] ?? '')
     } catch (error) {
@@ -96,7 +96,7 @@ function checkAddresses(metadata: ServerMetadata): void {
 
 const claimOfScope = { email: 'email', phone: 'phone_number', profile: 'name' } as const
 
-/** Claims that were asked for stand in the id token at some providers, behind the userinfo endpoint at others. */
+/** Some providers return the requested claims in the id token, others only from the userinfo endpoint. */
 async function withUserInfo(
   config: Configuration,
   accessToken: string,

@@ -1,16 +1,16 @@
-// How is a sign-in tried without any gateway? Messages go to the outbox of this process, and to nobody else.
+// How can you try sign-in without a gateway? Messages go to the outbox of this process and are not sent.
 
 import Type from 'typebox'
 import type { ChannelKind, MessageChannel } from '../channel.ts'
 
 const Config = Type.Object(
   {
-    type: Type.Literal('outbox', { description: 'the kind of channel; for development, as nothing is sent' }),
-    recipient: Type.Enum(['MOBILE', 'EMAIL'], { description: 'what it would deliver to' }),
+    type: Type.Literal('outbox', { description: 'the kind of channel; for development: it sends nothing' }),
+    recipient: Type.Enum(['MOBILE', 'EMAIL'], { description: 'what it pretends to deliver to' }),
     method: Type.Optional(
       Type.String({
         pattern: '^[A-Z][A-Z0-9_]{0,31}$',
-        description: 'SMS for MOBILE and EMAIL for EMAIL, unless told',
+        description: 'default: SMS for MOBILE, EMAIL for EMAIL',
       }),
     ),
   },

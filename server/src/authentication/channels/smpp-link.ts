@@ -1,4 +1,4 @@
-// How is a bind to an SMSC kept? Connected when it is needed, watched by enquire_link, made anew when it breaks. (SMPP 3.4)
+// How does a bind to an SMSC stay open? It is opened when needed, watched with enquire_link, and reopened when it breaks (SMPP 3.4).
 
 import type { Logger } from 'pino'
 import smpp, { type Pdu, type Session } from 'smpp'
@@ -9,26 +9,26 @@ export interface SmppLinkOptions {
   name: string
   host: string
   port: number
-  /** Options of TLS, where it is used. */
+  /** TLS options. Undefined: no TLS. */
   tls: { ca?: string } | undefined
   systemId: string
   password: string
   systemType: string
-  /** For connecting and binding, and for each answer. */
+  /** For connecting, for binding and for each answer. */
   timeoutMs: number
   enquireLinkMs: number
   log: Logger
-  /** The SMSC tells what became of a message. */
+  /** Called for each delivery receipt. */
   onReceipt(pdu: Pdu): void
 }
 
 export interface SmppLink {
-  /** The answer to a submit_sm, whatever its status. Throws a DeliveryFailed when there is none in time. */
+  /** The answer to a submit_sm, with any status. Throws a DeliveryFailed when none arrives in time. */
   submit(fields: Record<string, unknown>, deadline: AbortSignal): Promise<Pdu>
   close(): Promise<void>
 }
 
-/** Waits between attempts while the SMSC cannot be reached; a message that is to be sent does not wait for them. */
+/** Waits between attempts to reconnect. A message that is to be sent does not wait for them. */
 const reconnectMs = [1000, 2000, 5000, 10_000, 30_000]
 
 export function smppLink(options: SmppLinkOptions): SmppLink {
@@ -50,7 +50,7 @@ export function smppLink(options: SmppLinkOptions): SmppLink {
       },
       (error) => {
         bound = undefined
-        log.warn({ channel: name, err: error }, 'no bind to the SMSC')
+        log.warn({ channel: name, err: error }, 'could not bind to the SMSC')
         bindLater()
         throw error
       },
@@ -68,7 +68,7 @@ export function smppLink(options: SmppLinkOptions): SmppLink {
 
   function watch(session: Session): void {
     const enquire = setInterval(() => {
-      ask(session, timeoutMs, (answered) => session.enquire_link({}, answered)).catch(() => session.destroy())
+      request(session, timeoutMs, (answered) => session.enquire_link({}, answered)).catch(() => session.destroy())
     }, enquireLinkMs)
     enquire.unref()
     session.on('enquire_link', (pdu: Pdu) => session.send(pdu.response()))
@@ -84,7 +84,7 @@ export function smppLink(options: SmppLinkOptions): SmppLink {
       clearInterval(enquire)
       bound = undefined
       if (closed) return
-      log.warn({ channel: name }, 'the bind to the SMSC broke')
+      log.warn({ channel: name }, 'the bind to the SMSC broke; reconnecting')
       bindLater()
     })
   }
@@ -92,14 +92,14 @@ export function smppLink(options: SmppLinkOptions): SmppLink {
   return {
     async submit(fields, deadline) {
       const session = await before(deadline, bind(), deliveryTooLate)
-      return ask(session, timeoutMs, (answered) => session.submit_sm(fields, answered), deadline)
+      return request(session, timeoutMs, (answered) => session.submit_sm(fields, answered), deadline)
     },
     async close() {
       closed = true
       clearTimeout(retry)
       const session = await bound?.catch(() => undefined)
       if (!session) return
-      await ask(session, Math.min(timeoutMs, 1000), (answered) => session.unbind(answered)).catch(() => {})
+      await request(session, Math.min(timeoutMs, 1000), (answered) => session.unbind(answered)).catch(() => {})
       session.destroy()
     },
   }
@@ -107,12 +107,14 @@ export function smppLink(options: SmppLinkOptions): SmppLink {
 
 async function bindOnce({ host, port, tls, systemId, password, systemType, timeoutMs }: SmppLinkOptions) {
   const session = smpp.connect({ host, port, ...(tls && { ...tls, tls: true }) })
-  // A session without a listener would end the process; it closes after every error.
+  // An error event without a listener would end the process.
   session.on('error', () => session.destroy())
   try {
-    await happens(session, tls ? 'secureConnect' : 'connect', timeoutMs)
+    await waitForEvent(session, tls ? 'secureConnect' : 'connect', timeoutMs)
     const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 }
-    const { command_status } = await ask(session, timeoutMs, (answered) => session.bind_transceiver(fields, answered))
+    const { command_status } = await request(session, timeoutMs, (answered) =>
+      session.bind_transceiver(fields, answered),
+    )
     if (command_status !== 0)
       throw new DeliveryFailed('rejected', `the bind was refused: ${statusName(command_status)}`)
     return session
@@ -122,8 +124,8 @@ async function bindOnce({ host, port, tls, systemId, password, systemType, timeo
   }
 }
 
-/** One request and its answer. Throws a DeliveryFailed at the time-out, at the deadline, and when the connection breaks. */
-async function ask(
+/** Sends one request and waits for its answer. Throws a DeliveryFailed at the timeout, at the deadline, and when the connection breaks. */
+async function request(
   session: Session,
   timeoutMs: number,
   send: (answered: (pdu: Pdu) => void) => boolean,
@@ -146,7 +148,7 @@ async function ask(
   }
 }
 
-async function happens(session: Session, event: string, timeoutMs: number): Promise<void> {
+async function waitForEvent(session: Session, event: string, timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const broke = () => reject(new DeliveryFailed('unreachable', 'no connection'))
   const timer = setTimeout(() => reject(new DeliveryFailed('timeout', 'no connection in time')), timeoutMs)
@@ -160,6 +162,6 @@ async function happens(session: Session, event: string, timeoutMs: number): Prom
   }
 }
 
-/** ESME_RTHROTTLED */
+/** `ESME_RTHROTTLED`, or `status 123` when the library has no name for it. */
 export const statusName = (status: number) =>
   Object.entries(smpp.errors).find(([, code]) => code === status)?.[0] ?? `status ${status}`

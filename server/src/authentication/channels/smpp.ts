@@ -1,4 +1,4 @@
-// How does an SMS get out to an operator's or aggregator's SMSC? By SMPP 3.4, over a bind that is kept.
+// How is an SMS sent to the SMSC of an operator or aggregator? With SMPP 3.4, over one bind that stays open.
 
 import { randomInt } from 'node:crypto'
 import { BulkheadRejectedError, bulkhead } from 'cockatiel'
@@ -16,27 +16,25 @@ const Config = Type.Object(
   {
     type: Type.Literal('smpp', { description: 'the kind of channel' }),
     host: Type.String({ minLength: 1, description: 'the SMSC' }),
-    port: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 65_535, description: '2775, or 3550 with TLS, unless told' }),
-    ),
-    tls: Type.Optional(Type.Boolean({ default: false, description: 'speak TLS; without it, use a private line' })),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'default: 2775, or 3550 with TLS' })),
+    tls: Type.Optional(Type.Boolean({ default: false, description: 'use TLS; without it, use a private connection' })),
     ca: Type.Optional({
       ...SecretReference,
-      description: 'PEM of the authorities to trust instead of the well-known ones',
+      description: 'PEM of the certificate authorities to trust instead of the public ones',
     }),
     systemId: Type.String({ minLength: 1, maxLength: 15 }),
-    password: { ...SecretReference, description: 'of the system id; SMPP takes 8 characters' },
+    password: { ...SecretReference, description: 'password of the system id; SMPP allows 8 characters' },
     systemType: Type.Optional(Type.String({ maxLength: 12, default: '' })),
     from: Type.String({
       pattern: '^([0-9]{3,20}|[ -~]{1,11})$',
-      description: 'sender: a number, a short code, or up to 11 letters where the country allows them',
+      description: 'sender: a number, a short code, or up to 11 letters if the country allows them',
     }),
     window: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1000,
         default: defaults.window,
-        description: 'submit_sm without an answer at once',
+        description: 'submit_sm in flight at once',
       }),
     ),
     waiting: Type.Optional(
@@ -44,7 +42,7 @@ const Config = Type.Object(
         minimum: 0,
         maximum: 10_000,
         default: defaults.waiting,
-        description: 'how many more may wait for their turn',
+        description: 'how many more can wait',
       }),
     ),
     timeoutMs: Type.Optional(
@@ -52,7 +50,7 @@ const Config = Type.Object(
         minimum: 100,
         maximum: 60_000,
         default: defaults.timeoutMs,
-        description: 'for the bind and for each answer',
+        description: 'for the bind and for each answer, in ms',
       }),
     ),
     enquireLinkMs: Type.Optional(
@@ -60,12 +58,10 @@ const Config = Type.Object(
         minimum: 100,
         maximum: 600_000,
         default: defaults.enquireLinkMs,
-        description: 'how often the bind is watched',
+        description: 'interval of enquire_link, in ms',
       }),
     ),
-    receipts: Type.Optional(
-      Type.Boolean({ default: true, description: 'ask for delivery receipts, which are logged' }),
-    ),
+    receipts: Type.Optional(Type.Boolean({ default: true, description: 'request delivery receipts and log them' })),
     method: methodProperty(defaults.method),
     ...textProperties,
   },
@@ -94,7 +90,7 @@ export const smpp: ChannelKind<typeof Config> = {
         if (receipt) log.info({ channel: name, ...receipt }, 'delivery receipt')
       },
     })
-    const turns = bulkhead(config.window ?? defaults.window, config.waiting ?? defaults.waiting)
+    const window = bulkhead(config.window ?? defaults.window, config.waiting ?? defaults.waiting)
     const fields = {
       ...sourceOf(from),
       source_addr: from,
@@ -105,7 +101,7 @@ export const smpp: ChannelKind<typeof Config> = {
 
     async function submit(part: Part, to: string, deadline: AbortSignal): Promise<string> {
       const short_message = { message: part.text, ...(part.header && { udh: part.header }) }
-      const answer = await turns.execute(
+      const answer = await window.execute(
         () => link.submit({ ...fields, destination_addr: to, data_coding: part.dataCoding, short_message }, deadline),
         deadline,
       )
@@ -121,13 +117,14 @@ export const smpp: ChannelKind<typeof Config> = {
       async deliver(message, deadline) {
         try {
           const smscIds: string[] = []
-          // One after the other: what follows a part that was refused would be paid for in vain.
+          // One after the other: after a refused part, the others would cost money and not be readable.
           for (const part of partsOf(textOf(config, message))) smscIds.push(await submit(part, message.to, deadline))
-          log.info({ channel: name, message: message.id, smscIds }, 'message taken over')
+          log.info({ channel: name, message: message.id, smscIds }, 'message accepted')
         } catch (error) {
-          if (error instanceof BulkheadRejectedError) throw new DeliveryFailed('overloaded', 'too many messages wait')
+          if (error instanceof BulkheadRejectedError)
+            throw new DeliveryFailed('overloaded', 'too many messages are waiting')
           if (deadline.aborted && !(error instanceof DeliveryFailed))
-            throw new DeliveryFailed('timeout', 'no turn in time')
+            throw new DeliveryFailed('timeout', 'the window was full until the deadline')
           throw error
         }
       },
@@ -158,11 +155,11 @@ function sourceOf(from: string) {
   return from.length <= 6 ? { source_addr_ton: 3, source_addr_npi: 0 } : { source_addr_ton: 1, source_addr_npi: 1 }
 }
 
-/** The SMSC asks for a pause: throttled, its queue is full, or a system error of the moment. */
+/** The SMSC asks for a pause: throttled, queue full, or a temporary system error. */
 const pauses = ['ESME_RTHROTTLED', 'ESME_RMSGQFUL', 'ESME_RSYSERR']
 const reasonOf = (status: number): ChannelFailure => (pauses.includes(statusName(status)) ? 'overloaded' : 'rejected')
 
-/** Id and state, and nothing else: a receipt repeats the beginning of the text, which is the OTP (SMPP 3.4, appendix B). */
+/** Only id and state: a receipt repeats the beginning of the text, which is the OTP (SMPP 3.4, appendix B). */
 function receiptOf({ esm_class = 0, receipted_message_id, short_message }: Pdu) {
   if ((esm_class & 0x3c) !== 0x04) return undefined
   const text = String(short_message?.message ?? '')

@@ -1,23 +1,23 @@
-// How does a text travel in short messages? In the GSM alphabet where it can, else in UCS-2; a long one in parts (3GPP TS 23.038, 23.040).
+// How is a text split into SMS? In the GSM alphabet if possible, otherwise in UCS-2 (3GPP TS 23.038, 23.040).
 
 import smpp from 'smpp'
 
-/** SMSC default alphabet, here GSM 7 bit, one character an octet; UCS-2. */
+/** 0x00: SMSC default alphabet, here GSM 7-bit with one character per octet. 0x08: UCS-2. */
 export type DataCoding = 0x00 | 0x08
 
 export interface SmsParts {
   readonly dataCoding: DataCoding
-  /** In order; several when the text is longer than one message. */
+  /** In order. Several when the text is longer than one message. */
   readonly texts: readonly string[]
 }
 
 const gsm = { whole: 160, part: 153 }
 const ucs2 = { whole: 70, part: 67 }
 
-/** Written as two characters: an escape before it. */
+/** These take two characters: an escape comes first. */
 const gsmExtended = new Set('\f^{}\\[~]|€')
 
-/** Characters are never torn apart: neither an escape from what it escapes, nor the halves of a pair of surrogates. */
+/** Never splits within a character: neither an escape sequence nor a surrogate pair. */
 export function smsParts(text: string): SmsParts {
   const isGsm = smpp.encodings.ASCII.match(text)
   const { whole, part } = isGsm ? gsm : ucs2

@@ -133,7 +133,10 @@ test('a server that refuses the recipient, asks to come back later, is silent or
 
 test('a configuration that would send in clear, or with half of the credentials, is refused', () => {
   const config = { type: 'smtp' as const, host: 'mail.example', from: 'a@b.example' }
-  assert.throws(() => smtp.create('mail', { ...config, tls: 'none' }, testResources()), /this machine only/)
+  assert.throws(
+    () => smtp.create('mail', { ...config, tls: 'none' }, testResources()),
+    /only for a server on this machine/,
+  )
   assert.throws(() => smtp.create('mail', { ...config, user: 'x' }, testResources()), /belong together/)
 })
 
@@ -143,7 +146,7 @@ test('a text of one’s own with a part that nothing fills in is refused, before
     ['otpText', '{otp} for {application}', 'otp'],
     ['linkText', '{link} for {application}', 'link'],
   ] as const) {
-    const message = new RegExp(`${key}: nothing fills {application} in; known are {app}, .*{${known}}`)
+    const message = new RegExp(`${key}: {application} is no placeholder; use {app}, .*{${known}}`)
     assert.throws(() => smtp.create('mail', { ...config, [key]: text }, testResources()), message)
   }
   smtp.create('mail', { ...config, otpText: '{otp} {app} {minutes} {host}' }, testResources()).close?.()

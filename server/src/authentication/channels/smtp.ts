@@ -1,4 +1,4 @@
-// How does an e-mail get out? By SMTP to your mail server (RFC 5321), with nodemailer.
+// How is an email sent? With SMTP to your mail server (RFC 5321).
 
 import nodemailer from 'nodemailer'
 import Type, { type Static } from 'typebox'
@@ -20,27 +20,28 @@ const Config = Type.Object(
     type: Type.Literal('smtp', { description: 'the kind of channel' }),
     host: Type.String({ minLength: 1, description: 'the mail server' }),
     port: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 65_535, description: '465 for tls: implicit, 587 else, unless told' }),
+      Type.Integer({ minimum: 1, maximum: 65_535, description: 'default: 465 with tls: implicit, otherwise 587' }),
     ),
     tls: Type.Optional(
       Type.Enum(['implicit', 'starttls', 'none'], {
         default: 'starttls',
-        description: 'TLS from the first byte, after STARTTLS (refused without), or none: on this machine only',
+        description:
+          'implicit: TLS from the first byte. starttls: fails without STARTTLS. none: only for a server on this machine',
       }),
     ),
     ca: Type.Optional({
       ...SecretReference,
-      description: 'PEM of the authorities to trust instead of the well-known ones',
+      description: 'PEM of the certificate authorities to trust instead of the public ones',
     }),
-    user: Type.Optional(Type.String({ minLength: 1, description: 'where the server asks for one' })),
-    password: Type.Optional({ ...SecretReference, description: 'its password' }),
+    user: Type.Optional(Type.String({ minLength: 1, description: 'if the server requires one' })),
+    password: Type.Optional({ ...SecretReference, description: 'password of the user' }),
     from: Type.String({ pattern: '^[^\\r\\n]*@[^\\r\\n]+$', description: 'Shop <sign-in@shop.example>' }),
     connections: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 100,
         default: defaults.connections,
-        description: 'kept open at once, at most',
+        description: 'maximum number of open connections',
       }),
     ),
     timeoutMs: Type.Optional(
@@ -48,7 +49,7 @@ const Config = Type.Object(
         minimum: 100,
         maximum: 60_000,
         default: defaults.timeoutMs,
-        description: 'for connecting, for the greeting, and for each silence of the server, in ms',
+        description: 'for connecting, for the greeting, and for each answer, in ms',
       }),
     ),
     method: methodProperty(defaults.method),
@@ -64,9 +65,10 @@ export const smtp: ChannelKind<typeof Config> = {
     refuseUnknownParts(config)
     const { host, tls = 'starttls', user, password, ca, from, timeoutMs = defaults.timeoutMs } = config
     if ((user === undefined) !== (password === undefined))
-      throw new Error('user and password belong together: give both')
+      throw new Error('user and password belong together; give both')
     const loopback = /^(localhost|127(\.\d+){3}|::1)$/.test(host)
-    if (tls === 'none' && !loopback) throw new Error('tls: none is for a server on this machine only')
+    if (tls === 'none' && !loopback)
+      throw new Error('tls: none is only for a server on this machine; use starttls or implicit')
     const transport = nodemailer.createTransport({
       pool: true,
       host,
@@ -80,7 +82,7 @@ export const smtp: ChannelKind<typeof Config> = {
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // Nothing but what is in the message itself may be read or fetched for it.
+      // nodemailer must not read files or fetch URLs for a message.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
@@ -90,13 +92,13 @@ export const smtp: ChannelKind<typeof Config> = {
       method: config.method ?? defaults.method,
       recipient: 'EMAIL',
       async deliver(message, deadline) {
-        const own = textOf(config, message)
+        const text = textOf(config, message)
         const sent = transport.sendMail({
           from,
           to: { name: '', address: message.to },
           subject: message.subject,
-          text: own,
-          ...(own === message.text && { html: message.html }),
+          text,
+          ...(text === message.text && { html: message.html }),
           messageId: `<${message.id}@${domainOf(from)}>`,
           headers: { 'auto-submitted': 'auto-generated' },
         })
@@ -106,7 +108,7 @@ export const smtp: ChannelKind<typeof Config> = {
         } catch (error) {
           throw error instanceof DeliveryFailed ? error : failureOf(error as SmtpError)
         }
-        log.info({ channel: name, message: message.id }, 'message taken over')
+        log.info({ channel: name, message: message.id }, 'message accepted')
       },
       close: async () => transport.close(),
     }
@@ -126,13 +128,13 @@ const reasons: Readonly<Record<string, ChannelFailure>> = {
   EPROTOCOL: 'format',
 }
 
-/** The words of the server are not told: they may repeat the address. */
+/** Does not log the server's text, which may contain the email address. */
 function failureOf({ code = 'unknown', responseCode }: SmtpError): DeliveryFailed {
-  const words = `${code}${responseCode === undefined ? '' : `, answered ${responseCode}`}`
-  // 4yz asks to come back later (RFC 5321, 4.2.1).
+  const summary = `${code}${responseCode === undefined ? '' : `, answered ${responseCode}`}`
+  // 4yz means: try again later (RFC 5321, 4.2.1).
   if (responseCode !== undefined && responseCode >= 400 && responseCode < 500)
-    return new DeliveryFailed('overloaded', words)
-  return new DeliveryFailed(reasons[code] ?? (responseCode === undefined ? 'unreachable' : 'rejected'), words)
+    return new DeliveryFailed('overloaded', summary)
+  return new DeliveryFailed(reasons[code] ?? (responseCode === undefined ? 'unreachable' : 'rejected'), summary)
 }
 
 const domainOf = (from: string) => from.slice(from.lastIndexOf('@') + 1).replace(/>\s*$/, '')

@@ -1,4 +1,4 @@
-// What does a test of a channel need? Its resources, a message, and a log to look into.
+// What does a test of a channel need? Resources, a message, and a readable log.
 
 import { pino } from 'pino'
 import { secretsOf } from '../../config/secret-reference.ts'
@@ -24,5 +24,5 @@ export const otp = '482913'
 export const otpMessage = (changes: Partial<Parameters<typeof compose>[0]> = {}): Message =>
   compose({ to: number, app: 'Shop', otp, lifetimeSeconds: 300, ...changes })
 
-/** Far enough away that only a test that waits for it meets it. */
+/** A deadline that only a hanging test reaches. */
 export const soon = () => AbortSignal.timeout(5000)

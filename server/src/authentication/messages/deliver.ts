@@ -1,4 +1,4 @@
-// How does a message of a sign-in get out? Counted, sent once, and given back when it was not taken over.
+// How is a message handed to the gateway? Once. If the gateway does not accept it, the reservation is given back.
 
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
@@ -7,13 +7,13 @@ import type { SignInContent } from '../transaction.ts'
 import type { Reservation } from './limits.ts'
 import { compose } from './message.ts'
 
-/** The page of a magic link; the sign-in's code follows. */
+/** Path of the magic link page. */
 export const magicLinkPath = '/auth/v1/magic-link'
 
 export interface Delivery {
   channel: MessageChannel
   content: SignInContent
-  /** Of a message with an OTP; else it holds the link. */
+  /** Absent for a magic link. */
   otp: string | undefined
   lifetimeSeconds: number
   reservation: Reservation
@@ -21,8 +21,8 @@ export interface Delivery {
 }
 
 /**
- * Answers when the next hop has the message. Refuses with `deliveryFailed` when it has not, or does not say so in time; then
- * nothing is counted as sent. It is never sent a second time by itself: it may have arrived.
+ * Resolves when the gateway has accepted the message. Otherwise refuses with `deliveryFailed`, and the message is not counted.
+ * Does not retry, because the message may have arrived.
  */
 export async function deliver(
   { channel, content, otp, lifetimeSeconds, reservation, requestId }: Delivery,
@@ -41,15 +41,16 @@ export async function deliver(
   const count = (outcome: 'ok' | ChannelFailed['reason']) =>
     platform.metrics.upstreamCall(channel.name, 'message', outcome, (performance.now() - startedAt) / 1000)
   try {
-    // Not the asker's signal: a person whose connection breaks still gets the message, and finds the sign-in again.
+    // Not the caller's signal: if the connection breaks, the person still gets the message and can continue.
     await channel.deliver(message, AbortSignal.timeout(platform.settings.deliveryTimeoutMs))
     count('ok')
   } catch (error) {
     const failure = error instanceof ChannelFailed ? error : undefined
-    count(failure?.reason ?? 'unreachable')
-    // Only words of our own: what a library says may repeat number or text.
+    const reason = failure?.reason ?? 'unreachable'
+    count(reason)
+    // Only our own text: an error of a library may contain the number or the message.
     const cause = failure?.message ?? (error as Error).name
-    platform.log.warn({ channel: channel.name, message: message.id, requestId, cause }, 'message not delivered')
+    platform.log.warn({ channel: channel.name, message: message.id, requestId, reason, cause }, 'message not delivered')
     await reservation.giveBack()
     throw new Refusal('deliveryFailed', { retryAfterSeconds: 5 })
   }

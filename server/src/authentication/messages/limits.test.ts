@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
-import { dropForgottenSignIns } from '../sign-in-retention.ts'
+import { dropExpiredSignIns } from '../sign-in-retention.ts'
 import { email, mobile, startSignInService } from '../testing.ts'
 
 const { open } = sqliteDatabases
@@ -28,7 +28,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(service.platform.outbox.messages().length, 3)
     assert.equal((await service.start({ identity: email })).status, 200)
     service.clock.advance({ hours: 1 })
-    await dropForgottenSignIns(service.platform)
+    await dropExpiredSignIns(service.platform)
     assert.equal((await start()).status, 200)
   })
 

@@ -1,4 +1,4 @@
-// May another message go out? Limits for each recipient, address and app, and for new numbers of one range or country.
+// May another message go out? Limits per recipient, IP address and app, and for new numbers of one range or country.
 
 import { isIPv6 } from 'node:net'
 import { Refusal } from '../../errors.ts'
@@ -10,53 +10,53 @@ import type { Recipient } from '../transaction.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** A range is what an operator hands out at once: numbers that differ in their last four digits. */
+/** A range is what a mobile operator buys at once: numbers that differ only in their last four digits. */
 const rangeDigits = 4
 
 type Resources = Pick<Platform, 'clock' | 'database' | 'settings' | 'tenantKeyring'>
 
-export interface Asked {
+export interface MessageToCount {
   tenantId: string
   appId: string
   /** Of the person; undefined when a backend calls. */
   ipAddress: string | undefined
   recipient: Recipient
-  /** A number that no user has proved: it counts for its range and country. */
+  /** No user has verified the number yet, so the message also counts for the number's range and country. */
   isNew: boolean
 }
 
 interface Limit {
   subject: string
   periodMs: number
-  most: number
+  limit: number
 }
 
 export interface Reservation {
-  /** Nothing was sent after all. */
+  /** Undoes the count when nothing was sent. */
   giveBack(): Promise<void>
 }
 
 /**
- * Counts a message that is about to go out, for every server together. Refuses with `messagesLimited`, and counts nothing then.
- * Periods are whole hours and days of UTC.
+ * Counts a message before it is sent, across all servers. Above a limit it refuses with `messagesLimited` and counts nothing.
+ * Periods are full hours and days in UTC.
  */
-export async function reserveMessage(asked: Asked, resources: Resources): Promise<Reservation> {
+export async function reserveMessage(message: MessageToCount, resources: Resources): Promise<Reservation> {
   const now = resources.clock.now()
-  const limits = limitsOf(asked, resources.settings)
-  const counted = await count(asked.tenantId, limits, now, 1, resources)
+  const limits = limitsOf(message, resources.settings)
+  const counted = await count(message.tenantId, limits, now, 1, resources)
   const giveBack = async () => {
-    await count(asked.tenantId, limits, now, -1, resources)
+    await count(message.tenantId, limits, now, -1, resources)
   }
-  const spent = limits.filter(({ most }, i) => counted[i]! > most)
-  if (spent.length > 0) {
+  const exceeded = limits.filter(({ limit }, i) => counted[i]! > limit)
+  if (exceeded.length > 0) {
     await giveBack()
-    const ends = Math.max(...spent.map(({ periodMs }) => (Math.floor(now / periodMs) + 1) * periodMs))
+    const ends = Math.max(...exceeded.map(({ periodMs }) => (Math.floor(now / periodMs) + 1) * periodMs))
     throw new Refusal('messagesLimited', { retryAfterSeconds: Math.max(1, Math.ceil((ends - now) / 1000)) })
   }
   return { giveBack }
 }
 
-/** The number proved to be a person's: it does not count for its range and country any more. */
+/** Removes a number from the count of its range and country, because a person has signed in with it. */
 export async function forgetNewNumber(
   { tenantId, appId, value, countedAt }: { tenantId: string; appId: string; value: string; countedAt: number },
   resources: Resources,
@@ -65,31 +65,31 @@ export async function forgetNewNumber(
 }
 
 function limitsOf(
-  { appId, ipAddress, recipient: { type, value }, isNew }: Asked,
+  { appId, ipAddress, recipient: { type, value }, isNew }: MessageToCount,
   settings: Platform['settings'],
 ): Limit[] {
   return [
-    { subject: `recipient ${type} ${value}`, periodMs: hour, most: settings.messagesPerRecipientHour },
-    { subject: `recipient ${type} ${value}`, periodMs: day, most: settings.messagesPerRecipientDay },
+    { subject: `recipient ${type} ${value}`, periodMs: hour, limit: settings.messagesPerRecipientHour },
+    { subject: `recipient ${type} ${value}`, periodMs: day, limit: settings.messagesPerRecipientDay },
     ...(ipAddress === undefined
       ? []
-      : [{ subject: `address ${networkOf(ipAddress)}`, periodMs: hour, most: settings.messagesPerAddressHour }]),
-    { subject: `app ${appId}`, periodMs: hour, most: settings.messagesPerAppHour },
+      : [{ subject: `address ${networkOf(ipAddress)}`, periodMs: hour, limit: settings.messagesPerAddressHour }]),
+    { subject: `app ${appId}`, periodMs: hour, limit: settings.messagesPerAppHour },
     ...(type === 'MOBILE' && isNew ? newNumberLimits(appId, value, settings) : []),
   ]
 }
 
-/** SMS pumping: many numbers of one range, which share in the price of a message, and of which none ever signs in. */
+/** Against SMS pumping: bots request messages to numbers of one range that earn money per message. None of them signs in. */
 function newNumberLimits(appId: string, digits: string, settings: Platform['settings']): Limit[] {
   const { newNumbersPerRangeHour, newNumbersPerCountryHour } = settings
   const callingCode = parsePhoneNumber(digits)?.callingCode
   return [
-    { subject: `range ${appId} ${digits.slice(0, -rangeDigits)}`, periodMs: hour, most: newNumbersPerRangeHour },
-    { subject: `country ${appId} ${callingCode}`, periodMs: hour, most: newNumbersPerCountryHour },
+    { subject: `range ${appId} ${digits.slice(0, -rangeDigits)}`, periodMs: hour, limit: newNumbersPerRangeHour },
+    { subject: `country ${appId} ${callingCode}`, periodMs: hour, limit: newNumbersPerCountryHour },
   ]
 }
 
-/** An IPv6 network of 64 bits is one customer's. */
+/** IPv6: the /64 network, because one customer gets at least that. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')

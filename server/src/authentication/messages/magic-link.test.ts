@@ -48,7 +48,7 @@ test('where the app allows it, a link opened elsewhere signs in the device that 
   const service = await startSignInService(t, await open(t), { app: { signInElsewhere: true } })
   const { transactionId } = (await service.start({ ...link, redirectUrl: undefined })).body
   const { page, response } = await pressButton(service.link())
-  assert.match(page, /on the device where this link was asked for/)
+  assert.match(page, /on the device that requested this link/)
   assert.equal(response.status, 200)
   const answers = await Promise.all([service.status(transactionId), service.status(transactionId)])
   assert.ok(answers.every(({ body }) => body.status === 'SUCCESS'))

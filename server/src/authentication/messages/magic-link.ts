@@ -1,31 +1,31 @@
-// What does a person see who opens a magic link? One button: programs that look into mail follow links, but press nothing.
+// What does a magic link open? A page with one button, because programs that scan emails follow links but press no buttons.
 
 import { Refusal } from '../../errors.ts'
 import { htmlPage } from '../../http/html-page.ts'
 import type { Page } from '../../http/page.ts'
 import type { Platform } from '../../platform.ts'
-import { keepProof, leadBack } from '../return.ts'
+import { redirectWithCode, storeProof } from '../return.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from '../transaction.ts'
 import { magicLinkPath } from './deliver.ts'
 import { escapeHtml } from './message.ts'
 
-/** GET: asks for the click; the link can still be used. */
+/** GET: shows the button. The link is not used up. */
 export async function magicLinkPage(platform: Platform, fields: URLSearchParams): Promise<Page> {
   const found = await openSignIn(platform, fields)
   if ('page' in found) return found.page
   const { appName, recipient, redirectUrl } = found.signIn.content
   const code = escapeHtml(fields.get('code') ?? '')
-  const where = redirectUrl === undefined ? ' on the device where this link was asked for' : ''
+  const where = redirectUrl === undefined ? ' on the device that requested this link' : ''
   return html({
     title: `Sign in to ${appName}`,
-    text: `You are about to sign in to ${appName} as ${recipient?.value}${where}. Go on only if you asked for this link yourself.`,
+    text: `You are about to sign in to ${appName} as ${recipient?.value}${where}. Continue only if you requested this link yourself.`,
     action: `<form method="post" action="${magicLinkPath}"><input type="hidden" name="code" value="${code}"><button>Sign in</button></form>`,
-    // A form's target is held against every redirect that follows from it.
+    // Browsers apply form-action to the redirect after the form too.
     formAction: `'self'${redirectUrl === undefined ? '' : ` ${originOf(redirectUrl)}`}`,
   })
 }
 
-/** POST: the person pressed the button; the link is used up, and leads back to the app. */
+/** POST: the person pressed the button. The link is used up and leads back to the app. */
 export async function magicLinkFollowed(platform: Platform, fields: URLSearchParams): Promise<Page> {
   const found = await openSignIn(platform, fields)
   if ('page' in found) return found.page
@@ -36,16 +36,20 @@ export async function magicLinkFollowed(platform: Platform, fields: URLSearchPar
   }
   try {
     if (redirectUrl === undefined) {
-      await keepProof(signIn, proof, platform)
+      await storeProof(signIn, proof, platform)
       return html({
         title: `Signed in to ${appName}`,
-        text: 'Go on where you asked for this link. You can close this page.',
+        text: 'Continue on the device that requested this link. You can close this page.',
       })
     }
-    const location = await leadBack(signIn, proof, platform)
-    return { ...html({ title: 'Signed in', text: 'You are led back.' }), status: 303, headers: { location, ...kept } }
+    const location = await redirectWithCode(signIn, proof, platform)
+    return {
+      ...html({ title: 'Signed in', text: 'You are being redirected to the app.' }),
+      status: 303,
+      headers: { location, ...privacyHeaders },
+    }
   } catch (error) {
-    if (error instanceof Refusal) return refused(error)
+    if (error instanceof Refusal) return refusalPage(error)
     throw error
   }
 }
@@ -58,21 +62,21 @@ async function openSignIn(platform: Platform, fields: URLSearchParams): Promise<
     if (signIn.record.state !== 'open') throw new Refusal('signInOver')
     return { signIn }
   } catch (error) {
-    if (error instanceof Refusal) return { page: refused(error) }
+    if (error instanceof Refusal) return { page: refusalPage(error) }
     throw error
   }
 }
 
-function refused({ failure }: Refusal): Page {
-  const words: Readonly<Record<string, string>> = {
-    signInOver: 'This link was used already. To sign in again, ask for another one.',
-    signInExpired: 'This link has expired. Ask for another one.',
+function refusalPage({ failure }: Refusal): Page {
+  const texts: Readonly<Record<string, string>> = {
+    signInOver: 'This link has already been used. To sign in again, request a new one.',
+    signInExpired: 'This link has expired. Request a new one.',
   }
-  const text = words[failure] ?? 'This link is not valid. Ask for another one, and open the one that arrived last.'
-  return html({ title: 'This link cannot be used', text, status: 400 })
+  const text = texts[failure] ?? 'This link is not valid. Request a new one, and open only the latest.'
+  return html({ title: 'This link does not work', text, status: 400 })
 }
 
-interface Words {
+interface PageText {
   title: string
   text: string
   action?: string
@@ -80,18 +84,18 @@ interface Words {
   status?: number
 }
 
-const kept = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+const privacyHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-const html = ({ title, text, action = '', ...rest }: Words): Page =>
+const html = ({ title, text, action = '', ...rest }: PageText): Page =>
   htmlPage({
     ...rest,
     title: escapeHtml(title),
     content: `<p>${escapeHtml(text)}</p>${action}`,
-    headers: kept,
+    headers: privacyHeaders,
   })
 
-/** Of an app's own scheme, the scheme. */
-function originOf(address: string): string {
-  const { origin, protocol } = new URL(address)
+/** Returns the scheme when the URL has an app's own scheme. */
+function originOf(url: string): string {
+  const { origin, protocol } = new URL(url)
   return origin === 'null' ? protocol : origin
 }

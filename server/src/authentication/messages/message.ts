@@ -1,4 +1,4 @@
-// What does a message say? An OTP or a link, in the language of the person.
+// What does a message say? An OTP or a link, in the person's language.
 
 import { randomUUID } from 'node:crypto'
 import type { Message } from '../channel.ts'
@@ -10,13 +10,13 @@ interface Words {
   ignore: string
 }
 
-/** {app}, {otp}, {link} and {minutes} are filled in; in texts of one's own also {host}, which is empty but for pages. */
+/** Placeholders: {app}, {otp}, {link} and {minutes}. Texts of the configuration file can also use {host}, empty for mobile apps. */
 const languages: Readonly<Record<string, Words>> = {
   en: {
     subject: 'Sign in to {app}',
     otp: '{otp} is your code for {app}. It is valid for {minutes} minutes. Never share it.',
     link: 'Sign in to {app} with this link, which is valid for {minutes} minutes: {link}',
-    ignore: 'If you did not ask for it, ignore this message.',
+    ignore: 'If you did not request it, ignore this message.',
   },
   de: {
     subject: 'Anmelden bei {app}',
@@ -53,13 +53,13 @@ const languages: Readonly<Record<string, Words>> = {
 export interface MessageContent {
   to: string
   app: string
-  /** One of the two. */
+  /** Either `otp` or `link`. */
   otp?: string
   link?: string
   lifetimeSeconds: number
-  /** BCP 47; English where it is another than those above. */
+  /** BCP 47. Unknown languages become English. */
   locale?: string | undefined
-  /** Of the page that asks: a browser on a phone then fills in the OTP (Origin-bound one-time codes, WICG). */
+  /** Host of the web page. Browsers on phones then fill in the OTP (origin-bound one-time codes, WICG). */
   host?: string | undefined
 }
 
@@ -72,14 +72,14 @@ export function compose({ to, app, otp, link, lifetimeSeconds, locale = 'en', ho
     ...(link !== undefined && { link }),
     host: host ?? '',
   }
-  const said = otp === undefined ? words.link : words.otp
-  const bound = otp !== undefined && host !== undefined ? `\n\n@${host} #${otp}` : ''
+  const template = otp === undefined ? words.link : words.otp
+  const originLine = otp !== undefined && host !== undefined ? `\n\n@${host} #${otp}` : ''
   return {
     id: randomUUID(),
     to,
     subject: fill(words.subject, parts),
-    text: fill(said, parts) + bound,
-    html: html(said, words.ignore, parts),
+    text: fill(template, parts) + originLine,
+    html: html(template, words.ignore, parts),
     parts,
   }
 }
@@ -89,19 +89,19 @@ function wordsIn(locale: string): Words {
   return Object.hasOwn(languages, language) ? languages[language]! : languages.en!
 }
 
-/** Puts the parts into a text; a name in braces that is no part stays as it is. */
+/** Replaces the placeholders of a text. Unknown names in braces stay as they are. */
 export const fill = (text: string, parts: Readonly<Record<string, string>>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(parts, name) ? parts[name]! : whole))
 
-function html(said: string, ignore: string, parts: Readonly<Record<string, string>>): string {
+function html(template: string, ignore: string, parts: Readonly<Record<string, string>>): string {
   const escaped = Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, escapeHtml(text)]))
   const shown = {
     ...escaped,
     ...(escaped.otp && { otp: `<strong style="font-size:1.5em;letter-spacing:.1em">${escaped.otp}</strong>` }),
     ...(escaped.link && { link: `<a href="${escaped.link}">${escaped.link}</a>` }),
   }
-  return `<!doctype html><meta charset="utf-8"><p>${fill(said, shown)}</p><p>${ignore}</p>`
+  return `<!doctype html><meta charset="utf-8"><p>${fill(template, shown)}</p><p>${ignore}</p>`
 }
 
-/** For a text or a quoted attribute of HTML. */
+/** For text or a quoted attribute in HTML. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)

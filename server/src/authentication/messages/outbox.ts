@@ -1,4 +1,4 @@
-// Where do messages go while nobody can send any? Into an outbox: `npm start` prints it, and a test reads it.
+// Where do messages go when no gateway is configured? To the outbox: the sandbox prints it, and tests read it.
 
 export interface OutboxMessage {
   /** Epoch milliseconds. */
@@ -11,13 +11,13 @@ export interface OutboxMessage {
 
 export interface Outbox {
   put(message: OutboxMessage): void
-  /** The last ones, oldest first. */
+  /** The latest messages, oldest first. */
   messages(): readonly OutboxMessage[]
-  /** Tells each new one from now on. */
+  /** Calls the listener for each new message. */
   onMessage(listener: (message: OutboxMessage) => void): void
 }
 
-const kept = 100
+const capacity = 100
 
 export function outbox(): Outbox {
   const messages: OutboxMessage[] = []
@@ -25,7 +25,7 @@ export function outbox(): Outbox {
   return {
     put(message) {
       messages.push(message)
-      if (messages.length > kept) messages.shift()
+      if (messages.length > capacity) messages.shift()
       for (const listener of listeners) listener(message)
     },
     messages: () => [...messages],

@@ -1,4 +1,4 @@
-// To whom may a message go? A number of a line that takes messages, in a country that the app serves, or an e-mail address.
+// Who can receive a message? A mobile number in a country that the app serves, or an email address.
 
 import { domainToASCII } from 'node:url'
 import type { SignInStartRequest } from '@ringfence/contract'
@@ -8,34 +8,34 @@ import type { LineType } from '../../phone/numbering-plan.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Recipient } from '../transaction.ts'
 
-/** NANP cannot tell fixed lines from mobile ones. Messages to all others are lost, or earn somebody a share of their price. */
-const linesThatTakeMessages: readonly (LineType | undefined)[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE']
+/** Other line types lose messages or charge for them. In North America, fixed and mobile lines share number ranges. */
+const messageLineTypes: readonly (LineType | undefined)[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE']
 
-/** Printable ASCII without what has a meaning in a header of a message (RFC 5322, atext and dots). */
+/** atext and dots of RFC 5322: no character that has a meaning in a mail header. */
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
 const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
-/** To which countries messages go; absent: to all. */
+/** Countries that messages may go to. Absent: all. */
 type Served = Pick<AppSettings, 'countries'>
 
 /** Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused. */
 export function readRecipient(identity: SignInStartRequest['identity'], served: Served): Recipient {
   if (!identity) throw new Refusal('identityInvalid')
-  return identity.type === 'MOBILE' ? readNumber(identity.value, served) : readAddress(identity.value)
+  return identity.type === 'MOBILE' ? readNumber(identity.value, served) : readEmail(identity.value)
 }
 
 function readNumber(text: string, { countries }: Served): Recipient {
   const number = parsePhoneNumber(text)
   if (!number) throw new Refusal('invalidPhoneNumber')
-  if (!linesThatTakeMessages.includes(number.type)) throw new Refusal('lineTypeRefused')
+  if (!messageLineTypes.includes(number.type)) throw new Refusal('lineTypeRefused')
   if (countries && !(number.country && countries.includes(number.country))) {
     throw new Refusal('countryRefused')
   }
   return { type: 'MOBILE', value: number.digits }
 }
 
-/** In lower case: nobody gives two people addresses that differ in case alone. */
-function readAddress(text: string): Recipient {
+/** In lower case, because no mail provider tells addresses apart by case. */
+function readEmail(text: string): Recipient {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(0, at)).toLowerCase()
   const host = domainToASCII(text.slice(at + 1)).toLowerCase()

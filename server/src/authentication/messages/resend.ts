@@ -1,4 +1,4 @@
-// The message did not arrive: may another one be sent, and with what?
+// The message did not arrive. May another one be sent, and what does it contain?
 
 import type { SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'

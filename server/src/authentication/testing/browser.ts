@@ -1,22 +1,22 @@
-// How does a test walk through redirects as a browser does? By fetch, with the cookies of each site.
+// How does a test follow redirects like a browser? With fetch, and with the cookies of each site.
 
 export interface TestBrowser {
-  /** Opens an address and follows redirects; answers with the first address that begins with `until`, without opening it. */
-  follow(address: string, until: string): Promise<URL>
-  /** Opens one address, and follows nothing. */
-  open(address: string): Promise<Response>
+  /** Follows redirects and returns the first URL that begins with `until`, without opening it. */
+  follow(url: string, until: string): Promise<URL>
+  /** Opens one URL and follows no redirect. */
+  open(url: string): Promise<Response>
 }
 
-const mostRedirects = 20
+const maxRedirects = 20
 
 export function testBrowser(): TestBrowser {
   const cookies = new Map<string, Map<string, string>>()
 
-  async function open(address: string): Promise<Response> {
-    const { origin } = new URL(address)
+  async function open(url: string): Promise<Response> {
+    const { origin } = new URL(url)
     const jar = cookies.getOrInsert(origin, new Map())
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(address, { redirect: 'manual', headers: cookie ? { cookie } : {} })
+    const response = await fetch(url, { redirect: 'manual', headers: cookie ? { cookie } : {} })
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? []
       if (name !== undefined && value !== undefined) jar.set(name, value)
@@ -26,9 +26,9 @@ export function testBrowser(): TestBrowser {
 
   return {
     open,
-    async follow(address, until) {
-      let at = address
-      for (let steps = 0; steps < mostRedirects; steps++) {
+    async follow(url, until) {
+      let at = url
+      for (let steps = 0; steps < maxRedirects; steps++) {
         if (at.startsWith(until)) return new URL(at)
         const response = await open(at)
         const location = response.headers.get('location')
@@ -36,7 +36,7 @@ export function testBrowser(): TestBrowser {
         await response.body?.cancel()
         at = new URL(location, at).href
       }
-      throw new Error(`more than ${mostRedirects} redirects from ${address}`)
+      throw new Error(`more than ${maxRedirects} redirects from ${url}`)
     },
   }
 }

@@ -1,4 +1,4 @@
-// How does a test get a real OpenID provider? oidc-provider on loopback, with people who sign in at once, or refuse.
+// How does a test get a real OpenID provider? oidc-provider on loopback, where a person signs in at once or refuses.
 
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,15 +8,15 @@ import type { Ending } from '../../testing/databases.ts'
 
 export interface IdentityProvider {
   issuer: string
-  /** Whoever comes is this person; claims by the names of OpenID Connect. */
+  /** The person who signs in, with OpenID Connect claims. */
   person: { sub: string; [claim: string]: unknown }
   /** The person does not consent. */
   refuses: boolean
-  /** It publishes keys under the right name that signed nothing. */
+  /** Publishes a wrong key under the right key id. */
   publishesOtherKeys: boolean
   clientId: string
   clientSecret: string
-  /** Addresses that a browser may be led back to. */
+  /** Allowed redirect URIs. */
   redirectUris: string[]
 }
 
@@ -24,7 +24,7 @@ const keyId = 'of-the-provider'
 const clientId = 'ringfence'
 const clientSecret = 'sandbox-client-secret'
 
-/** Claims of e-mail and phone stand behind its userinfo endpoint alone, as the standard has it; closed with the test. */
+/** Returns email and phone claims only from its userinfo endpoint, as the standard says. Closed when the test ends. */
 export async function startIdentityProvider(t: Ending, redirectUris: string[]): Promise<IdentityProvider> {
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = () => undefined
   const server = createServer((request, response) => handle(request, response))
@@ -92,7 +92,7 @@ function providerOf(state: IdentityProvider): Provider {
   })
 }
 
-/** The person signs in and agrees at the first page, or refuses. */
+/** The person signs in and consents at once, or refuses. */
 async function interact(
   provider: Provider,
   state: IdentityProvider,
@@ -110,7 +110,7 @@ async function interact(
   return provider.interactionFinished(request, response, { login: { accountId }, consent: { grantId } })
 }
 
-/** What oidc-provider keeps, for as long as the test. */
+/** Storage of oidc-provider, in memory. */
 function storedIn(stored: Map<string, AdapterPayload>, model: string): Adapter {
   const key = (id: string) => `${model} ${id}`
   return {

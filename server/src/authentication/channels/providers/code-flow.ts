@@ -1,4 +1,4 @@
-// How does a person sign in at a provider? The authorization code flow (RFC 6749, 4.1; OpenID Connect Core 1.0, 3.1) with PKCE (RFC 7636).
+// How does a person sign in with an identity provider? The authorization code flow (RFC 6749, 4.1; OpenID Connect Core 1.0, 3.1) with PKCE (RFC 7636).
 
 import {
   allowInsecureRequests,
@@ -30,13 +30,13 @@ export interface CodeFlow {
   scopes: readonly string[]
   parameters: Readonly<Record<string, string>>
   reading: ClaimReading
-  /** Whether the provider gives an id token, which then has to hold. */
+  /** Whether the provider returns an id token, which must then be valid. */
   isOpenId: boolean
   http: ProviderHttp
   clock: Clock
-  /** Where the provider is asked. */
+  /** The provider's endpoints. */
   server(fetch: Fetch): Promise<ServerMetadata>
-  /** What it tells of the person, by an access token. */
+  /** The person's claims, for an access token. */
   userInfo(config: Configuration, accessToken: string, idClaims: Claims): Promise<Claims>
 }
 
@@ -47,19 +47,19 @@ interface Secrets {
   nonce?: string
 }
 
-/** Throws a ChannelFailed, whatever goes wrong. */
+/** Its methods throw a ChannelFailed for every error. */
 export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
   const { clientId, authentication, isOpenId, http, clock } = flow
   let keys: ReturnType<typeof getJwksCache>
 
-  /** One for each use: it holds the deadline, and the skew of our clock to the one that openid-client reads. */
+  /** A new one for each call: it holds the deadline, and how far our clock is from the one that openid-client reads. */
   async function configuration(deadline: AbortSignal): Promise<Configuration> {
     const fetch = http.until(deadline)
     const server = await flow.server(fetch)
     const skewSeconds = Math.round((clock.now() - Date.now()) / 1000)
     const config = new Configuration(server, clientId, { [clockSkew]: skewSeconds }, authentication)
     config[customFetch] = fetch
-    // Addresses were checked: what is not encrypted is on this machine.
+    // URLs have been checked: plain HTTP is only accepted on this machine.
     if (new URL(server.token_endpoint ?? server.issuer).protocol === 'http:') allowInsecureRequests(config)
     if (isOpenId) enableNonRepudiationChecks(config)
     if (keys) setJwksCache(config, keys)
@@ -99,7 +99,7 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
       const { codeVerifier, nonce } = JSON.parse(secrets) as Secrets
       try {
         const config = await configuration(deadline)
-        // The address that we named, as openid-client takes the redirect_uri from it.
+        // openid-client takes the redirect_uri from this URL, so it must be the one that `begin` sent.
         const back = new URL(callbackUrl)
         back.search = returnedTo.search
         const grant = await authorizationCodeGrant(config, back, {
@@ -112,7 +112,7 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
         const claims = await flow.userInfo(config, grant.access_token, idClaims)
         const proof = proofOf(claims, flow.reading)
         if (!proof)
-          throw new ChannelFailed('format', 'the provider told neither an e-mail, a number nor an id of the person')
+          throw new ChannelFailed('format', 'the provider returned no email address, phone number or id of the person')
         return proof
       } catch (error) {
         throw providerFailure(error)

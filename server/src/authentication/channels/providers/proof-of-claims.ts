@@ -1,10 +1,10 @@
-// What has a person proved whom a provider knows? From its claims: e-mail and phone number where it verified them, else its own id of the person.
+// Which identities do a provider's claims prove? Email address and phone number if it verified them, otherwise its own id of the person.
 
 import Type, { type Static } from 'typebox'
 import { parsePhoneNumber } from '../../../phone/phone-number.ts'
 import type { Proof, ProvenIdentity } from '../../channel.ts'
 
-/** As OpenID Connect names them (Core 1.0, 5.1). */
+/** OpenID Connect Core 1.0, section 5.1. */
 const standardNames = {
   subject: 'sub',
   email: 'email',
@@ -16,36 +16,36 @@ const standardNames = {
   familyName: 'family_name',
 } as const
 
-const Claim = (told: keyof typeof standardNames, description: string) =>
-  Type.Optional(Type.String({ pattern: '^[^.\\s]+(\\.[^.\\s]+)*$', default: standardNames[told], description }))
+const Claim = (name: keyof typeof standardNames, description: string) =>
+  Type.Optional(Type.String({ pattern: '^[^.\\s]+(\\.[^.\\s]+)*$', default: standardNames[name], description }))
 
-/** Which claim tells what, where it is not the standard one. */
+/** Names of claims that differ from the standard. */
 export const ClaimNames = Type.Object(
   {
-    subject: Claim('subject', "the provider's own id of the person, always the same"),
-    email: Claim('email', 'e-mail address'),
-    emailVerified: Claim('emailVerified', 'whether it verified the address'),
+    subject: Claim('subject', "the provider's own permanent id of the person"),
+    email: Claim('email', 'email address'),
+    emailVerified: Claim('emailVerified', 'whether the provider verified the email address'),
     phoneNumber: Claim('phoneNumber', 'phone number with country code'),
-    phoneNumberVerified: Claim('phoneNumberVerified', 'whether it verified the number'),
+    phoneNumberVerified: Claim('phoneNumberVerified', 'whether the provider verified the phone number'),
     name: Claim('name', 'full name'),
     givenName: Claim('givenName', 'first name'),
     familyName: Claim('familyName', 'last name'),
   },
-  { additionalProperties: false, description: 'which claim tells what; a dot leads into an object: `data.phone`' },
+  { additionalProperties: false, description: 'names of the claims; a dot reads inside an object: `data.phone`' },
 )
 export type ClaimNames = Static<typeof ClaimNames>
 
 export interface ClaimReading {
   names: ClaimNames
-  /** What the provider verifies without a claim that says so. */
+  /** What the provider always verifies, although no claim says so. */
   assumeVerified: readonly ('email' | 'phoneNumber')[]
-  /** Whose `subject` it is: the issuer. */
+  /** The issuer. It makes the `subject` unique. */
   source: string
 }
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Undefined where the claims name nobody: neither a verified e-mail or number, nor a subject. */
+/** Undefined if the claims contain no verified email address or phone number and no subject. */
 export function proofOf(claims: Claims, { names, assumeVerified, source }: ClaimReading): Proof | undefined {
   const claimed = (claim: keyof ClaimNames) => read(claims, names[claim] ?? standardNames[claim])
   const isVerified = (claim: 'email' | 'phoneNumber') =>
@@ -81,13 +81,13 @@ function read(claims: Claims, path: string): unknown {
   return at
 }
 
-/** Some providers write truth as text. */
+/** Some providers send booleans as text. */
 const isTrue = (value: unknown) => value === true || value === 'true'
 
 const asText = (value: unknown) =>
   typeof value === 'string' && value.length > 0 && value.length <= 256 && value.isWellFormed() ? value : undefined
 
-/** Plain OAuth 2 servers number their users. */
+/** OAuth 2 servers often use numbers as user ids. */
 const asSubject = (value: unknown) => asText(typeof value === 'number' ? String(value) : value)
 
 function asEmail(value: unknown): string | undefined {
@@ -95,7 +95,7 @@ function asEmail(value: unknown): string | undefined {
   return text && text.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text) ? text : undefined
 }
 
-/** OpenID Connect recommends E.164; some leave the plus sign out or group the digits. An extension is no number of a mobile. */
+/** OpenID Connect recommends E.164. Some providers omit the plus sign or group the digits. */
 function asPhoneNumber(value: unknown): string | undefined {
   const text = asText(typeof value === 'number' ? String(value) : value)
   return (

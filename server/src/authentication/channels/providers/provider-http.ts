@@ -1,16 +1,16 @@
-// How is an identity provider asked? By fetch over connections of our own, within limits of time and size.
+// How is an identity provider called? With fetch over a separate connection pool, with limits of time and size.
 
 import { Agent, fetch } from 'undici'
 import type { Limits } from '../../../upstream/guard.ts'
 
-/** Discovery documents and key sets have a few kilobytes. */
+/** Discovery documents and key sets are a few kilobytes. */
 const maxResponseBytes = 256 * 1024
 
-/** What openid-client calls instead of fetch. */
+/** openid-client calls this instead of the global fetch. */
 export type Fetch = (url: string, options: object) => Promise<Response>
 
 export interface ProviderHttp {
-  /** A fetch of which nothing outlives the deadline. Redirects are not followed. */
+  /** A fetch that ends at the deadline at the latest. Does not follow redirects. */
   until(deadline: AbortSignal): Fetch
   close(): Promise<void>
 }
@@ -23,14 +23,14 @@ export function providerHttp({
   const agent = new Agent({
     connect: { timeout: connectTimeoutMs, ...tls },
     maxResponseSize: maxResponseBytes,
-    // Every exchange ends by its signal.
+    // The signal ends every exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
   return {
     until: (deadline) => (url, options) => {
       const signal = AbortSignal.any([deadline, AbortSignal.timeout(timeoutMs)])
-      // undici's own Response is the one of Node by another declaration.
+      // The same class as Node's Response, but declared separately.
       return fetch(url, { ...options, redirect: 'manual', signal, dispatcher: agent }) as unknown as Promise<Response>
     },
     close: () => agent.destroy(),

@@ -1,4 +1,4 @@
-// Which keys has every identity provider in the configuration file? Who we are to it, what is asked for, and what its claims mean.
+// Which keys do all identity providers share in the configuration file? Client credentials, request parameters and claim names.
 
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None } from 'openid-client'
 import Type, { type Static } from 'typebox'
@@ -11,12 +11,12 @@ const { timeoutMs, connectTimeoutMs, tls } = limitProperties
 export const providerProperties = {
   method: Type.String({
     pattern: '^[A-Z][A-Z0-9_]{0,63}$',
-    description: 'name of the provider, as identities name it and a sign-in asks for it: `GOOGLE`',
+    description: 'its name in starts and identities: `GOOGLE`',
   }),
   clientId: Type.String({ minLength: 1, description: 'the client id that the provider gave you' }),
   clientSecret: Type.Optional({
     ...SecretReference,
-    description: 'by { env: NAME } or { file: PATH }; without it, the code verifier alone shows who asks (PKCE)',
+    description: 'by { env: NAME } or { file: PATH }; without it, Ringfence is a public client with PKCE only',
   }),
   authentication: Type.Optional(
     Type.Enum(['client_secret_post', 'client_secret_basic'], {
@@ -26,13 +26,14 @@ export const providerProperties = {
   ),
   parameters: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: 'further parameters of the authorization request, as `prompt: select_account`',
+      description: 'further parameters of the authorization request: `prompt: select_account`',
     }),
   ),
   claims: Type.Optional(ClaimNames),
   assumeVerified: Type.Optional(
     Type.Array(Type.Enum(['email', 'phoneNumber']), {
-      description: 'what the provider verifies always, though no claim says so; only what is verified makes a user',
+      description:
+        'what the provider always verifies, although no claim says so. Identities that are not verified cannot sign in',
     }),
   ),
   timeoutMs,
@@ -46,20 +47,20 @@ export type ProviderSettings = Static<typeof Provider>
 export function authenticationAt(settings: ProviderSettings, readSecret: ReadSecret): ClientAuth {
   const { clientSecret, authentication = 'client_secret_post' } = settings
   if (!clientSecret) {
-    if (settings.authentication) throw new Error(`clientSecret is missing: ${authentication} sends it`)
+    if (settings.authentication) throw new Error(`clientSecret is missing; ${authentication} requires it`)
     return None()
   }
   const secret = readSecret(clientSecret)
   return authentication === 'client_secret_basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
 }
 
-/** Those which bind the answer to the sign-in that asked. */
-const ours =
+/** They bind the answer to its sign-in. */
+const reserved =
   /^(client_id|client_secret|redirect_uri|response_type|response_mode|state|nonce|scope|code_challenge(_method)?|request(_uri)?)$/
 
-/** Throws an error that names the key when a parameter is one that is not to be chosen. */
+/** Throws an error that names the key when a parameter is reserved. */
 export function furtherParameters({ parameters = {} }: ProviderSettings): Readonly<Record<string, string>> {
-  const taken = Object.keys(parameters).find((name) => ours.test(name))
-  if (taken !== undefined) throw new Error(`parameters.${taken} is set by the sign-in itself; leave it out`)
+  const taken = Object.keys(parameters).find((name) => reserved.test(name))
+  if (taken !== undefined) throw new Error(`parameters.${taken} is set by Ringfence; leave it out`)
   return parameters
 }
