@@ -10,7 +10,7 @@ import type {
 import type { Call } from '../call.ts'
 import { seal } from '../crypto/sealed-text.ts'
 import { collected } from '../device/analysis/views.ts'
-import { analysisOf } from '../device/store/find-record.ts'
+import { analysisOf } from '../device/store/find-analysis.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { Queryable } from '../storage/database.ts'

@@ -23,7 +23,7 @@ import { startTestService, type TestService } from '../../testing/test-service.t
 import { login, tokenCalls } from '../../tokens/testing.ts'
 import type { ReportBasis } from '../report/basis.ts'
 import { weights } from '../scores/weights.ts'
-import { dfrIdOf } from '../store/find-record.ts'
+import { dfrIdOf } from '../store/find-analysis.ts'
 import { openKept } from '../store/record.ts'
 import { type Case, cases, hostOnList, places, sampleOf } from '../testdata/single-changes.ts'
 

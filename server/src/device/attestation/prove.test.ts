@@ -5,7 +5,7 @@ import { endpoints } from '@ringfence/contract'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient, shopBundleId } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { analysisOf } from '../store/find-record.ts'
+import { analysisOf } from '../store/find-analysis.ts'
 import { iphone } from '../testdata/phones.ts'
 import { type AttestationParts, makeTestRoot } from './testing/attesting-device.ts'
 

@@ -14,9 +14,9 @@ import { type KeyChange, keepKey } from '../attestation/prove.ts'
 import { keptSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
 import { makeDeviceToken } from '../identity/device-token.ts'
-import { dfrIdOf } from '../store/find-record.ts'
+import { dfrIdOf } from '../store/find-analysis.ts'
 import { openKept, sealKept } from '../store/record.ts'
-import { bodyText } from './body-text.ts'
+import { bodyText } from './body-hash.ts'
 
 /** What is kept of a call, and what the SDK is answered beside it. */
 export interface AnalysedCall {

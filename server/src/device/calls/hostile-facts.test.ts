@@ -6,7 +6,7 @@ import { sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, ordinaryFacts, sdkClient, shopOrigin } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { readFacts } from '../analysis/read-facts.ts'
-import { analysisOf } from '../store/find-record.ts'
+import { analysisOf } from '../store/find-analysis.ts'
 import { readUpdateInfo } from './update-info.ts'
 
 const { open } = sqliteDatabases

@@ -9,7 +9,7 @@ import { visitOfReport } from '../../storage/device-visits.ts'
 import { putIpLabel } from '../../storage/ip-labels.ts'
 import { putReportLabel } from '../../storage/report-labels.ts'
 import { keptSince, rememberedSince } from '../history/retention.ts'
-import { dfrIdOf, isDfrId } from '../store/find-record.ts'
+import { dfrIdOf, isDfrId } from '../store/find-analysis.ts'
 
 /**
  * Keeps each label of a report that is known, and names the ids of the others. A report can be labelled for as long as the

@@ -9,9 +9,9 @@ import type { Platform } from '../../platform.ts'
 import { findAnalysis, keepReport, type StoredAnalysis } from '../../storage/device-analyses.ts'
 import { keptSince } from '../history/retention.ts'
 import { makeReport } from '../report/make.ts'
-import { dfrIdOf } from '../store/find-record.ts'
+import { dfrIdOf } from '../store/find-analysis.ts'
 import { type Kept, openKept, sealKept } from '../store/record.ts'
-import { bodyText } from './body-text.ts'
+import { bodyText } from './body-hash.ts'
 
 /** Rule 1 of 4.7: an integrator's params cannot override these. */
 const reservedKeys = Object.keys(PushRequest.properties)

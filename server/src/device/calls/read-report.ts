@@ -7,7 +7,7 @@ import type { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'
 import { keptSince } from '../history/retention.ts'
-import { isDfrId } from '../store/find-record.ts'
+import { isDfrId } from '../store/find-analysis.ts'
 import { openAnswer } from '../store/record.ts'
 
 /** As the first push sealed it. Refuses with `reportUnknown` one that is unknown, forgotten, another tenant's or of another deviceType. */

@@ -18,7 +18,7 @@ import { createApp, type SdkClient, sdkClient } from '../../testing/sdk-client.t
 import { startTestService, type TestAnswer } from '../../testing/test-service.ts'
 import { login, tokenCalls } from '../../tokens/testing.ts'
 import { dropExpired } from '../history/retention.ts'
-import { analysisOf } from '../store/find-record.ts'
+import { analysisOf } from '../store/find-analysis.ts'
 
 const intelligence = endpoints.intelligence.path
 const push = endpoints.pushFingerprint.path
