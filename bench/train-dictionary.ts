@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { withoutIds } from '../server/src/device/store/compression.ts'
-import { idsIn, keptText, openKept } from '../server/src/device/store/record.ts'
+import { idsIn, openRecord, recordText } from '../server/src/device/store/record.ts'
 import { androidPhone, iphone } from '../server/src/device/testdata/phones.ts'
 import { recordings } from '../server/src/device/testdata/recordings.ts'
 import { reportsAfter } from '../server/src/storage/device-analyses.ts'
@@ -71,7 +71,7 @@ try {
       const file = `${samples}-${index}`
       await writeFile(
         file,
-        withoutIds(keptText(row, keys, compression), idsIn(openKept(row, keys, compression).analysis)).shortened,
+        withoutIds(recordText(row, keys, compression), idsIn(openRecord(row, keys, compression).analysis)).shortened,
       )
       return file
     }),

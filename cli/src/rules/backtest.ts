@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { systemClock } from '@ringfence/server/clock.ts'
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
-import { keptReports } from '@ringfence/server/device/store/stored-reports.ts'
+import { storedReports } from '@ringfence/server/device/store/stored-reports.ts'
 import { type BacktestOptions, backtest, type Hit } from '@ringfence/server/rules/backtest.ts'
 import type { Rule } from '@ringfence/server/rules/rule.ts'
 import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
@@ -104,7 +104,7 @@ async function withContestants<T>(
     return work({
       rules: fromFile ?? (await ofVersion(options.try ?? (await newest()))),
       against: await ofVersion(options.against ?? 'live'),
-      kept: keptReports(id, { ...store, clock: systemClock, compression: openCompression() }),
+      kept: storedReports(id, { ...store, clock: systemClock, compression: openCompression() }),
       outcomesOf: (reports) => findReportLabels(database, id, reports),
     })
   })

@@ -24,7 +24,7 @@ import { login, tokenCalls } from '../../tokens/testing.ts'
 import type { ReportBasis } from '../report/basis.ts'
 import { weights } from '../scores/weights.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
-import { openKept } from '../store/record.ts'
+import { openRecord } from '../store/record.ts'
 import { type Case, cases, hostOnList, places, sampleOf } from '../testdata/single-changes.ts'
 
 /** A service with address data of its own and a proxy in front, and the app that the samples are of. */
@@ -82,7 +82,7 @@ async function withoutUndefined(
   const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
   const row = { tenantId: service.tenantId, dfrId: dfrIdOf(requestId, keys) }
   const stored = await findAnalysis(service.platform.database, row, 0)
-  const { scores } = openKept(stored!, keys, service.platform.compression).report!.basis
+  const { scores } = openRecord(stored!, keys, service.platform.compression).report!.basis
   const tokens = tokenCalls(service)
   const info = await tokens.secureInfo(await tokens.issue({ ...login, requestId }))
   assert.equal(info.status, 200, JSON.stringify(info.body))

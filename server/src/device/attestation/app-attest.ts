@@ -1,19 +1,19 @@
-// Do these facts come from our app on an Apple device? Apple's checks of App Attest, step by step, as
-// "Validating apps that connect to your server" lists them.
+// Do these facts come from the app on an Apple device? Runs the checks of App Attest in the order of Apple's page
+// "Validating apps that connect to your server".
 
 import { createHash, createPublicKey, timingSafeEqual, verify, X509Certificate } from 'node:crypto'
 import { type CBORType, decodeCBOR } from '@levischuck/tiny-cbor'
 import { appleAppAttestRoot } from './apple-root.ts'
 import { readAttestedCredential, readAuthenticatorData } from './authenticator-data.ts'
 
-/** The step that failed; for the log and as evidence, never shown to a client. */
+/** The message names the step that failed. It is evidence, and is never shown to a client. */
 export class AttestationRefused extends Error {
   override name = 'AttestationRefused'
 }
 
-/** A key that Apple vouches for. */
+/** A key that Apple certified. */
 export interface AttestedKey {
-  /** base64, as the app tells it. */
+  /** base64, as the app sends it. */
   readonly keyId: string
   /** DER, SubjectPublicKeyInfo. */
   readonly publicKey: Uint8Array
@@ -25,7 +25,7 @@ export interface Attestation {
   readonly keyId: string
   /** CBOR of DCAppAttestService.attestKey. */
   readonly attestation: Uint8Array
-  /** The bytes whose SHA-256 the app gave to attestKey; they hold our challenge. */
+  /** The bytes whose SHA-256 the app passed to attestKey; they contain the challenge. */
   readonly clientData: Uint8Array
 }
 
@@ -38,7 +38,7 @@ export interface Assertion {
 export interface Expected {
   /** `<team id>.<bundle id>` */
   readonly appId: string
-  /** Keys of development builds are accepted too. */
+  /** Whether keys of development builds are accepted. */
   readonly allowDevelopment?: boolean
 }
 
@@ -46,8 +46,10 @@ const production = Buffer.from('appattest\0\0\0\0\0\0\0')
 const development = Buffer.from('appattestdevelop')
 
 /**
- * The key of an attestation, for use once with a single-use challenge in `clientData`. Throws AttestationRefused.
- * `now` is the time of receipt, epoch milliseconds; `root` is Apple's (PEM), and another in tests.
+ * Verifies an attestation and returns its key. The challenge in `clientData` must be single-use.
+ * @param now time of receipt, epoch milliseconds
+ * @param root PEM; another one than Apple's only in tests
+ * @throws AttestationRefused
  */
 export async function verifyAttestation(
   { keyId, attestation, clientData }: Attestation,
@@ -63,7 +65,7 @@ export async function verifyAttestation(
   if (!leaf || issuers.length === 0) throw new AttestationRefused('the chain is too short')
   checkChain([leaf, ...issuers, new X509Certificate(root)], now)
 
-  // 2.–4. The leaf was made for this nonce.
+  // 2.–4. Apple certified this nonce.
   const nonce = sha256(authData, sha256(clientData))
   const { certifiedNonce } = await import('./certified-nonce.ts')
   const certified = read(() => certifiedNonce(leaf))
@@ -74,7 +76,7 @@ export async function verifyAttestation(
   const id = Buffer.from(keyId, 'base64')
   if (!isEqual(sha256(pointOf(leaf)), id)) throw new AttestationRefused('the key id is not that of the certificate')
 
-  // 6. The app is ours.
+  // 6. The app id is the expected one.
   const { rpIdHash, counter } = read(() => readAuthenticatorData(authData))
   if (!isEqual(rpIdHash, sha256(Buffer.from(appId)))) throw new AttestationRefused('another app made it')
 
@@ -98,9 +100,9 @@ export async function verifyAttestation(
 }
 
 /**
- * The new counter of an attested key. The caller stores it only where it rises, in one statement, so that of two requests
- * with one counter one is refused; and sees to it that the challenge in `clientData` is accepted once.
- * Throws AttestationRefused.
+ * Verifies an assertion and returns the new counter of its key. The caller must store the counter only if it rises, in one
+ * statement, so that one of two requests with the same counter is refused. The challenge in `clientData` must be single-use.
+ * @throws AttestationRefused
  */
 export function verifyAssertion(
   { assertion, clientData }: Assertion,
@@ -114,11 +116,11 @@ export function verifyAssertion(
   const key = createPublicKey({ key: Buffer.from(publicKey), type: 'spki', format: 'der' })
   if (!verify('sha256', nonce, key, signature)) throw new AttestationRefused('the signature is not of this key')
 
-  // 4. The app is ours.
+  // 4. The app id is the expected one.
   const { rpIdHash, counter } = read(() => readAuthenticatorData(authenticatorData))
   if (!isEqual(rpIdHash, sha256(Buffer.from(appId)))) throw new AttestationRefused('another app made it')
 
-  // 5. It is no repetition.
+  // 5. The counter rises: this assertion is not a replay.
   if (counter <= lastCounter) throw new AttestationRefused(`the counter is ${counter}, and was ${lastCounter} before`)
   return counter
 }
@@ -136,7 +138,7 @@ function checkChain(chain: readonly X509Certificate[], now: number): void {
   }
 }
 
-/** The uncompressed point (X9.62) of a P-256 key. */
+/** The uncompressed point (X9.62) of the P-256 key. */
 function pointOf({ publicKey }: X509Certificate): Uint8Array {
   const { crv, x = '', y = '' } = publicKey.export({ format: 'jwk' })
   if (crv !== 'P-256') throw new AttestationRefused('the key is not on P-256')
@@ -163,7 +165,7 @@ function readAssertion(bytes: Uint8Array): { signature: Uint8Array; authenticato
   }
 }
 
-/** Of a copy: the decoder reads from the start of the memory below, where a Buffer of Node's pool does not begin. */
+/** Decodes a copy: the decoder reads from the start of the ArrayBuffer, and a pooled Buffer begins elsewhere. */
 const readCbor = (bytes: Uint8Array): CBORType => read(() => decodeCBOR(new Uint8Array(bytes)))
 
 function field(object: CBORType, name: string): CBORType {
@@ -176,7 +178,7 @@ function bytesOf(value: CBORType, name: string): Uint8Array {
   return value
 }
 
-/** What a device sends may be anything; what cannot be read is refused, with its cause. */
+/** Turns any error of reading into AttestationRefused: a device may send anything. */
 function read<T>(reading: () => T): T {
   try {
     return reading()

@@ -1,4 +1,4 @@
-// Whom do we trust to say that a key lives in an Apple device? The Apple App Attestation Root CA, and no other.
+// Which authority certifies that a key is in an Apple device? The Apple App Attestation Root CA, and no other.
 
 /**
  * As published at https://www.apple.com/certificateauthority/; valid from 2020-03-18 to 2045-03-15, SHA-256 of the DER

@@ -1,9 +1,9 @@
-// What does the authenticator data of an attestation or assertion say? (WebAuthn, 6.1; App Attest fills the same fields)
+// What is in the authenticator data of an attestation or assertion? (WebAuthn 6.1; App Attest uses the same fields)
 
 export interface AuthenticatorData {
   /** SHA-256 of `<team id>.<bundle id>`. */
   readonly rpIdHash: Buffer
-  /** Assertions made with the key so far. */
+  /** Number of assertions by the key so far. */
   readonly counter: number
 }
 
@@ -16,19 +16,20 @@ export interface AttestedCredential {
 const headBytes = 37
 const aaguidBytes = 16
 
-/** Longer data are allowed: iOS 27 adds fields. Throws a RangeError for shorter ones. */
+/** Allows longer data, because iOS 27 adds fields. @throws RangeError when the data is too short */
 export function readAuthenticatorData(bytes: Uint8Array): AuthenticatorData {
   const data = Buffer.from(bytes)
-  if (data.length < headBytes) throw new RangeError(`authenticator data have ${data.length} bytes, not ${headBytes}`)
+  if (data.length < headBytes)
+    throw new RangeError(`authenticator data has ${data.length} bytes, fewer than ${headBytes}`)
   return { rpIdHash: data.subarray(0, 32), counter: data.readUInt32BE(33) }
 }
 
-/** What follows the head in an attestation. Throws a RangeError where the data end before. */
+/** Reads what follows the head in an attestation. @throws RangeError when the data is too short */
 export function readAttestedCredential(bytes: Uint8Array): AttestedCredential {
   const data = Buffer.from(bytes).subarray(headBytes)
   const idAt = aaguidBytes + 2
-  if (data.length < idAt) throw new RangeError('authenticator data hold no attested credential')
+  if (data.length < idAt) throw new RangeError('authenticator data has no attested credential')
   const idLength = data.readUInt16BE(aaguidBytes)
-  if (data.length < idAt + idLength) throw new RangeError('authenticator data end within the credential id')
+  if (data.length < idAt + idLength) throw new RangeError('authenticator data ends within the credential id')
   return { aaguid: data.subarray(0, aaguidBytes), credentialId: data.subarray(idAt, idAt + idLength) }
 }

@@ -1,4 +1,4 @@
-// Does the call come from our app on an Apple device? The proof of App Attest that it bears, for the challenge of this call.
+// Does the call come from the app on an Apple device? Verifies its App Attest proof for the challenge of this call.
 
 import type { IntelligenceRequest } from '@ringfence/contract'
 import Type from 'typebox'
@@ -13,7 +13,7 @@ import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-at
 
 const base64 = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9+/]*={0,2}$' })
 
-/** `attestation` of the engine call: a new key's attestation, or an assertion of a known key. */
+/** `attestation` of the engine call: the attestation of a new key, or an assertion by a known key. */
 const Proof = Compile(
   Type.Object({
     keyId: base64(64),
@@ -24,7 +24,7 @@ const Proof = Compile(
 )
 const ClientData = Compile(Type.Object({ challenge: Type.String(), requestId: Type.String() }))
 
-/** What has to be kept together with the analysis: in the transaction that claims the challenge. */
+/** Must be stored in the transaction that stores the analysis. */
 export interface KeyChange {
   readonly key: AttestedKeyRow
   readonly isNew: boolean
@@ -35,7 +35,7 @@ export interface Proved {
   readonly change?: KeyChange
 }
 
-/** Undefined where the app does not ask for it. Never refuses the call: what is wrong with the proof is evidence. */
+/** Undefined when the app does not use App Attest. Never refuses the call: a wrong proof is evidence. */
 export async function prove(
   body: Pick<IntelligenceRequest, 'challenge' | 'requestId' | 'attestation'>,
   { app, session }: Pick<SessionCall, 'app' | 'session'>,
@@ -80,21 +80,24 @@ const proved = (key: AttestedKeyRow, isNew: boolean): Proved => ({
   change: { key, isNew },
 })
 
-/** The app hashed challenge and request id into its proof, so that it proves this call alone. */
+/** The app puts the challenge and the request id into its proof, so that the proof is valid for this call only. */
 function isOfThisCall(
   clientData: Buffer,
   { challenge, requestId }: Pick<IntelligenceRequest, 'challenge' | 'requestId'>,
 ) {
   try {
-    const told: unknown = JSON.parse(clientData.toString())
-    return ClientData.Check(told) && told.challenge === challenge && told.requestId === requestId
+    const data: unknown = JSON.parse(clientData.toString())
+    return ClientData.Check(data) && data.challenge === challenge && data.requestId === requestId
   } catch {
     return false
   }
 }
 
-/** Keeps a new key, or raises the counter of a known one. False: a later call was faster, so that this one has to be looked at anew. */
-export async function keepKey(tx: Queryable, { key, isNew }: KeyChange, now: number): Promise<boolean> {
+/**
+ * Stores a new key, or raises the counter of a known one.
+ * @returns false when a later call raised the counter first: this call must be analysed again
+ */
+export async function storeKey(tx: Queryable, { key, isNew }: KeyChange, now: number): Promise<boolean> {
   if (!isNew) return raiseCounter(tx, key)
   await insertAttestedKey(tx, key, now)
   return true

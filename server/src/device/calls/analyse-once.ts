@@ -1,4 +1,4 @@
-// Is this call new? Each analysis takes the session's challenge, which is there once; the same call repeated is answered as before.
+// Is this call new? Each analysis uses up a challenge of the session; the same call repeated gets the stored answer.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { IntelligenceRequest } from '@ringfence/contract'
@@ -10,29 +10,29 @@ import type { Platform } from '../../platform.ts'
 import { type Queryable, UniqueViolation } from '../../storage/database.ts'
 import { type AnalysisKey, findAnalysis, insertAnalysis } from '../../storage/device-analyses.ts'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
-import { type KeyChange, keepKey } from '../attestation/prove.ts'
-import { keptSince } from '../history/retention.ts'
+import { type KeyChange, storeKey } from '../attestation/prove.ts'
+import { storedSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
 import { makeDeviceToken } from '../identity/device-token.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
-import { openKept, sealKept } from '../store/record.ts'
-import { bodyText } from './body-hash.ts'
+import { openRecord, sealRecord } from '../store/record.ts'
+import { bodyHash } from './body-hash.ts'
 
-/** What is kept of a call, and what the SDK is answered beside it. */
 export interface AnalysedCall {
   readonly analysis: Analysis
+  /** The challenge that the SDK must send with its next engine call. */
   readonly nextChallenge: string
-  /** What a browser shall keep. */
+  /** The token that a browser must store; only for WEB. */
   readonly deviceToken?: string
 }
 
 /**
- * Analyses the device of a call that bears the session's next challenge. The analysis that is kept first takes the challenge: of
- * several calls with one challenge, in whatever processes, one wins. The same body repeated in its session gets what
- * was kept. Refuses with `sessionForeign` and `challengeUsed`. `kind`: a body that was sent to one endpoint is another one at the next.
+ * Analyses the device of a call whose challenge is the session's next one. The first analysis that is stored uses up the
+ * challenge: of concurrent calls with one challenge, also in several processes, one succeeds. The same body repeated in its
+ * session gets the stored analysis. Refuses with `sessionForeign` and `challengeUsed`.
  */
 export async function analyseOnce(
-  kind: 'intelligence' | 'secure',
+  endpoint: 'intelligence' | 'secure',
   body: IntelligenceRequest,
   call: SessionCall,
   platform: Platform,
@@ -40,12 +40,12 @@ export async function analyseOnce(
   const { app, session, deviceCookie } = call
   if (body.tsId !== session.id || body.platform !== session.platform) throw new Refusal('sessionForeign')
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)
-  const asked: AskedOnce = {
+  const key: CallKey = {
     tenantId: app.tenantId,
     dfrId: dfrIdOf(body.requestId, keys),
-    bodyHash: keys.hash(`${kind} ${bodyText(body)}`).subarray(0, 8),
+    bodyHash: bodyHash(endpoint, body, keys),
   }
-  const analysis = (await repeated(asked, keys, platform)) ?? (await analysedNow(asked, body, call, keys, platform))
+  const analysis = (await findRepeated(key, keys, platform)) ?? (await analyseNew(key, body, call, keys, platform))
   const nextChallenge = challengeAfter(analysis.requestId, session.id, keys)
   if (session.platform !== 'WEB' || analysis.deviceId === undefined) return { analysis, nextChallenge }
   const { text: deviceToken } = makeDeviceToken(keys, analysis.deviceId)
@@ -53,11 +53,11 @@ export async function analyseOnce(
   return { analysis, nextChallenge, deviceToken }
 }
 
-/** What tells one call from another: the hash covers its session. */
-type AskedOnce = AnalysisKey & { readonly bodyHash: Uint8Array }
+/** Identifies a call. The body contains the session, so the hash covers it. */
+type CallKey = AnalysisKey & { readonly bodyHash: Uint8Array }
 
-async function analysedNow(
-  asked: AskedOnce,
+async function analyseNew(
+  key: CallKey,
   body: IntelligenceRequest,
   call: SessionCall,
   keys: TenantKeys,
@@ -66,53 +66,52 @@ async function analysedNow(
   const challenge = challengeKey(body.challenge, call.session.id, keys)
   if (!challenge) throw new Refusal('challengeUsed')
   const { analysis, keyChange } = await analyse(body, call, platform)
-  const record = {
-    ...asked,
+  const row = {
+    ...key,
     challenge,
     analysedAt: analysis.evidence.now,
     ...visitOf(analysis, keys),
-    sealed: sealKept({ analysis }, asked, keys, platform.compression),
+    sealed: sealRecord({ analysis }, key, keys, platform.compression),
   }
-  const outcome = await keep(record, keyChange, platform)
-  if (outcome === 'kept') return analysis
-  if (outcome === 'overtaken') return analysedNow(asked, body, call, keys, platform)
-  const first = await repeated(asked, keys, platform)
+  const result = await store(row, keyChange, platform)
+  if (result === 'stored') return analysis
+  if (result === 'overtaken') return analyseNew(key, body, call, keys, platform)
+  const first = await findRepeated(key, keys, platform)
   if (!first) throw new Refusal('challengeUsed')
   return first
 }
 
-/** A key of App Attest counted further in another call meanwhile. */
+/** A concurrent call raised the counter of the App Attest key first. */
 class Overtaken extends Error {}
 
-async function keep(
-  record: Parameters<typeof insertAnalysis>[1],
+async function store(
+  row: Parameters<typeof insertAnalysis>[1],
   keyChange: KeyChange | undefined,
   { database }: Platform,
-): Promise<'kept' | 'challengeUsed' | 'overtaken'> {
-  /** A key and its analysis are kept together. */
-  const withKey = async (store: Queryable, change: KeyChange) => {
-    await insertAnalysis(store, record)
-    if (!(await keepKey(store, change, record.analysedAt))) throw new Overtaken()
+): Promise<'stored' | 'challengeUsed' | 'overtaken'> {
+  const storeWithKey = async (tx: Queryable, change: KeyChange) => {
+    await insertAnalysis(tx, row)
+    if (!(await storeKey(tx, change, row.analysedAt))) throw new Overtaken()
   }
   try {
-    await (keyChange ? database.transaction((tx) => withKey(tx, keyChange)) : insertAnalysis(database, record))
-    return 'kept'
+    await (keyChange ? database.transaction((tx) => storeWithKey(tx, keyChange)) : insertAnalysis(database, row))
+    return 'stored'
   } catch (error) {
     if (error instanceof Overtaken) return 'overtaken'
-    // The challenge was taken meanwhile, or the request id was used before; then the challenge is still there.
+    // Another call used the challenge, or the request id. In the second case the challenge is still unused.
     if (error instanceof UniqueViolation) return 'challengeUsed'
     throw error
   }
 }
 
-/** What was kept of the same call; undefined where there was none. Refuses with `challengeUsed` where it was another one. */
-async function repeated(
-  { bodyHash, ...key }: AskedOnce,
+/** The stored analysis of the same call, or undefined. Refuses with `challengeUsed` when the request id had another body. */
+async function findRepeated(
+  { bodyHash, ...key }: CallKey,
   keys: TenantKeys,
   { compression, database, clock, settings }: Platform,
 ): Promise<Analysis | undefined> {
-  const found = await findAnalysis(database, key, keptSince(clock.now(), settings))
+  const found = await findAnalysis(database, key, storedSince(clock.now(), settings))
   if (!found) return undefined
   if (!timingSafeEqual(found.bodyHash, bodyHash)) throw new Refusal('challengeUsed')
-  return openKept(found, keys, compression).analysis
+  return openRecord(found, keys, compression).analysis
 }

@@ -1,16 +1,20 @@
-// Is this the same body again? Its text as JSON, of bodies that are not nested beyond reason.
+// Is this the same body again? A repeated call has the same hash.
 
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 
 const deepest = 64
 
-/** The text by which two bodies are compared. Refuses with `invalidJson` what is nested too deeply to be written again. */
-export function bodyText(body: object): string {
+/**
+ * 8 bytes of a keyed hash. The same body has another hash at another endpoint.
+ * Refuses with `invalidJson` a body that is nested too deeply to be written as JSON again.
+ */
+export function bodyHash(endpoint: 'intelligence' | 'secure' | 'push', body: object, keys: TenantKeys): Uint8Array {
   if (!isNestedWithin(body, deepest)) throw new Refusal('invalidJson')
-  return JSON.stringify(body)
+  return keys.hash(`${endpoint} ${JSON.stringify(body)}`).subarray(0, 8)
 }
 
-/** Level by level and without recursion, which a hostile body would exhaust. */
+/** Level by level: recursion would let a hostile body exhaust the stack. */
 function isNestedWithin(value: object, levels: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,11 +1,11 @@
-// POST /sdk/v1/intelligence, the engine call: the facts of a device are analysed, once.
+// POST /sdk/v1/intelligence, the engine call: analyses the facts of a device, once.
 
 import type { IntelligenceAnswer, IntelligenceRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
 import { analyseOnce } from './analyse-once.ts'
 
-/** Verdicts are not answered: who is judged need not know them. Refuses as `analyseOnce` does. */
+/** Does not return verdicts: a fraudster must not learn them. Refuses as `analyseOnce` does. */
 export async function intelligence(
   body: IntelligenceRequest,
   call: SessionCall,

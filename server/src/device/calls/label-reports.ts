@@ -1,4 +1,5 @@
-// POST /client/v1/labels: a backend tells how sessions turned out. It feeds the history of devices and addresses, and shows how precise rules are.
+// POST /client/v1/labels: a backend reports how sessions turned out.
+// Labels feed the history of devices and IP addresses, and measure the precision of rules.
 
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
@@ -8,12 +9,12 @@ import { putDeviceLabel } from '../../storage/device-labels.ts'
 import { visitOfReport } from '../../storage/device-visits.ts'
 import { putIpLabel } from '../../storage/ip-labels.ts'
 import { putReportLabel } from '../../storage/report-labels.ts'
-import { keptSince, rememberedSince } from '../history/retention.ts'
+import { historySince, storedSince } from '../history/retention.ts'
 import { dfrIdOf, isDfrId } from '../store/find-analysis.ts'
 
 /**
- * Keeps each label of a report that is known, and names the ids of the others. A report can be labelled for as long as the
- * visit of its device is remembered (DEVICE_HISTORY_DAYS): chargebacks come later than reports are kept.
+ * Stores the label of each known report, and returns the ids of the others. A report can be labelled as long as the visit of
+ * its device is stored (DEVICE_HISTORY_DAYS), because a chargeback may come after the report itself was deleted.
  */
 export async function labelReports(
   { labels }: LabelRequest,
@@ -23,7 +24,7 @@ export async function labelReports(
   for (const [index, { knownAt }] of labels.entries()) refuseFuture(knownAt, index, platform.clock.now())
   const unknown: string[] = []
   for (const label of labels) {
-    if (!(await keepLabel(label, tenantId, platform))) unknown.push(idOf(label).id)
+    if (!(await storeLabel(label, tenantId, platform))) unknown.push(idOf(label).id)
   }
   return { accepted: labels.length - unknown.length, unknown: [...new Set(unknown)] }
 }
@@ -43,8 +44,8 @@ const idOf = (label: ReportLabel) =>
     ? ({ kind: 'dfrId', id: label.dfrId } as const)
     : ({ kind: 'requestId', id: label.requestId } as const)
 
-/** Whether the report is known. */
-async function keepLabel(
+/** @returns whether the report is known */
+async function storeLabel(
   label: ReportLabel,
   tenantId: string,
   { database, tenantKeyring, clock, settings, localRates }: Platform,
@@ -53,7 +54,7 @@ async function keepLabel(
   const { kind, id } = idOf(label)
   const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
   if (!isDfrId(dfrId)) return false
-  const since = Math.min(keptSince(now, settings), rememberedSince(now, settings) - 1)
+  const since = Math.min(storedSince(now, settings), historySince(now, settings) - 1)
   const visit = await visitOfReport(database, { tenantId, dfrId }, since)
   if (!visit) return false
   const { outcome } = label
@@ -70,5 +71,5 @@ async function keepLabel(
   return true
 }
 
-/** RFC 3339 has leap seconds, `Date` has none: the second before. */
+/** RFC 3339 allows leap seconds, `Date` does not: takes the second before. */
 const timeOf = (dateTime: string) => Date.parse(dateTime.replace(/:60(?=\D)/, ':59'))

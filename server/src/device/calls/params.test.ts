@@ -5,7 +5,7 @@ import { readRuleSet } from '../../rules/rule-set.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { keptReports } from '../store/stored-reports.ts'
+import { storedReports } from '../store/stored-reports.ts'
 
 const push = endpoints.pushFingerprint.path
 
@@ -69,7 +69,7 @@ test('rules compute with such numbers, and a backtest sees what they saw', async
   const { dfrId } = (await client.post(push, pushText(client, requestId, params))).body
   const { body } = await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: 'WEB' })
   assert.deepEqual(body.appliedRules.rules, { 'r : R': 9 })
-  const [kept] = await Array.fromAsync(keptReports(tenantId, platform))
+  const [kept] = await Array.fromAsync(storedReports(tenantId, platform))
   assert.deepEqual(kept?.input.params, { amount: 1000, huge: Number.POSITIVE_INFINITY, id: 12345678901234567000 })
 })
 

@@ -8,8 +8,7 @@ import { collected } from '../analysis/views.ts'
 import { analyseOnce } from './analyse-once.ts'
 
 /**
- * Refuses as `analyseOnce` does. A token is nowhere kept, so that a repeated call gets another one of the same analysis; it is
- * issued once the call has won.
+ * Refuses as `analyseOnce` does. The token itself is not stored, so a repeated call gets a new token for the same analysis.
  */
 export async function secure(body: SecureRequest, call: SessionCall, platform: Platform): Promise<SecureAnswer> {
   const { analysis, nextChallenge, deviceToken } = await analyseOnce('secure', body, call, platform)

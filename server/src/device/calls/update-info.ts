@@ -1,4 +1,4 @@
-// What does the integrator know of the person and the moment? (specification 2.7, 4.7 rule 2)
+// What does the integrator say about the user and the session? (specification 2.7, 4.7 rule 2)
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -20,15 +20,15 @@ const checks = new Map(
   Object.entries(UpdateInfo.properties).map(([name, schema]) => [name, Compile(schema as TSchema)] as const),
 )
 
-/** Unknown keys, invalid enum strings and values of other types are dropped in silence; of `additionalInput`, each value by itself. */
+/** Drops unknown keys, invalid enum strings and values of wrong types. Drops each wrong value of `additionalInput` separately. */
 export function readUpdateInfo(given: Readonly<Record<string, unknown>>): UpdateInfo {
-  const kept = Object.entries(given)
+  const valid = Object.entries(given)
     .map(([name, value]) => [name, name === 'additionalInput' ? textsOf(value) : value] as const)
     .filter(([name, value]) => checks.get(name)?.Check(value))
-  return Object.fromEntries(kept)
+  return Object.fromEntries(valid)
 }
 
-/** The phone number of a session, whichever way it was written; undefined where there is none. */
+/** The digits of the session's phone number; undefined when it has none. */
 export const digitsOf = ({ phoneNumber }: Pick<UpdateInfo, 'phoneNumber'>): string | undefined =>
   phoneNumber?.replaceAll(/\D/g, '') || undefined
 

@@ -7,7 +7,7 @@ import { openDatabase } from '../../storage/open-database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { keptReports } from '../store/stored-reports.ts'
+import { storedReports } from '../store/stored-reports.ts'
 import { laptop } from '../testdata/devices.ts'
 import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
 
@@ -26,7 +26,7 @@ async function visit(service: TestService, app: App, { facts = ordinaryFacts, up
   const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
   assert.equal(status, 200, JSON.stringify(body))
   const { tenantId } = app
-  const kept = await Array.fromAsync(keptReports(tenantId, service.platform))
+  const kept = await Array.fromAsync(storedReports(tenantId, service.platform))
   const { velocity, history } = kept.find((report) => report.requestId === requestId)!.input
   assert.ok(velocity && history)
   return { ...velocity, ...history }

@@ -1,4 +1,4 @@
-// What is known of a device beside this session? Its visits, whom it was used by, and how its sessions turned out.
+// What happened on this device before this session? Its visits, its accounts, and the labels of its sessions.
 
 import type { Platform } from '../../platform.ts'
 import { isBad } from '../../rules/label.ts'
@@ -8,34 +8,34 @@ import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/
 import type { DevicePast } from '../scores/device-score.ts'
 import { weights } from '../scores/weights.ts'
 import type { WeightName } from '../signals/index.ts'
-import { rememberedSince } from './retention.ts'
+import { historySince } from './retention.ts'
 import { velocityOf, velocityWindows } from './velocity.ts'
 
 export interface KnownPast extends DevicePast {
-  /** Epoch milliseconds; undefined for a device that was never seen. */
+  /** Epoch milliseconds; undefined for a new device. */
   readonly firstVisitAt: number | undefined
 }
 
-/** A visit whose report is being made, of a device that is known. */
+/** The visit whose report is being made. */
 export type ThisVisit = Omit<StoredAnalysis, 'deviceHash'> & { readonly deviceHash: Uint8Array }
 
-/** Older sessions weigh next to nothing: four half-lives. */
+/** Four half-lives: older sessions have almost no weight. */
 const sessionsSinceMs = 28 * 86_400_000
 
-/** The past of a device at the moment of a visit, which counts for velocity. */
+/** The history of a device at the moment of a visit. The visit itself counts for velocity. */
 export async function pastOf(
   visit: ThisVisit,
   { database, settings }: Pick<Platform, 'database' | 'settings'>,
 ): Promise<KnownPast> {
   const { tenantId, deviceHash, accountHash, analysedAt: now } = visit
-  const remembered = rememberedSince(now, settings)
-  const since = (ms: number) => Math.max(now - ms, remembered - 1)
-  // Asked in one turn, so that they share a look into the store.
+  const historyStart = historySince(now, settings)
+  const since = (ms: number) => Math.max(now - ms, historyStart - 1)
+  // Queried in one turn of the event loop, so that they share one read transaction.
   const [visits, devices, labels, firstVisitAt] = await Promise.all([
     visitsSince(database, deviceHash, since(sessionsSinceMs)),
     accountHash ? devicesOfAccountSince(database, accountHash, since(velocityWindows['7d'])) : [],
     labelsOfDevice(database, { tenantId, deviceHash }),
-    firstVisitOf(database, deviceHash, remembered - 1),
+    firstVisitOf(database, deviceHash, historyStart - 1),
   ])
   const others = devices.filter((device) => Buffer.compare(device.deviceHash, deviceHash) !== 0)
   return {
@@ -53,5 +53,5 @@ export async function pastOf(
   }
 }
 
-/** One that an older or newer version weighed may have no weight here. */
+/** Another version of the server may have stored a signal that has no weight here. */
 const isWeighed = (name: string): name is WeightName => Object.hasOwn(weights, name)

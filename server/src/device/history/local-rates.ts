@@ -1,4 +1,4 @@
-// How bad were the sessions from this address, by the labels of this tenant? One look into the store, none where nothing was labelled.
+// What share of the sessions from this IP address was bad, by this tenant's labels? One read; none for a tenant without labels.
 
 import type { Clock } from '../../clock.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
@@ -8,25 +8,25 @@ import type { Database } from '../../storage/database.ts'
 import { type IpHashes, type IpLabel, labelsOfPrefix, newestLabels } from '../../storage/ip-labels.ts'
 
 export interface LocalRates {
-  /** 0 to 1; undefined where the tenant has labelled nothing. */
+  /** 0 to 1; undefined when the tenant has no labels. */
   of(tenantId: string, address: IpHashes): Promise<number | undefined>
-  /** The tenant has labelled something now. */
+  /** Must be called when the tenant adds a label, so that the next rate counts it. */
   labelled(tenantId: string): void
 }
 
-/** So long labels that came in through another process may go unnoticed. */
-const baseKeptMs = 10_000
+/** A label that came in through another process counts after this time at the latest. */
+const baseTtlMs = 10_000
 const mostTenants = 10_000
 
-/** Base rates of tenants are kept, so that a report costs one read at most. */
+/** Caches the base rate of each tenant, so that a report costs at most one read. */
 export function localRates({ database, clock }: { database: Database; clock: Clock }): LocalRates {
-  const bases = new ExpiringMap<string, Promise<number | undefined>>({ clock, ttlMs: baseKeptMs, most: mostTenants })
+  const bases = new ExpiringMap<string, Promise<number | undefined>>({ clock, ttlMs: baseTtlMs, most: mostTenants })
 
   function baseOf(tenantId: string, now: number): Promise<number | undefined> {
-    const kept = bases.get(tenantId)
-    if (kept) return kept
+    const cached = bases.get(tenantId)
+    if (cached) return cached
     const rate = newestLabels(database, tenantId).then((labels) =>
-      labels.length === 0 ? undefined : baseRateOf(labels.map((label) => judged(label, now))),
+      labels.length === 0 ? undefined : baseRateOf(labels.map((label) => rated(label, now))),
     )
     rate.catch(() => bases.delete(tenantId))
     bases.set(tenantId, rate, { since: now })
@@ -41,8 +41,8 @@ export function localRates({ database, clock }: { database: Database; clock: Clo
       const found = await labelsOfPrefix(database, { tenantId, ipPrefixHash })
       const ofAddress = found.filter((label) => Buffer.compare(label.ipHash, ipHash) === 0)
       return localRate({
-        ofPrefix: found.map((label) => judged(label, now)),
-        ofAddress: ofAddress.map((label) => judged(label, now)),
+        ofPrefix: found.map((label) => rated(label, now)),
+        ofAddress: ofAddress.map((label) => rated(label, now)),
         baseRate,
       })
     },
@@ -50,7 +50,7 @@ export function localRates({ database, clock }: { database: Database; clock: Clo
   }
 }
 
-const judged = ({ label, knownAt }: Pick<IpLabel, 'label' | 'knownAt'>, now: number): LocalOutcome => ({
+const rated = ({ label, knownAt }: Pick<IpLabel, 'label' | 'knownAt'>, now: number): LocalOutcome => ({
   isBad: isBad(label),
   ageMs: now - knownAt,
 })

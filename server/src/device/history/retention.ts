@@ -1,4 +1,4 @@
-// How long is what is known of devices kept? Content for DEVICE_RETENTION_DAYS, visits and outcomes for DEVICE_HISTORY_DAYS.
+// How long is data about devices stored? Analyses and reports for DEVICE_RETENTION_DAYS, visits and labels for DEVICE_HISTORY_DAYS.
 
 import type { Settings } from '../../config/settings.ts'
 import type { Platform } from '../../platform.ts'
@@ -10,33 +10,33 @@ import { forgetDevices } from '../identity/forget.ts'
 
 const dayMs = 86_400_000
 
-/** Of what was made at this moment or before, the content has to be forgotten. */
-export const keptSince = (now: number, { deviceRetentionDays }: Pick<Settings, 'deviceRetentionDays'>): number =>
+/** Analyses and reports from this moment or earlier have expired. Epoch milliseconds. */
+export const storedSince = (now: number, { deviceRetentionDays }: Pick<Settings, 'deviceRetentionDays'>): number =>
   now - deviceRetentionDays * dayMs
 
-/** What was before this moment is no history of a device any more. */
-export const rememberedSince = (now: number, { deviceHistoryDays }: Pick<Settings, 'deviceHistoryDays'>): number =>
+/** Visits and labels before this moment have expired. Epoch milliseconds. */
+export const historySince = (now: number, { deviceHistoryDays }: Pick<Settings, 'deviceHistoryDays'>): number =>
   now - deviceHistoryDays * dayMs
 
-/** So many at a time that other writes need not wait; a device is many rows. */
+/** Rows per statement, so that other writes do not wait long. A device has many rows. */
 const slice = 500
 const devicesAtOnce = 50
 
-/** Drops what is to be forgotten of devices, in slices: analyses, reports, labels, histories, and devices that came no more. */
+/** Deletes expired analyses, reports, visits, labels and devices, in slices. */
 export async function dropExpired(
   platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<void> {
   const { database, clock, settings } = platform
   const now = clock.now()
-  const [kept, remembered] = [keptSince(now, settings), rememberedSince(now, settings)]
+  const [contentSince, since] = [storedSince(now, settings), historySince(now, settings)]
   const drops: [most: number, drop: () => Promise<number>][] = [
-    [slice, () => dropUnreported(database, kept, slice)],
-    [slice, () => forgetContents(database, kept, slice)],
-    [slice, () => dropForgotten(database, remembered, slice)],
-    [slice, () => dropDeviceLabelsBefore(database, remembered, slice)],
-    [slice, () => dropIpLabelsBefore(database, remembered, slice)],
-    [slice, () => dropReportLabelsBefore(database, Math.min(kept, remembered), slice)],
-    [devicesAtOnce, () => forgetDevices(remembered, devicesAtOnce, platform)],
+    [slice, () => dropUnreported(database, contentSince, slice)],
+    [slice, () => forgetContents(database, contentSince, slice)],
+    [slice, () => dropForgotten(database, since, slice)],
+    [slice, () => dropDeviceLabelsBefore(database, since, slice)],
+    [slice, () => dropIpLabelsBefore(database, since, slice)],
+    [slice, () => dropReportLabelsBefore(database, Math.min(contentSince, since), slice)],
+    [devicesAtOnce, () => forgetDevices(since, devicesAtOnce, platform)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);
 }

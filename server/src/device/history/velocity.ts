@@ -1,11 +1,11 @@
-// How fast does a device change hands? Different accounts, numbers and countries in an hour, a day, a week.
+// How fast does a device change hands? Counts distinct accounts, phone numbers and countries in an hour, a day and a week.
 
 import type { PastVisit } from '../../storage/device-visits.ts'
 
 export const velocityWindows = { '1h': 3_600_000, '24h': 86_400_000, '7d': 7 * 86_400_000 } as const
 type Window = keyof typeof velocityWindows
 
-/** What is counted; the names are those that rules read. */
+/** Counts by the names that rules read. */
 export type Velocity = Readonly<
   Record<
     `${'accountsPerDevice' | 'phoneNumbersPerDevice' | 'countriesPerDevice' | 'devicesPerAccount'}${Window}`,
@@ -14,14 +14,14 @@ export type Velocity = Readonly<
 >
 
 export interface VelocityInput {
-  /** The visits of the device, this one among them. */
+  /** The visits of the device, including this one. */
   readonly visits: readonly PastVisit[]
-  /** The devices of the account of this visit, this one among them; none where the app told no account. */
+  /** The devices of this visit's account, including this device; empty when the app reported no account. */
   readonly devices: readonly { readonly lastVisitAt: number }[]
   readonly now: number
 }
 
-/** Counts of different values; what the app did not tell is not counted. */
+/** Counts distinct values; a value that the app did not report is not counted. */
 export function velocityOf({ visits, devices, now }: VelocityInput): Velocity {
   const count = (name: string, valueIn: (visit: PastVisit) => string | undefined) =>
     perWindow(name, (sinceMs) => {

@@ -1,4 +1,4 @@
-// What is remembered of an analysis when its content is forgotten? By keyed hashes: which device, whose, from where; and what fired.
+// What remains of an analysis after its content is deleted? Keyed hashes of device, account, number and IP address; and what fired.
 
 import type { Network } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
@@ -9,13 +9,13 @@ import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf, type UpdateInfo } from '../calls/update-info.ts'
 import { firedWeights } from '../scores/weights.ts'
 
-type Remembered = Pick<
+type VisitColumns = Pick<
   StoredAnalysis,
   'deviceHash' | 'accountHash' | 'numberHash' | 'ipPrefixHash' | 'ipHash' | 'country' | 'signals'
 >
 
-/** What stands in the row of an analysis beside its sealed content; null where nobody told. */
-export const visitOf = ({ deviceId, updateInfo, network, judgement }: Analysis, keys: TenantKeys): Remembered => ({
+/** The columns of an analysis beside its sealed content; null when unknown. */
+export const visitOf = ({ deviceId, updateInfo, network, judgement }: Analysis, keys: TenantKeys): VisitColumns => ({
   deviceHash: deviceId === undefined ? null : shortHash(`device ${deviceId}`, keys),
   ...personOf(updateInfo, keys),
   ...ipHashesOf(network, keys),
@@ -23,8 +23,8 @@ export const visitOf = ({ deviceId, updateInfo, network, judgement }: Analysis, 
   signals: firedWeights(judgement.verdicts).join(' '),
 })
 
-/** An account by the app's own id, a number by its digits. */
-function personOf(updateInfo: UpdateInfo, keys: TenantKeys): Pick<Remembered, 'accountHash' | 'numberHash'> {
+/** Hashes the app's user id, and the digits of the phone number. */
+function personOf(updateInfo: UpdateInfo, keys: TenantKeys): Pick<VisitColumns, 'accountHash' | 'numberHash'> {
   const { userId } = updateInfo
   const digits = digitsOf(updateInfo)
   return {
@@ -33,20 +33,20 @@ function personOf(updateInfo: UpdateInfo, keys: TenantKeys): Pick<Remembered, 'a
   }
 }
 
-/** What one subscriber has of IPv6, and what lies around them. */
+/** Prefix lengths: of one IPv6 subscriber, and of the neighbourhood. */
 const subscriberBits = 64
-const aroundBits = { ipv4: 24, ipv6: 48 }
+const neighbourhoodBits = { ipv4: 24, ipv6: 48 }
 
-/** Null of an address that is not public: strangers share it. */
-function ipHashesOf(network: Network | undefined, keys: TenantKeys): Pick<Remembered, 'ipPrefixHash' | 'ipHash'> {
+/** Null for an IP address that is not public, because strangers share it. */
+function ipHashesOf(network: Network | undefined, keys: TenantKeys): Pick<VisitColumns, 'ipPrefixHash' | 'ipHash'> {
   const address = network && parseAddress(network.ip)
   if (!address || !isPublic(address)) return { ipPrefixHash: null, ipHash: null }
   const isV4 = address.words.length === 1
   return {
-    ipPrefixHash: shortHash(`prefix ${cidrOf(address, isV4 ? aroundBits.ipv4 : aroundBits.ipv6)}`, keys),
+    ipPrefixHash: shortHash(`prefix ${cidrOf(address, isV4 ? neighbourhoodBits.ipv4 : neighbourhoodBits.ipv6)}`, keys),
     ipHash: shortHash(`address ${isV4 ? address.text : cidrOf(address, subscriberBits)}`, keys),
   }
 }
 
-/** 8 bytes: of a hundred million devices two share them with a probability of 1 in 4,000. */
+/** 8 bytes: among a hundred million devices, two share a hash with a probability of 1 in 4,000. */
 const shortHash = (text: string, keys: TenantKeys): Uint8Array => keys.hash(text).subarray(0, 8)

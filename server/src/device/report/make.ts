@@ -17,7 +17,7 @@ import { deviceScore } from '../scores/device-score.ts'
 import { sessionScore } from '../scores/session-score.ts'
 import { suspectContributions } from '../scores/suspect-score.ts'
 import { firedWeights } from '../scores/weights.ts'
-import type { KeptReport } from '../store/record.ts'
+import type { RecordedReport } from '../store/record.ts'
 import { knownFields, reportDefaults } from './fields.ts'
 import { inputOfPast, ruleInputOf } from './rule-input.ts'
 
@@ -32,7 +32,7 @@ export interface ReportParts {
 export async function makeReport(
   { analysis, visit, params, settings }: ReportParts,
   platform: Pick<Platform, 'database' | 'rules' | 'settings' | 'telecom' | 'localRates'>,
-): Promise<KeptReport> {
+): Promise<RecordedReport> {
   const { now } = analysis.evidence
   const { tenantId, deviceHash, ipPrefixHash, ipHash } = visit
   const rules = await platform.rules.current(tenantId)

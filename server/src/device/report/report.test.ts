@@ -13,8 +13,8 @@ import { startTestService, type TestAnswer, type TestService } from '../../testi
 import { dropExpired } from '../history/retention.ts'
 import { combined } from '../scores/combine.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
-import { openKept } from '../store/record.ts'
-import { keptReports } from '../store/stored-reports.ts'
+import { openRecord } from '../store/record.ts'
+import { storedReports } from '../store/stored-reports.ts'
 import { ordinaryFacts, browserClient as sdkClient } from '../testdata/ordinary-report.ts'
 import type { ReportBasis } from './basis.ts'
 import { reportDefaults } from './fields.ts'
@@ -56,7 +56,7 @@ async function groundsOf(
 ): Promise<ReportBasis & { input: RuleInput }> {
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   const found = await findAnalysis(platform.database, { tenantId, dfrId: dfrIdOf(requestId, keys) }, 0)
-  const { analysis, report } = found ? openKept(found, keys, platform.compression) : {}
+  const { analysis, report } = found ? openRecord(found, keys, platform.compression) : {}
   assert.ok(analysis && report)
   return { ...report.basis, input: ruleInputOf(analysis, report.basis) }
 }
@@ -287,7 +287,7 @@ test('a backtest over the reports that are kept names the sessions that a rule w
   const { ruleSet } = readRuleSet({
     rules: [{ id: 'r', name: 'R', when: 'params.amount > 10', action: 'BLOCK', score: 9 }],
   })
-  const reports = keptReports(service.tenantId, service.platform)
+  const reports = storedReports(service.tenantId, service.platform)
   const { all, rules } = await backtest({ rules: ruleSet.rules, reports })
   assert.equal(all.reports, 3)
   assert.deepEqual(
@@ -298,5 +298,5 @@ test('a backtest over the reports that are kept names the sessions that a rule w
       .toSorted(),
   )
   const stranger = await service.platform.tenantKeyring.createTenant('stranger')
-  assert.equal((await Array.fromAsync(keptReports(stranger.id, service.platform))).length, 0)
+  assert.equal((await Array.fromAsync(storedReports(stranger.id, service.platform))).length, 0)
 })

@@ -9,7 +9,7 @@ import type { Database } from '../../storage/database.ts'
 import { type Ending, eachDatabase } from '../../testing/databases.ts'
 import { createApp, type SdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../testing/test-service.ts'
-import { keptReports } from '../store/stored-reports.ts'
+import { storedReports } from '../store/stored-reports.ts'
 import { ordinaryFacts, browserClient as sdkClient } from '../testdata/ordinary-report.ts'
 
 const swapped = '61491570110'
@@ -45,7 +45,7 @@ async function session(
   const { requestId } = await client.analyse(ordinaryFacts, { updateInfo })
   const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
   assert.equal(status, 200, JSON.stringify(body))
-  const kept = await Array.fromAsync(keptReports(service.tenantId, service.platform))
+  const kept = await Array.fromAsync(storedReports(service.tenantId, service.platform))
   const { input } = kept.find((report) => report.requestId === requestId)!
   return { report: body.intelligenceResponse, telecom: input.telecom }
 }

@@ -1,23 +1,23 @@
-// Who gets to see an analysis that is kept? Found by request id or dfrId, for its tenant and app alone.
+// Which stored analysis has this request id or dfrId? Found only for its own tenant and app.
 
 import { analysisIdPattern } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
-import { keptSince } from '../history/retention.ts'
-import { openKept } from './record.ts'
+import { storedSince } from '../history/retention.ts'
+import { openRecord } from './record.ts'
 
-/** What an analysis is known by: the SDK's id of its call, or the report's id, which the push answered. */
+/** Identifies an analysis: the SDK's id of the engine call, or the report's id that the push returned. */
 export type AnalysisReference = { readonly requestId: string } | { readonly dfrId: string }
 
-/** Whose it must be: a tenant's, and where an app is named, that app's. */
+/** Who may see the analysis. Without `appId`, every app of the tenant. */
 export interface AnalysisOwner {
   readonly tenantId: string
   readonly appId?: string
 }
 
-/** The analysis, or undefined when there is none, it is forgotten, or it is another tenant's or app's; by dfrId once it was pushed. */
+/** Undefined when the analysis is unknown, expired or of another tenant or app. A dfrId works only after the push. */
 export async function analysisOf(
   reference: AnalysisReference,
   { tenantId, appId }: AnalysisOwner,
@@ -32,15 +32,15 @@ export async function analysisOf(
   const keys = await tenantKeyring.keysOf(tenantId)
   const dfrId = 'dfrId' in reference ? reference.dfrId : dfrIdOf(reference.requestId, keys)
   if ('dfrId' in reference ? !isDfrId(dfrId) : !analysisIdPattern.test(reference.requestId)) return undefined
-  const found = await findAnalysis(database, { tenantId, dfrId }, keptSince(clock.now(), settings))
+  const found = await findAnalysis(database, { tenantId, dfrId }, storedSince(clock.now(), settings))
   if (!found || ('dfrId' in reference && !found.pushHash)) return undefined
-  const { analysis } = openKept(found, keys, compression)
+  const { analysis } = openRecord(found, keys, compression)
   return appId === undefined || analysis.appId === appId ? analysis : undefined
 }
 
-/** 32 hex digits. A keyed hash, so that nobody finds it by the request id, and a repeated push finds its own row. */
+/** 32 hex digits. A keyed hash: the request id does not reveal the dfrId, and a repeated push finds its own row. */
 export const dfrIdOf = (requestId: string, keys: TenantKeys): string =>
   Buffer.from(keys.hash(`dfrId ${requestId}`)).toString('hex', 0, 16)
 
-/** Whether it has the form of one. */
+/** Whether the text has the form of a dfrId. */
 export const isDfrId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)

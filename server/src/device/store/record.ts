@@ -1,4 +1,4 @@
-// What stands in the row of an analysis? The analysis, and from its push on the report; compact, and sealed by the tenant's keys.
+// What is stored of an analysis? The analysis, and after its push the report: compressed, and sealed with the tenant's keys.
 
 import type { DeviceReport } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
@@ -9,13 +9,13 @@ import type { Analysis } from '../analysis/analyse.ts'
 import type { ReportBasis } from '../report/basis.ts'
 import type { Compression } from './compression.ts'
 
-export interface Kept {
+export interface AnalysisRecord {
   readonly analysis: Analysis
-  readonly report?: KeptReport
+  readonly report?: RecordedReport
 }
 
-export interface KeptReport {
-  /** As it goes out, so that reading it costs no parsing. */
+export interface RecordedReport {
+  /** Stored as the JSON that is returned, so that reading it needs no parsing. */
   readonly answer: JsonText<DeviceReport>
   readonly basis: ReportBasis
 }
@@ -24,9 +24,9 @@ type SealedRow = AnalysisKey & Pick<StoredAnalysis, 'sealed'>
 
 const contextOf = ({ tenantId, dfrId }: AnalysisKey) => `device analysis ${tenantId} ${dfrId}`
 
-/** Lines, as JSON has no line ends of its own: platform, analysis, and of a report answer and basis. */
-export function sealKept(
-  { analysis, report }: Kept,
+/** One part per line, because JSON.stringify writes no line ends: platform, analysis, report, basis of the report. */
+export function sealRecord(
+  { analysis, report }: AnalysisRecord,
   row: AnalysisKey,
   keys: TenantKeys,
   compression: Compression,
@@ -36,12 +36,12 @@ export function sealKept(
   return keys.seal(compression.compress(text, idsIn(analysis)), contextOf(row))
 }
 
-/** A session's id ends in the second that it began. */
+/** The UUIDs in the text of an analysis. A session id is a UUID followed by its start time. */
 export const idsIn = ({ requestId, sessionId, deviceId }: Analysis): string[] =>
   [requestId, sessionId.slice(0, 36), deviceId].filter((id) => id !== undefined)
 
-/** Throws when the row is not of this key, or was altered. */
-export function openKept(row: SealedRow, keys: TenantKeys, compression: Compression): Kept {
+/** Throws when the row was sealed with another key, or was altered. */
+export function openRecord(row: SealedRow, keys: TenantKeys, compression: Compression): AnalysisRecord {
   const { analysis, answer, basis } = linesOf(row, keys, compression)
   const isReported = answer !== undefined && basis !== undefined
   return {
@@ -50,8 +50,8 @@ export function openKept(row: SealedRow, keys: TenantKeys, compression: Compress
   }
 }
 
-/** The report alone, of which nothing has to be parsed; undefined where nothing was pushed. */
-export function openAnswer(
+/** The report alone, without parsing; undefined before the push. */
+export function openReport(
   row: SealedRow,
   keys: TenantKeys,
   compression: Compression,
@@ -60,16 +60,16 @@ export function openAnswer(
   return answer === undefined ? undefined : { platform, answer: new JsonText(answer) }
 }
 
-/** What is sealed, as the text that was made compact; dictionaries are made from such texts. */
-export const keptText = (row: SealedRow, keys: TenantKeys, compression: Compression): string =>
+/** The text before compression; compression dictionaries are trained on such texts. */
+export const recordText = (row: SealedRow, keys: TenantKeys, compression: Compression): string =>
   compression.expand(keys.openBytes(row.sealed, contextOf(row)))
 
 function linesOf(row: SealedRow, keys: TenantKeys, compression: Compression) {
-  const [platform, analysis = '', answer, basis] = keptText(row, keys, compression).split('\n')
+  const [platform, analysis = '', answer, basis] = recordText(row, keys, compression).split('\n')
   return { platform: platform as DevicePlatform, analysis, answer, basis }
 }
 
-/** Without what `deviceInfo` repeats. */
+/** Leaves out what `deviceInfo` repeats. */
 function deduplicate(analysis: Analysis): Analysis {
   const { deviceId: _, browserInfo, ...deviceInfo } = analysis.deviceInfo
   if (!browserInfo) return { ...analysis, deviceInfo }
@@ -77,11 +77,11 @@ function deduplicate(analysis: Analysis): Analysis {
   return { ...analysis, deviceInfo: { ...deviceInfo, browserInfo: browser } }
 }
 
-function restore(kept: Analysis): Analysis {
-  const { deviceId, deviceInfo } = kept
+function restore(stored: Analysis): Analysis {
+  const { deviceId, deviceInfo } = stored
   const { userAgent, browserInfo } = deviceInfo
   return {
-    ...kept,
+    ...stored,
     deviceInfo: {
       ...deviceInfo,
       ...(deviceId !== undefined && { deviceId }),

@@ -1,16 +1,16 @@
-// Which reports does a tenant have? All that are kept, for rules that are tried over them.
+// Which reports does a tenant have? Reads all stored ones, for a backtest of rules.
 
 import type { Platform } from '../../platform.ts'
 import type { StoredReport } from '../../rules/stored-report.ts'
 import { reportsAfter } from '../../storage/device-analyses.ts'
-import { keptSince } from '../history/retention.ts'
+import { storedSince } from '../history/retention.ts'
 import { ruleInputOf } from '../report/rule-input.ts'
-import { openKept } from './record.ts'
+import { openRecord } from './record.ts'
 
-const atOnce = 200
+const batchSize = 200
 
-/** In no order of time. Reports that come or go meanwhile may be among them or not. */
-export async function* keptReports(
+/** Not in order of time. A report that is stored or deleted during the read may be included or not. */
+export async function* storedReports(
   tenantId: string,
   {
     compression,
@@ -23,16 +23,16 @@ export async function* keptReports(
   const keys = await tenantKeyring.keysOf(tenantId)
   let after = ''
   while (true) {
-    const since = keptSince(clock.now(), settings)
-    const some = await reportsAfter(database, { tenantId, dfrId: after }, { since, limit: atOnce })
+    const since = storedSince(clock.now(), settings)
+    const some = await reportsAfter(database, { tenantId, dfrId: after }, { since, limit: batchSize })
     for (const row of some) {
-      const { analysis, report } = openKept(row, keys, compression)
+      const { analysis, report } = openRecord(row, keys, compression)
       if (!report) continue
       const { requestId, evidence } = analysis
       yield { requestId, dfrId: row.dfrId, at: evidence.now, input: ruleInputOf(analysis, report.basis) }
     }
     const last = some.at(-1)
-    if (!last || some.length < atOnce) return
+    if (!last || some.length < batchSize) return
     after = last.dfrId
   }
 }

@@ -1,7 +1,7 @@
-// What would a device with App Attest send? Made with node:crypto under a root of the test's own.
+// What does a device with App Attest send? Made with node:crypto, under a root certificate of the test.
 
 import { createHash, KeyObject, randomBytes, sign, webcrypto } from 'node:crypto'
-// @peculiar/x509 needs it, before itself.
+// @peculiar/x509 needs this import first.
 import 'reflect-metadata'
 import { encodeCBOR } from '@levischuck/tiny-cbor'
 import * as x509 from '@peculiar/x509'
@@ -14,14 +14,14 @@ export interface AttestationParts {
   /** When the leaf was made, epoch milliseconds. */
   madeAt: number
   format: string
-  /** What the certificate says, in place of the nonce. */
+  /** In the certificate, in place of the right nonce. */
   nonce?: Uint8Array
   /** In place of the extension that holds the nonce. */
   nonceExtension?: { id: string; value: Uint8Array }
   credentialId?: Uint8Array
-  /** Fields that a newer iOS adds after the ones we know. */
+  /** Fields that a newer iOS adds after the known ones. */
   moreAuthData?: Uint8Array
-  /** Certificates to send; the leaf and its issuer unless changed. */
+  /** The certificates to send; the default is the leaf and its issuer. */
   chainOf?: (leaf: Uint8Array, issuer: Uint8Array) => Uint8Array[]
 }
 
@@ -42,7 +42,7 @@ const p384 = { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' }
 const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const newKeys = (algorithm: typeof p256) => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
 
-/** A root and an intermediate as Apple has them, valid for ten years around `now`. */
+/** A root and an intermediate like Apple's, valid for ten years around `now`. */
 export async function makeTestRoot(now: number): Promise<TestRoot> {
   x509.cryptoProvider.set(webcrypto as Crypto)
   const validity = { notBefore: new Date(now - years(5)), notAfter: new Date(now + years(5)) }
@@ -139,7 +139,7 @@ function uint16(number: number): Buffer {
   return bytes
 }
 
-/** SEQUENCE { [1] { OCTET STRING } }; every length fits in a byte. */
+/** SEQUENCE { [1] EXPLICIT OCTET STRING }; every length must fit in a byte. */
 function sequenceOfTaggedOctets(octets: Uint8Array): Uint8Array<ArrayBuffer> {
   const inner = Buffer.concat([Buffer.of(0x04, octets.length), octets])
   const tagged = Buffer.concat([Buffer.of(0xa1, inner.length), inner])
