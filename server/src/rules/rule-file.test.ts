@@ -96,20 +96,24 @@ test('all mistakes of a file are told at once, each with its rule', () => {
   )
 })
 
-test('a file that would fill the memory of the YAML reader is refused before', () => {
-  const hostile = [
-    '['.repeat(100_000),
-    '{'.repeat(100_000),
-    '- '.repeat(100_000),
-    `${' '.repeat(5_000)}a: 1`,
-    'a'.repeat(1_000_000),
+test('refuses a hostile file before the YAML reader sees it', () => {
+  const hostile: ((size: number) => string)[] = [
+    (size) => '['.repeat(size),
+    (size) => '{'.repeat(size),
+    (size) => `${'- '.repeat(size)}]`,
+    (size) => `${' '.repeat(size)}a: b: c`,
+    (size) => `a: b: c # ${'a'.repeat(10 * size)}`,
   ]
-  for (const text of hostile) {
-    const startedAt = process.cpuUsage()
-    const [mistake] = readRuleFile(text).mistakes
-    assert.match(mistake!.reason, /nested too deeply|at most 512 KiB/)
-    assert.ok(process.cpuUsage(startedAt).user < 100_000)
+  for (const textOf of hostile) {
+    // The YAML is wrong as well: if the reader came first, its mistake would be the one that is returned.
+    assert.match(readRuleFile(textOf(10)).mistakes[0]!.reason, /^not valid YAML/)
+    const { mistakes } = readRuleFile(textOf(100_000))
+    assert.equal(mistakes.length, 1)
+    assert.match(mistakes[0]!.reason, /nested too deeply|at most 512 KiB/)
   }
+})
+
+test('refuses a file whose aliases multiply', () => {
   const aliases = [
     'a: &a [x, x]',
     ...Array.from({ length: 20 }, (_, i) => `b${i}: &b${i} [*${i ? `b${i - 1}` : 'a'}, *${i ? `b${i - 1}` : 'a'}]`),
