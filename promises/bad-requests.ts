@@ -1,4 +1,4 @@
-// What does the service answer to requests that nobody should send? A clear error, in the specified shape, and soon.
+// What does the service answer to malformed requests? A clear error, in the specified shape, without delay.
 
 import { connect } from 'node:net'
 import { endpoints } from '@ringfence/contract'
@@ -12,9 +12,9 @@ import { answerShapes } from './testbed/answer-shape.ts'
 import { badRequests, type Sent } from './testbed/bad-requests-generated.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
 
-/** Sent at the same time, each on a connection of its own. */
+/** Sent at the same time, each on its own connection. */
 const atOnce = 25
-/** The time-out of a request, the half second in which late ones are looked for, and a busy machine. */
+/** The request time-out, plus half a second in which the server looks for late requests, plus room for a busy machine. */
 const hangsAfterMs = 10_000
 
 export const badRequestsProgram: PromiseProgram = {
@@ -24,7 +24,7 @@ export const badRequestsProgram: PromiseProgram = {
     const unexpected: string[] = []
     const log = pino({ level: 'error' }, { write: (line: string) => unexpected.push(line) })
     const service = await startTestService(run, await sqliteDatabases.open(run), {
-      // An operator that is slow, rate and overload are not what is tried here.
+      // Slow operators, rate limits and overload are tested elsewhere.
       settings: {
         requestTimeoutMs: 200,
         deadlineMs: 1000,
@@ -45,15 +45,15 @@ export const badRequestsProgram: PromiseProgram = {
       const received = await exchange(url, sent)
       const said = `${JSON.stringify(sent.bytes.toString('latin1').slice(0, 3000))} is answered ${JSON.stringify(received.slice(0, 1000))}`
       const answers = answersIn(received, sent.method)
-      // Who stops sending in the midst of a request has gone, as far as HTTP servers are concerned.
+      // An HTTP server treats a client that half-closes in the middle of a request as gone.
       if (answers.length === 0) {
         if (!sent.ends) throw new Error(`closed without an answer: ${said}`)
-        count(statuses, 'nothing, as the sender had gone')
+        count(statuses, 'nothing: the sender closed the connection')
       }
       for (const [index, { status, body }] of answers.entries()) {
         count(statuses, String(status))
         if (status >= 500) throw new Error(`${status}: ${said}`)
-        // A right request in the midst of what follows, or a page, may be answered with success.
+        // Valid requests inside what follows, and pages, may be answered with success.
         if (index > 0 || body === '' || (status === 200 && !endpointPaths.includes(sent.path))) continue
         const wrong = misfit(sent.path, status, body)
         if (wrong !== undefined) throw new Error(`${wrong}: ${said}`)
@@ -70,13 +70,13 @@ export const badRequestsProgram: PromiseProgram = {
           if (sent % 100_000 === 0) run.say(`${sent} requests`)
         },
       ),
-      // The same ones each time in a short run, so that it says something of the change that was made.
+      // A short run repeats the same requests each time, so that a failure points at the last change.
       { numRuns: runs, ...(!run.full && { seed: 20_260_301 }), interruptAfterTimeLimit: run.full ? 3_600_000 : 30_000 },
     )
     const broken = result.failed ? [`${(result.errorInstance as Error).message} (seed ${result.seed})`] : []
     broken.push(...unexpected.slice(0, 5).map((line) => `unexpected failure in the log: ${line}`))
     const { status } = await post(endpoints.simSwapCheck.path, { phoneNumber: ordinaryNumber(0) })
-    if (status !== 200) broken.push(`afterwards a right request is answered ${status}`)
+    if (status !== 200) broken.push(`a valid request afterwards is answered ${status}`)
     return { figures: { requests: sent, seed: result.seed, ...byStatus(statuses) }, broken }
   },
 }
@@ -88,7 +88,7 @@ const count = (counts: Record<string, number>, key: string) => {
 const byStatus = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).map(([status, times]) => [`answered ${status}`, times]))
 
-/** Everything that comes back until the other side closes. Rejects when it does not. */
+/** Everything received until the other side closes the connection. Rejects when it stays open. */
 function exchange(url: string, { bytes, ends }: Sent): Promise<string> {
   const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -102,7 +102,7 @@ function exchange(url: string, { bytes, ends }: Sent): Promise<string> {
     received += text
   })
   socket.on('end', () => socket.end())
-  // A server may close while the rest of a refused request is still on its way; what it said before counts.
+  // A server may close while the rest of a refused request is still in flight; what it sent before counts.
   socket.on('error', () => undefined)
   socket.on('close', () => {
     clearTimeout(patience)
@@ -118,23 +118,24 @@ interface Answer {
   body: string
 }
 
-/** The answers in what came back, but for interim ones. */
+/** The answers in the received bytes, without interim ones (1xx). */
 function answersIn(received: string, method: string): Answer[] {
   const answers: Answer[] = []
   for (let rest = received; rest !== ''; ) {
     const headEnd = rest.indexOf('\r\n\r\n')
     const head = headEnd < 0 ? '' : rest.slice(0, headEnd)
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1])
-    if (Number.isNaN(status)) throw new Error(`no HTTP comes back: ${JSON.stringify(received.slice(0, 1000))}`)
+    if (Number.isNaN(status)) throw new Error(`the answer is not HTTP: ${JSON.stringify(received.slice(0, 1000))}`)
     const length = status < 200 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
-    if (Number.isNaN(length)) throw new Error(`not an answer of ours: ${JSON.stringify(received.slice(0, 1000))}`)
+    if (Number.isNaN(length))
+      throw new Error(`not an answer of this service: ${JSON.stringify(received.slice(0, 1000))}`)
     const body = rest.startsWith('HTTP/1.1 ', headEnd + 4) ? '' : rest.slice(headEnd + 4, headEnd + 4 + length)
-    // An answer to HEAD has a length and no body; bytes that were changed at will may say HEAD, and what follows them too.
+    // An answer to HEAD has a length and no body. Random bytes may form a HEAD request, even in what follows them.
     const mayBeHead = method === 'HEAD' || method === '' || answers.length > 0
     if (body.length < length && !(body === '' && mayBeHead)) {
-      throw new Error(`an answer is cut short: ${JSON.stringify(received.slice(0, 1000))}`)
+      throw new Error(`an answer is truncated: ${JSON.stringify(received.slice(0, 1000))}`)
     }
-    // Received byte by byte; read as what it is.
+    // The bytes are split arbitrarily; parsed as one text.
     if (status >= 200) answers.push({ status, body: Buffer.from(body, 'latin1').toString() })
     rest = rest.slice(headEnd + 4 + body.length)
   }

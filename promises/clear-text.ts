@@ -1,4 +1,4 @@
-// Can a phone number, a secret or a token be read where it should not? All that the service leaves behind is searched after traffic.
+// Do phone numbers, secrets or tokens leak into files, dumps, logs or metrics? Searches everything after real traffic.
 
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import { startServiceProcess } from './testbed/service-process.ts'
 export const clearText: PromiseProgram = {
   name: 'clear-text',
   promise:
-    'no secret, token, phone number or what an app told of a person is in clear in data, database dump, logs or metrics',
+    'no secret, token, phone number or personal data from an app is in clear in data, database dump, logs or metrics',
   async run(run) {
     const complaints = new Complaints()
     const figures = { ...(await embedded(complaints, run)), ...(await shared(complaints, run)) }
@@ -27,10 +27,10 @@ export const clearText: PromiseProgram = {
   },
 }
 
-/** What must not be found, by what it is. */
+/** The texts that must not appear, by what they are. */
 type Needles = Record<string, string>
 
-/** Where it is looked for. `control` is a text that is there in clear, so that a search of nothing does not pass. */
+/** Where to search. `control`: a text that is present in clear, so that an empty search cannot pass. */
 interface Haystack {
   name: string
   content: Buffer
@@ -43,14 +43,14 @@ async function embedded(complaints: Complaints, run: RunOptions) {
   const key = (await readFile(join(dataFolder, 'master.key'), 'utf8')).trim()
   const needles = { ...traffic.needles, 'master key': key }
   const files = async () => (await filesBelow(dataFolder)).filter(({ name }) => !name.endsWith('/master.key'))
-  // While it runs, the newest is in the log of the store.
+  // While the service runs, the newest rows are in the write-ahead log.
   const whileRunning = await files()
   await traffic.stop()
   const afterwards = await files()
   const control = traffic.client.clientId
   complaints.unless(
     afterwards.some(({ content }) => content.includes(control)),
-    () => 'the data folder was not searched: not even the client id is in it',
+    () => 'the data folder was not searched: it does not contain even the client id',
   )
   return search([...whileRunning, ...afterwards, ...(await traffic.left())], needles, complaints, 'embedded')
 }
@@ -71,7 +71,7 @@ async function shared(complaints: Complaints, run: RunOptions) {
   return search(haystacks, { ...traffic.needles, 'master key': masterKey }, complaints, 'PostgreSQL')
 }
 
-/** Starts the service with everything logged, and has it asked rightly and wrongly. */
+/** Starts the service with full logging, then sends valid and invalid requests. */
 async function serve(settings: Record<string, string>, run: RunOptions) {
   const { sandbox, parts, environment } = await startOperator(run)
   const logFile = join(await scratchFolder(run), 'log')
@@ -82,9 +82,9 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
     overloadDelayMs: 60_000,
   }
   const service = await startServiceProcess({ settings: { ...settings, ...reuse }, parts, environment, logFile }, run)
-  const tenantId = await service.tell('createTenant', 'clear text')
-  const client = await service.tell('createClient', tenantId, 'clear text')
-  const rotated = await service.tell('rotate', client.clientId)
+  const tenantId = await service.command('createTenant', 'clear text')
+  const client = await service.command('createClient', tenantId, 'clear text')
+  const rotated = await service.command('rotate', client.clientId)
   const numbers = Array.from({ length: run.full ? 40 : 4 }, (_, index) => `9170201${58_000 + 7 * index}`)
 
   for (const phoneNumber of numbers) await ask(service.url, client, phoneNumber)
@@ -95,10 +95,10 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
   }
   const userId = `user-${randomUUID()}`
   const tokens = await Promise.all(numbers.map((phoneNumber) => useToken(service.url, client, userId, phoneNumber)))
-  const callers = { app: await service.tell('createApp', tenantId), backend: client }
+  const callers = { app: await service.command('createApp', tenantId), backend: client }
   const device = await tellOfDevice(service.url, callers, userId, numbers[0]!)
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
-  await service.tell('revokeOlder', client.clientId)
+  await service.command('revokeOlder', client.clientId)
   const needles: Needles = {
     'client secret': client.clientSecret,
     'second client secret': rotated.clientSecret,
@@ -106,9 +106,9 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
   }
   needles['user id'] = userId
   Object.assign(needles, device)
-  // Without prefix and checksum, which alone are no token.
+  // Without prefix and checksum: those are the same for every token.
   for (const [index, token] of tokens.entries()) needles[`token ${index}`] = token.slice(7, -6)
-  // Without the country code, so that it is found with any prefix.
+  // Without the country code, so that any prefix matches.
   for (const number of numbers) needles[`phone number ${number}`] = number.slice(2)
   return {
     client,
@@ -121,7 +121,7 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
   }
 }
 
-/** Every endpoint, with the number where it belongs and in all places where somebody may put it by mistake. */
+/** Every endpoint, with the number where it belongs and in every place where a caller may put it by mistake. */
 async function ask(url: string, client: IssuedCredentials, phoneNumber: string): Promise<void> {
   const { clientId, clientSecret } = client
   const credentials = { clientId, clientSecret }
@@ -135,7 +135,7 @@ async function ask(url: string, client: IssuedCredentials, phoneNumber: string):
     const headers = { ...json, ...credentials }
     await Promise.all([
       send(path, headers, right),
-      // Twice, and so from what was kept.
+      // Twice: the second answer comes from the store.
       send(path, headers, right).then(() => send(path, headers, right)),
       ...[`+${phoneNumber}`, ` ${phoneNumber}`, Number(phoneNumber), [phoneNumber]].map((wrong) =>
         send(path, headers, JSON.stringify({ phoneNumber: wrong })),
@@ -146,7 +146,7 @@ async function ask(url: string, client: IssuedCredentials, phoneNumber: string):
       send(path, { ...headers, 'x-ringfence-deadline-ms': phoneNumber }, right),
       send(`${path}/${phoneNumber}?phoneNumber=${phoneNumber}&clientSecret=${clientSecret}`, headers, right),
       send(`${path}?phoneNumber=${phoneNumber}`, headers, '', 'GET'),
-      // The secret where the id belongs, and one that is nearly right.
+      // The secret in place of the id, and a secret that is nearly right.
       send(path, { ...json, clientId: clientSecret, clientSecret: clientId }, right),
       send(path, { ...json, clientId, clientSecret: `${clientSecret}x` }, right),
       send(path, { ...headers, authorization: `Bearer ${clientSecret}` }, right),
@@ -154,7 +154,7 @@ async function ask(url: string, client: IssuedCredentials, phoneNumber: string):
   }
 }
 
-/** A token is issued, used everywhere, and lives on. */
+/** Issues a token, uses it at every endpoint, and leaves it live. */
 async function useToken(url: string, client: IssuedCredentials, userId: string, phoneNumber: string): Promise<string> {
   const identity = { identityType: 'MOBILE', identityValue: phoneNumber, channel: 'OTP', methods: ['SMS'] }
   const body = { userId, identities: [{ ...identity, verified: false }] }
@@ -166,7 +166,7 @@ async function useToken(url: string, client: IssuedCredentials, userId: string, 
   return token
 }
 
-/** A device is analysed and pushed; what must not be found of it. */
+/** Analyses and pushes a device; returns the personal data that must not appear. */
 async function tellOfDevice(
   url: string,
   { app, backend }: DeviceCallers,
@@ -191,9 +191,9 @@ async function tellOfDevice(
   const report = await post(url, endpoints.deviceFingerprint.path, backend, { dfrId, deviceType: 'WEB' })
   const labelled = await post(url, endpoints.labelReports.path, backend, { labels: [{ dfrId, outcome: 'fraud' }] })
   for (const { status } of [pushed, secure, report, labelled]) {
-    if (status !== 200) throw new Error(`a call about a device is answered ${status}`)
+    if (status !== 200) throw new Error(`a device call is answered ${status}`)
   }
-  // The same where it does not belong: what is wrong is refused, and not told to the log either.
+  // The same values in the wrong places: the service refuses them and keeps them out of the log.
   for (const wrong of [{ requestId: payee }, { tsId: email }, { platform: email }, { updateInfo: phoneNumber }]) {
     await client.post(endpoints.intelligence.path, client.engineBody(undefined, wrong), {
       'x-request-id': randomUUID(),
@@ -221,13 +221,13 @@ async function filesBelow(folder: string): Promise<Haystack[]> {
   return Promise.all(
     files.map(async (name) => ({
       name,
-      // A file that has gone meanwhile is none to search.
+      // A file that was deleted meanwhile needs no search.
       content: await readFile(name).catch(() => Buffer.alloc(0)),
     })),
   )
 }
 
-/** Every row of every table, with bytes as text and as they are. */
+/** Every row of every table, with bytes both as text and raw. */
 async function dumpOf(admin: pg.Client): Promise<string> {
   const { rows: tables } = await admin.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public'",
@@ -245,10 +245,10 @@ async function dumpOf(admin: pg.Client): Promise<string> {
   return parts.join('\n')
 }
 
-/** The forms in which a text may be kept by somebody who does not mean to hide it. */
+/** The encodings in which a text may be stored by accident. */
 function formsOf(text: string): Buffer[] {
   const bytes = Buffer.from(text)
-  // In base64 a text looks differently at each of three places; what its neighbours have a part in is left out.
+  // Base64 encodes a text differently at each of three offsets; characters shared with its neighbours are left out.
   const base64 = [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')

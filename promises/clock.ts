@@ -1,4 +1,4 @@
-// What if the clock jumps? Nothing that has expired comes back, nothing that was revoked is accepted, nothing falls over.
+// What happens when the clock jumps? Nothing expired comes back, nothing revoked is accepted, nothing crashes.
 
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
@@ -12,7 +12,7 @@ const reuseSeconds = 600
 
 export const clock: PromiseProgram = {
   name: 'clock',
-  promise: 'the clock may jump: ±1 h and ±30 days, no expired answer is given, no revoked secret accepted',
+  promise: 'the clock may jump: ±1 h and ±30 days, no expired answer is returned, no revoked secret accepted',
   async run(run) {
     const complaints = new Complaints()
     let jumps = 0
@@ -32,7 +32,7 @@ export const clock: PromiseProgram = {
 
 const jumpsHours = [1, -1, 30 * 24, -30 * 24]
 
-/** Every sequence of so many of these. */
+/** Every sequence of `length` of these steps. */
 function sequencesOf<Item>(items: readonly Item[], length: number): Item[][] {
   if (length === 0) return [[]]
   return sequencesOf(items, length - 1).flatMap((sequence) => items.map((item) => [...sequence, item]))
@@ -50,11 +50,11 @@ async function jump(service: TestService, hours: number, phoneNumber: string, co
   const ask = () => post(path, { phoneNumber })
   const moveClock = (by: { hours?: number; seconds?: number }) => {
     service.clock.advance(by)
-    // The operator's own clock does not jump along.
+    // The operator's own clock does not jump.
     sandbox.clock.advance(-(by.hours ?? 0))
   }
 
-  // An answer that was kept long ago by the time that really passed, whatever the clock says of it.
+  // An answer stored long ago in real time, whatever the clock says about it.
   sandbox.lines.forget(phoneNumber)
   while (!(await ask()).headers.has('age'));
   sandbox.lines.change(phoneNumber, { latestSimChange: new Date(sandbox.clock.now() - 3_600_000).toISOString() })
@@ -67,15 +67,15 @@ async function jump(service: TestService, hours: number, phoneNumber: string, co
     body.swapped === true && !headers.has('age'),
     () => `${what}: what was kept ${reuseSeconds} s at most is given, with age ${headers.get('age')}`,
   )
-  // What is asked after the jump is kept as ever, and expires as ever.
+  // Answers to requests after the jump are stored and expire as usual.
   const patientUntil = performance.now() + 10_000
   while (!(await ask()).headers.has('age') && performance.now() < patientUntil);
-  const keptAnew = await ask()
-  complaints.unless(keptAnew.headers.has('age'), () => `${what}: answers are no longer kept`)
+  const storedAgain = await ask()
+  complaints.unless(storedAgain.headers.has('age'), () => `${what}: answers are no longer stored`)
   service.clock.advance({ seconds: reuseSeconds })
-  complaints.unless(!(await ask()).headers.has('age'), () => `${what}: an expired answer is given`)
+  complaints.unless(!(await ask()).headers.has('age'), () => `${what}: an expired answer is returned`)
 
-  // The operator's access token has expired by its own clock, however young it seems by ours.
+  // The operator's access token has expired by the operator's clock, however new it looks to ours.
   sandbox.clock.advance(2)
   const other = await post(endpoints.callForwardingCheck.path, { phoneNumber })
   complaints.unless(other.body.success === true, () => `${what}: no new access token: ${JSON.stringify(other.body)}`)
@@ -85,7 +85,7 @@ async function jump(service: TestService, hours: number, phoneNumber: string, co
   await platform.telecom.answers.dropExpired()
 }
 
-/** A client that this process has accepted a moment ago, and that another one has revoked since. */
+/** A client that this process accepted a moment ago, and that another process has revoked since. */
 async function revokedElsewhere({ platform, tenantId, post, clock }: TestService): Promise<IssuedCredentials> {
   const client = await platform.credentials.createClient(tenantId, 'revoked')
   await post(endpoints.portability.path, { phoneNumber: '1' }, { ...client })

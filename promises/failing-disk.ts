@@ -1,4 +1,4 @@
-// What if the disk fails or is full? Then reads serve, writes are refused, and nothing that was refused is claimed.
+// What happens when the disk fails or fills up? Reads are served, writes are refused, and refused writes do not appear later.
 
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export const failingDisk: PromiseProgram = {
     const noTinyDisk = await whyNoTinyDisk()
     const figures = {
       ...(noStrace === undefined && (await whileRunning(complaints, run))),
-      ...(noStrace === undefined && (await whileTidying(complaints, run))),
+      ...(noStrace === undefined && (await duringCheckpoints(complaints, run))),
       ...(noStrace === undefined && (await whileStarting(complaints, run))),
       ...(noTinyDisk === undefined && (await fullDisk(complaints, run))),
     }
@@ -44,7 +44,7 @@ export const failingDisk: PromiseProgram = {
 const writes = ['pwrite64'] as const
 const syncs = ['fsync', 'fdatasync'] as const
 
-/** A kind of failure, and which of these calls of the writing thread fails: each in turn, alone or with all after it. */
+/** A kind of failure, and which calls of the writer thread fail: each in turn, alone or with all that follow. */
 function* faults(full: boolean): Generator<{ kind: string; at(n: number): Fault; first: number; step: number }> {
   const kinds = [
     ['write: EIO', writes, 'EIO'],
@@ -57,19 +57,19 @@ function* faults(full: boolean): Generator<{ kind: string; at(n: number): Fault;
     const lasting = { kind: `${kind}, lasting`, at: (n: number): Fault => ({ calls, error, when: `${n}+` }) }
     if (full) yield* [once, lasting].map((fault) => ({ ...fault, first: 1, step: 1 }))
   }
-  // A short run samples: one write in the midst of a commit, and an fsync that goes on failing.
+  // A short run samples: one write in the middle of a commit, and an fsync that keeps failing.
   if (!full) {
     yield { kind: 'write: EIO', at: (n) => ({ calls: writes, error: 'EIO', when: `${n}` }), first: 4, step: 1000 }
     yield { kind: 'fsync: EIO', at: (n) => ({ calls: syncs, error: 'EIO', when: `${n}+` }), first: 2, step: 1000 }
   }
 }
 
-/** How many clients are made while calls fail. Each is a commit of a dozen writes and an fsync. */
+/** How many clients are created while calls fail. Each is one commit of a dozen writes and an fsync. */
 const clientsPerRound = 4
 
 async function whileRunning(complaints: Complaints, run: RunOptions) {
   const { options, dataFolder } = await storeOptions(run)
-  // What is acknowledged is in the log; the file is written later, when the log is tidied.
+  // An acknowledged write is in the write-ahead log; a checkpoint copies it into the database file later.
   const log = join(dataFolder, `${sqliteFileName}-wal`)
   const service = await startServiceProcess(options, run)
   const subject = await prepare(service)
@@ -91,11 +91,11 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
       await recovered(subject, complaints, `${kind}, call ${n}`)
       if (injected === 0 || step > 1) break
     }
-    run.say(`${kind}: ${rounds} rounds so far, ${failedCalls} calls failed, ${refused} writes refused`)
+    run.say(`${kind}: ${rounds} rounds done, ${failedCalls} calls failed, ${refused} writes refused`)
   }
   const unclaimed = rowsOf(dataFolder) - subject.acknowledged
-  complaints.unless(unclaimed === 0, () => `${unclaimed} clients are there that were refused`)
-  // Nothing of it may have lived in memory alone.
+  complaints.unless(unclaimed === 0, () => `${unclaimed} clients exist that were refused`)
+  // A restart shows whether anything lived in memory only.
   await service.kill()
   const again = await startServiceProcess(options, run)
   await subject.ledger.compare(again.url, complaints)
@@ -105,34 +105,34 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
     'rounds with a failing call': rounds,
     'calls failed': failedCalls,
     'writes refused': refused,
-    'writes acknowledged, all there': subject.acknowledged,
-    'reports of devices acknowledged, all there': subject.devices.reports,
-    'refused writes that are there': unclaimed,
+    'writes acknowledged, all stored': subject.acknowledged,
+    'reports of devices acknowledged, all stored': subject.devices.reports,
+    'refused writes that exist': unclaimed,
   }
 }
 
-/** The log of the store cannot be copied into its file, nor at the end: then it stays in the log, and nothing is lost. */
-async function whileTidying(complaints: Complaints, run: RunOptions) {
+/** Every checkpoint fails, even the last one at shutdown: rows stay in the write-ahead log, and nothing is lost. */
+async function duringCheckpoints(complaints: Complaints, run: RunOptions) {
   const { options, dataFolder } = await storeOptions(run)
   const service = await startServiceProcess(options, run)
   const subject = await prepare(service)
   const fault: Fault = { calls: [...writes, ...syncs], error: 'EIO', when: '1+' }
   const { struck, lift } = await strike(service.pid, fault, [join(dataFolder, sqliteFileName)], run)
-  // Some 2,000 pages of log; it is looked after when they are written, and when the process stops.
-  const { refused } = await makeClients(subject, complaints, 'a log that cannot be tidied', 200)
-  complaints.unless(refused === 0, () => `${refused} writes to a log on a good disk are refused`)
-  await serves(subject, complaints, 'a log that cannot be tidied')
+  // About 2,000 pages of log. Checkpoints run after writes and at shutdown.
+  const { refused } = await makeClients(subject, complaints, 'a failing checkpoint', 200)
+  complaints.unless(refused === 0, () => `${refused} writes to a healthy log are refused`)
+  await serves(subject, complaints, 'a failing checkpoint')
   await service.stop()
   await lift()
-  complaints.unless(struck() > 0, () => 'the log was never copied into the file')
+  complaints.unless(struck() > 0, () => 'no checkpoint was attempted')
   const again = await startServiceProcess(options, run)
   await subject.ledger.compare(again.url, complaints)
   await subject.devices.compare(again, complaints, { all: true })
   await again.stop()
-  return { 'calls failed while the log was tidied': struck() }
+  return { 'calls that failed during checkpoints': struck() }
 }
 
-/** A first start, with its migrations, on a disk that fails: it says so or works, and the next one works. */
+/** A first start, with its migrations, on a failing disk: it reports the failure or works, and the next start works. */
 async function whileStarting(complaints: Complaints, run: RunOptions) {
   let starts = 0
   let refused = 0
@@ -160,10 +160,10 @@ async function whileStarting(complaints: Complaints, run: RunOptions) {
       await rm(dataFolder, { recursive: true })
     }
   }
-  return { 'first starts on a failing disk': starts, 'of these refused with a clear reason': refused }
+  return { 'first starts on a failing disk': starts, 'of these, refused with a clear reason': refused }
 }
 
-/** A disk of its own that somebody else fills to the last byte, and frees again. */
+/** A separate small disk that another process fills to the last byte, and frees again. */
 async function fullDisk(complaints: Complaints, run: RunOptions) {
   const { options, dataFolder } = await storeOptions(run)
   const service = await startServiceProcess(options, run, onTinyDisk(dataFolder, 16))
@@ -173,7 +173,7 @@ async function fullDisk(complaints: Complaints, run: RunOptions) {
   let refused = 0
   for (let round = 1; round <= rounds; round++) {
     await fillDisk(ballast)
-    // What the log of the store had reserved already is used up first.
+    // SQLite first uses up the pages that its log has already reserved.
     for (let tries = 0; tries < 200; tries++) {
       const outcome = await makeClients(subject, complaints, `full disk, round ${round}`)
       refused += outcome.refused
@@ -207,7 +207,7 @@ async function fillDisk(ballast: string): Promise<void> {
 async function storeOptions(run: RunOptions): Promise<{ options: ServeOptions; dataFolder: string }> {
   const dataFolder = await scratchFolder(run)
   const { parts, environment } = await startOperator(run)
-  // Other runs on this machine are no overload of ours.
+  // Other processes on this machine must not count as overload.
   const settings = { dataFolder, simSwapReuseSeconds: 86_400, overloadDelayMs: 60_000, ...unlimitedApps }
   return { options: { settings, parts, environment }, dataFolder }
 }
@@ -215,26 +215,26 @@ async function storeOptions(run: RunOptions): Promise<{ options: ServeOptions; d
 interface Subject {
   service: ServiceProcess
   tenantId: string
-  asker: IssuedCredentials
+  client: IssuedCredentials
   ledger: Ledger
   devices: DeviceLedger
   acknowledged: number
 }
 
-/** A tenant, a client that asks, an answer kept for reuse, and the report of a device, so that there is something to read. */
+/** A tenant, a calling client, a stored answer for reuse, and a device report, so that there is data to read. */
 async function prepare(service: ServiceProcess): Promise<Subject> {
-  const tenantId = await service.tell('createTenant', 'disk')
-  const asker = await service.tell('createClient', tenantId, 'asker')
+  const tenantId = await service.command('createTenant', 'disk')
+  const client = await service.command('createClient', tenantId, 'client')
   const devices = new DeviceLedger(await makeCallers(service))
-  // Of the clients one asks, and one reads reports.
-  const subject = { service, tenantId, asker, ledger: new Ledger(), devices, acknowledged: 2 }
+  // One client runs checks, the other reads reports.
+  const subject = { service, tenantId, client, ledger: new Ledger(), devices, acknowledged: 2 }
   while ((await askKept(subject)).age === null);
   await devices.session(service.url, new Complaints())
   return subject
 }
 
-const askKept = ({ service, asker }: Pick<Subject, 'service' | 'asker'>) =>
-  post(service.url, endpoints.simSwapCheck.path, asker, { phoneNumber: ordinaryNumber(0) })
+const askKept = ({ service, client }: Pick<Subject, 'service' | 'client'>) =>
+  post(service.url, endpoints.simSwapCheck.path, client, { phoneNumber: ordinaryNumber(0) })
 
 async function makeClients(subject: Subject, complaints: Complaints, what: string, count = clientsPerRound) {
   const { service, tenantId, ledger, devices } = subject
@@ -242,33 +242,36 @@ async function makeClients(subject: Subject, complaints: Complaints, what: strin
   let acknowledged = 0
   for (let made = 0; made < count; made++) {
     try {
-      ledger.expect('accepted', await service.tell('createClient', tenantId, 'written'))
+      ledger.expect('accepted', await service.command('createClient', tenantId, 'written'))
       subject.acknowledged++
       acknowledged++
     } catch (error) {
       refused++
       const { name, message } = error as Error
-      // What the HTTP layer answers 503 to.
+      // The HTTP layer answers this error with 503.
       complaints.unless(name === 'StorageUnavailable', () => `${what}: a write fails with ${name}: ${message}`)
     }
   }
-  // And a session of a device, which is several commits.
+  // A device session takes several commits.
   if (await devices.tried(service.url, complaints)) acknowledged++
   else refused++
   return { refused, acknowledged }
 }
 
-/** Reads serve: of the store (a report, a kept answer) and of the operator, whose answer cannot be kept now. */
+/** Reads work: from the store (a report, a stored answer) and from the operator, whose answer cannot be stored now. */
 async function serves(subject: Subject, complaints: Complaints, what: string): Promise<void> {
   await subject.devices.serves(subject.service.url, complaints, what)
   const kept = await askKept(subject)
-  complaints.unless(kept.status === 200 && kept.age !== null, () => `${what}: a kept answer is answered ${kept.status}`)
+  complaints.unless(
+    kept.status === 200 && kept.age !== null,
+    () => `${what}: a stored answer is answered ${kept.status}`,
+  )
   const number = ordinaryNumber(1 + (subject.acknowledged % 5000))
-  const fresh = await post(subject.service.url, endpoints.simSwapCheck.path, subject.asker, { phoneNumber: number })
+  const fresh = await post(subject.service.url, endpoints.simSwapCheck.path, subject.client, { phoneNumber: number })
   complaints.unless(fresh.status === 200, () => `${what}: a check is answered ${fresh.status} ${fresh.text}`)
 }
 
-/** The next write works, and the process tells that it is ready. */
+/** The next write works, and /ready answers 200. */
 async function recovered(subject: Subject, complaints: Complaints, what: string): Promise<void> {
   const { refused } = await makeClients(subject, complaints, `after ${what}`)
   complaints.unless(refused === 0, () => `after ${what}: ${refused} writes are still refused`)

@@ -1,4 +1,4 @@
-// Which promises are there as programs? One line each.
+// Which promises exist as programs? One line each.
 
 import { badRequestsProgram } from './bad-requests.ts'
 import { clearText } from './clear-text.ts'

@@ -1,4 +1,4 @@
-// Is everything still there that was acknowledged before the process was killed with kill −9?
+// Does kill -9 lose anything that was acknowledged?
 
 import { setTimeout as after } from 'node:timers/promises'
 import { endpoints, readSamples } from '@ringfence/contract'
@@ -22,7 +22,7 @@ export const kill: PromiseProgram = {
     const complaints = new Complaints()
     const embedded = await killed(sqliteDatabases, run.full ? 1000 : 5, complaints, run)
     const shared = await killed(postgresDatabases, run.full ? 100 : 2, complaints, run)
-    // In a short run others use the machine at the same time, so that its times say nothing.
+    // In a short run other tests use the machine at the same time, so times mean nothing.
     const slowest = Math.max(embedded['slowest start, ms'], shared['slowest start, ms'])
     if (run.full) complaints.unless(slowest < backWithinMs, () => `a start took ${slowest} ms`)
     return { figures: { ...named(embedded, 'embedded'), ...named(shared, 'PostgreSQL') }, broken: complaints.lines }
@@ -38,7 +38,7 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
       simSwapReuseSeconds: 30 * 86_400,
       tokenLifetimeSeconds: 86_400,
       ...unlimitedApps,
-      overloadDelayMs: 60_000, // other runs on this machine are no overload of ours
+      overloadDelayMs: 60_000, // other processes on this machine must not count as overload
     },
     parts: operator.parts,
     environment: operator.environment,
@@ -47,7 +47,7 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
   const complaintsBefore = complaints.count
   const startsMs: number[] = []
   let acknowledged = 0
-  let asker: IssuedCredentials | undefined
+  let client: IssuedCredentials | undefined
   let devices: DeviceLedger | undefined
 
   async function start(): Promise<ServiceProcess | undefined> {
@@ -64,7 +64,7 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
 
   for (let round = 1; round <= kills; round++) {
     if (round % 5 === 0) {
-      // In the midst of starting, which is also when the log of the last one is recovered.
+      // Sometimes the kill hits the start itself, while it recovers the log of the previous run.
       const starting = spawnService(options, run)
       await after(Math.random() * 600)
       await starting.kill()
@@ -74,11 +74,11 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
     if (!service) continue
     await ledger.compare(service.url, complaints)
     await devices?.compare(service, complaints)
-    asker ??= await firstClient(service)
+    client ??= await firstClient(service)
     devices ??= new DeviceLedger(await makeCallers(service))
     const before = ledger.entries
-    const writing = [write(service, asker, ledger, round), deviceTraffic(service, devices, complaints)]
-    // On a busy machine nothing might have been acknowledged by then; every other time anything may be under way.
+    const writing = [write(service, client, ledger, round), deviceTraffic(service, devices, complaints)]
+    // On a busy machine nothing may have been acknowledged by then; otherwise anything may be in flight.
     if (round % 2 === 1) await devices.untilReported(5000)
     await after(20 + Math.random() * 180)
     await service.kill()
@@ -103,48 +103,48 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
 }
 
 async function firstClient(service: ServiceProcess): Promise<IssuedCredentials> {
-  return service.tell('createClient', await service.tell('createTenant', 'kill'), 'asker')
+  return service.command('createClient', await service.command('createTenant', 'kill'), 'client')
 }
 
-/** Makes, rotates and revokes credentials, issues and revokes tokens, and has answers kept, until the process is gone. */
-async function write(service: ServiceProcess, asker: IssuedCredentials, ledger: Ledger, round: number): Promise<void> {
-  const tenantId = await service.tell('createTenant', 'kill').catch(untilGone)
+/** Creates, rotates and revokes credentials, issues and revokes tokens, and requests checks until the process is gone. */
+async function write(service: ServiceProcess, client: IssuedCredentials, ledger: Ledger, round: number): Promise<void> {
+  const tenantId = await service.command('createTenant', 'kill').catch(untilGone)
   const untilKilled = async (work: (step: number) => Promise<void>) => {
     for (let step = 0; ; step++) await work(step)
   }
   const issue = async () => {
-    const first = await service.tell('createClient', tenantId!, 'written')
+    const first = await service.command('createClient', tenantId!, 'written')
     ledger.expect('accepted', first)
-    const second = await service.tell('rotate', first.clientId)
+    const second = await service.command('rotate', first.clientId)
     ledger.expect('accepted', second)
     ledger.expect('either', first)
-    await service.tell('revokeOlder', first.clientId)
+    await service.command('revokeOlder', first.clientId)
     ledger.expect('refused', first)
   }
   const ask = async (step: number) => {
     const phoneNumber = ordinaryNumber(round * 10 + (step % 10))
-    // An answer with an age was read from the store, so that it is there.
-    const { age } = await post(service.url, endpoints.simSwapCheck.path, asker, { phoneNumber })
-    if (age !== null) ledger.expectKept(phoneNumber, asker)
+    // An answer with an age was read from the store, so it is stored.
+    const { age } = await post(service.url, endpoints.simSwapCheck.path, client, { phoneNumber })
+    if (age !== null) ledger.expectKept(phoneNumber, client)
   }
-  /** Few, since all of them are asked about at every start. */
+  /** Few, since every start checks all of them. */
   const issueTokens = async (step: number) => {
     await after(10)
-    const { status, text } = await post(service.url, endpoints.issueToken.path, asker, login)
+    const { status, text } = await post(service.url, endpoints.issueToken.path, client, login)
     if (status !== 200) throw new Error(`no token was issued: ${text}`)
     const { token } = JSON.parse(text)
-    ledger.expectToken('accepted', token, asker)
+    ledger.expectToken('accepted', token, client)
     if (step % 2 === 0) return
-    ledger.expectToken('either', token, asker)
-    await post(service.url, endpoints.revokeToken.path, asker, { token })
-    ledger.expectToken('refused', token, asker)
+    ledger.expectToken('either', token, client)
+    await post(service.url, endpoints.revokeToken.path, client, { token })
+    ledger.expectToken('refused', token, client)
   }
   if (tenantId === undefined) return
   const writers = Array.from({ length: writersAtOnce }, () => untilKilled(issue).catch(untilGone))
   await Promise.all([...writers, untilKilled(ask).catch(untilGone), untilKilled(issueTokens).catch(untilGone)])
 }
 
-/** Sessions of SDKs, each with an analysis, a push and a report, until the process is gone. */
+/** SDK sessions, each with an analysis, a push and a report, until the process is gone. */
 async function deviceTraffic(service: ServiceProcess, devices: DeviceLedger, complaints: Complaints): Promise<void> {
   const use = async () => {
     while (true) await devices.session(service.url, complaints)
@@ -152,7 +152,7 @@ async function deviceTraffic(service: ServiceProcess, devices: DeviceLedger, com
   await Promise.all([use().catch(untilGone), use().catch(untilGone)])
 }
 
-/** The end of the process is what we wait for; `fetch` reports it as a TypeError, in the midst of an answer too. */
+/** The end of the process is expected; `fetch` reports it as a TypeError, even in the middle of an answer. */
 function untilGone(error: unknown): undefined {
   const isGone = error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message)
   if (error instanceof ProcessGone || isGone) return undefined

@@ -1,4 +1,4 @@
-// `npm run promises -- NAME … [--full]`: executes promises, or all of them, and prints what was measured.
+// `npm run promises -- NAME … [--full]`: runs some promises, or all of them, and prints what it measured.
 
 import { parseArgs } from 'node:util'
 import { promises } from './index.ts'

@@ -1,4 +1,4 @@
-// What if three times as many ask as can be served? Then the excess is refused at once, and the others are served as quickly.
+// What happens at three times the capacity? The excess is refused at once, and accepted requests stay fast.
 
 import { endpoints } from '@ringfence/contract'
 import type { Settings } from '../server/src/config/settings.ts'
@@ -10,7 +10,7 @@ import { ordinaryNumber } from './testbed/operator.ts'
 import { scratchFolder } from './testbed/scratch-folder.ts'
 import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
-/** At capacity each connection asks again as soon as it is answered. */
+/** At capacity each connection sends its next request as soon as it has an answer. */
 const connectionsAtCapacity = 64
 const connectionsInExcess = 1000
 const times = 3
@@ -30,7 +30,7 @@ export const overload: PromiseProgram = {
   },
 }
 
-/** What is asked, and which settings it needs. */
+/** Which requests to send, and which settings they need. */
 interface Traffic {
   readonly settings: Partial<Settings>
   requests(service: ServiceProcess, complaints: Complaints): Promise<string[]>
@@ -39,14 +39,14 @@ interface Traffic {
 const checks = (simSwapReuseSeconds: number): Traffic => ({
   settings: { simSwapReuseSeconds },
   async requests(service) {
-    const client = await service.tell('createClient', await service.tell('createTenant', 'load'), 'load')
+    const client = await service.command('createClient', await service.command('createTenant', 'load'), 'load')
     return Array.from({ length: 200 }, (_, index) =>
       requestText(endpoints.simSwapCheck.path, { ...client }, { phoneNumber: ordinaryNumber(index) }),
     )
   },
 })
 
-/** Sessions are over soon: engine call and push as an SDK repeats them, and the reading of the report. */
+/** Short sessions: engine call and push, repeated as an SDK repeats them, and the report. */
 const deviceTraffic: Traffic = {
   settings: unlimitedApps,
   async requests(service, complaints) {
@@ -71,16 +71,16 @@ async function overloaded(what: string, traffic: Traffic, complaints: Complaints
   const service = await startServiceProcess({ settings, parts, environment: { SANDBOX_SECRET: 'none' } }, run)
   const requests = await traffic.requests(service, complaints)
   const { url } = service
-  // In the first moments of a rush everything is taken in, which is not what is measured here.
+  // In the first moments of a rush the server accepts everything; that is not what this program measures.
   const time = run.full ? { settlesInMs: 1000, durationMs: 4000 } : { settlesInMs: 0, durationMs: 500 }
   const atCapacity = () => offerLoad({ url, requests, connections: connectionsAtCapacity, ...time })
-  await atCapacity() // compiles what is hot
+  await atCapacity() // warms up the compiler
 
   const rounds: { capacity: LoadResult; excess: LoadResult }[] = []
   for (let round = 0; round < (run.full ? 7 : 1); round++) {
     const capacity = await atCapacity()
     const perSecond = (times * accepted(capacity).count * 1000) / capacity.elapsedMs
-    // A short run knows no capacity, as others use the machine too; so many who ask again at once are too many anywhere.
+    // A short run knows no capacity, because other tests use the machine; this many connections are too many anywhere.
     const pace = run.full ? { perSecond } : {}
     const excess = await offerLoad({ url, requests, connections: connectionsInExcess, ...time, ...pace })
     rounds.push({ capacity, excess })
@@ -100,7 +100,7 @@ async function overloaded(what: string, traffic: Traffic, complaints: Complaints
   }
   const ratio = median(rounds.map(({ capacity, excess }) => accepted(excess).p99Ms / accepted(capacity).p99Ms))
   const refusedMs = median(rounds.map(({ excess }) => refused(excess).p99Ms))
-  // In a short run others use the machine at the same time, so that its times say nothing.
+  // In a short run other tests use the machine at the same time, so times mean nothing.
   if (run.full) {
     complaints.unless(ratio <= 2, () => `${what}: the accepted p99 is ${ratio} times that at capacity`)
     const failed = rounds.reduce((sum, { excess }) => sum + excess.failed.count, 0)
@@ -111,11 +111,11 @@ async function overloaded(what: string, traffic: Traffic, complaints: Complaints
   return {
     [`answers/s at capacity (${what})`]: Math.round(of(({ capacity }) => rate(capacity))),
     [`offered, × capacity (${what})`]: of(({ capacity, excess }) => offered(excess) / rate(capacity)).toFixed(1),
-    [`answers/s of the accepted (${what})`]: Math.round(of(({ excess }) => rate(excess))),
+    [`accepted answers/s (${what})`]: Math.round(of(({ excess }) => rate(excess))),
     [`p99 at capacity, ms (${what})`]: ms(of(({ capacity }) => accepted(capacity).p99Ms)),
-    [`p99 of the accepted, ms (${what})`]: ms(of(({ excess }) => accepted(excess).p99Ms)),
-    [`ratio of the two (${what})`]: ratio.toFixed(2),
-    [`p99 of the refused, ms (${what})`]: ms(refusedMs),
+    [`accepted p99, ms (${what})`]: ms(of(({ excess }) => accepted(excess).p99Ms)),
+    [`ratio to the p99 at capacity (${what})`]: ratio.toFixed(2),
+    [`refused p99, ms (${what})`]: ms(refusedMs),
   }
 }
 

@@ -1,32 +1,32 @@
-// What is a promise as a program? A run that measures, and says in plain lines what does not hold.
+// What is a promise as a program? It runs the service, measures, and reports in plain sentences what does not hold.
 
 export interface PromiseProgram {
   /** As given to `npm run promises -- NAME`. */
   readonly name: string
-  /** What is promised, and by which figure it is measured. */
+  /** What Ringfence promises, and the figure that measures it. */
   readonly promise: string
   run(options: RunOptions): Promise<Outcome>
 }
 
 export interface RunOptions {
-  /** The full count, for minutes or hours; otherwise a short run of a few seconds, as in `npm test`. */
+  /** The full count, for minutes or hours; otherwise a run of a few seconds, as in `npm test`. */
   readonly full: boolean
-  /** Tells how far the run has come. */
+  /** Reports progress. */
   say(line: string): void
-  /** Registers what has to be closed or removed when the run has ended, however it went; the last one goes first. */
+  /** Registers what to close or remove when the run ends, whatever its result; last in, first out. */
   after(clean: () => unknown): void
 }
 
 export interface Outcome {
-  /** What was counted and measured, by name, in the order in which it is printed. */
+  /** What was counted and measured, by name, in print order. */
   readonly figures: Readonly<Record<string, number | string>>
   /** What does not hold; empty when the promise is kept. */
   readonly broken: readonly string[]
-  /** Why it could not be run on this machine, as a whole or in part. */
+  /** Why this machine cannot run it, as a whole or in part. */
   readonly skipped?: string
 }
 
-/** Runs a program, and cleans up after it. */
+/** Runs a program, then cleans up. */
 export async function runPromise(
   program: PromiseProgram,
   { full = false, say = () => {} }: { full?: boolean; say?: (line: string) => void } = {},
@@ -41,7 +41,7 @@ export async function runPromise(
   })
 }
 
-/** Collects what does not hold: the first few in words, the rest as a number. */
+/** Collects what does not hold: the first few as sentences, the rest as a count. */
 export class Complaints {
   readonly #first: string[] = []
   #count = 0
@@ -51,7 +51,7 @@ export class Complaints {
     this.#kept = kept
   }
 
-  /** Complains unless `holds`. */
+  /** Adds a complaint unless `holds`. */
   unless(holds: boolean, complaint: () => string): void {
     if (holds) return
     this.#count++
@@ -68,7 +68,7 @@ export class Complaints {
   }
 }
 
-/** Does something for each item, so many at a time. */
+/** Runs `work` for each item, at most `atOnce` at a time. */
 export async function eachOf<Item>(
   items: readonly Item[],
   atOnce: number,

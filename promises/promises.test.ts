@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { promises } from './index.ts'
 import { runPromise } from './promise.ts'
 
-// Some at a time: most of their time is spent waiting for processes, time-outs and disks.
+// Three at a time: most of their time goes into waiting for processes, time-outs and disks.
 describe('what Ringfence promises, in short runs', { concurrency: 3 }, () => {
   for (const program of promises) {
     test(`${program.name}: ${program.promise}`, async (t) => {

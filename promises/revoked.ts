@@ -1,4 +1,4 @@
-// Is a revoked secret accepted anywhere? Two processes on one database: one revokes and rotates while the other is asked.
+// Does any process accept a revoked secret? Two processes share a database: one revokes and rotates, the other verifies.
 
 import { setTimeout as after } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
@@ -11,7 +11,7 @@ import { post } from './testbed/ledger.ts'
 import { masterKey } from './testbed/operator.ts'
 import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
-/** A server remembers a verified pair for so long (credentials.ts), so a revocation reaches it this late. */
+/** A server caches a verified pair for this long (credentials.ts), so a revocation takes effect within it. */
 const reachesWithinMs = 1000
 const liveSecretsAtMost = 2
 
@@ -36,11 +36,11 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
   const settings = { ...database, masterKey, overloadDelayMs: 60_000 }
   const parts = { connectors: {}, portabilitySources: {}, channels: {}, operators: [] }
   const start = () => startServiceProcess({ settings, parts, environment: {} }, run)
-  // One after the other, as the first makes what the second finds.
+  // One after the other: the second step works on what the first one created.
   const processes = [await start(), await start()] as const
-  const tenantId = await processes[0].tell('createTenant', 'revoked')
+  const tenantId = await processes[0].command('createTenant', 'revoked')
   const clients = await Promise.all(
-    Array.from({ length: run.full ? 200 : 20 }, () => processes[0].tell('createClient', tenantId, 'revoked')),
+    Array.from({ length: run.full ? 200 : 20 }, () => processes[0].command('createClient', tenantId, 'revoked')),
   )
 
   const asking = new Set<Promise<void>>()
@@ -56,7 +56,7 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
       }),
     )
     await after(10)
-    await processes[1].tell('revoke', client.clientId)
+    await processes[1].command('revoke', client.clientId)
     revocation.resolve(performance.now())
   }
   await Promise.all(asking)
@@ -64,11 +64,11 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
   const rounds = run.full ? 200 : 5
   let rotations = 0
   for (let round = 0; round < rounds; round++) {
-    const client = await processes[0].tell('createClient', tenantId, 'rotated')
-    // Room for one more secret: one of these wins, the others learn that two live.
+    const client = await processes[0].command('createClient', tenantId, 'rotated')
+    // Room for one more secret: one rotation wins, the others fail because two secrets are live.
     const won = await rotateAtOnce(processes, 'rotate', client.clientId, complaints, engine)
     complaints.unless(won.length === 1, () => `${engine}: ${won.length} of four rotations won a place for one`)
-    // Each ends the older ones, so that all of these are served, one after the other.
+    // Each of these ends the older secrets, so all succeed, one after the other.
     const forced = await rotateAtOnce(processes, 'rotateEndingOlder', client.clientId, complaints, engine)
     complaints.unless(forced.length === 4, () => `${engine}: ${forced.length} of four rotations that end the older`)
     rotations += 8
@@ -83,7 +83,7 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
   }
 }
 
-/** Four rotations of one client, two in each process; the secrets that were issued. */
+/** Four rotations of one client, two in each process. Returns the issued secrets. */
 async function rotateAtOnce(
   processes: readonly [ServiceProcess, ServiceProcess],
   command: 'rotate' | 'rotateEndingOlder',
@@ -94,7 +94,7 @@ async function rotateAtOnce(
   const turns = [processes[0], processes[1], processes[0], processes[1]]
   const issued = await Promise.all(
     turns.map((process) =>
-      process.tell(command, clientId).catch((error: Error) => {
+      process.command(command, clientId).catch((error: Error) => {
         const refused = command === 'rotate' && error.message.includes('live secrets already')
         complaints.unless(refused, () => `${engine}: a rotation fails with ${error.name}: ${error.message}`)
         return undefined
@@ -104,7 +104,7 @@ async function rotateAtOnce(
   return issued.filter((pair) => pair !== undefined)
 }
 
-/** Asks one process again and again; tells how long after the revocation in the other one a request was sent and accepted. */
+/** Verifies in one process again and again; returns how long after the revocation a request was sent and still accepted. */
 async function ask(
   process: ServiceProcess,
   client: IssuedCredentials,
@@ -124,10 +124,10 @@ async function ask(
     if (status !== 401) latestMs = Math.max(latestMs, sentAt - revokedAt)
     await after(20)
   }
-  tell(latestMs, asked)
+  command(latestMs, asked)
 }
 
-/** Of all secrets ever issued at most two live, the newest among them, and both processes say the same of each. */
+/** Of all issued secrets at most two are live, including the newest, and both processes agree on each. */
 async function checkSecrets(
   where: string,
   processes: readonly ServiceProcess[],
@@ -146,7 +146,7 @@ async function checkSecrets(
   const newest = Math.max(...secrets.map(({ secretId }) => Number(secretId)))
   complaints.unless(
     live.some(({ secretId }) => Number(secretId) === newest),
-    () => `${engine}: the newest secret does not live`,
+    () => `${engine}: the newest secret is not live`,
   )
   for (const { url } of processes) {
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-// Do callers notice when servers are restarted one after the other? Two on one PostgreSQL, behind a balancer that asks /ready.
+// Do callers notice a rolling restart? Two servers on one PostgreSQL behind a load balancer that polls /ready.
 
 import { endpoints } from '@ringfence/contract'
 import { postgresDatabases } from '../server/src/testing/databases.ts'
@@ -10,13 +10,13 @@ import { masterKey, ordinaryNumber, startOperator } from './testbed/operator.ts'
 import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
 const callers = 12
-/** SDKs, each with a session after the other. */
+/** Parallel SDKs, each with one session after another. */
 const sdks = 4
-/** Longer than a balancer needs to see that /ready answers 503, on a busy machine too. */
+/** Longer than a balancer takes to see that /ready answers 503, even on a busy machine. */
 const drainMs = 20 * pollEveryMs
-/** Longer than the drain, so that requests are under way when the server stops to listen. */
+/** Longer than the drain, so that requests are in flight when the server stops listening. */
 const slowUpstreamMs = drainMs + 5 * pollEveryMs
-/** The least patience among usual supervisors of processes before they kill. */
+/** The shortest time that common process supervisors wait before they kill. */
 const stopWithinMs = 10_000
 
 export const rollingRestart: PromiseProgram = {
@@ -32,7 +32,7 @@ export const rollingRestart: PromiseProgram = {
       route: '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
     })
     const databaseUrl = await postgresDatabases.place(run)
-    // Other runs on this machine are no overload of ours.
+    // Other processes on this machine must not count as overload.
     const settings = { databaseUrl, masterKey, drainMs, overloadDelayMs: 60_000, ...unlimitedApps }
     const start = (port = 0) => startServiceProcess({ settings: { ...settings, port }, parts, environment }, run)
     const servers: ServiceProcess[] = await Promise.all([start(), start()])
@@ -41,8 +41,8 @@ export const rollingRestart: PromiseProgram = {
       run,
     )
     await balancer.untilReady(2)
-    const tenantId = await servers[0]!.tell('createTenant', 'restart')
-    const client = await servers[0]!.tell('createClient', tenantId, 'caller')
+    const tenantId = await servers[0]!.command('createTenant', 'restart')
+    const client = await servers[0]!.command('createClient', tenantId, 'caller')
 
     let answered = 0
     let done = false
@@ -50,7 +50,7 @@ export const rollingRestart: PromiseProgram = {
     const call = async (caller: number) => {
       for (let n = 0; !done; n++) {
         const path = paths[(caller + n) % paths.length]!
-        // Never the same question twice at once, so that each request has a call of its own.
+        // Never the same question twice at the same time, so that each request has its own upstream call.
         const body = { phoneNumber: ordinaryNumber(caller * 400 + (n % 400)) }
         const outcome = await post(balancer.url, path, client, body).catch((error: Error) => ({
           status: 0,
@@ -63,7 +63,7 @@ export const rollingRestart: PromiseProgram = {
     }
     const devices = await makeCallers(servers[0]!)
     let sessions = 0
-    /** Config, engine call, push and report, each of which may meet another server. */
+    /** Config, engine call, push and report; each may reach another server. */
     const useSdk = async () => {
       while (!done) {
         const stopped = await beginSession(balancer.url, devices)

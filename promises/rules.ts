@@ -1,4 +1,4 @@
-// Can a rule hang the service, or reach beyond its input? Hostile conditions and rule sets are read, and each one timed.
+// Can a rule hang the service, or read beyond its input? Reads hostile conditions and rule sets, and times each one.
 
 import fc from 'fast-check'
 import { compileCondition } from '../server/src/rules/compile.ts'
@@ -10,7 +10,7 @@ import { printCondition } from '../server/src/rules/text.ts'
 import { Complaints, type PromiseProgram } from './promise.ts'
 
 const limitMs = 5
-/** A text is too slow when it is so each time: a machine that does other work as well disturbs some. */
+/** A text counts as slow only when every attempt is slow: other work on the machine disturbs some. */
 const tries = 10
 
 export const rules: PromiseProgram = {
@@ -21,7 +21,7 @@ export const rules: PromiseProgram = {
     let slowestMs = 0
     let [accepted, refused] = [0, 0]
 
-    /** Reads it, asks it where it is a condition, and complains of whatever is slow or no clear error. */
+    /** Reads the text, evaluates it if it is a condition, and complains when it is slow or the error is unclear. */
     const attempt = (name: string, given: unknown) => {
       const takenMs = takes(() => read(given))
       slowestMs = Math.max(slowestMs, takenMs)
@@ -35,10 +35,10 @@ export const rules: PromiseProgram = {
       complaints.unless(hasPlace || String(given).length > caps.textLength, () => `${name}: without line and column`)
     }
 
-    // What is not compiled yet is slow for every text alike.
+    // Code that is not compiled yet is slow for every text.
     for (const [, given] of hostile()) read(given)
     for (const [name, given] of hostile()) attempt(name, given)
-    say(`${accepted + refused} texts and trees that were made to be hostile`)
+    say(`${accepted + refused} hostile texts and trees`)
     const made = full ? 100_000 : 3_000
     fc.assert(
       fc.property(roughTexts, (text) => attempt(JSON.stringify(text), text)),
@@ -51,9 +51,9 @@ export const rules: PromiseProgram = {
     return {
       figures: {
         'conditions and trees read': accepted + refused,
-        'of these refused, with place and reason': refused,
+        'of these, refused with place and reason': refused,
         'rule sets read': sets.count,
-        'conditions asked of inputs with names of prototypes': escapes,
+        'conditions evaluated on inputs named like prototypes': escapes,
         'slowest, ms': slowestMs.toFixed(2),
       },
       broken: complaints.lines,
@@ -71,7 +71,7 @@ function read(given: unknown): Condition | Error {
   }
 }
 
-/** Elapsed ms of the quickest of some tries, of which the first that keeps the limit is the last. */
+/** Elapsed ms of the fastest attempt; stops at the first attempt within the limit. */
 function takes(work: () => unknown): number {
   let quickestMs = Number.POSITIVE_INFINITY
   for (let tried = 0; tried < tries && quickestMs > limitMs; tried++) {
@@ -125,12 +125,12 @@ function* hostile(): Generator<readonly [name: string, given: unknown]> {
   }
   yield ['ten million characters', '('.repeat(10_000_000)]
   yield ['a text of a megabyte', `ip == "${'a'.repeat(1_000_000)}"`]
-  yield ['as many conditions as there may be', `${'params.x != "a" or '.repeat(caps.conditions - 2)}vpn`]
-  yield ['the last of many is misspelt', `${'vpn or '.repeat(caps.conditions - 2)}sesionRiskScoer > 1`]
-  yield ['as deep as may be', `${'not '.repeat(caps.depth - 1)}vpn`]
-  yield ['parentheses as deep as may be', `${'('.repeat(caps.depth - 1)}vpn${')'.repeat(caps.depth - 1)}`]
-  yield ['as long a list as may be', `ip in (${'"a", '.repeat(caps.listLength - 1)}"a")`]
-  yield ['the last of a list is wrong', `ip in (${'"a", '.repeat(caps.listLength - 1)}1)`]
+  yield ['the largest number of conditions', `${'params.x != "a" or '.repeat(caps.conditions - 2)}vpn`]
+  yield ['many conditions, the last one misspelt', `${'vpn or '.repeat(caps.conditions - 2)}sesionRiskScoer > 1`]
+  yield ['nested to the greatest depth', `${'not '.repeat(caps.depth - 1)}vpn`]
+  yield ['parentheses to the greatest depth', `${'('.repeat(caps.depth - 1)}vpn${')'.repeat(caps.depth - 1)}`]
+  yield ['the longest list', `ip in (${'"a", '.repeat(caps.listLength - 1)}"a")`]
+  yield ['a long list whose last value is wrong', `ip in (${'"a", '.repeat(caps.listLength - 1)}1)`]
   yield ['backtracking bait', `ip == "${'a'.repeat(1_000)}!" and ${'x'.repeat(caps.pathLength)} == 1`]
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__']) {
     for (const text of [name, `exists ${name}`, `${name}.${name} == 1`, `params.${name}`, `params["${name}"] == "x"`]) {
@@ -150,7 +150,7 @@ function* hostileTrees(): Generator<readonly [name: string, given: unknown]> {
   yield ['a tree of a hundred thousand levels', deep]
   const round: { op: string; of?: unknown } = { op: 'not' }
   round.of = round
-  yield ['a tree that holds itself', round]
+  yield ['a tree that contains itself', round]
   yield ['a million branches', { op: 'all', of: Array(1_000_000).fill(vpn) }]
   yield ['a thousand wrong branches', { op: 'any', of: Array(caps.listLength).fill({ op: 'exists' }) }]
   yield ['a thousand misspelt branches', { op: 'any', of: Array(900).fill({ op: 'exists', path: 'vnp' }) }]
@@ -161,7 +161,7 @@ function* hostileTrees(): Generator<readonly [name: string, given: unknown]> {
   yield ['a list', [[[]]]]
 }
 
-/** Sets as a door would take them: parsed JSON of at most 64 KiB. */
+/** Rule sets as the API would accept them: parsed JSON of at most 64 KiB. */
 function ruleSets(complaints: Complaints): { count: number; slowestMs: number } {
   const rule = { id: 'a', name: 'A', when: 'vpn', action: 'WARN', score: 1 }
   const many = (length: number, each: (index: number) => unknown) => ({
@@ -201,14 +201,14 @@ function ruleSets(complaints: Complaints): { count: number; slowestMs: number } 
   return { count: sets.length, slowestMs }
 }
 
-/** No condition reads what an input only inherits, and none changes anything. */
+/** No condition reads inherited properties, and none changes anything. */
 function escaped(times: number, complaints: Complaints): number {
   const names = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty']
   let asked = 0
   const prototypeBefore = Object.getOwnPropertyNames(Object.prototype).join()
   for (const name of names) {
     const holds = compileCondition(readCondition(`exists params["${name}"] or params.${name} != "" or params.${name}`))
-    complaints.unless(!holds({ params: {} }) && !holds({}), () => `params.${name} is read where nobody sent it`)
+    complaints.unless(!holds({ params: {} }) && !holds({}), () => `params.${name} is read although it was not sent`)
   }
   fc.assert(
     fc.property(conditions, inputs, (condition, input) => {

@@ -1,4 +1,4 @@
-// Can a tenant read what is another's? Every endpoint, and every kind of record, of every tenant, by every other one.
+// Can a tenant read another tenant's data? Every endpoint, every kind of record, and every other tenant.
 
 import { clientEndpoints, endpoints, sdkEndpoints, signInEndpoints } from '@ringfence/contract'
 import { type LineChange, operators, type Route } from '@ringfence/sandbox'
@@ -23,7 +23,7 @@ export const tenants: PromiseProgram = {
     for (const { path } of Object.values({ ...clientEndpoints, ...sdkEndpoints, ...signInEndpoints })) {
       complaints.unless(
         records.some((record) => record.endpoint === path),
-        () => `no record of ${path} is tried: add a line to records`,
+        () => `no record of ${path} is tested: add a line to records`,
       )
     }
     return {
@@ -35,7 +35,7 @@ export const tenants: PromiseProgram = {
 
 const { simSwapCheck, callForwardingCheck, portability, validateToken, secureInfo, issueToken, revokeToken } = endpoints
 
-/** What the service keeps for a tenant. A later endpoint or record joins with one line. */
+/** Everything the service stores for a tenant. A new endpoint or record adds one line. */
 const records: readonly RecordKind[] = [
   keptAnswer(simSwapCheck.path, (now) => ({ latestSimChange: new Date(now - 3_600_000).toISOString() })),
   keptAnswer(callForwardingCheck.path, () => ({ forwarding: ['unconditional'] })),
@@ -53,7 +53,7 @@ const records: readonly RecordKind[] = [
   { what: 'row moved to another tenant', plant: plantMoved },
 ]
 
-/** An answer that was kept for its owner; the world has changed since, so that whoever gets the old one gives itself away. */
+/** An answer stored for its owner. The truth has changed since, so whoever gets the stored answer gives itself away. */
 function keptAnswer(endpoint: string, change: (now: number) => LineChange): RecordKind {
   return {
     endpoint,
@@ -67,19 +67,19 @@ function keptAnswer(endpoint: string, change: (now: number) => LineChange): Reco
       return async (other) => {
         const { body, headers } = await ask(other)
         const leaked = headers.has('age') || JSON.stringify(body) === before
-        // It asks for itself, and what is kept for it must not be there for the next one's turn.
+        // The other tenant runs its own check; the answer stored for it must be gone before the next one's turn.
         service.clock.advance({ hours: 2 })
         service.sandbox.lines.forget(owner.phoneNumber)
         const again = await kept(() => ask(owner))
         service.sandbox.lines.change(owner.phoneNumber, change(service.clock.now()))
-        if (again !== before) throw new Error(`the owner is answered ${again}`)
+        if (again !== before) throw new Error(`the owner receives ${again}`)
         return leaked ? JSON.stringify(body) : undefined
       }
     },
   }
 }
 
-/** The body once it comes from what was kept: it is kept off the path of the answer itself. */
+/** The body, once it comes from the store: the service stores answers after it has sent them. */
 async function kept(ask: () => ReturnType<TestService['post']>): Promise<string> {
   for (;;) {
     const { headers, body } = await ask()
@@ -87,14 +87,14 @@ async function kept(ask: () => ReturnType<TestService['post']>): Promise<string>
   }
 }
 
-/** A call upstream that is under way for its owner must not be shared: the other's question is a call of its own. */
+/** A call in flight for its owner must not be shared: the other tenant's question is a separate call. */
 function sharedCall(endpoint: string, route: Route): RecordKind {
   return {
     endpoint,
-    what: 'call under way',
+    what: 'call in flight',
     async plant(owner, service) {
       return async (other) => {
-        service.clock.advance({ hours: 2 }) // nothing that was kept is left
+        service.clock.advance({ hours: 2 }) // every stored answer has expired
         service.sandbox.calls.clear()
         service.sandbox.faults.switchOn({ kind: 'slow', delayMs: 30, route })
         const body = { phoneNumber: owner.phoneNumber }
@@ -114,7 +114,7 @@ const userOf = ({ phoneNumber }: Tenant) => ({
   ],
 })
 
-/** A token is nothing to anybody but the tenant that issued it, who can go on using it. */
+/** Only the tenant that issued a token can use it, and an attempt by another tenant does not disturb that. */
 function ownToken(endpoint: string): RecordKind {
   return {
     endpoint,
@@ -131,7 +131,7 @@ function ownToken(endpoint: string): RecordKind {
   }
 }
 
-/** Two tenants may call a user by the same id; the other's token tells what the other said of it. */
+/** Two tenants may use the same user id; each token returns only its own tenant's user. */
 async function plantUser(owner: Tenant, { post }: TestService) {
   await post(issueToken.path, userOf(owner), { ...owner.credentials })
   return async (other: Tenant) => {
@@ -158,7 +158,7 @@ async function plantClients(owner: Tenant, { platform }: TestService) {
   }
 }
 
-/** A row that somebody with the whole database moves to another tenant says nothing there: it is sealed for its owner. */
+/** A row that somebody with database access moves to another tenant is unreadable there: it is sealed for its owner. */
 async function plantMoved(owner: Tenant, service: TestService) {
   const { platform, post } = service
   const question = { phoneNumber: owner.phoneNumber }

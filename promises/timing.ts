@@ -22,13 +22,14 @@ export const timing: PromiseProgram = {
       const { medianUs, steps } = await refusals(databases, run)
       // A short run compares what is done, not how long it takes on a machine that others use too.
       const [first, ...others] = Object.entries(steps)
-      for (const [asker, taken] of others) {
-        complaints.unless(taken === first![1], () => `${engine}: ${asker} takes ${taken}, ${first![0]} ${first![1]}`)
+      for (const [client, taken] of others) {
+        complaints.unless(taken === first![1], () => `${engine}: ${client} takes ${taken}, ${first![0]} ${first![1]}`)
       }
       const medians = Object.values(medianUs)
       const spread = Math.max(...medians) / Math.min(...medians) - 1
       if (run.full) complaints.unless(spread <= sameWithin, () => `${engine}: medians differ by ${spread * 100} %`)
-      for (const [asker, us] of Object.entries(medianUs)) figures[`median of ${asker}, µs (${engine})`] = us.toFixed(2)
+      for (const [client, us] of Object.entries(medianUs))
+        figures[`median of ${client}, µs (${engine})`] = us.toFixed(2)
       figures[`largest difference (${engine})`] = `${(spread * 100).toFixed(1)} %`
     }
     return { figures, broken: complaints.lines }
@@ -44,7 +45,7 @@ async function refusals({ open }: TestDatabases, run: RunOptions) {
   await credentials.rotate(two.clientId)
   const gone = await credentials.createClient(tenantId, 'revoked')
   await credentials.revoke(gone.clientId)
-  const clients: readonly (readonly [asker: string, clientId: () => string])[] = [
+  const clients: readonly (readonly [client: string, clientId: () => string])[] = [
     ['an unknown client', () => makeApiKey('rfc')],
     ['a wrong secret', () => one.clientId],
     ['a wrong secret of two', () => two.clientId],
@@ -52,13 +53,13 @@ async function refusals({ open }: TestDatabases, run: RunOptions) {
   ]
 
   const steps: Record<string, string> = {}
-  for (const [asker, clientId] of clients) {
+  for (const [client, clientId] of clients) {
     recorded.steps.length = 0
     await refusalUs(credentials, { clientId: clientId(), clientSecret: makeApiKey('rfs') })
-    steps[asker] = recorded.steps.join('; ')
+    steps[client] = recorded.steps.join('; ')
   }
 
-  const samples = clients.map(([asker, clientId]) => ({ asker, clientId, us: [] as number[] }))
+  const samples = clients.map(([client, clientId]) => ({ client, clientId, us: [] as number[] }))
   for (let round = 0; round < (run.full ? 100_000 : 200); round++) {
     // Everything is made before, and in every order, so that nobody comes after somebody else's garbage.
     const turn = samples.map((sample) => ({
@@ -70,7 +71,7 @@ async function refusals({ open }: TestDatabases, run: RunOptions) {
       sample.us.push(await refusalUs(credentials, pair))
     }
   }
-  const medianUs = Object.fromEntries(samples.map(({ asker, us }) => [asker, median(us)]))
+  const medianUs = Object.fromEntries(samples.map(({ client, us }) => [client, median(us)]))
   return { steps, medianUs }
 }
 

@@ -39,7 +39,7 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
   const start = () => startServiceProcess({ settings, parts, environment: {} }, run)
   // One after the other, as the first makes what the second finds.
   const processes = [await start(), await start()] as const
-  const client = await processes[0].tell('createClient', await processes[0].tell('createTenant', 'used'), 'used')
+  const client = await processes[0].command('createClient', await processes[0].command('createTenant', 'used'), 'used')
   const urls = processes.map(({ url }) => url)
   const counts = { 'tokens raced for': 0, 'uses at the same time': 0, 'won by a revocation': 0 }
 

@@ -1,4 +1,4 @@
-// Has an answer the shape that the OpenAPI document gives to its path and status?
+// Does an answer have the shape that the OpenAPI document gives for its path and status?
 
 import { ErrorBody, openApiDocument } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
@@ -6,11 +6,11 @@ import { Compile } from 'typebox/compile'
 
 type Json = { readonly [key: string]: unknown }
 
-/** Those of HTTP itself, which any path may answer: malformed, not found, method, time-out, headers too large. */
+/** Statuses of HTTP itself, which any path may return: malformed, not found, method, time-out, headers too large. */
 const ofHttp = [400, 404, 405, 408, 431]
 
 export interface AnswerShapes {
-  /** What is wrong with this answer; nothing when it has the specified shape. */
+  /** What is wrong with this answer; undefined when it has the specified shape. */
   misfit(path: string, status: number, body: string): string | undefined
 }
 
@@ -28,7 +28,7 @@ export function answerShapes(): AnswerShapes {
     }
   }
   const error = Compile(ErrorBody)
-  /** Where the path is not known, as of bytes that were changed at will, that of any family. */
+  /** For an unknown path, such as random bytes may contain: the shape of any family. */
   const ofAnyPath = [...checks].filter(([key]) => Number(key.split(' ')[1]) >= 400).map(([, check]) => check)
   const anyError = { Check: (value: unknown) => ofAnyPath.some((check) => check.Check(value)) }
   return {
@@ -40,7 +40,7 @@ export function answerShapes(): AnswerShapes {
       try {
         value = JSON.parse(body)
       } catch {
-        return `status ${status} with a body that is no JSON: ${body.slice(0, 200)}`
+        return `status ${status} with a body that is not JSON: ${body.slice(0, 200)}`
       }
       return specified?.Check(value) || general?.Check(value)
         ? undefined
@@ -49,7 +49,7 @@ export function answerShapes(): AnswerShapes {
   }
 }
 
-/** The schema with every reference replaced by what it refers to. */
+/** The schema with every reference replaced by its target. */
 export function resolved(schema: unknown, named: Json): unknown {
   if (Array.isArray(schema)) return schema.map((part) => resolved(part, named))
   if (typeof schema !== 'object' || schema === null) return schema

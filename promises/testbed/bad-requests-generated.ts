@@ -1,4 +1,4 @@
-// Which requests does nobody want? Generated from the OpenAPI document: right ones, and wrong in every place that has one.
+// Which malformed requests are sent? Generated from the OpenAPI document: valid ones, and ones with an error in each possible place.
 
 import { openApiDocument } from '@ringfence/contract'
 import fc, { type Arbitrary } from 'fast-check'
@@ -7,17 +7,17 @@ import { resolved } from './answer-shape.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** What goes over the wire, and what is known of it. */
+/** The bytes to send, and what is known about them. */
 export interface Sent {
   method: string
   /** Without the query. */
   path: string
   bytes: Buffer
-  /** The sender goes after the bytes, which are no whole request; otherwise it waits for an answer. */
+  /** The sender closes after the bytes, which are no complete request; otherwise it waits for an answer. */
   ends: boolean
 }
 
-/** What callers are admitted by: a client's credentials, an app id and the bearer token of a session. */
+/** What admits a caller: a client's credentials, an app id, a session's bearer token. */
 export interface Admitted {
   clientId: string
   clientSecret: string
@@ -25,7 +25,7 @@ export interface Admitted {
   authorization: string
 }
 
-/** Every operation of the document: its path with the parameters of its query, method and the schema of its body. */
+/** Every operation of the document: path with query parameters, method, and schema of the body. */
 function operations(): { path: string; target: string; method: string; schema: Json }[] {
   const document = openApiDocument() as { paths: Record<string, Json>; components: { schemas: Json } }
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -37,7 +37,7 @@ function operations(): { path: string; target: string; method: string; schema: J
   )
 }
 
-/** A query that an operation takes, of the first value of each parameter. */
+/** The query of an operation, with the first value of each parameter. */
 function queryOf({ parameters = [] }: Json): string {
   const inQuery = (parameters as Json[]).filter((parameter) => parameter.in === 'query')
   const values = inQuery.map(({ name, schema }) => [
@@ -47,7 +47,7 @@ function queryOf({ parameters = [] }: Json): string {
   return values.length === 0 ? '' : `?${new URLSearchParams(values)}`
 }
 
-/** Mostly what is wanted, sometimes what is not. */
+/** Mostly the valid value, sometimes another. */
 const mostly = <Value>(wanted: Arbitrary<Value>, ...others: Arbitrary<Value>[]): Arbitrary<Value> =>
   fc.oneof({ arbitrary: wanted, weight: 9 * others.length }, ...others)
 
@@ -79,7 +79,7 @@ export function badRequests(credentials: Admitted): Arbitrary<Sent> {
   )
 }
 
-/** Bytes that may be no request at all. */
+/** Random bytes, perhaps no request at all. */
 const unknown = { method: '', path: '', ends: true }
 
 const methods = fc.constantFrom('GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY', 'FOO', 'post', '')
@@ -167,7 +167,7 @@ function headersWith({
     .map((parts) => parts.flat() as [string, string][])
 }
 
-/** JSON of the schema, with fields that are wrong, absent or not asked for. */
+/** JSON after the schema, with fields that are wrong, missing or unknown. */
 function jsonTexts(schema: Json): Arbitrary<Buffer> {
   const object = mostly(valuesOf(schema), fc.jsonValue())
   return object.map((value) => Buffer.from(JSON.stringify(value) ?? ''))
@@ -243,7 +243,7 @@ interface Parts {
   headers: [string, string][]
   body: Buffer
   framing: 'right' | (typeof framings)[number]
-  /** Waits until a request that never becomes whole is refused. */
+  /** Wait until the server refuses a request that never becomes complete. */
   patient: boolean
 }
 
@@ -251,7 +251,7 @@ const neverWhole: readonly Parts['framing'][] = ['too long', 'endless chunk size
 
 function message({ method, target, headers, body, framing, patient }: Parts): Sent {
   const [framingLines, framed] = frame(body, framing)
-  // The answer to a whole request ends the connection; the last of several such headers does not matter.
+  // The answer to a complete request closes the connection; the last of several such headers does not matter.
   const lines = [...headers.map(([name, value]) => `${name}: ${value}`), ...framingLines, 'connection: close']
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   const ends = neverWhole.includes(framing) && !patient

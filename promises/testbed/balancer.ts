@@ -1,4 +1,4 @@
-// Which server gets a request? A tiny load balancer: in turn, those whose /ready answers 200. It never tries a request twice.
+// A tiny load balancer: round robin over the servers whose /ready answers 200. It never retries a request.
 
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -10,11 +10,11 @@ export const pollEveryMs = 50
 
 export interface Balancer {
   url: string
-  /** Answers when so many servers are ready. */
+  /** Resolves when this many servers are ready. */
   untilReady(count: number): Promise<void>
 }
 
-/** Balances between these addresses, which may come and go. */
+/** Balances between these URLs, which may come and go. */
 export async function startBalancer(servers: readonly string[], run: Pick<RunOptions, 'after'>): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })
   const polling = new AbortController()

@@ -1,4 +1,4 @@
-// What of devices was acknowledged to us, and is it so? Reports that were answered, and challenges that were taken.
+// Are acknowledged device records still correct? Reports that were returned, and challenges that were used.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
@@ -10,10 +10,10 @@ import { type Complaints, eachOf } from '../promise.ts'
 import { post } from './ledger.ts'
 import type { ServiceProcess } from './service-process.ts'
 
-/** Limits of apps that a program does not run into. */
+/** App limits high enough for every program. */
 export const unlimitedApps = { appRatePerSecond: 100_000, appRateBurst: 1_000_000 }
 
-/** Who calls: an app's SDK, and its backend. */
+/** The callers: an app's SDK and its backend. */
 export interface DeviceCallers {
   readonly app: App
   readonly backend: IssuedCredentials
@@ -21,11 +21,14 @@ export interface DeviceCallers {
 
 /** A tenant with an app and a client of its backend. */
 export async function makeCallers(service: ServiceProcess): Promise<DeviceCallers> {
-  const tenantId = await service.tell('createTenant', 'devices')
-  return { app: await service.tell('createApp', tenantId), backend: await service.tell('createClient', tenantId, 'x') }
+  const tenantId = await service.command('createTenant', 'devices')
+  return {
+    app: await service.command('createApp', tenantId),
+    backend: await service.command('createClient', tenantId, 'x'),
+  }
 }
 
-/** A session, and what of it was answered so far. */
+/** A session, and which of its steps were answered so far. */
 export interface DeviceSession {
   readonly client: SdkClient
   readonly engineBody: ReturnType<SdkClient['engineBody']>
@@ -34,20 +37,20 @@ export interface DeviceSession {
   report?: string
 }
 
-/** Sends as this session does, wherever the service listens by now. */
+/** Sends requests of this session, wherever the service listens now. */
 async function send(url: string, { client }: DeviceSession, path: string, body: object) {
   const headers = { 'content-type': 'application/json', ...client.headers }
   const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   return { status: response.status, text: await response.text() }
 }
 
-/** The config call of an app's SDK, which begins a session. */
+/** The SDK's config call, which starts a session. */
 export async function beginSession(url: string, { app }: DeviceCallers): Promise<DeviceSession> {
   const client = await sdkClientOf(app, { url })
   return { client, engineBody: client.engineBody() }
 }
 
-/** The requests of a session that was answered; each may be sent again, and is answered the same. */
+/** The requests of an answered session. Each may be sent again and returns the same answer. */
 export function repeatable({ client, engineBody, dfrId }: DeviceSession) {
   return [
     { of: 'sdk', path: endpoints.intelligence.path, body: engineBody },
@@ -62,8 +65,8 @@ const pushBodyOf = ({ client, engineBody }: Pick<DeviceSession, 'client' | 'engi
 export type Step = 'engine call' | 'push' | 'report'
 
 /**
- * Engine call, push and reading of a session. Answers the first step that was not answered 200, with its status; what was
- * answered before is repeated, and must be answered the same.
+ * Engine call, push and report of a session. Returns the first step that was not answered with 200, and its status. Steps that
+ * were answered before are repeated, and must return the same answer.
  */
 export async function goOn(
   url: string,
@@ -72,7 +75,7 @@ export async function goOn(
   complaints: Complaints,
 ): Promise<{ step: Step; status: number; text: string } | undefined> {
   const same = (step: Step, before: string | undefined, now: string) =>
-    complaints.unless(before === undefined || before === now, () => `a repeated ${step} is answered otherwise: ${now}`)
+    complaints.unless(before === undefined || before === now, () => `a repeated ${step} returns another answer: ${now}`)
 
   const engine = await send(url, session, endpoints.intelligence.path, session.engineBody)
   if (engine.status !== 200) return { step: 'engine call', ...engine }
@@ -92,7 +95,7 @@ export async function goOn(
   return undefined
 }
 
-/** Every session that was begun, with what was acknowledged of it. */
+/** Every session that was started, with what was acknowledged. */
 export class DeviceLedger {
   readonly #callers: DeviceCallers
   readonly #sessions: DeviceSession[] = []
@@ -106,13 +109,13 @@ export class DeviceLedger {
     return this.#sessions.filter(({ dfrId }) => dfrId !== undefined).length
   }
 
-  /** Waits for another report to be acknowledged, but no longer than this. */
+  /** Waits at most this long for one more acknowledged report. */
   async untilReported(forMs: number): Promise<void> {
     const before = this.reports
     for (const endAt = performance.now() + forMs; this.reports === before && performance.now() < endAt; ) await after(5)
   }
 
-  /** A whole session, of which whatever was answered is in the ledger; throws as `fetch` does when the service goes. */
+  /** A whole session. The ledger records each answer. Throws as `fetch` does when the service is gone. */
   async session(url: string, complaints: Complaints): Promise<void> {
     const session = await beginSession(url, this.#callers)
     this.#sessions.push(session)
@@ -120,7 +123,7 @@ export class DeviceLedger {
     complaints.unless(stopped === undefined, () => `a session is not answered: ${JSON.stringify(stopped)}`)
   }
 
-  /** Whether the service answers a whole session; a 503 says that it does not now, and what was answered before it is kept. */
+  /** Whether the service answers a whole session; a 503 means not now, and earlier answers stay recorded. */
   async tried(url: string, complaints: Complaints): Promise<boolean> {
     const began = await beginSession(url, this.#callers).catch((error: Error) => error.message)
     if (typeof began === 'string') {
@@ -141,8 +144,8 @@ export class DeviceLedger {
   }
 
   /**
-   * Ends each session that is new since the last time where it was cut off, and complains of what is not as acknowledged: what was
-   * answered is answered the same, no challenge is taken again, no report is there twice. `all`: every report is read again.
+   * Finishes each new session from where it was cut off, and complains when something differs from what was acknowledged: repeated
+   * steps return the same answer, no challenge works twice, no report exists twice. `all`: reads every report again.
    */
   async compare(service: ServiceProcess, complaints: Complaints, { all = false } = {}): Promise<void> {
     const { url } = service
@@ -151,13 +154,13 @@ export class DeviceLedger {
     await eachOf(fresh, 8, async (session) => {
       for (const time of ['first', 'second']) {
         const stopped = await goOn(url, session, this.#callers, complaints)
-        complaints.unless(stopped === undefined, () => `repeated for the ${time} time: ${JSON.stringify(stopped)}`)
+        complaints.unless(stopped === undefined, () => `the ${time} repetition: ${JSON.stringify(stopped)}`)
       }
       const other = { ...session.engineBody, requestId: randomUUID() }
       const { status } = await send(url, session, endpoints.intelligence.path, other)
-      complaints.unless(status === 401, () => `a challenge that was taken is answered ${status}`)
+      complaints.unless(status === 401, () => `a used challenge is answered ${status}`)
     })
-    const kept = await service.tell('keptOfDevices', this.#callers.app.tenantId)
+    const kept = await service.command('keptOfDevices', this.#callers.app.tenantId)
     const counts = `${kept.reports} reports and ${kept.visits} visits of ${this.#sessions.length} sessions`
     complaints.unless(kept.reports === this.#sessions.length && kept.visits === kept.reports, () => counts)
     await eachOf(all ? this.#sessions : [], 16, async ({ dfrId, report }) => {

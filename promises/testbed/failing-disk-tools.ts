@@ -1,4 +1,4 @@
-// How does a program make a disk fail? Calls of a running process that the kernel answers with an error, and a disk that is full.
+// How does a program make a disk fail? The kernel answers system calls of a running process with an error, or the disk is full.
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import type { RunOptions } from '../promise.ts'
 const run = promisify(execFile)
 const isRoot = () => process.getuid?.() === 0
 
-/** Why system calls cannot be made to fail on this machine; undefined when they can. Installs strace where that is allowed. */
+/** Why this machine cannot make system calls fail; undefined when it can. Installs strace where that is allowed. */
 export async function whyNoStrace(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'making system calls fail needs Linux'
   if (await works('strace', '--version')) return undefined
@@ -24,7 +24,7 @@ async function works(program: string, ...args: readonly string[]): Promise<boole
   )
 }
 
-/** Which calls fail, with which error, and when: "3" the third of each thread, "3+" from then on, "1+" all. */
+/** Which calls fail, with which error, and when: "3" is the third of each thread, "3+" that and all later ones, "1+" all. */
 export interface Fault {
   calls: readonly ('pwrite64' | 'fsync' | 'fdatasync')[]
   error: 'EIO' | 'ENOSPC'
@@ -36,7 +36,7 @@ const rules = ({ calls, error, when }: Fault, files: readonly string[]): string[
   ...['-e', `trace=${calls.join()}`, '-e', `inject=${calls.join()}:error=${error}:when=${when}`],
 ]
 
-/** The command line under which a process meets the fault from its start. */
+/** The command line that starts a process with the fault in place. */
 export const underFault = (fault: Fault, files: readonly string[], log: string): string[] => [
   'strace',
   '-f',
@@ -45,7 +45,7 @@ export const underFault = (fault: Fault, files: readonly string[], log: string):
   ...rules(fault, files),
 ]
 
-/** Strikes a running process on these files until it is lifted. `struck`: how many calls were made to fail so far. */
+/** Applies the fault to these files of a running process until `lift`. `struck`: the number of failed calls so far. */
 export async function strike(
   pid: number,
   fault: Fault,
@@ -59,7 +59,7 @@ export async function strike(
   const attached = Promise.withResolvers<void>()
   strace.stderr.setEncoding('utf8').on('data', (text: string) => {
     told += text
-    // Said once for all threads.
+    // strace prints this once for all threads.
     if (/Process \d+ attached/.test(told)) attached.resolve()
   })
   const gone = once(strace, 'exit')
@@ -74,18 +74,20 @@ export async function strike(
   return { struck: () => told.split('(INJECTED)').length - 1, lift }
 }
 
-/** Why there is no disk of our own to fill here, or nothing. */
+/** Why this machine cannot fill a separate disk; undefined when it can. */
 export async function whyNoTinyDisk(): Promise<string | undefined> {
-  if (process.platform !== 'linux' || !isRoot()) return 'filling a disk of its own takes Linux and root'
-  return (await works('unshare', '--mount', 'true')) ? undefined : 'this machine lets nobody mount a disk of its own'
+  if (process.platform !== 'linux' || !isRoot()) return 'filling a separate disk needs Linux and root'
+  return (await works('unshare', '--mount', 'true'))
+    ? undefined
+    : 'this machine does not allow mounting a separate disk'
 }
 
-/** The command line under which a process finds an empty disk of so many MiB in place of a folder, and nobody else does. */
+/** The command line that starts a process which sees an empty disk of `mib` MiB in place of a folder; no other process does. */
 export const onTinyDisk = (folder: string, mib: number): string[] => [
   ...['unshare', '--mount', 'sh', '-c'],
   `mount -t tmpfs -o size=${mib}m ringfence "$0" && exec "$@"`,
   folder,
 ]
 
-/** That folder, as others reach it. */
+/** The path of that folder for other processes. */
 export const tinyDiskOf = (pid: number, folder: string) => `/proc/${pid}/root${folder}`

@@ -1,4 +1,4 @@
-// An operator that answers at once and checks nothing, so that the service is what a load measures.
+// An operator that answers at once without any checks, so that a load test measures only the service.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -7,7 +7,7 @@ import type { Config } from '../../server/src/config/config.ts'
 import { sandboxParts } from '../../server/src/testing/test-service.ts'
 import type { RunOptions } from '../promise.ts'
 
-/** The parts of a configuration that make it every operator, and the portability source. */
+/** The configuration that makes it every operator, and the portability source. */
 export async function startInstantOperator(run: Pick<RunOptions, 'after'>): Promise<Omit<Config, 'settings'>> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

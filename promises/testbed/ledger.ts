@@ -1,4 +1,4 @@
-// What was acknowledged to us, and is it so? Credentials and tokens to be accepted or refused, answers that must have been kept.
+// Are acknowledged writes still correct? Credentials and tokens to be accepted or refused, and stored answers.
 
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
@@ -6,51 +6,54 @@ import { type Complaints, eachOf } from '../promise.ts'
 
 type Expected = 'accepted' | 'refused' | 'either'
 
-/** Everything that the service has acknowledged so far; a change under way makes an entry `either`. */
+/** Everything that the service acknowledged; a change in flight makes an entry `either`. */
 export class Ledger {
   readonly #pairs = new Map<string, IssuedCredentials & { expected: Expected }>()
   readonly #kept = new Map<string, IssuedCredentials>()
-  readonly #tokens = new Map<string, { expected: Expected; asker: IssuedCredentials }>()
+  readonly #tokens = new Map<string, { expected: Expected; client: IssuedCredentials }>()
 
   expect(expected: Expected, pair: IssuedCredentials): void {
     this.#pairs.set(pair.clientSecret, { ...pair, expected })
   }
 
-  /** An answer about this number was kept for reuse. */
-  expectKept(phoneNumber: string, asker: IssuedCredentials): void {
-    this.#kept.set(phoneNumber, asker)
+  /** An answer about this number was stored for reuse. */
+  expectKept(phoneNumber: string, client: IssuedCredentials): void {
+    this.#kept.set(phoneNumber, client)
   }
 
-  expectToken(expected: Expected, token: string, asker: IssuedCredentials): void {
-    this.#tokens.set(token, { expected, asker })
+  expectToken(expected: Expected, token: string, client: IssuedCredentials): void {
+    this.#tokens.set(token, { expected, client })
   }
 
   get entries(): number {
     return this.#pairs.size + this.#kept.size + this.#tokens.size
   }
 
-  /** Asks the service for each entry, and complains of every one that is not as acknowledged. */
+  /** Checks each entry against the service, and complains about every one that differs. */
   async compare(url: string, complaints: Complaints): Promise<void> {
     await eachOf([...this.#pairs.values()], 16, async ({ expected, ...pair }) => {
       if (expected === 'either') return
-      // Not a number: whoever is accepted is told so, and nothing is asked upstream.
+      // An invalid number: accepted credentials get a 400, and no operator is called.
       const { status } = await post(url, endpoints.portability.path, pair, { phoneNumber: '1' })
       const holds = status === (expected === 'accepted' ? 400 : 401)
       complaints.unless(holds, () => `credentials that must be ${expected} are answered ${status}: ${pair.clientId}`)
     })
-    await eachOf([...this.#kept], 16, async ([phoneNumber, asker]) => {
-      const { status, age } = await post(url, endpoints.simSwapCheck.path, asker, { phoneNumber })
-      complaints.unless(status === 200 && age !== null, () => `a kept answer is lost: ${phoneNumber}, status ${status}`)
+    await eachOf([...this.#kept], 16, async ([phoneNumber, client]) => {
+      const { status, age } = await post(url, endpoints.simSwapCheck.path, client, { phoneNumber })
+      complaints.unless(
+        status === 200 && age !== null,
+        () => `a stored answer is lost: ${phoneNumber}, status ${status}`,
+      )
     })
-    await eachOf([...this.#tokens], 16, async ([token, { expected, asker }]) => {
+    await eachOf([...this.#tokens], 16, async ([token, { expected, client }]) => {
       if (expected === 'either') return
-      const { status } = await post(url, endpoints.validateToken.path, asker, { token })
+      const { status } = await post(url, endpoints.validateToken.path, client, { token })
       const holds = status === (expected === 'accepted' ? 200 : 400)
       complaints.unless(holds, () => `a token that must be ${expected} is answered ${status}`)
     })
   }
 
-  /** Forgets all, for a new data folder, or where only what comes now matters. */
+  /** Forgets everything, for a new data folder or a new phase. */
   clear(): void {
     this.#pairs.clear()
     this.#kept.clear()
@@ -58,7 +61,7 @@ export class Ledger {
   }
 }
 
-/** Sends a body as JSON. `age` is that of a reused answer. */
+/** Sends a body as JSON. `age` is the age header of a reused answer. */
 export async function post(url: string, path: string, { clientId, clientSecret }: IssuedCredentials, body: unknown) {
   const response = await fetch(url + path, {
     method: 'POST',

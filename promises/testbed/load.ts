@@ -1,5 +1,5 @@
-// How does the service fare under load? Requests at a given rate, whatever the answers (an open loop), or as fast as answers
-// come (a closed one), from a process of its own on raw keep-alive sockets, so that the load costs little beside the service.
+// How does the service behave under load? Requests at a fixed rate (an open loop) or as fast as answers come (a closed loop),
+// from a separate process on raw keep-alive sockets, so that the load generator costs little CPU.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,32 +9,32 @@ import { fileURLToPath } from 'node:url'
 export interface Load {
   /** "http://127.0.0.1:8080" */
   url: string
-  /** Whole HTTP/1.1 requests, sent in turn. */
+  /** Complete HTTP/1.1 requests, sent in turn. */
   requests: string[]
-  /** Each has one request under way at most. */
+  /** Each connection has at most one request in flight. */
   connections: number
   durationMs: number
-  /** So long nothing is measured, until the load has settled. */
+  /** Nothing is measured for this long, until the load has settled. */
   settlesInMs?: number
-  /** Requests a second, evenly spread; without it each connection asks again as soon as it is answered. */
+  /** Requests per second, evenly spread; without it each connection sends its next request after each answer. */
   perSecond?: number
 }
 
 export interface LoadResult {
-  /** How long it was measured, and how long it ran. */
+  /** How long the measurement lasted, and how long the load ran. */
   elapsedMs: number
   runMs: number
   sent: number
-  /** Answers with a result, by latency from the moment at which their request should have been sent. */
+  /** Answers with a result, by latency since the moment at which the request was due. */
   succeeded: Latencies
-  /** The same of 200 with success false, and of other answers by their status. */
+  /** Answers of 200 with success false, and other answers by status. */
   failed: Latencies
   refused: Record<number, Latencies>
-  /** Requests that had to wait for a free connection: the load was offered later than it should have been. */
+  /** Requests that waited for a free connection: the load was sent later than planned. */
   late: number
-  /** Connections that were closed or reset while they waited for an answer. */
+  /** Connections that were closed or reset before their answer. */
   dropped: number
-  /** Those of the 503 that lacked Retry-After. */
+  /** The 503 answers without Retry-After. */
   withoutRetryAfter: number
   cpuSeconds: number
 }
@@ -59,7 +59,7 @@ export function requestText(path: string, headers: Readonly<Record<string, strin
   ].join('\r\n')
 }
 
-/** Offers the load from a process of its own, and answers what became of it. */
+/** Sends the load from a separate process, and returns the result. */
 export async function offerLoad(load: Load): Promise<LoadResult> {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: [], serialization: 'advanced' })
   try {
@@ -136,7 +136,7 @@ async function generate({
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     const connection: Connection = { socket, dueAt: 0, busy: false, received: '' }
     await once(socket, 'connect')
-    // Answers are ASCII but for their bodies, whose length in characters does not matter as long as none is cut short.
+    // Headers are ASCII. The length of a body in characters does not matter, as long as no answer is truncated.
     socket.setEncoding('latin1')
     socket.on('data', (text) => read(connection, String(text)))
     socket.on('error', () => undefined)
@@ -173,7 +173,7 @@ async function generate({
           waiting.push(dueAt)
         }
       }
-      // Not in every turn of the loop: a busy generator would take the service's time.
+      // Not in every turn of the event loop: a busy generator would take CPU from the service.
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
   }

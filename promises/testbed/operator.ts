@@ -1,4 +1,4 @@
-// Which operator do the programs ask? The sandbox, in this process, and the parts of a configuration that point at it.
+// Which operator do the programs use? The sandbox in this process, and the configuration that points at it.
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '@ringfence/sandbox'
 import { systemClock } from '../../server/src/clock.ts'
@@ -6,14 +6,14 @@ import { sandboxParts } from '../../server/src/testing/test-service.ts'
 import type { RunOptions } from '../promise.ts'
 import type { ServeOptions } from './serve.ts'
 
-/** The secret by which the service signs in at the sandbox. */
+/** The secret with which the service authenticates to the sandbox. */
 export const operatorSecret = 'secret-of-the-operator'
 
 export interface Operator extends Pick<ServeOptions, 'parts' | 'environment'> {
   readonly sandbox: Sandbox
 }
 
-/** A sandbox on the real clock, unless told otherwise, that is closed with the run. */
+/** A sandbox that closes with the run; it uses the real clock by default. */
 export async function startOperator(
   { after }: Pick<RunOptions, 'after'>,
   options: Partial<SandboxOptions> = {},
@@ -27,7 +27,7 @@ export async function startOperator(
   return { sandbox, parts: sandboxParts(sandbox), environment: { SANDBOX_SECRET: operatorSecret } }
 }
 
-/** The n-th of 6,000 valid mobile numbers of India, none of which is a scenario of the sandbox: ordinary ones. */
+/** The n-th of 6,000 valid Indian mobile numbers that are no sandbox scenario. */
 export const ordinaryNumber = (n: number) => `9170201${42_000 + (n % 6000)}`
 
 /** A fixed key for servers that share a database. */

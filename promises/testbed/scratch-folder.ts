@@ -1,4 +1,4 @@
-// Where do the programs keep files? In folders of their own below the system's temporary one, removed with the run.
+// Where do the programs store files? In temporary folders that are removed with the run.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

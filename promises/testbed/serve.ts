@@ -1,7 +1,7 @@
-// The real service as a process of its own, for programs that kill, stop or starve it. Started by service-process.ts.
+// The real service as a separate process, for programs that kill, stop or starve it. service-process.ts starts it.
 //
-// It is told its configuration and makes, rotates and revokes credentials as the command line would, over the channel
-// between the two processes: an answer there is an acknowledgement, like an HTTP answer.
+// It receives its configuration and commands (create, rotate and revoke credentials, as the command line would) over the channel
+// between the two processes. An answer on that channel is an acknowledgement, like an HTTP answer.
 
 import { pino } from 'pino'
 import type { Config } from '../../server/src/config/config.ts'
@@ -12,24 +12,24 @@ import type { Platform } from '../../server/src/platform.ts'
 import { tenantHash } from '../../server/src/storage/device-analyses.ts'
 import { createApp } from '../../server/src/testing/sdk-client.ts'
 
-/** What the process is started with, as JSON in its last argument. */
+/** The start options, as JSON in the last argument. */
 export interface ServeOptions {
   settings: Partial<Settings>
-  /** The parts of the configuration beside the settings. */
+  /** The configuration without the settings. */
   parts: Omit<Config, 'settings'>
-  /** Where secrets of the parts are read from. */
+  /** The environment that secrets are read from. */
   environment: Record<string, string>
-  /** Write the log to this file; otherwise it is silent. */
+  /** Write the log to this file; without it there is no log. */
   logFile?: string
 }
 
-/** What it may be told while it runs; the value of the answer is JSON. */
+/** The commands; each answer is JSON. */
 export const commands = {
   createTenant: async (platform: Platform, name: string) => (await platform.tenantKeyring.createTenant(name)).id,
   createClient: (platform: Platform, tenantId: string, name: string) =>
     platform.credentials.createClient(tenantId, name),
   createApp: (platform: Platform, tenantId: string) => createApp({ platform, tenantId }),
-  /** How many reports of a tenant's devices there are, and how many visits. */
+  /** How many reports and visits the tenant's devices have. */
   keptOfDevices: async ({ database }: Platform, tenantId: string) => {
     const kept = await database.query(
       'select case when sealed is null then 0 else 1 end as reported from device_analysis where tenant_hash = $1 and push_hash is not null',
@@ -77,7 +77,7 @@ if (import.meta.main) {
       await service.stop()
       process.disconnect?.()
     })
-    // Whoever started this process is gone: nobody would ever stop it.
+    // The parent process is gone: nobody else would stop this one.
     process.on('disconnect', () => process.exit())
     report({ listening: service.url, pid: process.pid, openedInMs: performance.now() - startedAt })
   } catch (error) {

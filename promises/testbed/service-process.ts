@@ -1,4 +1,4 @@
-// How is the service started as a process of its own, told what to do, killed and stopped?
+// How is the service started as a separate process, controlled, killed and stopped?
 
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -12,37 +12,37 @@ type Tail<Args> = Args extends [unknown, ...infer Rest] ? Rest : []
 export interface ServiceProcess {
   readonly url: string
   readonly pid: number
-  /** From spawning the process until it listened, and the part of it after the program was loaded. */
+  /** Time from spawn to listening, and the part of it after the program was loaded. */
   readonly startedInMs: number
   readonly openedInMs: number
-  /** Runs a command of serve.ts there. Rejects with the error's name and message, or when the process is gone. */
+  /** Runs a command of serve.ts. Rejects with the error's name and message, or when the process is gone. */
   tell<Name extends keyof Commands>(
     command: Name,
     ...args: Tail<Parameters<Commands[Name]>>
   ): Promise<Awaited<ReturnType<Commands[Name]>>>
-  /** kill −9; answers when it is gone. */
+  /** Sends kill -9; resolves when the process is gone. */
   kill(): Promise<void>
-  /** SIGTERM; answers its exit code when it has drained and is gone. */
+  /** Sends SIGTERM; resolves with the exit code after the drain. */
   stop(): Promise<number | null>
 }
 
-/** The process has said why it did not start. */
+/** The process reported why it did not start. */
 export class FailedToStart extends Error {
   override name = 'FailedToStart'
 }
 
-/** The process ended while somebody waited for it. */
+/** The process ended while a caller waited for it. */
 export class ProcessGone extends Error {
   override name = 'ProcessGone'
 }
 
 export interface Starting {
-  /** Settles when it listens; rejects with FailedToStart or ProcessGone. */
+  /** Resolves when the service listens; rejects with FailedToStart or ProcessGone. */
   readonly started: Promise<ServiceProcess>
   kill(): Promise<void>
 }
 
-/** As `startService`, for whoever wants to kill it before it listens. `wrapper` is a command line put before node's. */
+/** Like `startService`, for programs that kill it before it listens. `wrapper`: a command line in front of node's. */
 export function spawnService(
   options: ServeOptions,
   { after }: Pick<RunOptions, 'after'>,
@@ -50,7 +50,7 @@ export function spawnService(
 ): Starting {
   const [program = '', ...args] = [...wrapper, process.execPath, serve, JSON.stringify(options)]
   const spawnedAt = performance.now()
-  // A group of its own, so that a wrapper and what it runs are killed together.
+  // A separate process group, so that a wrapper and its child are killed together.
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true })
   const gone = new Promise<number | null>((resolve) => {
     child.once('exit', resolve)
@@ -62,7 +62,7 @@ export function spawnService(
   }
   after(kill)
   const { promise: started, resolve, reject } = Promise.withResolvers<ServiceProcess>()
-  started.catch(() => undefined) // who kills it while it starts does not wait for it
+  started.catch(() => undefined) // a program that kills it during the start does not wait for it
   const asked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let lastId = 0
 
@@ -70,7 +70,7 @@ export function spawnService(
     new Promise<unknown>((resolve, reject) => {
       const id = ++lastId
       asked.set(id, { resolve, reject })
-      // Without a listener a channel that closes meanwhile would throw in nobody's hands; `gone` rejects the question.
+      // Without a listener, a channel that closes meanwhile would throw an uncaught error; `gone` rejects the command.
       child.send({ id, command, args }, () => undefined)
     })
   child.on('message', (report: Report) => {
@@ -100,7 +100,7 @@ export function spawnService(
   return { started, kill }
 }
 
-/** Starts the service as a process of its own, which ends with the run at the latest. */
+/** Starts the service as a separate process, which ends with the run at the latest. */
 export function startServiceProcess(
   options: ServeOptions,
   run: Pick<RunOptions, 'after'>,

@@ -6,13 +6,13 @@ import type { TestService } from '../../server/src/testing/test-service.ts'
 export interface Tenant {
   id: string
   credentials: IssuedCredentials
-  /** A number that this tenant alone asks about first. */
+  /** Only this tenant has asked about this number. */
   phoneNumber: string
 }
 
 export interface RecordKind {
   endpoint?: string
   what: string
-  /** Makes the record, and says how another tenant tries to read it: the answer is what it got to see, nothing when all is well. */
+  /** Creates the record, and returns another tenant's attempt to read it: the answer is what it saw, undefined if nothing. */
   plant(owner: Tenant, service: TestService): Promise<(other: Tenant) => Promise<string | undefined>>
 }

@@ -1,4 +1,4 @@
-// Can a tenant read of another's devices? What the calls of SDKs keep, tried by the SDKs and clients of others.
+// Can a tenant read another tenant's devices? Everything that SDK calls store, tried by the SDKs and clients of other tenants.
 
 import { endpoints } from '@ringfence/contract'
 import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../../server/src/testing/sdk-client.ts'
@@ -8,7 +8,7 @@ import type { RecordKind, Tenant } from './tenant-records.ts'
 const { sdkConfig, intelligence, pushFingerprint, secure, secureInfo, issueToken, deviceFingerprint, labelReports } =
   endpoints
 
-/** An SDK of an app of this tenant. */
+/** An SDK of this tenant's app. */
 const sdkOf = async (tenant: Tenant, service: TestService): Promise<SdkClient> =>
   sdkClient(service, { app: await createApp(service, {}, tenant.id) })
 
@@ -32,7 +32,7 @@ export const deviceRecords: readonly RecordKind[] = [
   ...[intelligence.path, secure.path].map((endpoint): RecordKind => {
     return {
       endpoint,
-      what: 'device known by its token, and answer of the same request id',
+      what: 'device identified by its token, and answer with the same request id',
       async plant(owner, service) {
         const client = await sdkOf(owner, service)
         const body = client.engineBody()
@@ -50,7 +50,7 @@ export const deviceRecords: readonly RecordKind[] = [
   }),
   {
     endpoint: pushFingerprint.path,
-    what: 'analysis that another one pushes',
+    what: 'analysis that another tenant pushes',
     async plant(owner, service) {
       const { requestId } = await (await sdkOf(owner, service)).fingerprint()
       return async (other) => {

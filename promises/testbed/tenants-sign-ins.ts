@@ -1,4 +1,4 @@
-// Can a tenant see or take over another's sign-ins? Each call with a transaction of another tenant, and the same number at both.
+// Can a tenant see or take over another tenant's sign-ins? Each call with a foreign transaction, and one number at both tenants.
 
 import { endpoints } from '@ringfence/contract'
 import { createApp, sdkClient } from '../../server/src/testing/sdk-client.ts'
@@ -20,7 +20,7 @@ async function start(owner: Tenant, service: TestService) {
   return { client, transactionId: body.transactionId as string, otp }
 }
 
-/** Another tenant's transaction is unknown, and lives on. */
+/** Another tenant's transaction is unknown, and stays live for its owner. */
 const ownTransaction = (path: string): RecordKind => ({
   endpoint: path,
   what: 'sign-in',
@@ -35,7 +35,7 @@ const ownTransaction = (path: string): RecordKind => ({
   },
 })
 
-/** The same number is another user of another tenant. */
+/** The same number is a separate user at each tenant. */
 const ownUser: RecordKind = {
   endpoint: signInStart.path,
   what: 'user',
