@@ -1,4 +1,4 @@
-// What does a whole device analysis cost? Recognition, signals, scores, velocity, rules, and what is stored: engine call and push.
+// What does a whole device analysis cost? Engine call and push: recognition, signals, scores, velocity, rules and the store.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { judgingRates } from './recognition/rates.ts'
 export const analysis: Bench = { name: 'analysis', run: () => run(100_000) }
 
 const perRound = 800
-/** Visits under way at once where throughput is measured. */
+/** Concurrent visits where throughput is measured. */
 const together = 64
 
 interface Device {
@@ -59,7 +59,7 @@ async function measured(service: DeviceBench, known: number): Promise<Table> {
     return dfrId
   }
 
-  /** Visits of devices, always so many under way, after their sessions were begun. */
+  /** A constant number of concurrent device visits, after their sessions have started. */
   const inGroups = async (visitors: readonly Device[]) => {
     const dfrIds: string[] = []
     const tookMs: number[] = []
@@ -80,7 +80,7 @@ async function measured(service: DeviceBench, known: number): Promise<Table> {
     return { dfrIds, tookMs, perCpuSecond: visitors.length / seconds, perSecond: (1000 * visitors.length) / elapsedMs }
   }
 
-  /** Visits that come by chance, on average so many in a second; each is timed from the moment that it was due. */
+  /** Visits at random times, on average `perSecond`; each is timed from the moment at which it was due. */
   const atRate = async (visitors: readonly Device[], perSecond: number) => {
     const visits = await Promise.all(visitors.map(prepare))
     const tookMs: number[] = []

@@ -1,4 +1,4 @@
-// What does the browser SDK cost a page? Bytes, time to collect, and the longest that the page does not get its turn.
+// What does the browser SDK cost a page? Bytes, collection time, and the longest pause of the page.
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

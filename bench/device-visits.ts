@@ -1,4 +1,4 @@
-// How does a device come by, as its SDK calls? A session, engine call and push by their handlers, without HTTP.
+// How does a bench simulate a device visit? Session, engine call and push by their handlers, without HTTP.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
@@ -21,7 +21,7 @@ const packageOf: Record<DevicePlatform, string> = {
   ANDROID: 'com.example.shop.android',
 }
 
-/** What a device shows at one visit. */
+/** What a device sends at one visit. */
 export interface Shown {
   readonly facts: object
   readonly address: string
@@ -29,7 +29,7 @@ export interface Shown {
   readonly platform?: DevicePlatform
 }
 
-/** A visit whose session has begun. */
+/** A visit whose session has started. */
 export interface PreparedVisit extends Shown {
   readonly call: SessionCall
   readonly challenge: string
@@ -39,7 +39,7 @@ export interface DeviceBench {
   readonly platform: Platform
   readonly database: Database
   readonly tenantId: string
-  /** Epoch milliseconds; moved by whoever measures. */
+  /** Epoch milliseconds; the bench moves it. */
   readonly clock: { time: number }
   prepare(shown: Shown, deviceToken?: string): Promise<PreparedVisit>
   /** Engine call and push. */
@@ -47,7 +47,7 @@ export interface DeviceBench {
   close(): Promise<void>
 }
 
-/** A service on the embedded store of this folder, with one tenant and app. */
+/** A service on the embedded store in this folder, with one tenant and one app. */
 export async function openDeviceBench(folder: string): Promise<DeviceBench> {
   const database = await openDatabase(folder)
   const clock = { time: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.time }

@@ -1,4 +1,4 @@
-// How fast is the place and network operator of an address found, beside mmdb-lib alone, and what do the files cost in memory?
+// How fast is an IP look-up (place, network), compared with mmdb-lib alone, and how much memory do the files take?
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -88,13 +88,13 @@ function addresses(random: () => string, isKnown: (address: string) => boolean):
 
 const below = (limit: number) => Math.floor(Math.random() * limit)
 const randomIpv4 = () => [1 + below(223), below(256), below(256), below(256)].join('.')
-/** In the blocks that the registries give out in small pieces. */
+/** From the blocks that the registries assign in small pieces. */
 const randomIpv6 = () => {
   const hex = (limit: number) => below(limit).toString(16)
   return `${['2a0', '240', '260', '280'][below(4)]}${hex(16)}:${hex(0x8000)}:${hex(0x10000)}::${hex(0x10000)}`
 }
 
-/** As `perCpuSecond` of the harness, of answers that are waited for. */
+/** Like `perCpuSecond` of the harness, for asynchronous answers. */
 async function networksPerCpuSecond({ networkOf }: IpLookUp, questions: readonly string[]) {
   const ask = async (seconds: number) => {
     const start = cpuSeconds()
@@ -113,7 +113,7 @@ async function networksPerCpuSecond({ networkOf }: IpLookUp, questions: readonly
 
 type Loaded = { checkMs: number; loadMs: number; heldUpMs: number; addedMb: number }
 
-/** Loads in a process of its own, so that its memory is nobody else's. */
+/** Loads in a separate process, so that its memory can be measured. */
 function loadedApart(kind: 'ours' | 'bare'): Loaded {
   const program = fileURLToPath(import.meta.url)
   return JSON.parse(execFileSync(process.execPath, ['--expose-gc', program, kind], { encoding: 'utf8' }))
@@ -139,7 +139,7 @@ async function load(kind: string): Promise<Loaded> {
   const heldUpMs = lookUp ? Math.max(longestTurnMs, performance.now() - turnBegan) : loadMs
   globalThis.gc!()
   const addedMb = (process.memoryUsage.rss() - residentBefore) / 1e6
-  // Still in use here, so that the collector could not take them.
+  // Still referenced here, so that the garbage collector keeps them.
   if (!lookUp && !bare) throw new Error('Nothing was loaded')
   if (lookUp) await lookUp.networkOf('8.8.8.8')
   return { checkMs: checked - start, loadMs, heldUpMs, addedMb }

@@ -1,4 +1,4 @@
-// How often is a device split in two, or two taken for one, when storage is cleared? And what does one recognition cost?
+// How often is a device split, or merged with another, when storage is cleared? And what does one recognition cost?
 
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,9 @@ import { type Bench, type Row, type Table, tableText } from './harness/harness.t
 import type { ByGroup, Group, Outcomes, Pairs } from './recognition/counts.ts'
 import { play } from './recognition/play.ts'
 
-/** `npm run bench -- recognition`: ten and a hundred thousand devices. */
+/** `npm run bench -- recognition`: ten thousand and a hundred thousand devices. */
 export const recognition: Bench = { name: 'recognition', run: () => measure([10_000, 100_000]) }
-/** A million, of which the store is filled without recognising them; minutes of CPU. */
+/** A million devices; the store is filled directly, without recognition. Takes minutes of CPU. */
 export const manyDevices: Bench = { name: 'recognition-1m', onlyByName: true, run: () => measure([1_000_000]) }
 
 const desktops: readonly Group[] = ['Chromium', 'Firefox', 'Safari']
@@ -49,22 +49,22 @@ async function judged(size: number): Promise<Table[]> {
           ...errors('Android', played.recognised, ['Android'], { splits: 5, merges: 0.4 }),
           ...errors('iPhones', played.recognised, ['iPhone'], { merges: 0.4 }),
           {
-            what: 'one recognition by likeness, alone',
+            what: 'one recognition by similarity, read only',
             unit: 'µs CPU: read and compared',
             values: played.readingMicros,
             goal: { atMost: 200 },
           },
           {
-            what: 'the same with what it writes',
+            what: 'the same with its writes',
             unit: 'µs CPU of all threads, durable',
             values: [played.recognisingMicros],
           },
-          { what: 'one recognition by likeness', unit: 'rows read', values: played.rows, goal: { atMost: 455 } },
+          { what: 'one recognition by similarity', unit: 'rows read', values: played.rows, goal: { atMost: 455 } },
           { what: 'a device', unit: 'bytes on disk', values: [bytes] },
         ],
       },
       {
-        title: `Beside the rule of at most five changes, ${devices} devices`,
+        title: `Compared with the rule of at most five changes, ${devices} devices`,
         notes: [
           'The same visits and the same candidates. The rule: the same system and browser, a version that does not go back, at most five parts changed; of several the one with the fewest changes, none where two are equal. Merged visits here are of the returns and of devices that were never there, four for each return. Pairs are those that are judged: a visit and each device that shares a key with it, so all of them are alike. The rule is published with 98.3 % of pairs found and 0.4 % merged, on pairs that need not be.',
         ],

@@ -1,4 +1,4 @@
-// How fast are rules asked, beside a naive evaluation of the same trees; and how fast are they read and backtested?
+// How fast are rules evaluated, compared with a naive evaluation of the same trees? How fast are they read and backtested?
 
 import { backtest } from '../server/src/rules/backtest.ts'
 import { inputOf } from '../server/src/rules/cases.ts'
@@ -56,7 +56,7 @@ const quiet: CaseInput = {
   'params.amount': 25,
 }
 
-/** As JSON yields them: half of ordinary sessions, of which some hit a rule. */
+/** As parsed from JSON: half are ordinary sessions, some hit a rule. */
 const inputs: RuleInput[] = Array.from({ length: 64 }, (_, index) =>
   JSON.parse(
     JSON.stringify(inputOf({ ...quiet, sessionRiskScore: index, newDevice: index % 2 === 0, proxy: index % 16 === 0 })),
@@ -86,9 +86,9 @@ async function run(): Promise<Table[]> {
   const { twenty: ours, naive } = rates
   return [
     {
-      title: 'Rules asked of one session',
+      title: 'Rules evaluated on one session',
       notes: [
-        'Twenty rules of two to four comparisons each, over 64 sessions of which some hit. The naive evaluation walks the same trees and looks each path up by its name.',
+        'Twenty rules of two to four comparisons each, over 64 sessions, some of which hit. The naive evaluation walks the same trees and looks each path up by name.',
       ],
       rows: [
         { what: '20 rules', unit: 'µs', values: usEach(ours.perCpuSecond), goal: { atMost: 0.5 } },
@@ -98,12 +98,12 @@ async function run(): Promise<Table[]> {
           unit: '% of naive',
           values: perCentOf(usEach(ours.perCpuSecond), usEach(naive.perCpuSecond)),
         },
-        { what: 'the rules that come with Ringfence', unit: 'µs', values: usEach(rates.defaults.perCpuSecond) },
+        { what: 'the default rules', unit: 'µs', values: usEach(rates.defaults.perCpuSecond) },
         { what: '200 rules', unit: 'µs', values: usEach(rates.many.perCpuSecond) },
       ],
     },
     {
-      title: 'Rules read, and tried over reports',
+      title: 'Rules read, and backtested over reports',
       notes: [
         `A backtest of 20 rules against 20 others over ${reports.toLocaleString('en')} reports that stream from memory.`,
       ],
@@ -111,7 +111,7 @@ async function run(): Promise<Table[]> {
         { what: 'condition parsed from text', unit: 'µs', values: usEach(rates.parse.perCpuSecond) },
         { what: 'condition parsed, checked, compiled', unit: 'µs', values: usEach(rates.read.perCpuSecond) },
         { what: 'set of 20 rules read', unit: 'µs', values: usEach(rates.set.perCpuSecond) },
-        { what: 'reports of a backtest', unit: 'per CPU-second', values: rates.backtest.perCpuSecond },
+        { what: 'backtest: reports', unit: 'per CPU-second', values: rates.backtest.perCpuSecond },
       ],
     },
   ]

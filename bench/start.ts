@@ -1,4 +1,4 @@
-// How long from the start of `ringfence serve` to its first answer, and how much memory does it hold then?
+// How long from the start of `ringfence serve` to its first answer, and how much memory does it use then?
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { withResources } from './harness/processes.ts'
 const command = path.join(import.meta.dirname, '..', 'cli', 'bin', 'ringfence.js')
 const bareServer = `require('node:http').createServer((_, response) => response.end('{}'))
   .listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })`
-/** Until what start-up left behind has been collected. */
+/** Long enough for the garbage of the start to be collected. */
 const idleMs = 2_000
 
 export const start: Bench = {
@@ -40,14 +40,14 @@ export const start: Bench = {
           ],
           notes: [
             `From the start of the process to the answer of /health; memory (RSS) ${idleMs / 1000} s later. Embedded store, no sandbox. ` +
-              'The command keeps compiled code for the next start, also of the first start here.',
+              'The command stores compiled code for the next start, even at the first start here.',
           ],
         },
       ]
     }),
 }
 
-/** Starts Node with these arguments, asks the address that it prints, and stops it again. */
+/** Starts Node with these arguments, asks the address that it prints, then stops it. */
 async function started(args: readonly string[]): Promise<{ startMs: number; residentMb: number; ownMb: number }> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -79,7 +79,7 @@ async function printedUrl(output: Readable): Promise<string | undefined> {
   return undefined
 }
 
-/** All that is resident, and what of it is not a file that other processes share, as is the program of Node (Linux tells). */
+/** All resident memory, and the part that is no file shared with other processes, such as the Node binary (Linux only). */
 function memoryOf(pid: number): { residentMb: number; ownMb: number } {
   const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8')
   const megabytes = (field: string) =>

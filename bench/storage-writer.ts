@@ -1,4 +1,4 @@
-// Writes into a store, durably and in groups, as one of several processes that share it.
+// Writes to a store, durably and in groups, as one of several processes that share it.
 
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '../server/src/storage/open-database.ts'
@@ -7,7 +7,7 @@ import { cpuSeconds } from './harness/harness.ts'
 import { answerParent, givenOptions } from './harness/processes.ts'
 
 export interface Writing {
-  /** Writes that are under way at once. */
+  /** Concurrent writes. */
   atOnce: number
   forMs: number
 }

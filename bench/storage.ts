@@ -1,4 +1,4 @@
-// How many durable writes and point reads does each engine do, beside the bare driver doing the same?
+// How many durable writes and point reads does each engine do, compared with the bare driver?
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -89,7 +89,7 @@ interface Rates {
 
 type Turns = Record<string, () => Promise<Rates>>
 
-/** Does `some` (it answers how many) again and again for one turn. */
+/** Runs `some` (it returns a count) again and again for one round. */
 function turn(some: () => Promise<number>): () => Promise<Rates> {
   return async () => {
     const [began, cpu] = [performance.now(), cpuSeconds()]

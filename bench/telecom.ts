@@ -1,4 +1,4 @@
-// What does a telecom check cost the server, and how much later is its answer than the operator's own?
+// What does a telecom check cost the server, and how much latency does it add to the operator's own?
 
 import path from 'node:path'
 import { askAll, busy, checksOf, sameAnswer, startOperator, startRingfence } from './harness/checks.ts'
@@ -49,7 +49,7 @@ function ratesTable(rates: Record<'floor' | 'reusing' | 'floorAsking' | 'asking'
   const unit = 'requests per CPU-second'
   const { floor, reusing, floorAsking, asking } = rates
   return {
-    title: 'SIM swap check: what a request costs the server',
+    title: 'SIM swap check: cost per request',
     rows: [
       { what: 'bare node:http, the same bytes', unit, values: floor.perCpuSecond },
       { what: 'answer reused', unit, values: reusing.perCpuSecond, goal: { atLeast: 8_000 } },
@@ -59,9 +59,9 @@ function ratesTable(rates: Record<'floor' | 'reusing' | 'floorAsking' | 'asking'
       { what: '… of bare node:http', unit: '%', values: perCentOf(asking.perCpuSecond, floorAsking.perCpuSecond) },
     ],
     notes: [
-      `${busy.connections} connections with one request under way on each. Ringfence reads the operator of each number from an imported file ` +
-        'of ported numbers and asks it by CAMARA; everything is on: credentials, rate limit, metrics, a log line for each ' +
-        'request. The operator answers at once, in a process of its own.',
+      `${busy.connections} connections with one request in flight each. Ringfence reads the operator of each number from an imported file ` +
+        'of ported numbers and calls it by CAMARA; everything is on: credentials, rate limit, metrics, a log line for each ' +
+        'request. The operator answers at once, in a separate process.',
     ],
   }
 }
@@ -69,7 +69,7 @@ function ratesTable(rates: Record<'floor' | 'reusing' | 'floorAsking' | 'asking'
 function waitsTable({ direct, asking, reusing }: Record<'direct' | 'asking' | 'reusing', Figures>): Table {
   const added = asking.p99Ms.map((value, round) => value - direct.p99Ms[round]!)
   return {
-    title: 'SIM swap check: how long an answer takes',
+    title: 'SIM swap check: latency',
     rows: [
       { what: 'operator directly, p50', unit: 'ms', values: direct.p50Ms },
       { what: 'operator directly, p99', unit: 'ms', values: direct.p99Ms },

@@ -1,4 +1,4 @@
-// Which tokens do the benchmarks ask about? Issued as the service issues them, into the store of a server that runs.
+// Which tokens do the benchmarks use? Issued as the service issues them, into the store of a running server.
 
 import { readSamples } from '@ringfence/contract'
 import { systemClock } from '../server/src/clock.ts'
@@ -12,15 +12,15 @@ import { type Server, startServer } from './harness/servers.ts'
 import type { RingfenceOptions } from './servers/ringfence.ts'
 
 const dayMs = 86_400_000
-/** Within what a group holds, and enough of them that the rate is that of full groups. */
+/** Small enough for one group commit, large enough for full groups. */
 const atOnce = 1_000
-/** So many are asked about in turn. */
+/** How many tokens are verified in turn. */
 const asked = 30_000
 
 /** A folder, or the URL of a PostgreSQL database. */
 export type Place = Pick<RingfenceOptions['settings'], 'dataFolder' | 'databaseUrl'> & { dataFolder: string }
 
-/** A Ringfence on this store, which refuses nothing for want of room while other work holds the cores up. */
+/** A Ringfence on this store, which refuses nothing because of other work on the machine. */
 export function startTokenServer(place: Place): Promise<Server> {
   const settings = { clientRatePerSecond: 1_000_000, overloadDelayMs: 60_000, ...place }
   const parts = { connectors: {}, portabilitySources: {}, channels: {}, operators: [] }
@@ -43,13 +43,13 @@ export interface Store {
 }
 
 export interface Tokens {
-  /** Some of all, in no order. */
+  /** A sample of all tokens, in random order. */
   uniform: string[]
-  /** The last ones. */
+  /** The newest ones. */
   recent: string[]
 }
 
-/** Issues so many tokens, as over one day, each for an answer of 1.8 kB; all live for another day at least. */
+/** Issues tokens as over one day, each for an answer of 1.8 kB; all live for at least another day. */
 export async function fillWithTokens({ database, tenantId }: Store, count: number): Promise<Tokens> {
   const settings = tokensLastingFor(2 * dayMs)
   const every = Math.max(1, Math.floor(count / asked))
@@ -77,7 +77,7 @@ export const tokensLastingFor = (ms: number): Settings => ({
   tokenLifetimeSeconds: ms / 1000,
 })
 
-/** What the largest sample of the contract says of a login. */
+/** The largest login sample of the contract. */
 export const tokenContent = { login } as Pick<Parameters<typeof issue>[0], 'login'>
 
 function shuffled<Item>(items: Item[]): Item[] {

@@ -1,4 +1,4 @@
-// What do tokens cost the store: how many are issued durably in a second, and how long does a slice of forgotten ones hold others up?
+// What do tokens cost the store? Durable issues per second, and how long a slice of expired ones blocks others.
 
 import { systemClock } from '../server/src/clock.ts'
 import type { Database } from '../server/src/storage/database.ts'
@@ -15,7 +15,7 @@ const forgotten = 64_000
 
 type Places = Record<'embedded' | 'postgres', Place>
 
-/** Tokens issued by this process, durably, so many at once. */
+/** Tokens that this process issues durably, `atOnce` at a time. */
 export function issuing(places: Places): Promise<Table> {
   return withStore(places.embedded, (embedded) =>
     withStore(places.postgres, async (postgres) => {
@@ -56,7 +56,7 @@ async function issueFor({ database, tenantId }: Store, atOnce: number): Promise<
   return { perSecond: (1000 * issued) / (performance.now() - began), perCpuSecond: issued / (cpuSeconds() - cpu) }
 }
 
-/** Forgets tokens of the day before while the server of this store verifies others: `verify` measures it for one turn. */
+/** Deletes yesterday's tokens while the server of this store verifies others: `verify` measures it for one round. */
 export function forgetting(place: Place, verify: () => Promise<{ p99Ms: number; perSecond: number }>): Promise<Table> {
   return withStore(place, async ({ database, tenantId }) => {
     const rates = await inTurns({
@@ -78,9 +78,7 @@ export function forgetting(place: Place, verify: () => Promise<{ p99Ms: number; 
         { what: 'verifications meanwhile', unit: 'per second', values: rates.forgetting.perSecond },
         { what: 'verifications otherwise', unit: 'per second', values: rates.quiet.perSecond },
       ],
-      notes: [
-        'They leave by another process than the one that verifies, on the same cores. Each slice is a durable write of its own.',
-      ],
+      notes: ['Another process deletes them, on the same cores. Each slice is a separate durable write.'],
     }
   })
 }

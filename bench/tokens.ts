@@ -1,4 +1,4 @@
-// What does a token cost: to verify, to issue, to forget; with few and with many of them in the store?
+// What does a token cost to verify, issue and delete, with few and with many of them in the store?
 
 import path from 'node:path'
 import { endpoints } from '@ringfence/contract'
@@ -94,7 +94,7 @@ interface Filled {
   stop(): Promise<void>
 }
 
-/** A server with so many tokens, each of those that will be asked about was asked about once. */
+/** A server with this many tokens; each token of the benchmark was verified once before. */
 async function startFilled(load: LoadProcess, place: Place, count: number): Promise<Filled> {
   const server = await startTokenServer(place)
   const tokens = await withStore(place, (store) => fillWithTokens(store, count))
@@ -132,8 +132,8 @@ function verifyTable({ floor, fastify, embedded, postgres }: Rates): Table {
       { what: 'PostgreSQL, p99', unit: 'ms', values: postgres.p99Ms },
     ],
     notes: [
-      `${busy.connections} connections with one request under way on each. Everything is on: credentials, rate limit, request ids, metrics, ` +
-        'a log line for each request, decryption. The lines on Fastify do without ids, rate limit, metrics, log and checks. ' +
+      `${busy.connections} connections with one request in flight each. Everything is on: credentials, rate limit, request ids, metrics, ` +
+        'a log line for each request, decryption. The Fastify server has no ids, rate limit, metrics, log and checks. ' +
         "CPU-seconds are those of the answering process; PostgreSQL's own come on top.",
     ],
   }

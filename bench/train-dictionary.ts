@@ -1,4 +1,4 @@
-// What do analyses have in common? Makes the dictionary that they are compacted with, from simulated visits: no person's data.
+// What do analyses have in common? Trains the zstd dictionary from simulated visits: no person's data.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { makePopulation } from './recognition/population.ts'
 import { randomOf } from './recognition/random.ts'
 import { fittingRates } from './recognition/rates.ts'
 
-/** Beyond it little is gained, and each compaction reads the whole of it. */
+/** A larger one gains little, and each compression reads all of it. */
 const bytes = 16_384
 const visits = 2400
 
@@ -39,7 +39,7 @@ try {
     recording: known[index % known.length]!.evidence,
     token: undefined as string | undefined,
   }))
-  /** Browsers mostly, recorded ones among them, and phones. */
+  /** Mostly browsers, recorded ones among them, and phones. */
   const shown = (one: (typeof devices)[number], kind: number): Shown => {
     const address = anyAddress()
     if (kind < 0.1) return { facts: iphone().facts, address, platform: 'IOS' }
@@ -50,7 +50,7 @@ try {
   }
   let one = devices[0]!
   for (let count = 0; count < visits; count++) {
-    // Some come again within minutes, others after weeks: reports tell of their past.
+    // Some return within minutes, others after weeks: their reports contain history.
     if (!random.chance(0.3)) one = devices[random.below(devices.length)]!
     service.clock.time += 60_000 * random.below(30)
     const visit = shown(one, random.next())

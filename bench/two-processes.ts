@@ -1,4 +1,4 @@
-// What do two processes on one data folder do together, beside one alone?
+// How much do two processes on one data folder do together, compared with one alone?
 
 import path from 'node:path'
 import { askAll, busy, checksOf, startOperator, startRingfence } from './harness/checks.ts'
@@ -86,7 +86,7 @@ function writes(): Promise<Table> {
         { what: 'one process', unit: 'per CPU-second', values: rates.one.perCpuSecond },
         { what: 'both of two', unit: 'per CPU-second', values: rates.two.perCpuSecond },
       ],
-      notes: [`${writing.atOnce} writes under way at once in each process; the disk confirms every commit.`],
+      notes: [`${writing.atOnce} concurrent writes in each process; the disk confirms every commit.`],
     }
   })
 }

@@ -109,7 +109,7 @@ async function ask(
   process: ServiceProcess,
   client: IssuedCredentials,
   revocation: Promise<number>,
-  tell: (latestAcceptedMs: number, asked: number) => void,
+  report: (latestAcceptedMs: number, asked: number) => void,
 ): Promise<void> {
   let revokedAt = Number.POSITIVE_INFINITY
   void revocation.then((at) => {
@@ -124,7 +124,7 @@ async function ask(
     if (status !== 401) latestMs = Math.max(latestMs, sentAt - revokedAt)
     await after(20)
   }
-  command(latestMs, asked)
+  report(latestMs, asked)
 }
 
 /** Of all issued secrets at most two are live, including the newest, and both processes agree on each. */

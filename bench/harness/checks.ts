@@ -1,4 +1,4 @@
-// Whom do the benchmarks ask, and what? A Ringfence with an operator behind it, and SIM swap checks of many numbers.
+// Which server and which requests do the telecom benchmarks use? A Ringfence with an operator, and SIM swap checks of many numbers.
 
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,15 +8,15 @@ import type { RingfenceOptions } from '../servers/ringfence.ts'
 import { type LoadProcess, measure, type Requests, type Server, startServer } from './servers.ts'
 
 export const simSwapPath = '/v1/telecom/sim-swap-check'
-/** How much a server is asked in one turn when it has all it can do. */
+/** The load of one round at full capacity. */
 export const busy = { connections: 32, requests: 12_000, limitMs: 10_000 }
 
 /** Starts an operator that answers at once. */
 export const startOperator = (): Promise<Server> => startServer('operator', {})
 
 /**
- * Starts a Ringfence whose operators are all `operator`, and which reads the operator of each number from an imported file of
- * `numbers` ported numbers. Its log is written beside its data.
+ * Starts a Ringfence whose operators are all `operator`, and which reads the operator of each number from an imported file with
+ * `numbers` ported numbers. Its log is in its data folder.
  */
 export async function startRingfence(
   operator: Server,
@@ -28,7 +28,7 @@ export async function startRingfence(
   return startServer('ringfence', ringfenceOptions(operator, settings), path.join(dataFolder, 'log'))
 }
 
-/** The rate limit counts but never refuses, and neither does the overload guard while other work holds the cores up. */
+/** The rate limit counts but never refuses, and the overload guard does not react to other work on the machine. */
 const unrefused = { clientRatePerSecond: 1_000_000, overloadDelayMs: 60_000 }
 
 export function ringfenceOptions(operator: Server, settings: RingfenceOptions['settings']): RingfenceOptions {
@@ -55,7 +55,7 @@ export function ringfenceOptions(operator: Server, settings: RingfenceOptions['s
   }
 }
 
-/** SIM swap checks of the first `asked` numbers of the imported file of so many, in turn. */
+/** SIM swap checks of the first `asked` numbers of the imported file, in turn. */
 export function checksOf(
   server: Server,
   numbers: number,
@@ -66,12 +66,12 @@ export function checksOf(
   return { path: simSwapPath, headers: server.access, bodies }
 }
 
-/** Asks once about each number, so that the answers are there for reuse and the code is warm. */
+/** One check per number, so that answers are stored for reuse and the code is warm. */
 export async function askAll(load: LoadProcess, server: Server, numbers: number, asked = numbers): Promise<void> {
   await measure(load, server, { ...checksOf(server, numbers, asked), ...busy, requests: asked, limitMs: 60_000 })
 }
 
-/** What a server must answer to send the bytes that Ringfence sends to the first of the requests. */
+/** What a server must answer to send the same bytes as Ringfence sends to the first request. */
 export async function sameAnswer(
   server: Server,
   { path: at, headers, bodies }: Pick<Requests, 'path' | 'headers' | 'bodies'>,

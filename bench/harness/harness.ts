@@ -1,11 +1,11 @@
-// How is everything measured and shown? In rounds, turn by turn with its baseline; as median, smallest and largest value.
+// How is everything measured and printed? In rounds, interleaved with a baseline; as median, smallest and largest value.
 
 export const rounds = 5
 
 /** One benchmark: a name for the command line, and what it measures. */
 export interface Bench {
   readonly name: string
-  /** Run only when it is named: it takes many minutes or much disk. */
+  /** Runs only when it is named: it takes many minutes or much disk. */
   readonly onlyByName?: boolean
   run(): Promise<Table[]>
 }
@@ -27,7 +27,7 @@ export interface Row {
 
 export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 
-/** What one round of one contestant showed: figures by name. */
+/** The figures of one contestant in one round, by name. */
 type Reading = Record<string, number>
 
 type Contestants = Record<string, () => object>
@@ -38,8 +38,8 @@ type ByRound<All extends Contestants> = {
 }
 
 /**
- * Measures in turns, so that a disturbance of the machine strikes a contestant and its baseline alike; every other round in
- * reverse order, so that none always follows the same one. A contestant answers its figures by name, or a promise of them.
+ * Measures the contestants in turn, so that a disturbance of the machine affects a contestant and its baseline alike; every other
+ * round runs in reverse order. A contestant returns its figures by name, or a promise of them.
  */
 export async function inTurns<All extends Contestants>(contestants: All): Promise<ByRound<All>> {
   const names = Object.keys(contestants)
@@ -61,12 +61,12 @@ export function perCentOf(values: readonly number[], baseline: readonly number[]
   return values.map((value, round) => (100 * value) / baseline[round]!)
 }
 
-/** CPU-seconds of this process so far, all its threads. */
+/** CPU-seconds of this process so far, of all threads. */
 export function cpuSeconds({ user, system } = process.cpuUsage()): number {
   return (user + system) / 1e6
 }
 
-/** Works through the questions for half a CPU-second after a short warm-up, and answers how many it did in a CPU-second. */
+/** Works through the questions for half a CPU-second after a short warm-up; returns the rate per CPU-second. */
 export function perCpuSecond<Question>(
   questions: readonly Question[],
   answer: (question: Question) => unknown,
@@ -114,7 +114,7 @@ export function tableText({ title, notes = [], rows }: Table): string {
   return [`### ${title}`, '', head, rule, ...body, ...notes.flatMap((note) => ['', note]), ''].join('\n')
 }
 
-/** Three digits that mean something. */
+/** Three significant digits. */
 function number(value: number): string {
   const digits = value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
   return Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: digits })

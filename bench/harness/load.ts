@@ -1,4 +1,4 @@
-// Puts load on a server: keep-alive connections, each with one request under way, on raw sockets so that it costs little.
+// Puts load on a server: keep-alive connections with one request in flight each, on raw sockets to save CPU.
 
 import { connect, type Socket } from 'node:net'
 import { answerParent } from './processes.ts'
@@ -8,10 +8,10 @@ export interface Load {
   readonly url: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Sent by POST in turn; the next run goes on where the one before ended. */
+  /** Sent by POST in turn; the next run continues where the last one ended. */
   readonly bodies: readonly string[]
   readonly connections: number
-  /** It ends after so many requests or after this time. */
+  /** The load ends after this many requests or after this time. */
   readonly requests: number
   readonly limitMs: number
 }
@@ -21,7 +21,7 @@ export interface LoadResult {
   elapsedMs: number
   p50Ms: number
   p99Ms: number
-  /** The first answer that was not 200, or what went wrong. */
+  /** The first answer that was not 200, or the first error. */
   unexpected?: string
 }
 
@@ -48,7 +48,7 @@ async function run({ url, path, headers, bodies, connections, requests, limitMs 
   const startedAt = performance.now()
   const endAt = startedAt + limitMs
 
-  /** Asks on one connection until the load is done. */
+  /** Sends requests on one connection until the load is done. */
   const ask = (socket: Socket) =>
     new Promise<void>((resolve) => {
       let sentAt = 0

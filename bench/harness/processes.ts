@@ -1,4 +1,4 @@
-// How does a benchmark run its servers and its load? Each in a process of its own, which ends with the benchmark's.
+// How does a benchmark run its servers and its load? Each in a separate process, which ends with the benchmark.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-/** What the benchmark's process may ask of another one, one question at a time. */
+/** A process that answers the benchmark's questions, one at a time. */
 export interface Process<Question, Answer> {
   ask(question: Question): Promise<Answer>
   stop(): Promise<void>
@@ -47,19 +47,19 @@ export async function startProcess<Question, Answer>(
   }
 }
 
-/** The other side: answers the questions of the process that started this one, from now on until that is gone. */
+/** The other side: answers the questions of the parent process until the parent is gone. */
 export function answerParent<Question>(answer: (question: Question) => unknown): void {
   process.on('message', async (question) => process.send!(await answer(question as Question)))
   process.on('disconnect', () => process.exit())
   process.send!('ready')
 }
 
-/** The options that the process was started with. */
+/** The options that this process was started with. */
 export function givenOptions<Options>(): Options {
   return JSON.parse(process.argv[2]!)
 }
 
-/** Opens what `work` needs in its place and closes it afterwards, the last one first. */
+/** Opens what `work` needs and closes it afterwards, last in, first out. */
 export async function withResources<T>(
   work: (keep: <R extends { stop(): Promise<unknown> }>(resource: R) => R, folder: string) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-// How do measured tables get into docs/benchmarks.md? In place of those that stand between the marks of their benchmark.
+// How do measured tables get into docs/benchmarks.md? They replace the block between the two marks of their benchmark.
 
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -8,12 +8,12 @@ import { type Table, tableText } from './harness.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
 
-/** Replaces the tables of this benchmark on the page. Throws when the page has no place for them. */
+/** Replaces the tables of this benchmark. Throws when the page has no block for them. */
 export function saveTables(name: string, tables: readonly Table[]): void {
   saveBlock('docs/benchmarks.md', `bench:${name}`, tables.map(tableText), '<!-- /bench -->')
 }
 
-/** Replaces what stands between the two marks on a page by what was found just now. Throws when the page has no place for it. */
+/** Replaces the text between two marks on a page. Throws when the page lacks the marks. */
 export function saveBlock(page: string, name: string, lines: readonly string[], end = `<!-- /${name} -->`): void {
   const begin = `<!-- ${name} -->`
   const file = path.join(root, page)

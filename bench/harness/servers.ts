@@ -1,13 +1,13 @@
-// How many requests does a server answer in a CPU-second of its own? Servers as processes, and load on them from another.
+// How many requests does a server answer per CPU-second? Servers as separate processes, and load from another process.
 
 import { cpuSeconds } from './harness.ts'
 import type { Load, LoadResult } from './load.ts'
 import { answerParent, type Process, startProcess } from './processes.ts'
 
-/** What a server tells of itself. */
+/** What a server reports about itself. */
 interface ServerState {
   url: string
-  /** So far, all threads. */
+  /** CPU-seconds so far, of all threads. */
   cpuSeconds: number
   rssBytes: number
   /** What a client of it needs to know. */
@@ -21,12 +21,12 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** The other side: tells that this process serves at `url`. */
+/** The other side: reports that this process serves at `url`. */
 export function serving(url: string, access: Record<string, string> = {}): void {
   answerParent((): ServerState => ({ url, cpuSeconds: cpuSeconds(), rssBytes: process.memoryUsage.rss(), access }))
 }
 
-/** Starts a server from servers/. `log` gets its standard output. */
+/** Starts a server from servers/. `log`: the file for its standard output. */
 export async function startServer(program: string, options: unknown, log?: string): Promise<Server> {
   const server = await startProcess<'state', ServerState>(`servers/${program}.ts`, options, log)
   const { url, access } = await server.ask('state')
@@ -37,10 +37,10 @@ export type LoadProcess = Process<Load, LoadResult>
 
 export const startLoad = (): Promise<LoadProcess> => startProcess<Load, LoadResult>('harness/load.ts', {})
 
-/** What is asked of a server. */
+/** The requests for a server. */
 export type Requests = Omit<Load, 'url'>
 
-/** Puts the load on the server. Throws when not every request was answered with 200. */
+/** Puts the load on the server. Throws unless every request was answered with 200. */
 export async function measure(load: LoadProcess, server: Server, requests: Requests) {
   const before = await server.state()
   const result = await load.ask({ ...requests, url: server.url })

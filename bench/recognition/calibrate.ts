@@ -1,5 +1,5 @@
-// What is a score worth? `node bench/recognition/calibrate.ts [DEVICES]` decides on held-out visits, counts what was right:
-// calibration.json; and how well that holds on further ones: the table of docs/recognition.md.
+// How probable is a decision with this score? `node bench/recognition/calibrate.ts [DEVICES]` counts correct decisions on held-out
+// visits and writes calibration.json; then it checks the curve on further visits and writes the table of docs/recognition.md.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Family, families } from '../../server/src/device/identity/components.ts'
@@ -9,9 +9,9 @@ import { fittingRates, judgingRates } from './rates.ts'
 import { makeTrials, type Trial } from './trials.ts'
 
 const devices = Number(process.argv[2] ?? 30_000)
-/** Neither the seeds of fitting nor those of judging. */
+/** Other seeds than those of fitting and judging. */
 const seeds = [70_001, 70_002]
-/** Of the visits that the curves are judged by, at judgingRates. */
+/** Seed of the visits that the curves are checked with, at judgingRates. */
 const checkSeed = 70_003
 const buckets = 12
 
@@ -21,7 +21,7 @@ interface Decided {
   readonly isRight: boolean
 }
 
-/** As decide.ts, with the truth beside it. */
+/** A decision as in decide.ts, and whether it was right. */
 function decided({ family, own, others, isReturn }: Trial): Decided {
   const its = weights[family]
   const score = scorers[family]
@@ -39,7 +39,7 @@ function decided({ family, own, others, isReturn }: Trial): Decided {
   return { kind: 'known', logOdds, isRight: best.isOwn }
 }
 
-/** Buckets of equal size, then made to rise: neighbours that fall are joined (isotonic regression, Ayer 1955). */
+/** Buckets of equal size, then made monotonic: neighbours that fall are joined (isotonic regression, Ayer 1955). */
 function curveOf(decisions: readonly Decided[]): Curve {
   const sorted = decisions.toSorted((a, b) => a.logOdds - b.logOdds)
   const size = Math.max(1, Math.ceil(sorted.length / buckets))
@@ -47,7 +47,7 @@ function curveOf(decisions: readonly Decided[]): Curve {
   for (let from = 0; from < sorted.length; from += size) {
     const its = sorted.slice(from, from + size)
     const right = its.filter(({ isRight }) => isRight).length
-    // One in hundred thousand is never quite sure: the prior of a wrong one in two (Krichevsky and Trofimov).
+    // Even one error in a hundred thousand keeps the probability below 1 (prior of Krichevsky and Trofimov).
     points.push({ at: its[its.length >> 1]!.logOdds, right: right + 0.5, all: its.length + 1 })
     for (
       let last = points.at(-1)!, before = points.at(-2);
@@ -68,9 +68,9 @@ function curveOf(decisions: readonly Decided[]): Curve {
 }
 
 interface Reliability {
-  /** Mean squared distance of what was said from what was so (Brier 1950), 0 to 1. */
+  /** Mean squared difference of probability and truth (Brier 1950), 0 to 1. */
   readonly brier: number
-  /** Mean distance of what was said from the share that was right, over ten bins of equal width, by decisions in each. */
+  /** Mean difference of probability and share of correct decisions over ten bins of equal width, weighted by decisions. */
   readonly error: number
 }
 

@@ -1,4 +1,4 @@
-// What is counted of visits, by kind of browser: splits and merges, and pairs that were told apart or not.
+// What is counted per kind of browser? Splits and merges of visits, and decisions about pairs.
 
 import type { SimulatedDevice } from './device.ts'
 
@@ -11,7 +11,7 @@ export function groupOf({ kind }: SimulatedDevice): Group {
   return kind.endsWith('Firefox') ? 'Firefox' : 'Chromium'
 }
 
-/** What was decided of visits: of all, and of those by devices that were known. */
+/** Decisions about visits: all, and those of known devices. */
 export interface Outcomes {
   visits: number
   merges: number
@@ -19,7 +19,7 @@ export interface Outcomes {
   splits: number
 }
 
-/** What was said of a visit and a known device, for all that share a key: whether they are one. */
+/** Decisions about a visit and a known device that share a key: whether they are the same. */
 export interface Pairs {
   same: number
   found: number
@@ -38,7 +38,7 @@ export const byGroup = <Of>(make: () => Of): ByGroup<Of> => ({
 export const noOutcomes = (): Outcomes => ({ visits: 0, merges: 0, returns: 0, splits: 0 })
 export const noPairs = (): Pairs => ({ same: 0, found: 0, different: 0, merged: 0 })
 
-/** Of a visit: whether its own device was taken for it, another one, or none. */
+/** The decision about a visit: its own device, another one, or new. */
 export function count(its: Outcomes, isReturn: boolean, taken: 'own' | 'other' | undefined): void {
   its.visits++
   if (taken === 'other') its.merges++

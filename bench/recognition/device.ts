@@ -1,4 +1,4 @@
-// What does one device show at each visit, and how does it age?
+// What does one simulated device show at each visit, and how does it age?
 
 import { hash } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'
@@ -13,20 +13,20 @@ export interface Visit {
 
 export interface SimulatedDevice {
   readonly kind: Kind
-  /** What it shows on this day; days go forward. */
+  /** What it shows on this day; days only go forward. */
   visit(day: number): Visit
 }
 
 export interface DeviceParts {
   kind: Kind
-  /** Of its model: the same for all devices of that model. */
+  /** Properties of its model: the same for all devices of that model. */
   machine: Drawn
-  /** Of its own: version, fonts, plug-ins. */
+  /** Properties of this device: version, fonts, plug-ins. */
   own: Drawn
-  /** What another of this kind of browser tells: where a screen is replaced. */
+  /** Values of another browser of this kind, for when a screen is replaced. */
   another(): Drawn
   person: readonly [zone: string, offset: number, languages: readonly string[]]
-  /** Draws what the device begins with: in a fleet the same for all. */
+  /** Draws the initial state; the same for all devices of a fleet. */
   variants: Random
   random: Random
   rates: Rates
@@ -34,14 +34,14 @@ export interface DeviceParts {
 }
 
 /**
- * Drivers, codecs, voices and settings that differ between devices of one model; few are frequent, and phones of one model are
- * mostly alike. Set so that no more devices are unique without their network than Andriamilanto 2022 found.
+ * Drivers, codecs, voices and settings that differ between devices of one model. A few values are frequent, and phones of one model
+ * are mostly alike: no more devices are unique without their network than Andriamilanto 2022 found.
  */
 const variantsOf = {
   desktop: { rendering: zipf(8, 1.4), voices: zipf(5, 1.6), audio: zipf(3, 2.5) },
   phone: { rendering: zipf(4, 3), voices: zipf(3, 2.5), audio: zipf(2, 4) },
 }
-/** Versions of the system beyond the one that its model has most. */
+/** System versions beside the model's most common one. */
 const osAhead = zipf(3, 1)
 const otherZones = ['Asia/Dubai', 'Europe/London', 'America/New_York', 'Asia/Singapore', 'Europe/Paris', 'Asia/Bangkok']
 const otherScreens = [
@@ -55,7 +55,7 @@ const otherScreens = [
 ] as const
 const addedLanguages = ['fr', 'de', 'es', 'ar', 'mr', 'gu', 'kn', 'ml', 'ja', 'zh', 'ru', 'pt']
 
-/** What task bar, menu bar and Dock leave out of a screen, in CSS pixels; places of a second screen beside the first are none of it. */
+/** What task bar, menu bar and Dock take from a screen, in CSS pixels; the origin of a second screen does not count. */
 function frameOf({ screen: { width, height, availWidth, availHeight, availLeft, availTop } }: Drawn) {
   const [left, top] = [availLeft, availTop].map((edge) => (edge >= 0 && edge < 200 ? edge : 0)) as [number, number]
   return { left, top, sides: Math.max(0, width - availWidth), bottom: Math.max(0, height - availHeight - top) }
@@ -105,7 +105,7 @@ export function simulatedDevice({
     screen: [machine.screen.width, machine.screen.height] as readonly [number, number],
     secondScreen: random.one(otherScreens),
   }
-  // Settings of Android's display: a fifth of people have another size than their model comes with.
+  // Display settings of Android: a fifth of people change the size that their model comes with.
   const displaySize = isPhone && variants.chance(0.2) ? variants.one([0.85, 1.1, 1.2, 1.3]) : 1
   const firstOs = majorOf(machine.hints?.platformVersion ?? '13') + (isPhone ? osAhead(variants) : 0)
 
@@ -134,7 +134,7 @@ export function simulatedDevice({
     if (!isPhone && changed(rates.resolution, days)) state.frame = frameOf(another())
   }
 
-  /** Some values are a function of the browser's version: they change for everyone at once, every so many versions. */
+  /** Some values depend on the browser version alone: they change for everyone at once, every few versions. */
   const epoch = (version: number, versions: number) => Math.floor(version / versions)
 
   const factsNow = (day: number): WebFacts => {
@@ -147,7 +147,7 @@ export function simulatedDevice({
     const [width, height] = isSecond ? state.secondScreen : state.screen
     const pixelRatio = machine.pixelRatio * displaySize * (isZoomed ? random.one([0.9, 1.1, 1.25]) : 1)
     const zoomOfScreen = isGecko && isZoomed ? machine.pixelRatio / pixelRatio : 1 / displaySize
-    // The Dock of a Mac shrinks while many programs are open.
+    // The Dock of a Mac shrinks when many programs are open.
     const isFull = isMac && state.frame.bottom > 30 && random.chance(rates.fullDocks)
     const bottom = state.frame.bottom - (isFull ? 1 + random.below(12) : 0)
     const isPlugged = !isPhone && random.chance(0.08)

@@ -1,4 +1,4 @@
-// How does a store come to know a million devices within minutes? By rows in the order of their keys, past the service.
+// How does a store get a million known devices within minutes? Rows are inserted directly, in key order.
 
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,13 +7,13 @@ import { type KnownFingerprint, packed } from '../../server/src/device/identity/
 import { uuidBytes } from '../../server/src/storage/uuid.ts'
 
 export interface Filling {
-  /** The id of a device that is known from now on, a UUID. */
+  /** The id of the device, a UUID. */
   add(known: KnownFingerprint): string
-  /** Until then nothing of it can be seen. */
+  /** The device is unknown before this time. */
   finish(): void
 }
 
-/** Into this file of SQLite; nobody else writes meanwhile. Each device is one of its own, however alike they are. */
+/** Inserts into this SQLite file; no other process may write meanwhile. Each device is separate, however similar. */
 export function startFilling(file: string, tenantId: string, salt: string, now: number): Filling {
   const database = new DatabaseSync(file)
   for (const pragma of ['synchronous=off', 'cache_size=-1000000', 'wal_autocheckpoint=0']) {
@@ -25,7 +25,7 @@ export function startFilling(file: string, tenantId: string, salt: string, now: 
   )
   const ids: Buffer[] = []
   const keys: number[] = []
-  /** Of each key, the place of its device. */
+  /** For each key, the positions of its devices. */
   const holders: number[] = []
   return {
     add(known) {
@@ -40,7 +40,7 @@ export function startFilling(file: string, tenantId: string, salt: string, now: 
       return id
     },
     finish() {
-      // In the order of their coming among equals, since a full key takes no more.
+      // In the order of their first visit, since a full key takes no more devices.
       const order = Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b)
       const insertKey = database.prepare('insert into device_key (key, device_id) values (?, ?)')
       let [last, count] = [-1, 0]

@@ -1,4 +1,4 @@
-// Which weights tell devices apart? `node bench/recognition/fit.ts [DEVICES]` fits them to a simulated population: weights.json.
+// Which weights distinguish devices? `node bench/recognition/fit.ts [DEVICES]` fits them to a simulated population: weights.json.
 
 import { writeFileSync } from 'node:fs'
 import { type KeyName, keyNamesOf } from '../../server/src/device/identity/blocking-keys.ts'
@@ -26,7 +26,7 @@ function featuresOf({ outcomes, shared }: Pair, keyNames: readonly KeyName[]): n
 
 const round = (value: number) => Number(value.toFixed(3))
 
-/** How often a component agrees where both tell it: for whoever reads the weights, which rest on more than this. */
+/** How often a component agrees where both visits have it; informative only, the weights use more than this. */
 function agreement(pairs: readonly Pair[], index: number): number {
   const told = pairs.filter(({ outcomes }) => outcomes[index] !== outcome.untold)
   return round(told.filter(({ outcomes }) => outcomes[index] !== outcome.differs).length / (told.length || 1))

@@ -1,9 +1,9 @@
-// What do real browsers tell? Values drawn from the network of fingerprint-generator (Apache-2.0), by our own chance.
+// Which values do real browsers show? Drawn from the network of fingerprint-generator (Apache-2.0), with our own random source.
 
 import { FingerprintGenerator } from 'fingerprint-generator'
 import { type Random, weighted } from './random.ts'
 
-/** Browsers that are drawn, how many of a thousand devices have them, and how their user agent is told from others. */
+/** The simulated browsers, how many of a thousand devices use each, and the user agent that identifies it. */
 export const kinds = {
   windowsChrome: { weight: 300, agent: /Windows.*Chrome\/[\d.]+ Safari\/[\d.]+$/ },
   windowsEdge: { weight: 70, agent: /Windows.* Edg\// },
@@ -48,8 +48,8 @@ const packedValue = '*STRINGIFIED*'
 const missingValue = '*MISSING_VALUE*'
 
 /**
- * Draws one value of each attribute for a browser of this kind. In the generator's network every attribute hangs on the user
- * agent alone; that graphics card, screen and model belong together is added by whoever asks (machines.ts).
+ * Draws one value of each attribute for a browser of this kind. In the generator's network every attribute depends on the user
+ * agent only; the caller makes sure that graphics card, screen and model fit together (device.ts).
  */
 export function openGenerator(): (kind: Kind, random: Random) => Drawn {
   const network = (
@@ -88,7 +88,7 @@ export function openGenerator(): (kind: Kind, random: Random) => Drawn {
       const screen = of('screen') as
         | Partial<Drawn['screen'] & { devicePixelRatio: number; hasHDR: boolean }>
         | undefined
-      if (!screen?.width) continue // the generator has some that tell next to nothing
+      if (!screen?.width) continue // some records of the generator are nearly empty
       const { plugins }: { plugins?: { name: string }[] } = of('pluginsData') ?? {}
       return {
         userAgent,

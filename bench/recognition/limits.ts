@@ -1,17 +1,17 @@
-// From which score on is a visit of a known device, and by which lead? The limits that split fewest at the wanted rate of merges.
+// Which score and which lead make a visit a known device? The limits with the fewest splits at the wanted merge rate.
 
 import type { Family } from '../../server/src/device/identity/components.ts'
 import { type FamilyWeights, scorerOf } from '../../server/src/device/identity/score.ts'
 import type { Pair, Trial } from './trials.ts'
 
-/** Of all visits: a little less than the goal of 0.004, and less again where few devices were seen and chance decides. */
+/** Merge rate of all visits: slightly below the goal of 0.004, and lower still for small samples. */
 const mostFalseMerges: Record<Family, number> = {
   'blink-desktop': 0.0034,
   'blink-mobile': 0.0034,
   gecko: 0.0025,
   webkit: 0.003,
 }
-/** Trials have two returns for each first visit; those who are judged come back once in four first visits (play.ts). */
+/** Trials have two returns for each first visit; the judged population returns once per four first visits (play.ts). */
 const weightOfReturn = 1 / 8
 const leads = [1, 1.5, 2, 3, 4]
 

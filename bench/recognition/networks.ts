@@ -1,18 +1,18 @@
-// From which address does a device come? From home mostly; at times from work, a mobile network or elsewhere.
+// From which IP address does a device come? Mostly from home; sometimes from work, a mobile network or elsewhere.
 
 import { type Random, zipf } from './random.ts'
 
-/** How devices are spread over networks and how long addresses last. */
+/** How devices are spread over networks, and how long addresses last. */
 export interface NetworkHabits {
-  /** Days after which 63 % of homes have another address (87 % of users keep one for over a month: Mishra 2020, so 215). */
+  /** Days after which 63 % of homes have a new address (87 % of users keep one for over a month: Mishra 2020, so 215). */
   readonly leaseDays: number
-  /** New addresses that lie in the network of the old one (Mishra 2020: mostly the last octet changes). */
+  /** Share of new addresses in the same network as the old one (Mishra 2020: mostly only the last octet changes). */
   readonly staysInNetwork: number
-  /** Homes for each device; below 1 people share them. */
+  /** Homes per device; below 1 people share them. */
   readonly homesPerDevice: number
-  /** Part of a phone's visits over a mobile network, which puts very many behind one address. */
+  /** Share of a phone's visits over a mobile network, where very many devices share an address. */
   readonly mobileVisits: number
-  /** Part of all visits from a place where the device never was: hotels, friends, VPNs. */
+  /** Share of all visits from a place where the device has never been: hotels, friends, VPNs. */
   readonly visitsElsewhere: number
 }
 
@@ -23,14 +23,14 @@ interface Home {
 }
 
 export interface Networks {
-  /** IPv4 of a visit on this day. `carrier` is set for phones, `office` for machines that come from work at times. */
+  /** IPv4 address of a visit on this day. `carrier` is set for phones, `office` for machines that are sometimes at work. */
   addressOf(visit: { home: number; office?: number; region?: number; day: number }, random: Random): string
   readonly homes: number
 }
 
 export function makeNetworks(devices: number, habits: NetworkHabits, random: Random): Networks {
   const homeCount = Math.max(1, Math.round(devices * habits.homesPerDevice))
-  // 24-bit networks of a country's providers, some much fuller than others.
+  // 24-bit networks of a country's ISPs, some much fuller than others.
   const pickNetwork = zipf(60_000, 0.5)
   const homes: (Home | undefined)[] = []
   const text = (network: number, host: number) =>
@@ -40,7 +40,7 @@ export function makeNetworks(devices: number, habits: NetworkHabits, random: Ran
   const atHome = (index: number, day: number): Home => {
     let home = homes[index] ?? newHome(day)
     if (random.next() > Math.exp(-Math.max(0, day - home.since) / habits.leaseDays)) {
-      // A provider gives another address of the network or of its region; rarely the provider is another.
+      // An ISP assigns another address of the same network or region; a change of ISP is rare.
       const network = random.chance(habits.staysInNetwork) ? home.network : (home.network & ~255) | random.below(256)
       home = random.chance(0.05) ? newHome(day) : { network, host: 1 + random.below(254), since: day }
     }
@@ -52,7 +52,7 @@ export function makeNetworks(devices: number, habits: NetworkHabits, random: Ran
     homes: homeCount,
     addressOf({ home, office, region, day }, visit) {
       if (visit.chance(habits.visitsElsewhere)) return text(65_536 + visit.below(60_000), 1 + visit.below(254))
-      // A carrier serves a region from few networks, each address for hundreds at a time.
+      // A carrier serves a region from few networks, with hundreds of devices per address.
       if (region !== undefined && visit.chance(habits.mobileVisits))
         return text(131_072 + region * 256 + visit.below(16), 1 + visit.below(254))
       if (office !== undefined && visit.chance(0.4)) return text(262_144 + office, 1)

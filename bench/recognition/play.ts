@@ -1,4 +1,4 @@
-// How does recognition fare with whole lives of a population? First visits, visits with a token, returns with storage cleared.
+// How well does recognition work over the lives of a population? First visits, visits with a token, returns with storage cleared.
 
 import { randomBytes } from 'node:crypto'
 import { keyring } from '../../server/src/crypto/keyring.ts'
@@ -28,12 +28,12 @@ import { startComparison } from './rule.ts'
 import { daysUntilReturn } from './trials.ts'
 
 const seed = 424_242
-/** Visits under way at once; the clock moves on between such groups. */
+/** Concurrent visits; the clock advances between such groups. */
 const together = 64
 const mostReturns = { lived: 25_000, filled: 10_000 }
-/** Devices that were never there, for each that returns. */
+/** First visits by new devices for each device that returns. */
 const strangersOfReturn = 4
-/** Parts of the devices that come a second, third and fourth time with their token. */
+/** Shares of the devices that come a second, third and fourth time with their token. */
 const tokenVisits = [0.6, 0.4, 0.3]
 
 interface Tracked {
@@ -44,9 +44,9 @@ interface Tracked {
 }
 
 /**
- * Plays a population of this size against a store that is empty yet.
- * @param filledFile the file of the store, when that is filled past the service: recognising a million takes long. First visits are
- *   then those of devices that were never there
+ * Plays a population of this size against an empty store.
+ * @param filledFile the file of a store that was filled directly, because recognising a million devices takes long. First visits are
+ *   then those of unknown devices
  */
 export async function play(size: number, database: Database, filledFile?: string) {
   const isFilled = filledFile !== undefined
@@ -77,7 +77,7 @@ export async function play(size: number, database: Database, filledFile?: string
   }
   const today = ({ device, day }: Tracked) => device.visit(day)
 
-  /** Visits with their token after the first one; those who come at all come after some days. */
+  /** Visits with the token after the first visit; a device that returns does so after some days. */
   const comeAgain = (devices: readonly Tracked[], part: number) => {
     const its = devices.filter(() => random.chance(part))
     for (const one of its) one.day += 1 + random.below(14)
@@ -104,7 +104,7 @@ export async function play(size: number, database: Database, filledFile?: string
     const { facts, address } = today(one)
     return fingerprintOf(traitsOf(facts, address), salt)
   }
-  /** As a device is known before it returns; one that does not by its first visit alone, which halves the work. */
+  /** A device as it is known before its return; devices that never return have only their first visit, which halves the work. */
   const knownOf = (one: Tracked, doesReturn: boolean): KnownFingerprint => {
     let known: KnownFingerprint = { ...seen(one), previous: new Map() }
     if (doesReturn)
@@ -116,7 +116,7 @@ export async function play(size: number, database: Database, filledFile?: string
   const returning: Tracked[] = []
   for (let left = size; left > 0; left -= together) {
     const devices = Array.from({ length: Math.min(left, together) }, track)
-    // Those who do not return need no memory but that of the store.
+    // Devices that do not return need no state outside of the store.
     const its = devices.filter(() => random.chance(returns / size))
     returning.push(...its)
     if (filling) for (const one of devices) one.id = filling.add(knownOf(one, its.includes(one)))
@@ -134,11 +134,11 @@ export async function play(size: number, database: Database, filledFile?: string
   const strangers = Array.from({ length: strangersOfReturn * compared.length }, track)
   for (const one of strangers) visits.set(one, today(one))
 
-  // By reading alone, once for the cost and then for what another way of deciding would have said.
-  const alone = async (one: Tracked): Promise<{ fingerprint: Fingerprint; likeness: Likeness }> => {
+  // Read only: once for the cost, and once more for what another decision rule would have said.
+  const alone = async (one: Tracked): Promise<{ fingerprint: Fingerprint; similarity: Likeness }> => {
     const { facts, address } = visits.get(one)!
     const fingerprint = fingerprintOf(traitsOf(facts, address), salt)
-    return { fingerprint, likeness: await likenessOf(fingerprint, { database, tenantId, salt }) }
+    return { fingerprint, similarity: await likenessOf(fingerprint, { database, tenantId, salt }) }
   }
   const readingMicros: number[] = []
   const inRound = Math.ceil(returning.length / rounds)
@@ -153,9 +153,9 @@ export async function play(size: number, database: Database, filledFile?: string
   const rows: number[] = []
   for (const one of [...compared, ...strangers]) {
     const isReturn = one.id !== ''
-    const { fingerprint, likeness } = await alone(one)
-    if (isFilled && !isReturn) count(recognised[one.group], false, likeness.device && 'other')
-    comparison.add(one.group, fingerprint, likeness, isReturn ? uuidBytes(one.id) : undefined)
+    const { fingerprint, similarity } = await alone(one)
+    if (isFilled && !isReturn) count(recognised[one.group], false, similarity.device && 'other')
+    comparison.add(one.group, fingerprint, similarity, isReturn ? uuidBytes(one.id) : undefined)
     if (rows.length < 500 && isReturn) rows.push(await rowsRead(database, fingerprint, salt))
   }
 
@@ -178,7 +178,7 @@ async function inGroups<Of>(all: readonly Of[], work: (its: readonly Of[]) => Pr
   for (let from = 0; from < all.length; from += together) await work(all.slice(from, from + together))
 }
 
-/** Rows of keys that one question reads, and then of devices. */
+/** Rows that one recognition reads: keys, then devices. */
 async function rowsRead(database: Database, fingerprint: Fingerprint, salt: string): Promise<number> {
   let [ofKeys, candidates] = [0, 0]
   for (const { key } of blockingKeys(fingerprint, salt)) {

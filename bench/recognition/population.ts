@@ -1,4 +1,4 @@
-// Who comes by, and what has changed since? Devices with machines, people and networks, aged by published rates.
+// Which devices visit, and what has changed since their last visit? Machines, people and networks, aged by published rates.
 
 import { type SimulatedDevice, simulatedDevice } from './device.ts'
 import { type Drawn, type Kind, kinds, openGenerator } from './generator.ts'
@@ -7,7 +7,7 @@ import { type Random, randomOf, weighted, zipf } from './random.ts'
 import type { Rates } from './rates.ts'
 
 export interface Population {
-  /** A device that was not there before. */
+  /** Adds a new device. */
   newDevice(): SimulatedDevice
 }
 
@@ -23,7 +23,7 @@ const models: Record<Kind, readonly [count: number, exponent: number]> = {
   iphone: [30, 0.5],
 }
 
-/** Languages and zones of the visitors: mostly one country, as a service has it. */
+/** Languages and time zones of the visitors: mostly one country, as for a typical service. */
 const people = weighted<readonly [zone: string, offset: number, languages: readonly string[]]>([
   [['Asia/Kolkata', -330, ['en-US', 'en']], 33],
   [['Asia/Kolkata', -330, ['en-GB', 'en-US', 'en']], 14],
@@ -53,7 +53,7 @@ export function makePopulation(size: number, seed: number, rates: Rates): Popula
     Object.entries(models).map(([kind, [count, exponent]]) => [kind, zipf(count, exponent)]),
   ) as Record<Kind, (random: Random) => number>
   const machines = new Map<string, Drawn>()
-  /** Card, cores, memory and screen belong to a model: drawn once, and the same for all who have it. */
+  /** Graphics card, cores, memory and screen belong to a model: drawn once, the same for all its devices. */
   const machineOf = (kind: Kind, model: number): Drawn => {
     const name = `${kind} ${model}`
     const machine = machines.get(name) ?? drawn(kind, random)
@@ -66,7 +66,7 @@ export function makePopulation(size: number, seed: number, rates: Rates): Popula
 
   return {
     newDevice() {
-      // A fleet's machines come out of one draw: what it decides is the same for all of them.
+      // The machines of a fleet share one draw, so they share everything that it decides.
       const fleet = random.chance(rates.fleet) ? pickOffice(random) : undefined
       const chance = fleet === undefined ? random : randomOf(seed + fleet)
       const kind = fleet === undefined ? pickKind(random) : 'windowsEdge'

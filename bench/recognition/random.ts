@@ -1,4 +1,4 @@
-// Which chance decides? One that a seed repeats, so that a population is the same in every run.
+// Which source of randomness makes a population repeatable? A generator with a seed.
 
 export interface Random {
   /** From 0 up to 1, as Math.random. */
@@ -7,11 +7,11 @@ export interface Random {
   below(limit: number): number
   /** True with this probability. */
   chance(probability: number): boolean
-  /** One of them, each as likely. */
+  /** One of the values, all equally likely. */
   one<T>(values: readonly T[]): T
 }
 
-/** mulberry32 (Tommy Ettinger, public domain): 32 bits of state, good enough to draw people. */
+/** mulberry32 (Tommy Ettinger, public domain): 32 bits of state, sufficient for a simulation. */
 export function randomOf(seed: number): Random {
   let state = seed | 0
   const next = () => {
@@ -24,7 +24,7 @@ export function randomOf(seed: number): Random {
   return { next, below, chance: (probability) => next() < probability, one: (values) => values[below(values.length)]! }
 }
 
-/** Draws values by their weights. */
+/** Draws values by weight. */
 export function weighted<T>(choices: readonly (readonly [T, number])[]): (random: Random) => T {
   const ends: number[] = []
   let sum = 0
@@ -44,7 +44,7 @@ export function weighted<T>(choices: readonly (readonly [T, number])[]): (random
   }
 }
 
-/** Draws a rank from 0 as Zipf's law has it: the n-th most frequent of `count` has weight n^−exponent. */
+/** Draws a rank by Zipf's law, from 0: the n-th most frequent of `count` has weight n^−exponent. */
 export function zipf(count: number, exponent: number): (random: Random) => number {
   return weighted(Array.from({ length: count }, (_, rank) => [rank, (rank + 1) ** -exponent] as const))
 }

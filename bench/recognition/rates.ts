@@ -1,8 +1,8 @@
-// How often do devices change? Rates for fitting, and others for judging what was fitted.
+// How often do devices change? Rates for fitting, and different ones for judging the result.
 
 import type { NetworkHabits } from './networks.ts'
 
-/** Probability that something has changed after 180 days, and habits that show at each visit. */
+/** Probabilities of a change within 180 days, and habits that show at each visit. */
 export interface Rates {
   readonly canvas: number
   readonly resolution: number
@@ -15,16 +15,16 @@ export interface Rates {
   readonly zone: number
   readonly permissions: number
   readonly coresOrMemory: number
-  /** Devices that take every version of their browser as it comes, one in 28 days. */
+  /** Devices that install every browser version, one in 28 days. */
   readonly evergreen: number
   readonly secondScreen: number
   readonly zoomedVisits: number
   readonly journeys: number
-  /** Visits of a Mac with so many programs open that its Dock is smaller. */
+  /** Visits of a Mac with so many open programs that its Dock is smaller. */
   readonly fullDocks: number
-  /** A fact that took too long or failed, for each fact and visit. */
+  /** A fact that timed out or failed, per fact and visit. */
   readonly missing: number
-  /** Desktops that stand in a company's fleet: machine, fonts, languages and address are those of the others. */
+  /** Desktops in a company's fleet, with the same machine, fonts, languages and IP address. */
   readonly fleet: number
   readonly networks: NetworkHabits
 }
@@ -63,8 +63,8 @@ export const fittingRates: Rates = {
 }
 
 /**
- * For judging: alternately half as much again and two thirds of what was fitted to, so that nothing is as the weights expect,
- * with shorter leases and more mobile networks.
+ * For judging: alternately half as much again and two thirds of the fitting rates, so that nothing is as the weights expect,
+ * with shorter IP leases and more mobile networks.
  */
 export const judgingRates: Rates = {
   canvas: 0.16,

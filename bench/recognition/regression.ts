@@ -1,9 +1,9 @@
-// Which weights make what was seen likeliest? Logistic regression over features that are there or not.
+// Which weights make the observations most likely? Logistic regression over binary features.
 
 import { randomOf } from './random.ts'
 
 export interface Example {
-  /** Indices of the features that are there. */
+  /** Indices of the features that are present. */
   readonly features: readonly number[]
   readonly isSame: boolean
 }
@@ -11,7 +11,7 @@ export interface Example {
 const rounds = 30
 const batch = 256
 
-/** Bias and a weight for each feature, in nats; `keep` pulls weights that hardly matter towards zero (L2). Adam (Kingma 2015). */
+/** Bias and one weight per feature, in nats; `keep` pulls weights with little effect towards zero (L2). Adam (Kingma 2015). */
 export function logisticRegression(
   examples: readonly Example[],
   features: number,

@@ -1,16 +1,16 @@
-// What would a rule without weights have said? Of those that share a key: the same system and browser, and at most five changes.
+// What would a rule without weights decide? Among devices that share a key: same system and browser, at most five changes.
 
 import type { Fingerprint } from '../../server/src/device/identity/fingerprint.ts'
 import { cannotBeOne, changedParts, compare, weights } from '../../server/src/device/identity/score.ts'
 import type { Alike, Likeness } from '../../server/src/device/identity/similarity.ts'
 import { byGroup, count, countPair, type Group, noOutcomes, noPairs } from './counts.ts'
 
-/** Does the rule take the two for one device? */
+/** Does the rule take the two for the same device? */
 function isOneByRule({ fingerprint }: Alike, visit: Fingerprint): boolean {
   return !cannotBeOne(fingerprint, visit, compare(fingerprint, visit))
 }
 
-/** The one with the fewest changes; none when two are equal, or when all are excluded. */
+/** The candidate with the fewest changes; none when two are equal or all are excluded. */
 function deviceByRule(candidates: readonly Alike[], visit: Fingerprint): Alike | undefined {
   const [best, second] = candidates
     .filter((candidate) => isOneByRule(candidate, visit))
@@ -19,12 +19,12 @@ function deviceByRule(candidates: readonly Alike[], visit: Fingerprint): Alike |
   return best && best.changes !== second?.changes ? best.candidate : undefined
 }
 
-/** Counts what the rule says beside what the weights say, of the same visits and the same candidates. */
+/** Counts the decisions of the rule, next to those of the weights, on the same visits and candidates. */
 export function startComparison() {
   const counts = { byRule: byGroup(noOutcomes), ourPairs: byGroup(noPairs), pairsByRule: byGroup(noPairs) }
   return {
     counts,
-    /** @param own the device that it is, where it was there before */
+    /** @param own the true device, if it is known */
     add(group: Group, visit: Fingerprint, { candidates, scored }: Likeness, own: Uint8Array | undefined): void {
       const isOwn = ({ id }: Alike) => own !== undefined && Buffer.compare(own, id) === 0
       const ruled = deviceByRule(candidates, visit)

@@ -1,4 +1,4 @@
-// Which pairs does recognition have to tell apart? Those that share a key: a visit with its own device, and with others.
+// Which pairs must recognition distinguish? Those that share a key: a visit with its own device, and with others.
 
 import {
   blockingKeys,
@@ -25,7 +25,7 @@ export interface Pair {
   readonly shared: readonly SharedKey[]
 }
 
-/** One visit against a store in which its device is (a return) or is not (a first visit). */
+/** One visit against a store that contains its device (a return) or does not (a first visit). */
 export interface Trial {
   readonly family: Family
   readonly isReturn: boolean
@@ -34,9 +34,9 @@ export interface Trial {
   readonly others: readonly Pair[]
 }
 
-/** What a service knows of a device when its storage is cleared, and what it shows then. */
+/** What a service knows about a device when its storage is cleared, and what the device shows then. */
 export interface Life {
-  /** After its first visit and those with its token. */
+  /** Known after its first visit and the visits with its token. */
   readonly known: KnownFingerprint
   readonly first: Fingerprint
   readonly returns: readonly Fingerprint[]
@@ -45,16 +45,16 @@ export interface Life {
 const salt = 'bench'
 const returnsOfOne = 2
 
-/** `undefined` for one that nothing tells from others (iPhones). */
+/** `undefined` for a device that is indistinguishable from others (iPhones). */
 function seen({ facts, address }: Visit): Fingerprint | undefined {
   const traits = traitsOf(facts, address)
   return traits.isIndistinguishable ? undefined : fingerprintOf(traits, salt)
 }
 
-/** Days until a return: from half a day to 180, each order of magnitude as likely. */
+/** Days until a return: from half a day to 180, each order of magnitude equally likely. */
 export const daysUntilReturn = (chance: number) => 0.5 * 360 ** chance
 
-/** Devices after one to five visits with their token, and then twice with storage cleared; nothing is learned in between. */
+/** Devices after one to five visits with their token, then twice with storage cleared; nothing is learned in between. */
 export function livesOf(devices: number, seed: number, rates: Rates): Life[] {
   const random = randomOf(seed + 1)
   const population = makePopulation(devices, seed, rates)
@@ -81,7 +81,7 @@ function lifeOf(population: Population, random: Random): Life | undefined {
   return { known, first, returns }
 }
 
-/** Every device as new, and as returning, against a store that knows all the others. */
+/** Every device as new and as returning, against a store with all other devices. */
 export function trialsOf(lives: readonly Life[]): Trial[] {
   const holders = new Map<number, number[]>()
   for (const [index, { known }] of lives.entries()) {

@@ -1,4 +1,4 @@
-// The floor: bare node:http that reads each body and answers the same bytes, after one call to an upstream where one is given.
+// The floor: bare node:http that reads each body and sends the same bytes, after one upstream call where one is configured.
 
 import { createServer, type OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'

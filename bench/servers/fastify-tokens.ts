@@ -1,4 +1,4 @@
-// The yardstick: token verification in 25 lines on Fastify, over Ringfence's own store. No ids, rate limit, metrics, log or checks.
+// The baseline: token verification in 25 lines on Fastify, over Ringfence's own store. No ids, rate limit, metrics, log or checks.
 
 import { hash } from 'node:crypto'
 import { join } from 'node:path'

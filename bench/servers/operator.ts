@@ -1,4 +1,4 @@
-// A mobile operator that answers at once: CAMARA SIM Swap and its token endpoint on bare node:http, nothing checked.
+// A mobile operator that answers at once: CAMARA SIM Swap and its token endpoint on bare node:http, without checks.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

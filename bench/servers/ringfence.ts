@@ -1,4 +1,4 @@
-// Ringfence as `ringfence serve` runs it, with a client of its own, whose credentials it tells.
+// Ringfence as `ringfence serve` runs it, with one client, whose credentials it reports.
 
 import { type Config, readConfig } from '../../server/src/config/config.ts'
 import type { Settings } from '../../server/src/config/settings.ts'
@@ -9,7 +9,7 @@ import { serving } from '../harness/servers.ts'
 
 export interface RingfenceOptions {
   settings: Partial<Settings>
-  /** The other parts of a configuration file. */
+  /** The rest of the configuration file. */
   parts: Omit<Config, 'settings'>
 }
 

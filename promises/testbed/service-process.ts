@@ -16,7 +16,7 @@ export interface ServiceProcess {
   readonly startedInMs: number
   readonly openedInMs: number
   /** Runs a command of serve.ts. Rejects with the error's name and message, or when the process is gone. */
-  tell<Name extends keyof Commands>(
+  command<Name extends keyof Commands>(
     command: Name,
     ...args: Tail<Parameters<Commands[Name]>>
   ): Promise<Awaited<ReturnType<Commands[Name]>>>
@@ -66,12 +66,12 @@ export function spawnService(
   const asked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let lastId = 0
 
-  const tell = (command: string, ...args: unknown[]) =>
+  const command = (name: string, ...args: unknown[]) =>
     new Promise<unknown>((resolve, reject) => {
       const id = ++lastId
       asked.set(id, { resolve, reject })
       // Without a listener, a channel that closes meanwhile would throw an uncaught error; `gone` rejects the command.
-      child.send({ id, command, args }, () => undefined)
+      child.send({ id, command: name, args }, () => undefined)
     })
   child.on('message', (report: Report) => {
     if ('listening' in report) {
@@ -81,7 +81,7 @@ export function spawnService(
         process.kill(pid, 'SIGTERM')
         return gone
       }
-      resolve({ url, pid, startedInMs, openedInMs, tell: tell as ServiceProcess['tell'], kill, stop })
+      resolve({ url, pid, startedInMs, openedInMs, command: command as ServiceProcess['command'], kill, stop })
     } else if ('failedToStart' in report) {
       reject(new FailedToStart(report.failedToStart))
     } else {
