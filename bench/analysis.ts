@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dropExpired } from '../server/src/apps/session.ts'
+import { dropExpiredSessions } from '../server/src/apps/session.ts'
 import { deviceFingerprint } from '../server/src/device/calls/read-report.ts'
 import { type DeviceBench, openDeviceBench, type PreparedVisit } from './device-visits.ts'
 import { type Bench, cpuSeconds, inTurns, median, type Table, tableText } from './harness/harness.ts'
@@ -128,7 +128,7 @@ async function measured(service: DeviceBench, known: number): Promise<Table> {
   })
 
   clock.time += 3_600_000
-  await dropExpired(platform)
+  await dropExpiredSessions(platform)
   const bytes = await bytesOf(service)
   const unit = 'analyses per CPU-second'
   const ms = 'ms from engine call to dfrId'

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import type { App, DevicePlatform } from '../server/src/apps/app.ts'
 import { appSettings } from '../server/src/apps/app-settings.ts'
-import { beginSession, sessionBearing } from '../server/src/apps/session.ts'
+import { beginSession, sessionOfBearer } from '../server/src/apps/session.ts'
 import type { SessionCall } from '../server/src/call.ts'
 import { readConfig } from '../server/src/config/config.ts'
 import { intelligence } from '../server/src/device/calls/intelligence.ts'
@@ -87,7 +87,7 @@ async function prepared(
   const begun = await beginSession(app, of, packageOf[of], platform)
   const call: SessionCall = {
     app,
-    session: await sessionBearing(`Bearer ${begun.token}`, platform),
+    session: await sessionOfBearer(`Bearer ${begun.token}`, platform),
     address,
     headers,
     requestId: randomUUID(),

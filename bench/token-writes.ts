@@ -3,7 +3,7 @@
 import { systemClock } from '../server/src/clock.ts'
 import type { Database } from '../server/src/storage/database.ts'
 import { insertToken } from '../server/src/storage/tokens.ts'
-import { dropForgottenTokens } from '../server/src/tokens/expiry.ts'
+import { dropExpiredTokens } from '../server/src/tokens/expiry.ts'
 import { issue } from '../server/src/tokens/issue.ts'
 import { makeToken, tokenKey } from '../server/src/tokens/token.ts'
 import { cpuSeconds, inTurns, median, type Table } from './harness/harness.ts'
@@ -64,7 +64,7 @@ export function forgetting(place: Place, verify: () => Promise<{ p99Ms: number; 
       forgetting: async () => {
         await insertForgotten(database, tenantId)
         const { timed, slicesMs } = timing(database)
-        const [verified] = await Promise.all([verify(), dropForgottenTokens({ database: timed, clock: systemClock })])
+        const [verified] = await Promise.all([verify(), dropExpiredTokens({ database: timed, clock: systemClock })])
         return { ...verified, p50SliceMs: median(slicesMs), longestSliceMs: Math.max(...slicesMs) }
       },
     })

@@ -1,11 +1,11 @@
 // What has to be done from time to time? Answers, tokens, sessions and analyses that expired are dropped, signing keys follow each other.
 
-import { dropExpired as dropExpiredSessions } from './apps/session.ts'
+import { dropExpiredSessions } from './apps/session.ts'
 import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
 import { dropStaleClaims } from './device/identity/recognise.ts'
 import type { Platform } from './platform.ts'
-import { dropForgottenTokens } from './tokens/expiry.ts'
+import { dropExpiredTokens } from './tokens/expiry.ts'
 
 const everyMs = 60_000
 
@@ -22,9 +22,9 @@ export function keepHouse(
     round = Promise.all([
       telecom.answers.dropExpired().catch(warn('expired answers not dropped')),
       dropExpiredSignIns(platform).catch(warn('ended sign-ins not dropped')),
-      dropForgottenTokens(platform).catch(warn('expired tokens not dropped')),
+      dropExpiredTokens(platform).catch(warn('expired tokens not dropped')),
       dropExpiredSessions(platform).catch(warn('expired sessions not dropped')),
-      signingKeys.tend().catch(warn('signing keys not renewed')),
+      signingKeys.rotateWhenDue().catch(warn('signing keys not renewed')),
       dropExpiredAnalyses(platform).catch(warn('expired analyses not dropped')),
       dropStaleClaims(platform).catch(warn('stale claims of devices not dropped')),
     ])

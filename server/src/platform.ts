@@ -112,7 +112,7 @@ export async function openPlatform({
     metrics: counted,
     readSecret,
     async knownSeconds(tenantId) {
-      if (settings.telecomKnownSeconds === 0 || !(await apps.anyOf(tenantId))) return 0
+      if (settings.telecomKnownSeconds === 0 || !(await apps.tenantHasApps(tenantId))) return 0
       return readTelecom(await rules.current(tenantId)) ? settings.telecomKnownSeconds : 0
     },
   })

@@ -1,15 +1,15 @@
-// What is an app? A web site or mobile app of a tenant, whose SDK calls with the app's id and never with a secret.
+// What is an app? A web site or mobile app of a tenant. Its SDK calls with the app id and never with a secret.
 
 import type { AppSettings } from './app-settings.ts'
 
 export type { AppSettings } from './app-settings.ts'
 
 export interface App {
-  /** Public: `rfa_…`; it stands in pages and app bundles. */
+  /** `rfa_…`. Public: pages and app bundles contain it. */
   readonly id: string
   readonly tenantId: string
   readonly name: string
-  /** Where a WEB app is served: `https://shop.example`. */
+  /** Origins of the web app: `https://shop.example`. */
   readonly origins: readonly string[]
   readonly bundleIds: readonly string[]
   readonly packageNames: readonly string[]
@@ -18,11 +18,11 @@ export interface App {
 
 export type DevicePlatform = 'WEB' | 'IOS' | 'ANDROID'
 
-/** An SDK that runs in one app on one device, for minutes. */
+/** One run of an SDK in one app on one device. Lasts minutes. */
 export interface SdkSession {
-  /** `<UUID>-<epoch seconds>`; the `sessionId` of a report. */
+  /** `<UUID>-<epoch seconds>`. The `sessionId` of a report. */
   readonly id: string
-  /** Where it is stored: a hash of its bearer token. */
+  /** Key in the store: a hash of the session token. */
   readonly key: Uint8Array
   readonly app: App
   readonly platform: DevicePlatform

@@ -1,23 +1,23 @@
-// What makes an analysis of its moment? A challenge that only this service can have made, for this session alone.
+// How do we know that an analysis is fresh? It contains a challenge that only this service could create, for this session only.
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { TenantKeys } from '../crypto/keyring.ts'
 
-/** 8 bytes that tell one from the next, 16 of an HMAC over them and the session. */
+/** An 8-byte nonce, then 16 bytes of an HMAC over the nonce and the session. */
 const nonceBytes = 8
 const macBytes = 16
 const form = /^[A-Za-z0-9_-]{32}$/
 
 /**
- * The challenge of a session that follows a request; its first one follows the session's id. Always the same one, so that
- * there is one at a time, kept nowhere; which of them are taken, the analyses that took them tell.
+ * The next challenge of a session after a request. The first one follows the session id. It is derived, so it needs no storage and
+ * there is only one at a time. The stored analyses show which challenges are used.
  */
 export function challengeAfter(request: string, sessionId: string, keys: TenantKeys): string {
   const nonce = hash('sha256', request, 'buffer').subarray(0, nonceBytes)
   return Buffer.concat([nonce, macOf(nonce, sessionId, keys)]).toString('base64url')
 }
 
-/** Eight bytes that are this challenge's alone, by which it is taken; undefined where it is none of this session. */
+/** Eight bytes that identify the challenge in the store. Undefined when it is not one of this session. */
 export function challengeKey(challenge: string, sessionId: string, keys: TenantKeys): Uint8Array | undefined {
   if (!form.test(challenge)) return undefined
   const given = Buffer.from(challenge, 'base64url')

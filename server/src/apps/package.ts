@@ -1,4 +1,4 @@
-// Is this one of ours? What a platform's app is known by: the origin of a page, a bundle id, a package name.
+// Does this origin, bundle id or package name belong to the app?
 
 import type { App, DevicePlatform } from './app.ts'
 
@@ -15,8 +15,8 @@ export function listsPackage(app: App, platform: DevicePlatform, packageName: st
 }
 
 /**
- * Whether a call may come from where the browser says it does: of a WEB app the very page that it names, of the others a page of
- * the app's own. What is no browser has no origin.
+ * Whether a call may come from this origin. A WEB session must have the same origin, other platforms any origin of the app. Callers
+ * other than browsers send no origin.
  */
 export function mayCallFrom(
   origin: string | undefined,
@@ -26,7 +26,7 @@ export function mayCallFrom(
   return platform === 'WEB' ? origin === packageName : listsPackage(app, 'WEB', origin)
 }
 
-/** What an origin may be listed as: itself, and where it is of this very machine, with any port. */
+/** How the origin can be listed: as itself, or on localhost also with any port (`:*`). */
 export function originKeys(origin: string): string[] {
   const [, host] = /^(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?$/.exec(origin) ?? []
   if (host !== undefined) return [origin, `${host}:*`]
@@ -34,8 +34,8 @@ export function originKeys(origin: string): string[] {
 }
 
 /**
- * The origin as a browser spells it, or undefined for what can be none: scheme, host and port alone, without a path. The port may
- * be `*` on `localhost`, `127.0.0.1` and `[::1]`, where development servers take whichever is free.
+ * The origin as a browser sends it: scheme, host and port, without a path. Undefined when the text is not an origin. The port may
+ * be `*` on `localhost`, `127.0.0.1` and `[::1]`, because development servers use any free port.
  */
 export function asOrigin(text: string): string | undefined {
   if (originKeys(text.replace(/:\*$/, '')).length === 2 && text.endsWith(':*')) return text

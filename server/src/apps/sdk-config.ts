@@ -1,4 +1,4 @@
-// GET /sdk/v1/device-fingerprint/config: how does an SDK begin? With a session, its first challenge, and what to collect.
+// How does an SDK start? GET /sdk/v1/device-fingerprint/config: a session, its first challenge, and the facts to collect.
 
 import { AndroidFacts, IosFacts, type SdkConfig, type SdkConfigQuery, WebFacts } from '@ringfence/contract'
 import type { AppCall } from '../call.ts'
@@ -9,8 +9,8 @@ import { listsPackage, mayCallFrom } from './package.ts'
 import { beginSession } from './session.ts'
 
 /**
- * Refuses with `packageUnlisted` what the app does not list, and with `originUnlisted` a page that was loaded from elsewhere than
- * it says, or is none of the app's: a browser sends its true origin.
+ * Refuses with `packageUnlisted` when the app does not list the package, and with `originUnlisted` when the browser's Origin header
+ * does not match.
  */
 export async function sdkConfig(
   { packageName, platform }: SdkConfigQuery,
@@ -29,13 +29,13 @@ export async function sdkConfig(
   }
 }
 
-/** Every fact that the contract names for the platform, unless the app switched it off, and what else the app says. */
+/** Every fact of the platform in the contract, unless the app turns it off. */
 function collectedFacts({ settings }: App, platform: DevicePlatform): Record<string, boolean> {
-  const known = factsByPlatform[platform]
-  return { ...Object.fromEntries(known.map((fact) => [fact, true])), ...settings.collect }
+  const facts = factsByPlatform[platform]
+  return { ...Object.fromEntries(facts.map((fact) => [fact, true])), ...settings.collect }
 }
 
-/** The facts that an SDK of the platform may tell, by name. */
+/** Names of the facts that an SDK of the platform can send. */
 export const factsByPlatform: Readonly<Record<DevicePlatform, readonly string[]>> = {
   WEB: Object.keys(WebFacts.properties),
   IOS: Object.keys(IosFacts.properties),

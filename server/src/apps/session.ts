@@ -1,4 +1,4 @@
-// Which SDK session is this? Begun for minutes, known by the hash of its bearer token.
+// Which SDK session is this? It lasts minutes and is found by the hash of its bearer token.
 
 import { hash, randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
@@ -6,14 +6,14 @@ import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { Refusal } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
-import { dropExpiredSessions, findSession, insertSession } from '../storage/sdk-sessions.ts'
+import { dropExpiredSessions as dropBatch, findSession, insertSession } from '../storage/sdk-sessions.ts'
 import type { App, DevicePlatform, SdkSession } from './app.ts'
 import type { Apps } from './apps.ts'
 import { challengeAfter } from './challenge.ts'
 
 export interface BegunSession {
   id: string
-  /** Told once; only its hash is kept. */
+  /** Returned once. Only its hash is stored. */
   token: string
   challenge: string
   expiresAt: number
@@ -26,7 +26,7 @@ interface Resources {
 
 const lifetimeMs = 15 * 60_000
 
-/** A new session of an app; it is answered after it is durable, so that every server knows it. */
+/** Returns after the session is durable, so that every server knows it. */
 export async function beginSession(
   app: App,
   platform: DevicePlatform,
@@ -49,8 +49,8 @@ export async function beginSession(
   return { id, token, challenge, expiresAt }
 }
 
-/** The live session of an Authorization header (RFC 6750). Refuses with `sessionInvalid`, and as its app does. */
-export async function sessionBearing(
+/** The live session of an Authorization header (RFC 6750). Refuses with `sessionInvalid`, and as `apps.named` does. */
+export async function sessionOfBearer(
   authorization: string | undefined,
   { database, clock, apps }: Resources & { apps: Apps },
 ): Promise<SdkSession> {
@@ -65,10 +65,10 @@ export async function sessionBearing(
 
 const sessionKey = (token: string): Uint8Array => hash('sha256', token, 'buffer').subarray(0, 16)
 
-/** So many at a time that other writes need not wait. */
-const slice = 500
+/** Small enough that other writes do not wait. */
+const batchSize = 500
 
-/** Drops sessions that have expired, in slices. */
-export async function dropExpired({ database, clock }: Resources): Promise<void> {
-  while ((await dropExpiredSessions(database, clock.now(), slice)) === slice);
+/** Deletes expired sessions, in batches. */
+export async function dropExpiredSessions({ database, clock }: Resources): Promise<void> {
+  while ((await dropBatch(database, clock.now(), batchSize)) === batchSize);
 }

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, SdkSession } from '../apps/app.ts'
 import { listsPackage, mayCallFrom } from '../apps/package.ts'
-import { sessionBearing } from '../apps/session.ts'
+import { sessionOfBearer } from '../apps/session.ts'
 import type { Caller } from '../clients/credentials.ts'
 import { Refusal } from '../errors.ts'
 import { cidrOf, parseAddress } from '../ip/address.ts'
@@ -51,7 +51,7 @@ export function admission(platform: Platform): Admission {
 
     /** A session that another app, or a page of another origin than its own, tries to use is none. */
     async session(request, reply, address) {
-      const session = await sessionBearing(request.headers.authorization, platform)
+      const session = await sessionOfBearer(request.headers.authorization, platform)
       const { app, packageName } = session
       const appId = appIdOf(request)
       if (appId !== undefined && appId !== app.id) throw new Refusal('sessionInvalid')

@@ -15,7 +15,7 @@ export async function allowReading(request: FastifyRequest, reply: FastifyReply,
   // The answer differs by origin, for whoever keeps copies of it.
   reply.header('vary', 'Origin')
   const { origin } = request.headers
-  if (origin === undefined || !(await apps.listOrigin(origin))) return
+  if (origin === undefined || !(await apps.isListedOrigin(origin))) return
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-allow-credentials', 'true') // the device's cookie
   reply.header('access-control-expose-headers', exposed)

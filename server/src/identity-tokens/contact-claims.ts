@@ -1,4 +1,4 @@
-// How can this person be reached, in the words of OpenID Connect? E-mail and phone number of the identities of a sign-in.
+// Which OpenID Connect claims do the identities of a sign-in give? Email address and phone number.
 
 import type { Identity } from '@ringfence/contract'
 import { nationalNumberOf, parsePhoneNumber } from '../phone/phone-number.ts'
@@ -6,15 +6,15 @@ import { nationalNumberOf, parsePhoneNumber } from '../phone/phone-number.ts'
 export interface ContactClaims {
   email?: string
   email_verified?: boolean
-  /** E.164, with its plus sign. */
+  /** E.164, with a plus sign. */
   phone_number?: string
   phone_number_verified?: boolean
-  /** The same in two parts, as older clients of this interface read it: `+91` and `7020141726`. */
+  /** The number in two parts, as existing clients expect it: `+91` and `7020141726`. */
   country_code?: string
   national_phone_number?: string
 }
 
-/** OpenID Connect Core 1.0, 5.1; of several identities of a type the first that was verified. */
+/** OpenID Connect Core 1.0, 5.1. Of several identities of one type, the first verified one. */
 export function contactClaims(identities: readonly Identity[]): ContactClaims {
   const first = (type: string) => {
     const all = identities.filter(({ identityType }) => identityType === type)

@@ -1,4 +1,4 @@
-// Where does anyone learn how to verify our id tokens? OpenID Connect Discovery 1.0, and the public keys (RFC 7517).
+// How does anyone learn to verify our id tokens? From OpenID Connect Discovery 1.0 and the public keys (RFC 7517).
 
 import type { Page } from '../http/page.ts'
 import type { Platform } from '../platform.ts'
@@ -7,7 +7,7 @@ export const discoveryPath = '/.well-known/openid-configuration'
 export const keysPath = '/.well-known/jwks.json'
 export const tokenPath = '/auth/v1/oauth/token'
 
-/** Kept for minutes, where a next key is published a day before it signs; scripts of any page may read it. */
+/** Caching for minutes is safe, because a key is published a day before it signs. Scripts of any page may read it. */
 const headers = { 'cache-control': 'public, max-age=600', 'access-control-allow-origin': '*' }
 
 const json = (body: object): Page => ({
@@ -16,7 +16,7 @@ const json = (body: object): Page => ({
   headers,
 })
 
-/** The metadata of section 3. There is no authorization endpoint: people sign in through the SDKs. */
+/** The metadata of section 3. Without an authorization endpoint, because people sign in through the SDKs. */
 export async function discoveryPage({ idTokens, signingKeys }: Platform): Promise<Page> {
   const issuer = idTokens.issuer()
   const algorithms = (await signingKeys.published()).map(({ alg }) => alg)
@@ -37,7 +37,7 @@ export async function discoveryPage({ idTokens, signingKeys }: Platform): Promis
   })
 }
 
-/** The key in use stands first: some clients take that one, whatever the `kid` of the token. */
+/** The key in use comes first, because some clients ignore `kid` and take the first key. */
 export async function keysPage({ signingKeys }: Platform): Promise<Page> {
   return json({ keys: await signingKeys.published() })
 }

@@ -1,4 +1,4 @@
-// What does an id token say of a sign-in? OpenID Connect Core 1.0, section 2: who signed in, how, when, and for whom.
+// What does an id token say about a sign-in? Who signed in, how, when and for which app (OpenID Connect Core 1.0, section 2).
 
 import type { Identity } from '@ringfence/contract'
 import { SignJWT } from 'jose'
@@ -11,24 +11,24 @@ export const idTokenLifetimeSeconds = 300
 export interface SignedIn {
   /** `aud`: the app that the person signed in to. */
   appId: string
-  /** `aud` and `azp` beside it: the client that exchanged a code. */
+  /** Also in `aud`, and `azp`: the client that exchanged a code. */
   clientId?: string
   /** `sub`. */
   userId: string
   /** `auth_time`: epoch milliseconds. */
   signedInAt: number
-  /** The identities of this user object: what was proved at this sign-in gives `amr`, e-mail and phone number. */
+  /** What was proved at this sign-in. Gives `amr`, email address and phone number. */
   identities: readonly Identity[]
-  /** What a provider told of the person: `name`, `given_name` … (OpenID Connect Core, 5.1). */
+  /** Claims of an identity provider: `name`, `given_name` … (OpenID Connect Core, 5.1). */
   profile?: Readonly<Record<string, string>>
-  /** Repeated, where the sign-in named one. */
+  /** Repeated when the sign-in had one. */
   nonce?: string
 }
 
 export interface IdTokens {
-  /** `iss`, and the address below which discovery is found. */
+  /** `iss`. Discovery is found below this URL. */
   issuer(): string
-  /** A signed id token that lives 300 seconds from now. */
+  /** A signed id token that expires in 300 seconds. */
   sign(signedIn: SignedIn): Promise<string>
 }
 
@@ -50,7 +50,7 @@ export function idTokens({ issuer, keys, clock }: IdTokensResources): IdTokens {
         auth_time: Math.floor(signedInAt / 1000),
         ...(nonce !== undefined && { nonce }),
         ...(methods.length > 0 && { amr: methods }),
-        // With two audiences the one that asked is named (section 3.1.3.7).
+        // With two audiences, azp names the client that called (section 3.1.3.7).
         ...(clientId !== undefined && { azp: clientId }),
         ...contactClaims(identities),
       })
@@ -71,11 +71,11 @@ function profileClaims(profile: Readonly<Record<string, string>>): Record<string
   return Object.fromEntries(Object.entries(profile).filter(([name]) => profileNames.includes(name)))
 }
 
-/** `amr` in the words of RFC 8176; what another provider did is its own to tell, and RFC 8176 has no word for it. */
+/** `amr` as in RFC 8176, which has no value for a sign-in with an identity provider. */
 function authenticationMethods(identities: readonly Identity[]): string[] {
-  const words = identities.flatMap(({ channel, methods }) => {
+  const values = identities.flatMap(({ channel, methods }) => {
     if (channel === 'OTP') return methods.includes('SMS') ? ['otp', 'sms'] : ['otp']
     return channel === 'MAGIC_LINK' ? ['mca'] : []
   })
-  return [...new Set(words)]
+  return [...new Set(values)]
 }

@@ -1,4 +1,4 @@
-// Which keys sign id tokens, and which does the world have to know? Made at first need, shared by all servers, rotated.
+// Which keys sign id tokens, and which are published? All servers share them. They are created on first use and rotated.
 
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
@@ -14,11 +14,11 @@ import {
 } from '../storage/signing-keys.ts'
 
 const day = 86_400_000
-/** A successor is published for this long before it signs, so that whoever keeps our keys for less has it by then. */
+/** A key is published this long before it signs, so that clients that cache our keys for less have it by then. */
 export const publishedBeforeMs = day
-/** A key stays published after its successor began to sign: longer than its last id token lives, on any clock. */
+/** A key stays published this long after its successor starts to sign: longer than its last id token is valid, on any clock. */
 export const publishedAfterMs = day
-/** How late a server may notice a key that another one, or the command line, has made. */
+/** How late a server notices a key that another server or the command line has created. */
 const rereadMs = 60_000
 
 export interface SigningKey {
@@ -36,17 +36,17 @@ export interface ListedKey {
 }
 
 export interface SigningKeys {
-  /** The key that signs now; the first one is made when there is none. */
+  /** The key that signs now. Creates the first key when there is none. */
   inUse(): Promise<SigningKey>
-  /** Public keys, the one in use first, as some verifiers take the first one whatever its `kid`. */
+  /** Public keys. The key in use comes first, because some clients ignore `kid` and take the first key. */
   published(): Promise<JWK[]>
-  /** In the order of their making; none where no id token was ever needed. */
+  /** In the order of creation. Empty when no id token was ever signed. */
   list(): Promise<ListedKey[]>
-  /** Makes the next key when it is due, and drops those that nobody needs any more. */
-  tend(): Promise<void>
+  /** Creates the next key when it is due, and deletes keys whose id tokens have all expired. */
+  rotateWhenDue(): Promise<void>
   /**
-   * A next key whether due or not, and its `kid`. With `atOnce` it signs from now on and the keys before it are dropped, so
-   * that nothing they signed is accepted any more.
+   * Creates the next key now and returns its `kid`. With `atOnce` it signs from now on, and all previous keys are deleted, so that
+   * their id tokens are no longer accepted.
    */
   rotate(options?: { atOnce?: boolean }): Promise<string>
 }
@@ -59,29 +59,29 @@ export interface SigningKeysResources {
 }
 
 export function signingKeys({ database, keyring, clock, settings }: SigningKeysResources): SigningKeys {
-  let known: { keys: Promise<SigningKeyRecord[]>; readAt: number } | undefined
+  let cached: { keys: Promise<SigningKeyRecord[]>; readAt: number } | undefined
   const opened = new Map<string, KeyObject>()
 
-  async function readOrMake(): Promise<SigningKeyRecord[]> {
+  async function readOrCreate(): Promise<SigningKeyRecord[]> {
     const keys = await listSigningKeys(database)
     if (keys.length > 0) return keys
-    await makeNext(0, clock.now())
+    await createNext(0, clock.now())
     return listSigningKeys(database)
   }
 
-  /** Never none. What failed is not kept. */
+  /** Never empty. A failed read is not cached. */
   function keys(): Promise<SigningKeyRecord[]> {
     const now = clock.now()
-    if (known && Math.abs(now - known.readAt) < rereadMs) return known.keys
-    const reading = { keys: readOrMake(), readAt: now }
-    known = reading
+    if (cached && Math.abs(now - cached.readAt) < rereadMs) return cached.keys
+    const reading = { keys: readOrCreate(), readAt: now }
+    cached = reading
     reading.keys.catch(() => {
-      if (known === reading) known = undefined
+      if (cached === reading) cached = undefined
     })
     return reading.keys
   }
 
-  async function makeNext(after: number, startsAt: number): Promise<string> {
+  async function createNext(after: number, startsAt: number): Promise<string> {
     const algorithm = settings.idTokenAlgorithm
     const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true })
     const publicJwk = await exportJWK(publicKey)
@@ -94,13 +94,13 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
       sealedPrivateJwk: keyring.service.seal(JSON.stringify(await exportJWK(privateKey)), sealingContext(keyId)),
       startsAt,
     })
-    known = undefined
+    cached = undefined
     return keyId
   }
 
   function openKey({ keyId, sealedPrivateJwk }: SigningKeyRecord): KeyObject {
-    const kept = opened.get(keyId)
-    if (kept) return kept
+    const existing = opened.get(keyId)
+    if (existing) return existing
     const jwk = JSON.parse(keyring.service.open(sealedPrivateJwk, sealingContext(keyId)))
     const key = createPrivateKey({ key: jwk, format: 'jwk' })
     opened.set(keyId, key)
@@ -130,19 +130,20 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
       })
     },
 
-    async tend() {
+    async rotateWhenDue() {
       const now = clock.now()
       const all = await listSigningKeys(database)
       const newest = all.at(-1)
-      if (!newest) return // nobody has needed one yet
+      if (!newest) return // no id token was ever signed
       const isOld = now >= newest.startsAt + settings.idTokenKeyDays * day - publishedBeforeMs
-      const isOther = newest.algorithm !== settings.idTokenAlgorithm
-      // Not before the newest signs, so that servers with different settings make one a day at most.
-      if (now >= newest.startsAt && (isOld || isOther)) await makeNext(newest.generation, now + publishedBeforeMs)
+      const hasOtherAlgorithm = newest.algorithm !== settings.idTokenAlgorithm
+      // Only after the newest key signs, so that servers with different settings create at most one key a day.
+      if (now >= newest.startsAt && (isOld || hasOtherAlgorithm))
+        await createNext(newest.generation, now + publishedBeforeMs)
       const [oldest] = needed(all, now)
       if (oldest !== all[0]) {
         await dropSigningKeysBefore(database, oldest!.generation)
-        known = undefined
+        cached = undefined
         opened.clear()
       }
     },
@@ -150,9 +151,10 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
     async rotate({ atOnce = false } = {}) {
       const newest = (await listSigningKeys(database)).at(-1)?.generation ?? 0
       const now = clock.now()
-      const keyId = await makeNext(newest, atOnce ? now : now + publishedBeforeMs)
-      const made = (await listSigningKeys(database)).find(({ generation }) => generation === newest + 1)
-      if (made?.keyId !== keyId) throw new Error('another process made a signing key at this moment; look at the list')
+      const keyId = await createNext(newest, atOnce ? now : now + publishedBeforeMs)
+      const created = (await listSigningKeys(database)).find(({ generation }) => generation === newest + 1)
+      if (created?.keyId !== keyId)
+        throw new Error('another process created a signing key at the same moment; list the keys and try again')
       if (atOnce) await dropSigningKeysBefore(database, newest + 1)
       opened.clear()
       return keyId
@@ -162,12 +164,12 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
 
 const sealingContext = (keyId: string) => `signing key ${keyId}`
 
-/** The newest that has begun, or the oldest when the clock stands before all of them. */
+/** The newest key that has started to sign. If the clock is before all keys, the oldest. */
 export function keyInUse(keys: readonly SigningKeyRecord[], now: number): SigningKeyRecord {
   return keys.findLast(({ startsAt }) => startsAt <= now) ?? keys[0]!
 }
 
-/** All but those whose successor has signed for so long that no id token of theirs can live. */
+/** Without keys whose successor has signed for so long that all their id tokens have expired. */
 function needed(keys: readonly SigningKeyRecord[], now: number): readonly SigningKeyRecord[] {
   return keys.filter((_, index) => {
     const successor = keys[index + 1]

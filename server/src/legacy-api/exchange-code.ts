@@ -1,4 +1,4 @@
-// The token endpoint: which person came back with this code? A backend exchanges it, where no SDK does.
+// Which person came back with this code? The token endpoint, for backends that exchange the code instead of an SDK.
 
 import type { CodeExchangeAnswer, CodeExchangeRequest } from '@ringfence/contract'
 import type { App } from '../apps/app.ts'
@@ -10,8 +10,8 @@ import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 
 /**
- * POST /auth/v1/oauth/token (RFC 6749, 4.1.3). `code` is the `ringfence_code` of a sign-in by a provider or a magic link, of the
- * caller's tenant; whoever comes first, this call or an SDK's verify, gets the person. Refuses with `codeInvalid`.
+ * POST /auth/v1/oauth/token (RFC 6749, 4.1.3). `code` is the `ringfence_code` of a magic link or of a sign-in with an identity
+ * provider, in the caller's tenant. It is accepted once, by this call or by an SDK's verify. Refuses with `codeInvalid`.
  */
 export async function exchangeCode(
   { code }: CodeExchangeRequest,
@@ -39,13 +39,13 @@ export async function exchangeCode(
     const lifetime = platform.settings.tokenLifetimeSeconds
     return { id_token: idToken, access_token: token, token_type: 'Bearer', expires_in: lifetime }
   } catch (error) {
-    // Another one was faster, or the app is disabled by now.
+    // Another call was faster, or the app has been disabled.
     if (error instanceof Refusal) throw new Refusal('codeInvalid', { cause: error })
     throw error
   }
 }
 
-/** Without session, IP address and headers: those of the backend say nothing of the person. */
+/** No session, IP address or headers: those of a backend say nothing about the person. */
 function contextOf(app: App, { requestId, correlator, signal, provenance }: Call): SignInContext {
   return {
     requestId,

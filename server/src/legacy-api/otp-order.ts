@@ -1,4 +1,4 @@
-// Which OTP is meant by an order id of a backend? Its sign-in, which no app and no session began.
+// Which sign-in belongs to an order id of a backend? No app and no session started it.
 
 import { appSettings } from '../apps/app-settings.ts'
 import type { SignInContext } from '../authentication/sign-in-context.ts'
@@ -9,13 +9,13 @@ import type { Platform } from '../platform.ts'
 import { findSignIn } from '../storage/sign-ins.ts'
 import { findTenant } from '../storage/tenants.ts'
 
-/** An order id is the caller's own choice, and can be guessed; the transaction id under which it is kept cannot. */
+/** The caller chooses the order id, so it can be guessed. The transaction id cannot. */
 export async function transactionIdOf(orderId: string, tenantId: string, platform: Platform): Promise<string> {
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   return Buffer.from(keys.hash(`otp order ${orderId}`)).toString('base64url')
 }
 
-/** The order of the caller's tenant, if there is one. */
+/** The order in the caller's tenant, or undefined. */
 export async function findOrder(orderId: string, call: Call, platform: Platform): Promise<SignIn | undefined> {
   const { tenantId } = call.caller
   const record = await findSignIn(platform.database, idHashOf(await transactionIdOf(orderId, tenantId, platform)))

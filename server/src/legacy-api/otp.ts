@@ -1,4 +1,4 @@
-// Older server SDKs: a one-time password is sent, sent again, and verified, for a backend that signs people in itself.
+// How does a backend send and verify an OTP itself? The legacy API of existing server SDKs.
 
 import type {
   OtpOrder,
@@ -22,8 +22,8 @@ import { claimDone, dropUndelivered } from '../storage/sign-ins.ts'
 import { contextOfOrder, findOrder, orderOf, transactionIdOf } from './otp-order.ts'
 
 /**
- * POST /auth/otp/v1/send. Repeated with the same order id and recipient, it answers the same and sends nothing, unless what was
- * sent before did not get out.
+ * POST /auth/otp/v1/send. A repeated call with the same order id and recipient returns the same answer and sends nothing, unless
+ * the first message was not delivered.
  * Refuses with recipientMissing, orderTaken, and as a sign-in by OTP does.
  */
 export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platform): Promise<OtpOrder> {
@@ -32,12 +32,12 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
   const identity = identityOf(body)
   if (!identity) throw new Refusal('recipientMissing')
   const context = await contextOfOrder(clientId, call, platform)
-  const before = await findOrder(orderId, call, platform)
-  if (before) {
-    if (!isFor(before, identity)) throw new Refusal('orderTaken')
-    if (wasDelivered(before.record)) return { orderId }
+  const existing = await findOrder(orderId, call, platform)
+  if (existing) {
+    if (!isFor(existing, identity)) throw new Refusal('orderTaken')
+    if (wasDelivered(existing.record)) return { orderId }
     const { clock, database, settings } = platform
-    await dropUndelivered(database, before.record.idHash, clock.now() - 2 * settings.deliveryTimeoutMs)
+    await dropUndelivered(database, existing.record.idHash, clock.now() - 2 * settings.deliveryTimeoutMs)
   }
   const request = {
     channel: 'OTP' as const,
@@ -60,10 +60,10 @@ export async function resendOtp({ orderId }: OtpResendRequest, call: Call, platf
   return { orderId }
 }
 
-/** What is no failure of the call but an answer: this is not the person, or not any more. */
+/** These are answers, not errors: the OTP is wrong, or no longer accepted. */
 const reasons: readonly FailureName[] = ['otpWrong', 'attemptsUsedUp', 'signInExpired', 'signInOver', 'signInFailed']
 
-/** POST /auth/otp/v1/verify. The right OTP is verified once; of several at once, one is. Refuses with orderUnknown. */
+/** POST /auth/otp/v1/verify. A correct OTP is accepted once, also when several calls arrive at once. Refuses with orderUnknown. */
 export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Platform): Promise<OtpVerification> {
   const order = await orderOf(body.orderId, call, platform)
   const given = identityOf(body)
@@ -89,7 +89,7 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Pl
   }
 }
 
-/** Older SDKs send empty texts for what they do not know, and a number with or without its plus sign. */
+/** Existing SDKs send empty strings for unknown values, and numbers with or without a plus sign. */
 function identityOf(body: Pick<OtpSendRequest, 'phoneNumber' | 'email' | 'channel'>): SignInStartRequest['identity'] {
   const { phoneNumber, email, channel } = body
   const wantsEmail = channel?.toUpperCase() === 'EMAIL' || !phoneNumber
@@ -99,7 +99,7 @@ function identityOf(body: Pick<OtpSendRequest, 'phoneNumber' | 'email' | 'channe
 
 const wasDelivered = ({ state }: SignIn['record']) => state !== 'sending' && state !== 'failed'
 
-/** However it is spelt; what can be no recipient is none of the order either. */
+/** Compares the normalized recipient. False when the given one is not valid. */
 function isFor({ content: { recipient } }: SignIn, given: SignInStartRequest['identity']): boolean {
   try {
     const { type, value } = readRecipient(given, {})

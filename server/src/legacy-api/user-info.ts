@@ -1,4 +1,4 @@
-// Older server SDKs: which person stands behind this token?
+// Which person does a token belong to, in the format of the legacy API?
 
 import type { Identity, TokenVerification, UserInfo, UserInfoRequest } from '@ringfence/contract'
 import { profileOf } from '../authentication/users.ts'
@@ -8,7 +8,7 @@ import { contactClaims } from '../identity-tokens/contact-claims.ts'
 import type { Platform } from '../platform.ts'
 import { exchange } from '../tokens/exchange.ts'
 
-/** POST /auth/userInfo. As `validateToken`, and refused as there; counts as a use of token verification. */
+/** POST /auth/userInfo. Refuses as `validateToken` does, and counts as a use of token verification. */
 export async function userInfo({ token }: UserInfoRequest, call: Call, platform: Platform): Promise<UserInfo> {
   const sealed = await exchange(token, 'login', call, platform)
   if (sealed === undefined) throw new Refusal('tokenInvalid')

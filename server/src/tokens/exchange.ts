@@ -1,4 +1,4 @@
-// What may be told for this token now? The one way from a token to what was sealed for it.
+// What may this token be exchanged for now? The only way from a token to its sealed content.
 
 import type { Call } from '../call.ts'
 import { open } from '../crypto/sealed-text.ts'
@@ -9,9 +9,9 @@ import { rememberExpiredMs } from './expiry.ts'
 import { sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 
 /**
- * The text that was sealed for one of the two endpoints, or undefined when there is none.
- * Refuses with `tokenExpired` for a day after the token's end, and with `tokenInvalid` when it is malformed, unknown,
- * another tenant's, revoked, or, where tokens are accepted once, used up.
+ * The JSON text that was sealed for one of the two endpoints, or undefined when there is none.
+ * Refuses with `tokenExpired` until a day after expiry, and with `tokenInvalid` when the token is malformed, unknown, revoked, of
+ * another tenant, or already used and TOKEN_USES is `once`.
  */
 export async function exchange(
   token: string,

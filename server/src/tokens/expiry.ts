@@ -1,4 +1,4 @@
-// How long is an expired token still recognised? For a day, so that a late caller learns what was wrong; then it leaves the store.
+// How long does the store keep an expired token? One day, so that a late caller learns that it has expired.
 
 import type { Clock } from '../clock.ts'
 import type { Database } from '../storage/database.ts'
@@ -7,19 +7,19 @@ import { bucketOf, shardCount } from './token.ts'
 
 export const rememberExpiredMs = 24 * 3_600_000
 
-/** So many at a time that other writes need not wait. */
-const slice = 200
+/** Small enough that other writes do not wait. */
+const batchSize = 200
 
-/** Drops the tokens of buckets that ended a day ago, in slices; says how many. */
-export async function dropForgottenTokens({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
+/** Deletes tokens that expired a day ago, in batches. Returns how many. */
+export async function dropExpiredTokens({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
   const bucket = bucketOf(clock.now() - rememberExpiredMs)
   let dropped = 0
   for (let shard = 0; shard < shardCount; shard++) {
     let last: number
     do {
-      last = await dropTokensBefore(database, shard, bucket, slice)
+      last = await dropTokensBefore(database, shard, bucket, batchSize)
       dropped += last
-    } while (last === slice)
+    } while (last === batchSize)
   }
   return dropped
 }

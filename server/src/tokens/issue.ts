@@ -1,4 +1,4 @@
-// Who gets a token? A user whom the integrator has signed in itself, and, by `issue`, whoever signs in here.
+// How is a token issued? By `issueToken` for users that a backend signed in itself, and by `issue` for users who sign in here.
 
 import type {
   IdentityClaim,
@@ -17,16 +17,16 @@ import type { Queryable } from '../storage/database.ts'
 import { insertToken, type TokenView } from '../storage/tokens.ts'
 import { makeToken, sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 
-/** What a token will be exchanged for. */
+/** What a token can be exchanged for. */
 export interface TokenContent {
   tenantId: string
-  /** The answer of token verification; absent for a token without a login. */
+  /** The answer of token verification. Absent for a token without a login. */
   login?: Omit<TokenVerification, 'token' | 'status'>
-  /** The answer of secure info; absent when nothing was collected. */
+  /** The answer of secure info. Absent when nothing was collected. */
   device?: Omit<SecureInfoResult, 'status'>
 }
 
-/** Issues a token. It is answered after it is durable, so that it can be exchanged at once, on every server. */
+/** Returns after the token is durable, so that every server can exchange it at once. */
 export async function issue(
   { tenantId, login, device }: TokenContent,
   { clock, database, settings }: Pick<Platform, 'clock' | 'settings'> & { database: Queryable },
@@ -35,7 +35,7 @@ export async function issue(
   const expiresAt = now + settings.tokenLifetimeSeconds * 1000
   const token = makeToken(expiresAt)
   const key = tokenSealingKey(token)
-  // Sealed as the text that will be sent: exchanging it needs no parsing.
+  // Sealed as the JSON text of the answer, so that an exchange needs no parsing.
   const sealed = (view: TokenView, answer: object | undefined) =>
     answer
       ? seal(key, Buffer.from(JSON.stringify({ status: 'SUCCESS', ...answer })), sealingContext(tenantId, view))
@@ -51,23 +51,23 @@ export async function issue(
 }
 
 /**
- * POST /auth/v1/tokens. `timestamp` is now. `requestId` is that of an engine call of one of the tenant's apps: what it told of the
- * device joins the token. Refuses with `deviceAnalysisUnknown` when there is none, or it has expired.
+ * POST /auth/v1/tokens. `timestamp` is now. `requestId` names an engine call of one of the tenant's apps, whose device results are
+ * added to the token. Refuses with `deviceAnalysisUnknown` when it is unknown or too old.
  */
 export async function issueToken(body: IssueTokenRequest, call: Call, platform: Platform): Promise<IssuedToken> {
   for (const identity of body.identities) checkIdentity(identity)
   const { tenantId } = call.caller
-  const of = await collectedBy(body.requestId, tenantId, platform)
+  const collectedData = await collectedBy(body.requestId, tenantId, platform)
   const login = {
     userId: body.userId,
     timestamp: new Date(platform.clock.now()).toISOString(),
     identities: body.identities,
-    ...of?.login,
+    ...collectedData?.login,
   }
-  return issue({ tenantId, login, ...(of && { device: of.device }) }, platform)
+  return issue({ tenantId, login, ...(collectedData && { device: collectedData.device }) }, platform)
 }
 
-/** An older analysis is of another visit: a device that was clean then may be anyone's now. */
+/** An older analysis belongs to another visit, and says nothing about the device now. */
 const sameVisitMs = 3_600_000
 
 async function collectedBy(requestId: string | undefined, tenantId: string, platform: Platform) {
@@ -78,7 +78,7 @@ async function collectedBy(requestId: string | undefined, tenantId: string, plat
   return collected(analysis)
 }
 
-/** What its schema cannot say. */
+/** Rules that the schema cannot express. */
 function checkIdentity({ identityType, identityValue, verified, verifiedAt }: IdentityClaim): void {
   if (identityType === 'MOBILE' && !/^[1-9]\d{4,14}$/.test(identityValue)) throw new Refusal('mobileIdentityInvalid')
   if (verified !== (verifiedAt !== undefined)) throw new Refusal('verifiedAtWrong')

@@ -1,4 +1,4 @@
-// May this token be accepted any longer? Not after its tenant has revoked it.
+// How does a tenant end a token before it expires?
 
 import type { RevokedToken, RevokeTokenRequest } from '@ringfence/contract'
 import type { Call } from '../call.ts'
@@ -8,9 +8,9 @@ import { markTokenRevoked } from '../storage/tokens.ts'
 import { tokenKey } from './token.ts'
 
 /**
- * Revokes a token, durably and for every server, before it answers; again, or after its end, it is a success too, so that a
- * lost answer can be asked for again. Refuses with `tokenInvalid` what is no token of this tenant: success would then say
- * that a token is revoked which still lives (unlike RFC 7009, 2.2, where clients revoke tokens of their own only).
+ * POST /auth/v1/tokens/revoke. Returns after the revocation is durable for every server. Revoking again, or after expiry, succeeds
+ * too, so that a caller can retry. Unlike RFC 7009, 2.2, it refuses an unknown token, or one of another tenant, with
+ * `tokenInvalid`: a success would claim that a token is revoked that may still be valid.
  */
 export async function revokeToken(
   { token }: RevokeTokenRequest,

@@ -1,4 +1,4 @@
-// 4.5 Secure info: what is known of the device and network of this token?
+// 4.5 Secure info: what do we know about the device and network of this token?
 
 import type { SecureInfoRequest, SecureInfoResult } from '@ringfence/contract'
 import type { Call } from '../call.ts'
@@ -6,7 +6,7 @@ import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { exchange } from './exchange.ts'
 
-/** The object of 2.5, for tokens with and without a login; `status` alone when nothing was collected. Refuses as `exchange` does. */
+/** The object of 2.5, for tokens with and without a login. Only `status` when nothing was collected. Refuses as `exchange` does. */
 export async function secureInfo(
   { token }: SecureInfoRequest,
   call: Call,

@@ -7,7 +7,7 @@ import { openDatabase } from '../storage/open-database.ts'
 import { insertToken } from '../storage/tokens.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { dropForgottenTokens } from './expiry.ts'
+import { dropExpiredTokens } from './expiry.ts'
 import { identity, login, tokenCalls } from './testing.ts'
 import { bucketOf } from './token.ts'
 
@@ -24,10 +24,10 @@ eachDatabase(({ engine, open }) => {
     const moreThanTwoSlices = Array.from({ length: 1200 }, () => ({ ...old, ...sealed, hash: randomBytes(16) }))
     await Promise.all(moreThanTwoSlices.map((token) => insertToken(platform.database, token)))
     await issue()
-    assert.equal(await dropForgottenTokens(platform), 0)
+    assert.equal(await dropExpiredTokens(platform), 0)
     clock.advance({ hours: 24, seconds: 1200 })
     const live = await issue()
-    assert.equal(await dropForgottenTokens(platform), 1201)
+    assert.equal(await dropExpiredTokens(platform), 1201)
     assert.equal(await count(), 1)
     assert.equal((await validate(live)).status, 200)
   })

@@ -1,4 +1,4 @@
-// How does a test of tokens begin? With a service, a login to issue tokens for, and a short way to each endpoint.
+// What does a test of tokens need? A login to issue tokens for, and a short call for each endpoint.
 
 import { endpoints, type IssuedToken } from '@ringfence/contract'
 import type { TestAnswer, TestService } from '../testing/test-service.ts'
@@ -16,7 +16,7 @@ export const login = { userId: 'customer-4711', identities: [identity] }
 
 export interface TokenCalls {
   issue(body?: object): Promise<string>
-  /** A token of what only the SDKs collect, or without a login. */
+  /** A token with content that only SDKs collect, or without a login. */
   issueDirectly(content: Omit<TokenContent, 'tenantId'>): Promise<IssuedToken>
   validate(token: unknown, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>
   secureInfo(token: unknown, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>

@@ -1,4 +1,4 @@
-// 4.4 Verify frontend token: whom does this token stand for?
+// 4.4 Verify frontend token: which user does this token belong to?
 
 import type { TokenVerification, ValidateTokenRequest } from '@ringfence/contract'
 import type { Call } from '../call.ts'
@@ -7,7 +7,7 @@ import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { exchange } from './exchange.ts'
 
-/** The object of 2.4. Refuses as `exchange` does, and a token without a login with `tokenInvalid`. */
+/** The object of 2.4. Refuses as `exchange` does, and with `tokenInvalid` for a token without a login. */
 export async function validateToken(
   { token }: ValidateTokenRequest,
   call: Call,
@@ -15,6 +15,6 @@ export async function validateToken(
 ): Promise<JsonText<TokenVerification>> {
   const login = await exchange(token, 'login', call, platform)
   if (login === undefined) throw new Refusal('tokenInvalid')
-  // The token is kept nowhere, so it joins the stored object only here; its digits need no escaping.
+  // The token is stored nowhere, so it is added here. Its digits need no escaping.
   return new JsonText(`{"token":"${token}",${login.slice(1)}`)
 }
