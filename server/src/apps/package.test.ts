@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asOrigin } from './package.ts'
 
-test('an origin is scheme, host and port, as a browser spells it; a port of * only on this machine', () => {
+test('accepts an origin of scheme, host and port as a browser sends it, and the port * only on this machine', () => {
   assert.equal(asOrigin('https://Shop.example/'), 'https://shop.example')
   assert.equal(asOrigin('https://shop.example:443'), 'https://shop.example')
   assert.equal(asOrigin('http://shop.example:8080'), 'http://shop.example:8080')

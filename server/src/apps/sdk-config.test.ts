@@ -25,7 +25,7 @@ async function config(
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('config begins a session of 15 minutes, for a web site, an iOS and an Android app'), async (t) => {
+  test(it('config starts a session of 15 minutes for a web site, an iOS app and an Android app'), async (t) => {
     const service = await startTestService(t, await open(t))
     const app = await createApp(service, { settings: { collect: { fonts: false, keychainId: false } } })
     for (const [platform, packageName] of [
@@ -46,7 +46,7 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
-  test(it('401 for a malformed or disabled app id or a package that the app does not list, 404 unknown'), async (t) => {
+  test(it('returns 401 for a malformed or disabled app id or an unlisted package, and 404 for an unknown app'), async (t) => {
     const service = await startTestService(t, await open(t))
     const app = await createApp(service)
     const web = { packageName: shopOrigin, platform: 'WEB' }
@@ -78,7 +78,7 @@ eachDatabase(({ engine, open }) => {
     await refused(401, 'app-disabled', web, { appId: app.id })
   })
 
-  test(it('a change of an app reaches another server within a second'), async (t) => {
+  test(it('another server uses a change of an app within a second'), async (t) => {
     const database = await open(t)
     const service = await startTestService(t, database)
     const client = await sdkClient(service)
@@ -97,7 +97,7 @@ eachDatabase(({ engine, open }) => {
 
 const { open } = sqliteDatabases
 
-test('http://localhost:* lists any port of this machine, and nothing else', async (t) => {
+test('http://localhost:* allows any port of this machine and nothing else', async (t) => {
   const service = await startTestService(t, await open(t))
   const app = await createApp(service, { origins: ['http://localhost:*'] })
   const statusOf = async (packageName: string) =>
@@ -116,7 +116,7 @@ test('http://localhost:* lists any port of this machine, and nothing else', asyn
   }
 })
 
-test('a preflight is answered 204 for an origin that any app lists, and 401 for any other', async (t) => {
+test('answers a preflight with 204 for an origin that any app lists, otherwise with 401', async (t) => {
   const service = await startTestService(t, await open(t))
   await createApp(service)
   const asks = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'appid' }
@@ -137,7 +137,7 @@ test('a preflight is answered 204 for an origin that any app lists, and 401 for 
   for (const method of ['HEAD', 'POST']) assert.equal((await config(service, {}, {}, method)).status, 405)
 })
 
-test('a page of an origin that is listed reads answers and refusals, with x-request-id; another one nothing', async (t) => {
+test('a page of a listed origin can read answers, refusals and x-request-id, and another page nothing', async (t) => {
   const service = await startTestService(t, await open(t))
   const app = await createApp(service)
   const foreign = await createApp(service, { origins: ['https://other.example'] })
@@ -160,7 +160,7 @@ test('a page of an origin that is listed reads answers and refusals, with x-requ
   assert.equal(ofClient.headers.get('access-control-allow-origin'), null, 'calls with a secret are not for browsers')
 })
 
-test('a page of an origin that is not of the app is refused, whichever platform it says it is', async (t) => {
+test('refuses a page whose origin is not one of the app, whichever platform it claims', async (t) => {
   const service = await startTestService(t, await open(t))
   const app = await createApp(service)
   // An origin that another app lists: its pages may read answers.
@@ -185,7 +185,7 @@ test('a page of an origin that is not of the app is refused, whichever platform 
   }
 })
 
-test('an app and address may ask 50 times at once, then 429 with Retry-After; another address or app goes on', async (t) => {
+test('allows 50 calls at once per app and IP address, then returns 429 with Retry-After; other IP addresses and apps continue', async (t) => {
   const settings = { trustedProxies: '127.0.0.1', overloadDelayMs: 60_000 }
   const service = await startTestService(t, await open(t), { settings })
   const [app, other] = [await createApp(service), await createApp(service)]

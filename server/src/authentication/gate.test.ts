@@ -14,7 +14,7 @@ const service = (t: Ending, database: Database, gate: object, options: object = 
   startSignInService(t, database, { app: { gate }, ...options })
 
 eachDatabase(({ engine, open }) => {
-  test(`the gate refuses a number whose SIM was swapped, before anything is sent, and lets others pass (${engine})`, async (t) => {
+  test(`the gate refuses a number whose SIM has been swapped before anything is sent, and lets other numbers pass (${engine})`, async (t) => {
     const gated = await service(t, await open(t), { simSwap: { onFound: 'refuse' } })
     const refused = await gated.start({ identity: swapped })
     assert.deepEqual([refused.status, refused.body.errorCode], [403, '7109'], JSON.stringify(refused.body))
@@ -24,7 +24,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(passed.headers.get('x-ringfence-sandbox'), 'true')
   })
 
-  test(`the gate steps up to the e-mail address that the user of the number proved, else it refuses (${engine})`, async (t) => {
+  test(`the gate steps up to the email address that the number’s user verified, otherwise it refuses (${engine})`, async (t) => {
     const database = await open(t)
     const gate = { simSwap: { onFound: 'stepUp' }, stepUp: { channel: 'OTP', method: 'EMAIL' } }
     const gated = await service(t, database, gate)
@@ -47,7 +47,7 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('a check that fails never blocks, unless the policy says so; record goes on', async (t) => {
+test('a failed check does not block unless the policy says so, and `record` continues', async (t) => {
   const edit = <Parts extends { operators: readonly object[] }>(parts: Parts): Parts => ({ ...parts, operators: [] })
   const open1 = await service(t, await open(t), { simSwap: { onFound: 'refuse' } }, { edit })
   assert.equal((await open1.start({ identity: swapped })).status, 200)
@@ -60,7 +60,7 @@ test('a check that fails never blocks, unless the policy says so; record goes on
   assert.equal((await recording.start({ identity: swapped })).status, 200)
 })
 
-test('a step-up to a provider that the app does not offer says so and sends nothing', async (t) => {
+test('a step-up to an identity provider that the app does not offer is refused with 7106 and sends nothing', async (t) => {
   const gate = { simSwap: { onFound: 'stepUp' }, stepUp: { channel: 'OAUTH', method: 'GOOGLE' } }
   const gated = await service(t, await open(t), gate)
   const { status, body } = await gated.start({ identity: swapped })

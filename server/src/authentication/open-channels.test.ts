@@ -9,7 +9,7 @@ import { openChannels } from './open-channels.ts'
 const app = (channels?: string[]) => ({ settings: appSettings(channels ? { channels } : {}) }) as App
 const outbox = (method: string) => ({ type: 'outbox', recipient: 'MOBILE', method })
 
-test('of two channels of one method the first in the file is used; of several methods one has to be named', () => {
+test('uses the first of two channels with one method, and requires a method when the app offers several', () => {
   const channels = openChannels(
     { first: outbox('SMS'), second: outbox('SMS'), chat: outbox('WHATSAPP') },
     testResources(),

@@ -9,7 +9,7 @@ import { anotherOtp, email, mobile, startSignInService } from './testing.ts'
 const { open } = sqliteDatabases
 
 eachDatabase(({ engine, open }) => {
-  test(`a person signs in with the OTP of the message, and the token says who it is (${engine})`, async (t) => {
+  test(`a person signs in with the OTP of the message, and the token identifies the user (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const started = await service.start()
     assert.equal(started.status, 200, JSON.stringify(started.body))
@@ -51,7 +51,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([again.status, again.body.errorCode], [400, '7117'])
   })
 
-  test(`a race of verifies with the right OTP has one winner, and no more wrong ones are looked at than tries (${engine})`, async (t) => {
+  test(`one of several simultaneous verifies with the correct OTP wins, and wrong ones are checked only up to the allowed attempts (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const { transactionId } = (await service.start()).body
     const otp = service.otp()
@@ -72,7 +72,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([status, body.errorCode], [400, '7119'])
   })
 
-  test(`a repeated start is the same sign-in and sends nothing, also when both come at once (${engine})`, async (t) => {
+  test(`a repeated start is the same sign-in and sends nothing, even when both arrive at once (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const starts = await Promise.all([service.start(), service.start(), service.start()])
     starts.push(await service.start())
@@ -89,7 +89,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(service.platform.outbox.messages().length, 4)
   })
 
-  test(`the same identity is the same user of its tenant, and another one of another tenant (${engine})`, async (t) => {
+  test(`the same identity is the same user of its tenant, and a different user in another tenant (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const signIn = async (changes: object = {}, as = service.client) => {
       const { transactionId } = (await service.start(changes, as)).body
@@ -106,7 +106,7 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('a wrong OTP tells the tries that are left; missing, malformed and empty ones are refused', async (t) => {
+test('a wrong OTP returns the attempts that are left; missing, malformed and empty ones are refused', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { transactionId } = (await service.start()).body
   const { body } = await service.verify(transactionId, { otp: anotherOtp(service.otp()) })
@@ -117,7 +117,7 @@ test('a wrong OTP tells the tries that are left; missing, malformed and empty on
   assert.equal((await service.verify(transactionId, { otp: service.otp() })).status, 200)
 })
 
-test('an expired sign-in is 7303, an unknown one and one of another app or tenant are 7116', async (t) => {
+test('returns 7303 for an expired sign-in, and 7116 for an unknown one and for one of another app or tenant', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { transactionId } = (await service.start()).body
   const otp = service.otp()
@@ -143,7 +143,7 @@ test('an expired sign-in is 7303, an unknown one and one of another app or tenan
   }
 })
 
-test('a resend waits for its time, brings a new OTP beside which the one before is accepted, and ends', async (t) => {
+test('a resend must wait, sends a new OTP while the previous one stays valid, and is limited in number', async (t) => {
   const service = await startSignInService(t, await open(t), { settings: { messagesPerSignIn: 3 } })
   const { transactionId } = (await service.start()).body
   const first = service.otp()
@@ -164,7 +164,7 @@ test('a resend waits for its time, brings a new OTP beside which the one before 
   assert.equal((await service.verify(transactionId, { otp: second })).status, 200)
 })
 
-test('a resend by a channel that the app offers no more is 7106, and takes neither turn nor message', async (t) => {
+test('a resend by a channel that the app no longer offers is 7106, and uses up neither a resend nor a message', async (t) => {
   const service = await startSignInService(t, await open(t), { settings: { messagesPerRecipientHour: 2 } })
   const { transactionId } = (await service.start()).body
   const otp = service.otp()
@@ -178,7 +178,7 @@ test('a resend by a channel that the app offers no more is 7106, and takes neith
   assert.equal((await service.verify(transactionId, { otp })).status, 200, 'the one before is accepted beside it')
 })
 
-test('what is no number, no address, or of a line or country that the app does not serve is refused, and nothing is sent', async (t) => {
+test('refuses invalid numbers and email addresses, and line types and countries that the app does not serve, and sends nothing', async (t) => {
   const service = await startSignInService(t, await open(t), { app: { countries: ['IN', 'DE'] } })
   for (const [identity, code] of [
     [undefined, '7102'],
@@ -226,7 +226,7 @@ test('what is no number, no address, or of a line or country that the app does n
   assert.equal(shorter.body.otpLength, 6, 'anybody can send a start: fewer digits would be easier to guess')
 })
 
-test('neither OTP, number, address nor link is in the log or in clear in the store', async (t) => {
+test('no OTP, number, email address or transaction id is in the log or in clear text in the store', async (t) => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const database = await open(t)

@@ -72,7 +72,7 @@ const codeOf = (back: URL) => back.searchParams.get('ringfence_code')
 const errorOf = (back: URL) => back.searchParams.get('ringfence_error')
 
 eachDatabase(({ engine, open }) => {
-  test(`a person signs in at a provider: EMAIL/OAUTH/[GOOGLE], once for each code (${engine})`, async (t) => {
+  test(`a person signs in with an identity provider: EMAIL/OAUTH/[GOOGLE], once for each code (${engine})`, async (t) => {
     const { service, start, comeBack, verify } = await scene(t, open)
     const { status, body } = await start()
     assert.equal(status, 200, JSON.stringify(body))
@@ -95,7 +95,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([info.body.name, info.body.email], ['Asha Rao', 'asha@example.com'])
   })
 
-  test(`a provider’s verified phone_number is MOBILE/OAUTH/[TRUECALLER], the same user every time (${engine})`, async (t) => {
+  test(`a verified phone_number is MOBILE/OAUTH/[TRUECALLER], the same user every time (${engine})`, async (t) => {
     const { start, comeBack, verify, provider } = await scene(t, open)
     provider.person = { sub: 'ravi', phone_number: '+91 70201 41726', phone_number_verified: true }
     const users: string[] = []
@@ -112,7 +112,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(users[0], users[1])
   })
 
-  test(`of several returns at once one leads back with a code; a state is used once (${engine})`, async (t) => {
+  test(`one of several simultaneous returns gets a code, and a state is accepted once (${engine})`, async (t) => {
     const { start, openCallback, verify } = await scene(t, open)
     const { body } = await start()
     const back = await testBrowser().follow(body.authorizationUrl, callbackUrl)
@@ -125,7 +125,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await verify(body.transactionId, codes[0]!)).status, 200)
   })
 
-  test(`the token endpoint gives an id token for a code, once, to the tenant alone (${engine})`, async (t) => {
+  test(`the token endpoint exchanges a code for an id token once, only for its tenant (${engine})`, async (t) => {
     const { service, start, comeBack, exchange, verify, sdk } = await scene(t, open)
     const { body } = await start()
     const code = codeOf(await comeBack(body.authorizationUrl))!
@@ -151,7 +151,7 @@ eachDatabase(({ engine, open }) => {
 
 const { open } = sqliteDatabases
 
-test('the address led back to says of this return alone, whatever it said of another one before', async (t) => {
+test('the redirect URL has only the parameters of this return, even if it had those of another one', async (t) => {
   const { start, comeBack, provider } = await scene(t, open)
   const before =
     'https://shop.example/signed-in?cart=7&ringfence_code=old&ringfence_error=old&ringfence_transaction=old'
@@ -165,7 +165,7 @@ test('the address led back to says of this return alone, whatever it said of ano
   assert.equal(errorOf(refused), 'access_denied')
 })
 
-test('a wrong, foreign or absent state leads nowhere, and ends nobody’s sign-in', async (t) => {
+test('a wrong, foreign or missing state redirects nowhere and ends no sign-in', async (t) => {
   const { start, comeBack, openCallback, verify } = await scene(t, open)
   const { body } = await start()
   const back = await testBrowser().follow(body.authorizationUrl, callbackUrl)
@@ -181,7 +181,7 @@ test('a wrong, foreign or absent state leads nowhere, and ends nobody’s sign-i
   assert.equal((await verify(body.transactionId, codeOf(returned))).status, 200)
 })
 
-test('whoever refuses at the provider is led back with access_denied, and may start again', async (t) => {
+test('a person who refuses at the identity provider returns with access_denied and can start again', async (t) => {
   const { start, comeBack, provider, verify } = await scene(t, open)
   provider.refuses = true
   const { body } = await start()
@@ -193,7 +193,7 @@ test('whoever refuses at the provider is led back with access_denied, and may st
   assert.equal((await verify(next.transactionId, codeOf(await comeBack(next.authorizationUrl)))).status, 200)
 })
 
-test('a code of another sign-in, a forged error or an unverified person lead back with provider_failed', async (t) => {
+test('a code of another sign-in or an id token with a wrong signature returns with provider_failed', async (t) => {
   const { start, comeBack, provider } = await scene(t, open)
   const [one, two] = [(await start()).body, (await start()).body]
   const other = await testBrowser().follow(two.authorizationUrl, callbackUrl)
@@ -206,7 +206,7 @@ test('a code of another sign-in, a forged error or an unverified person lead bac
   assert.equal(errorOf(await comeBack((await start()).body.authorizationUrl)), 'provider_failed')
 })
 
-test('an unverified e-mail of a provider does not sign in as its owner', async (t) => {
+test('an unverified email address of an identity provider does not sign in as its owner', async (t) => {
   const { start, comeBack, provider, verify } = await scene(t, open)
   const userOf = async (person: IdentityProvider['person']) => {
     provider.person = person
@@ -222,7 +222,7 @@ test('an unverified e-mail of a provider does not sign in as its owner', async (
   )
 })
 
-test('a sign-in that expired while the person was at the provider says so', async (t) => {
+test('a sign-in that expires while the person is at the identity provider returns with sign_in_expired', async (t) => {
   const { service, start, openCallback } = await scene(t, open)
   const { body } = await start()
   const back = await testBrowser().follow(body.authorizationUrl, callbackUrl)
@@ -231,7 +231,7 @@ test('a sign-in that expired while the person was at the provider says so', asyn
   assert.equal(errorOf(new URL(answer.headers.get('location')!)), 'sign_in_expired')
 })
 
-test('an address that is not the app’s is refused at the start, an app’s own scheme is led back to', async (t) => {
+test('refuses a redirect URL that is not the app’s at the start, and accepts an app’s own scheme', async (t) => {
   const { service, start, comeBack } = await scene(t, open)
   for (const wrong of ['https://evil.example/', 'javascript:alert(1)', '//shop.example', undefined]) {
     assert.equal((await start({ redirectUrl: wrong })).status, 400, `${wrong}`)

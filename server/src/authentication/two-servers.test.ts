@@ -25,7 +25,7 @@ async function twoServers(t: Ending, at: string): Promise<{ servers: SignInServi
 eachDatabase(({ engine, place }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('races of two verifies on one OTP, on two servers: one wins'), async (t) => {
+  test(it('one of several simultaneous verifies of one OTP wins, on two servers'), async (t) => {
     const { servers, clients } = await twoServers(t, await place(t))
     for (let round = 0; round < 10; round++) {
       const identity = { type: 'EMAIL', value: `person-${round}@shop.example` }
@@ -36,7 +36,7 @@ eachDatabase(({ engine, place }) => {
     }
   })
 
-  test(it('the first sign-ins of one identity at once, on two servers, are one user'), async (t) => {
+  test(it('two simultaneous first sign-ins of one identity, on two servers, are one user'), async (t) => {
     const { servers, clients } = await twoServers(t, await place(t))
     for (let round = 0; round < 5; round++) {
       const identity = { type: 'EMAIL', value: `person-${round}@shop.example` }
@@ -56,7 +56,7 @@ eachDatabase(({ engine, place }) => {
     }
   })
 
-  test(it('a code is accepted once, by an SDK or a backend, on two servers'), async (t) => {
+  test(it('accepts a code once, from an SDK or a backend, on two servers'), async (t) => {
     const { servers, clients } = await twoServers(t, await place(t))
     for (let round = 0; round < 5; round++) {
       const identity = { type: 'EMAIL', value: `person-${round}@shop.example` }

@@ -44,7 +44,7 @@ async function verifier({ url, clock }: TestService) {
 }
 
 eachDatabase(({ engine, open }) => {
-  test(`an id token is verified by discovery alone, and lives 300 seconds (${engine})`, async (t) => {
+  test(`an id token can be verified with discovery alone, and expires after 300 seconds (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const { clock, platform, url } = service
     const { metadata, verify } = await verifier(service)
@@ -74,7 +74,7 @@ eachDatabase(({ engine, open }) => {
     await assert.rejects(verify(token), { code: 'ERR_JWT_EXPIRED' })
   })
 
-  test(`ES256 by setting (${engine})`, async (t) => {
+  test(`signs with ES256 when configured (${engine})`, async (t) => {
     const database = await open(t)
     const first = await startTestService(t, database, { settings: { idTokenAlgorithm: 'ES256' } })
     const { metadata, verify } = await verifier(first)
@@ -83,7 +83,7 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('AUTH_URL is the issuer, else BASE_URL; both addresses can be set separately', async (t) => {
+test('the issuer is AUTH_URL, otherwise BASE_URL, and both can be set', async (t) => {
   const { open } = sqliteDatabases
   const baseUrl = 'https://api.shop.example'
   for (const [settings, issuer] of [
@@ -98,7 +98,7 @@ test('AUTH_URL is the issuer, else BASE_URL; both addresses can be set separatel
   }
 })
 
-test('a client that exchanged a code is an audience beside the app, and named as the one that asked', async (t) => {
+test('a client that exchanges a code is a second audience, and azp names it', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { verify } = await verifier(service)
   const token = await service.platform.idTokens.sign({ ...signedIn, clientId: 'rfc_shop' })
@@ -107,7 +107,7 @@ test('a client that exchanged a code is an audience beside the app, and named as
   await assert.rejects(verify(token, 'rfa_other'), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
 })
 
-test('a token that was changed, or signed by another service, does not verify', async (t) => {
+test('a token that was changed, or signed by another service, fails verification', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const other = await startTestService(t, await sqliteDatabases.open(t), { settings: { authUrl: service.url } })
   const { verify } = await verifier(service)
@@ -119,7 +119,7 @@ test('a token that was changed, or signed by another service, does not verify', 
   await verify(token)
 })
 
-test('discovery and keys may be kept for minutes and read by any page; the private key is in neither', async (t) => {
+test('discovery and keys can be cached for minutes and read by any page, and contain no private key', async (t) => {
   const { url } = await startTestService(t, await sqliteDatabases.open(t))
   for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json']) {
     const { headers } = await fetch(url + path)
@@ -130,7 +130,7 @@ test('discovery and keys may be kept for minutes and read by any page; the priva
   assert.deepEqual(Object.keys(keys[0]).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use'])
 })
 
-test('what is told of e-mail and phone number says whether it was verified', () => {
+test('the claims of email address and phone number say whether they are verified', () => {
   const unverified = { ...mobile, identityValue: '917020141727', verified: false }
   assert.deepEqual(contactClaims([unverified]), {
     phone_number: '+917020141727',

@@ -13,7 +13,7 @@ const settings = { idTokenAlgorithm, idTokenKeyDays: 90 }
 const kids = (keys: { kid?: string }[]) => keys.map(({ kid }) => kid)
 
 eachDatabase(({ engine, open }) => {
-  test(`servers that need a first or next key at once make one (${engine})`, async (t) => {
+  test(`servers that need a first or next key at the same time create one (${engine})`, async (t) => {
     const database = await open(t)
     const clock = testClock()
     const servers = Array.from({ length: 6 }, () => signingKeys({ database, keyring: ring, clock, settings }))
@@ -26,7 +26,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(published[0]!.length, 2)
   })
 
-  test(`key rotation: a next key is published a day before it signs, the old one a day after (${engine})`, async (t) => {
+  test(`a key is published a day before it signs, and stays published a day after its successor signs (${engine})`, async (t) => {
     const database = await open(t)
     const clock = testClock()
     const keys = signingKeys({ database, keyring: ring, clock, settings })
@@ -53,7 +53,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await listSigningKeys(database)).length, 1, 'the old private key is gone')
   })
 
-  test(`a private signing key is not in clear in the store, and opens nowhere else (${engine})`, async (t) => {
+  test(`a private signing key is not in clear text in the store, and opens only in its own row (${engine})`, async (t) => {
     const database = await open(t)
     const clock = testClock()
     await signingKeys({ database, keyring: ring, clock, settings }).inUse()
@@ -67,7 +67,7 @@ eachDatabase(({ engine, open }) => {
 
 const { open } = sqliteDatabases
 
-test('a rotation by hand publishes the next key; at once, it drops what a thief may hold', async (t) => {
+test('a manual rotation publishes the next key, and with atOnce deletes the previous keys', async (t) => {
   const database = await open(t)
   const clock = testClock()
   const keys = signingKeys({ database, keyring: ring, clock, settings })
@@ -86,7 +86,7 @@ test('a rotation by hand publishes the next key; at once, it drops what a thief 
   assert.equal((await keys.inUse()).keyId, clean)
 })
 
-test('another server takes up a rotation within a minute', async (t) => {
+test('another server uses a rotation within a minute', async (t) => {
   const database = await open(t)
   const clock = testClock()
   const [here, there] = [0, 1].map(() => signingKeys({ database, keyring: ring, clock, settings }))
@@ -96,7 +96,7 @@ test('another server takes up a rotation within a minute', async (t) => {
   assert.equal((await there!.inUse()).keyId, clean)
 })
 
-test('the clock may jump back before every key: the oldest signs, and no key is made', async (t) => {
+test('when the clock jumps back before all keys, the oldest signs and no key is created', async (t) => {
   const database = await open(t)
   const clock = testClock()
   const keys = signingKeys({ database, keyring: ring, clock, settings })
@@ -107,7 +107,7 @@ test('the clock may jump back before every key: the oldest signs, and no key is 
   assert.deepEqual(kids(await keys.published()), [keyId])
 })
 
-test('another algorithm begins with a key of its own, which is published before it signs', async (t) => {
+test('another algorithm starts with a new key, which is published before it signs', async (t) => {
   const database = await open(t)
   const clock = testClock()
   await signingKeys({ database, keyring: ring, clock, settings }).inUse()
@@ -122,7 +122,7 @@ test('another algorithm begins with a key of its own, which is published before 
   assert.equal((await keys.inUse()).algorithm, 'RS256')
 })
 
-test('a store that fails is asked again', async (t) => {
+test('a failed read of the keys is not cached', async (t) => {
   const database = await open(t)
   let fails = true
   const query: typeof database.query = (sql, params) =>

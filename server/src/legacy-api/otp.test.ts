@@ -17,7 +17,7 @@ function calls({ post }: SignInService) {
 }
 
 eachDatabase(({ engine, open }) => {
-  test(`POST /auth/otp/v1/send and verify: {orderId}, then isOTPVerified once (${engine})`, async (t) => {
+  test(`send returns {orderId}, and verify returns isOTPVerified true once (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const { send, verify } = calls(service)
     const sent = await send({ phoneNumber: `+${phoneNumber}`, email: '', channel: 'SMS', otpLength: 4, orderId: 'o-1' })
@@ -33,7 +33,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual((await verify('o-1', otp)).body.isOTPVerified, false)
   })
 
-  test(`an order is known to its tenant alone; another recipient cannot take its id (${engine})`, async (t) => {
+  test(`an order is visible to its tenant only, and another recipient cannot use its id (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const { send, resend } = calls(service)
     const { orderId } = (await send({ phoneNumber })).body
@@ -53,7 +53,7 @@ eachDatabase(({ engine, open }) => {
 
 const { open } = sqliteDatabases
 
-test('POST /auth/otp/v1/resend: another OTP when the time has come, and both are accepted', async (t) => {
+test('resend sends another OTP after the waiting time, and both are accepted', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { send, resend, verify } = calls(service)
   await send({ email: email.value, channel: 'EMAIL', orderId: 'o-1' })
@@ -67,7 +67,7 @@ test('POST /auth/otp/v1/resend: another OTP when the time has come, and both are
   assert.equal((await verify('o-1', first)).body.isOTPVerified, true)
 })
 
-test('expiry is the caller’s; an OTP that is over is not verified, with the reason', async (t) => {
+test('the caller chooses the expiry, and an expired OTP is not verified, with the reason', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { send, verify } = calls(service)
   await send({ phoneNumber, orderId: 'o-1', expiry: 60 })
@@ -77,7 +77,7 @@ test('expiry is the caller’s; an OTP that is over is not verified, with the re
   assert.match(late.body.reason, /expired/)
 })
 
-test('a recipient is the same in another spelling', async (t) => {
+test('recognizes a recipient in another spelling', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { send, verify } = calls(service)
   await send({ email: 'Ada@Bücher.example', orderId: 'o-1' })
@@ -89,7 +89,7 @@ test('a recipient is the same in another spelling', async (t) => {
   assert.deepEqual((await verify('o-1', otp, { email: 'ADA@bücher.example' })).body, { isOTPVerified: true })
 })
 
-test('failures of the older OTP calls are {message}', async (t) => {
+test('errors of the legacy OTP calls have the format {message}', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { send, verify } = calls(service)
   for (const [answer, status] of [
@@ -108,7 +108,7 @@ test('failures of the older OTP calls are {message}', async (t) => {
   assert.equal(service.platform.outbox.messages().length, 0)
 })
 
-test('limits hold for the older calls too: five tries, and messages of a number', async (t) => {
+test('limits attempts and messages of the legacy calls too', async (t) => {
   const service = await startSignInService(t, await open(t), { settings: { messagesPerRecipientHour: 2 } })
   const { send, verify } = calls(service)
   await send({ phoneNumber, orderId: 'o-1' })
@@ -121,7 +121,7 @@ test('limits hold for the older calls too: five tries, and messages of a number'
 
 const gatewayAt = (url: string) => ({ sms: { type: 'http-gateway', url, json: { text: '{text}' } } })
 
-test('a send that was not delivered is 503; repeated with its orderId it sends, once', async (t) => {
+test('a send that is not delivered is 503, and repeated sends with its orderId deliver one message', async (t) => {
   let status = 500
   const { url, received } = await scriptedUpstream(t, () => ({ status }))
   const service = await startSignInService(t, await open(t), { channels: gatewayAt(url) })
@@ -139,7 +139,7 @@ test('a send that was not delivered is 503; repeated with its orderId it sends, 
   assert.deepEqual((await verify('o-1', otp)).body, { isOTPVerified: true })
 })
 
-test('a send that comes again while the message is on its way is answered when that is over, as the first', async (t) => {
+test('a send that is repeated while the message is in flight waits, and returns the same answer', async (t) => {
   const asked = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   const { url, received } = await scriptedUpstream(t, async () => {
@@ -160,7 +160,7 @@ test('a send that comes again while the message is on its way is answered when t
   )
 })
 
-test('a send whose server died with the message on its way can be repeated', async (t) => {
+test('a send whose server died with the message in flight can be repeated', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { send } = calls(service)
   await send({ phoneNumber, orderId: 'o-1' })

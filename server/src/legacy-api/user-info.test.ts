@@ -29,7 +29,7 @@ async function askByForm(
 }
 
 eachDatabase(({ engine, open }) => {
-  test(`POST /auth/userInfo by form: the person in the words of older SDKs, and nothing that is not known (${engine})`, async (t) => {
+  test(`userInfo accepts a form, and returns the user in the legacy format without unknown fields (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const calls = tokenCalls(service)
     const { status, body, headers } = await askByForm(service, {
@@ -51,7 +51,7 @@ eachDatabase(({ engine, open }) => {
     })
   })
 
-  test(`its failures: 400 token is expired or the 7114 object, 401 Invalid secrets (${engine})`, async (t) => {
+  test(`userInfo refuses with 400 token is expired, the 7114 object, or 401 Invalid secrets (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const token = await tokenCalls(service).issue()
     const tenant = await service.platform.tenantKeyring.createTenant('other')
@@ -69,13 +69,13 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('a token without a login is refused by userInfo (7114)', async (t) => {
+test('userInfo refuses a token without a login with 7114', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { token } = await tokenCalls(service).issueDirectly({ device: {} })
   assert.equal((await askByForm(service, { token })).body.errorCode, '7114')
 })
 
-test('TOKEN_USES=once: userInfo is a use of token verification', async (t) => {
+test('with TOKEN_USES=once, userInfo counts as a use of token verification', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t), { settings: { tokenUses: 'once' } })
   const calls = tokenCalls(service)
   const token = await calls.issue()
@@ -84,7 +84,7 @@ test('TOKEN_USES=once: userInfo is a use of token verification', async (t) => {
   assert.equal((await calls.secureInfo(token)).status, 200)
 })
 
-test('an identity that was not verified is said to be unverified; a number that is none is given as it is', async (t) => {
+test('marks an identity that is not verified as unverified, and returns an invalid number as it is', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { verifiedAt: _, ...unverified } = { ...identity, identityValue: '99912345678', verified: false }
   const token = await tokenCalls(service).issue({ userId: 'u', identities: [unverified] })

@@ -7,7 +7,7 @@ import { identity, login, tokenCalls } from './testing.ts'
 
 const { open } = sqliteDatabases
 
-test('issuing refuses with 400 7102 and says which field, what is not of its shape', async (t) => {
+test('refuses a malformed request with 400 7102 and names the field', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const { path } = endpoints.issueToken
   const { verifiedAt: _, ...unverified } = { ...identity, verified: false }
@@ -38,7 +38,7 @@ test('issuing refuses with 400 7102 and says which field, what is not of its sha
   assert.equal((await post(path, { userId: 'u', identities: [unverified] })).status, 200)
 })
 
-test('a requestId of no device analysis is refused with 400 7115: it is not ignored', async (t) => {
+test('refuses a requestId without a device analysis with 400 7115', async (t) => {
   const { post } = await startTestService(t, await open(t))
   for (const requestId of ['6c0a1f34-2f0e-4a41-9a5f-4c4b1f0b6c1d', '', 7, null]) {
     const answer = await post(endpoints.issueToken.path, { ...login, requestId })
@@ -47,7 +47,7 @@ test('a requestId of no device analysis is refused with 400 7115: it is not igno
   }
 })
 
-test('any text of a user comes back as it was given', async (t) => {
+test('returns any text of a user unchanged', async (t) => {
   const { issue, validate } = tokenCalls(await startTestService(t, await open(t)))
   for (const userId of ['"\\', '</script>', 'नमस्ते 👩‍👩‍👧', 'a\0b', '\u2028', '__proto__', '$&']) {
     const { body } = await validate(await issue({ ...login, userId }))

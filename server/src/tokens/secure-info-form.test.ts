@@ -24,7 +24,7 @@ const fieldsOf = ({ credentials: { clientId, clientSecret } }: TestService) => (
 const headersOf = ({ credentials }: TestService) => ({ ...credentials })
 
 eachDatabase(({ engine, open }) => {
-  test(`4.5 a form is taken, with the credentials in headers or in client_id and client_secret (${engine})`, async (t) => {
+  test(`4.5 accepts a form, with credentials in headers or in client_id and client_secret (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const token = await tokenCalls(service).issue()
     for (const answer of [
@@ -41,7 +41,7 @@ eachDatabase(({ engine, open }) => {
 
 const { open } = sqliteDatabases
 
-test('credentials missing in headers and fields are 70001, wrong or doubled ones 70002', async (t) => {
+test('returns 70001 for missing credentials, and 70002 for wrong or duplicate ones', async (t) => {
   const service = await startTestService(t, await open(t))
   const token = await tokenCalls(service).issue()
   const { client_id, client_secret } = fieldsOf(service)
@@ -63,7 +63,7 @@ test('credentials missing in headers and fields are 70001, wrong or doubled ones
   }
 })
 
-test('a token that is absent, doubled or changed is 7114', async (t) => {
+test('returns 7114 for a missing, duplicate or changed token', async (t) => {
   const service = await startTestService(t, await open(t))
   const token = await tokenCalls(service).issue()
   const own = fieldsOf(service)
@@ -80,14 +80,14 @@ test('a token that is absent, doubled or changed is 7114', async (t) => {
   }
 })
 
-test('an unknown field of a form is named in x-ringfence-notice, a secret in it is not repeated', async (t) => {
+test('names an unknown form field in x-ringfence-notice, without repeating a secret', async (t) => {
   const service = await startTestService(t, await open(t))
   const token = await tokenCalls(service).issue()
   const answer = await postForm(service, { token, ...fieldsOf(service), scope: 'all' })
   assert.equal(answer.headers.get('x-ringfence-notice'), 'unknown field "scope" was ignored')
 })
 
-test('order of evaluation with a form: headers are judged before the body, its own credentials right after it', async (t) => {
+test('checks headers before the body of a form, and the form’s own credentials right after it', async (t) => {
   const service = await startTestService(t, await open(t), {
     settings: { bodyLimitBytes: 1024, clientRatePerSecond: 2 },
   })
@@ -102,7 +102,7 @@ test('order of evaluation with a form: headers are judged before the body, its o
   assert.match(limited.headers.get('ratelimit') ?? '', /^"client";r=0/)
 })
 
-test('every other endpoint refuses a form with 415, and secure info what is neither form nor JSON', async (t) => {
+test('refuses a form with 415 at every other endpoint, and anything but form and JSON at secure info', async (t) => {
   const service = await startTestService(t, await open(t))
   for (const other of Object.values(clientEndpoints).filter((endpoint) => endpoint.path !== path)) {
     const { status, body } = await service.post(other.path, 'token=x', { 'content-type': type })

@@ -14,7 +14,7 @@ import { bucketOf } from './token.ts'
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('expired tokens leave the store a day later, in slices; live ones stay'), async (t) => {
+  test(it('deletes expired tokens after a day, in batches, and keeps live ones'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { platform, clock } = service
     const { issue, validate } = tokenCalls(service)
@@ -49,7 +49,7 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('no token and no body is in clear in the data folder, the log of the store included', async (t) => {
+test('no token and no body is in clear text in the data folder, including the store’s log', async (t) => {
   const folder = await sqliteDatabases.place(t)
   const database = await openDatabase(folder)
   t.after(() => database.close())

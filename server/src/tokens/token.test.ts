@@ -6,7 +6,7 @@ import { bucketOf, makeToken, tokenKey } from './token.ts'
 const now = Date.parse('2026-03-01T12:00:00Z')
 const days = 86_400_000
 
-test('a token is a prefix, a bucket, 256 random bits and a checksum; no two are alike', () => {
+test('a token is a prefix, a bucket, 256 random bits and a checksum, and no two are equal', () => {
   const tokens = Array.from({ length: 2000 }, () => makeToken(now))
   for (const token of tokens) assert.match(token, /^rft_[0-9A-Za-z]{52}$/)
   assert.equal(new Set(tokens).size, tokens.length)
@@ -18,7 +18,7 @@ test('a token is a prefix, a bucket, 256 random bits and a checksum; no two are 
   }
 })
 
-test('the key of a token is found again whatever the clock says, within half the round of the buckets', () => {
+test('finds the key of a token whatever the clock says, within half of the bucket range', () => {
   for (const startsAt of [now, Date.parse('2027-06-30T00:00:00Z'), 65_535 * 600_000, 65_536 * 600_000]) {
     const token = makeToken(startsAt + 300_000)
     const key = tokenKey(token, startsAt)
@@ -28,7 +28,7 @@ test('the key of a token is found again whatever the clock says, within half the
   }
 })
 
-test('what is no token has no key: wrong length, digits, checksum, or a bucket that there is not', () => {
+test('an invalid token has no key: wrong length, digits, checksum or bucket', () => {
   const token = makeToken(now)
   const digits = token.slice(7, -6)
   const signed = (body: string) => body + checksum(body)

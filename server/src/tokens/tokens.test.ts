@@ -25,29 +25,26 @@ const everythingSecure = samples.SecureInfoResult?.everything as SecureInfoAnswe
 eachDatabase(({ engine, open, place }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(
-    it('4.4 a token issued for a user is verified: userId, timestamp, identities, and the token itself'),
-    async (t) => {
-      const service = await startTestService(t, await open(t))
-      const issued = await service.post(endpoints.issueToken.path, login)
-      assert.equal(issued.status, 200)
-      assert.deepEqual(issued.body, { token: issued.body.token, expiresAt: '2026-03-01T12:05:00.000Z' })
-      service.clock.advance({ seconds: 1 })
-      const { status, body, headers } = await tokenCalls(service).validate(issued.body.token)
-      assert.equal(status, 200)
-      assert.deepEqual(body, {
-        token: issued.body.token,
-        status: 'SUCCESS',
-        timestamp: '2026-03-01T12:00:00.000Z',
-        ...login,
-      })
-      assert.deepEqual(Value.Errors(TokenVerification, body), [])
-      assert.equal(headers.get('cache-control'), 'no-store')
-      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
-    },
-  )
+  test(it('4.4 verifies a token: userId, timestamp, identities, and the token itself'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const issued = await service.post(endpoints.issueToken.path, login)
+    assert.equal(issued.status, 200)
+    assert.deepEqual(issued.body, { token: issued.body.token, expiresAt: '2026-03-01T12:05:00.000Z' })
+    service.clock.advance({ seconds: 1 })
+    const { status, body, headers } = await tokenCalls(service).validate(issued.body.token)
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      token: issued.body.token,
+      status: 'SUCCESS',
+      timestamp: '2026-03-01T12:00:00.000Z',
+      ...login,
+    })
+    assert.deepEqual(Value.Errors(TokenVerification, body), [])
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  })
 
-  test(it('2.4 and 2.5 every field that was collected is answered, under its name of each endpoint'), async (t) => {
+  test(it('2.4 and 2.5 return every collected field, under the name that the endpoint gives it'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { issueDirectly, validate, secureInfo } = tokenCalls(service)
     const { token: _, status: __, ...collected } = everything
@@ -59,18 +56,21 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(Value.Errors(SecureInfoResult, secure.body), [])
   })
 
-  test(it('secure info answers status alone when nothing was collected, and tokens without a login'), async (t) => {
-    const service = await startTestService(t, await open(t))
-    const { issue, issueDirectly, validate, secureInfo } = tokenCalls(service)
-    assert.deepEqual((await secureInfo(await issue())).body, { status: 'SUCCESS' })
-    const { status: _, ...device } = everythingSecure
-    const { token } = await issueDirectly({ device })
-    assert.deepEqual((await secureInfo(token)).body, everythingSecure)
-    const refused = await validate(token)
-    assert.deepEqual([refused.status, refused.body], [400, invalid], 'validate refuses a token without a login')
-  })
+  test(
+    it('secure info returns only status when nothing was collected, and accepts tokens without a login'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { issue, issueDirectly, validate, secureInfo } = tokenCalls(service)
+      assert.deepEqual((await secureInfo(await issue())).body, { status: 'SUCCESS' })
+      const { status: _, ...device } = everythingSecure
+      const { token } = await issueDirectly({ device })
+      assert.deepEqual((await secureInfo(token)).body, everythingSecure)
+      const refused = await validate(token)
+      assert.deepEqual([refused.status, refused.body], [400, invalid], 'validate refuses a token without a login')
+    },
+  )
 
-  test(it('it may be exchanged any number of times until it expires'), async (t) => {
+  test(it('a token can be exchanged any number of times until it expires'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { issue, validate, secureInfo } = tokenCalls(service)
     const token = await issue()
@@ -80,7 +80,7 @@ eachDatabase(({ engine, open, place }) => {
     }
   })
 
-  test(it('expired: 401 7301 for 24 h, after that it is unknown: 400 7114'), async (t) => {
+  test(it('an expired token is 401 7301 for 24 h, then 400 7114'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { issue, validate, secureInfo } = tokenCalls(service)
     const token = await issue()
@@ -96,50 +96,56 @@ eachDatabase(({ engine, open, place }) => {
     }
   })
 
-  test(it('the clock may jump, ±1 h and ±30 days: no expired token accepted, no live one refused'), async (t) => {
-    const service = await startTestService(t, await open(t))
-    const { issue, validate } = tokenCalls(service)
-    const token = await issue()
-    for (const [hours, status] of [
-      [1, 401],
-      [-1, 200],
-      [30 * 24, 400],
-      [-30 * 24, 200],
-    ] as const) {
-      service.clock.advance({ hours })
-      assert.equal((await validate(token)).status, status, `${hours} h`)
-      service.clock.advance({ hours: -hours })
-      assert.equal((await validate(token)).status, 200)
-    }
-  })
+  test(
+    it('when the clock jumps by ±1 h or ±30 days, no expired token is accepted and no live one refused'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { issue, validate } = tokenCalls(service)
+      const token = await issue()
+      for (const [hours, status] of [
+        [1, 401],
+        [-1, 200],
+        [30 * 24, 400],
+        [-30 * 24, 200],
+      ] as const) {
+        service.clock.advance({ hours })
+        assert.equal((await validate(token)).status, status, `${hours} h`)
+        service.clock.advance({ hours: -hours })
+        assert.equal((await validate(token)).status, 200)
+      }
+    },
+  )
 
-  test(it('a revoked token is 7114 at both endpoints and on every server; revoking again is a success'), async (t) => {
-    const database = await open(t)
-    const masterKey = randomBytes(32).toString('base64')
-    const service = await startTestService(t, database, { settings: { masterKey } })
-    const other = await startTestService(t, database, { settings: { masterKey } })
-    const { issue, validate, secureInfo, revoke } = tokenCalls(service)
-    const elsewhere = tokenCalls(other)
-    const token = await issue()
-    const [untouched, late] = [await issue(), await issue()]
-    for (const answer of [await revoke(token), await revoke(token)]) {
-      assert.deepEqual([answer.status, answer.body], [200, { status: 'SUCCESS' }])
-    }
-    for (const answer of [
-      await validate(token),
-      await secureInfo(token),
-      await elsewhere.validate(token, { ...service.credentials }),
-      await elsewhere.secureInfo(token, { ...service.credentials }),
-    ]) {
-      assert.deepEqual([answer.status, answer.body], [400, invalid])
-    }
-    assert.equal((await validate(untouched)).status, 200)
-    service.clock.advance({ seconds: 300 })
-    assert.deepEqual((await revoke(late)).body, { status: 'SUCCESS' }, 'an expired one too')
-    assert.deepEqual((await validate(late)).body, invalid)
-  })
+  test(
+    it('a revoked token is 7114 at both endpoints and on every server, and revoking it again succeeds'),
+    async (t) => {
+      const database = await open(t)
+      const masterKey = randomBytes(32).toString('base64')
+      const service = await startTestService(t, database, { settings: { masterKey } })
+      const other = await startTestService(t, database, { settings: { masterKey } })
+      const { issue, validate, secureInfo, revoke } = tokenCalls(service)
+      const elsewhere = tokenCalls(other)
+      const token = await issue()
+      const [untouched, late] = [await issue(), await issue()]
+      for (const answer of [await revoke(token), await revoke(token)]) {
+        assert.deepEqual([answer.status, answer.body], [200, { status: 'SUCCESS' }])
+      }
+      for (const answer of [
+        await validate(token),
+        await secureInfo(token),
+        await elsewhere.validate(token, { ...service.credentials }),
+        await elsewhere.secureInfo(token, { ...service.credentials }),
+      ]) {
+        assert.deepEqual([answer.status, answer.body], [400, invalid])
+      }
+      assert.equal((await validate(untouched)).status, 200)
+      service.clock.advance({ seconds: 300 })
+      assert.deepEqual((await revoke(late)).body, { status: 'SUCCESS' }, 'an expired one too')
+      assert.deepEqual((await validate(late)).body, invalid)
+    },
+  )
 
-  test(it("another tenant's token is 7114: not verified, not read, not revoked"), async (t) => {
+  test(it('another tenant’s token is 7114: it cannot be verified, read or revoked'), async (t) => {
     const database = await open(t)
     const settings = { masterKey: randomBytes(32).toString('base64') }
     const service = await startTestService(t, database, { settings })
@@ -156,7 +162,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await validate(token)).status, 200)
   })
 
-  test(it('TOKEN_USES=once: each of the two endpoints accepts it once'), async (t) => {
+  test(it('with TOKEN_USES=once, each of the two endpoints accepts a token once'), async (t) => {
     const service = await startTestService(t, await open(t), { settings: { tokenUses: 'once' } })
     const { issue, validate, secureInfo } = tokenCalls(service)
     const token = await issue()
@@ -168,30 +174,35 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await validate(await issue())).status, 200, 'another one is not touched')
   })
 
-  test(it('TOKEN_USES=once: of several at once, on two servers of one database, one wins'), async (t) => {
-    const masterKey = randomBytes(32).toString('base64')
-    const settings = { tokenUses: 'once', masterKey, overloadDelayMs: 60_000 } as const
-    const at = await place(t)
-    const services = []
-    for (let server = 0; server < 2; server++) {
-      const database = await openDatabase(at)
-      t.after(() => database.close())
-      services.push(await startTestService(t, database, { settings }))
-    }
-    const [here, there] = services as [(typeof services)[0], (typeof services)[0]]
-    const calls = services.map(tokenCalls)
-    assert.notEqual(here.platform.database, there.platform.database)
-    for (let round = 0; round < 20; round++) {
-      const token = await calls[0]!.issue()
-      for (const ask of ['validate', 'secureInfo'] as const) {
-        const answers = await Promise.all([...calls, ...calls].map((call) => call[ask](token, { ...here.credentials })))
-        assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400])
-        assert.deepEqual(answers.find(({ status }) => status === 400)?.body, invalid)
+  test(
+    it('with TOKEN_USES=once, one of several simultaneous exchanges wins, on two servers of one database'),
+    async (t) => {
+      const masterKey = randomBytes(32).toString('base64')
+      const settings = { tokenUses: 'once', masterKey, overloadDelayMs: 60_000 } as const
+      const at = await place(t)
+      const services = []
+      for (let server = 0; server < 2; server++) {
+        const database = await openDatabase(at)
+        t.after(() => database.close())
+        services.push(await startTestService(t, database, { settings }))
       }
-    }
-  })
+      const [here, there] = services as [(typeof services)[0], (typeof services)[0]]
+      const calls = services.map(tokenCalls)
+      assert.notEqual(here.platform.database, there.platform.database)
+      for (let round = 0; round < 20; round++) {
+        const token = await calls[0]!.issue()
+        for (const ask of ['validate', 'secureInfo'] as const) {
+          const answers = await Promise.all(
+            [...calls, ...calls].map((call) => call[ask](token, { ...here.credentials })),
+          )
+          assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400])
+          assert.deepEqual(answers.find(({ status }) => status === 400)?.body, invalid)
+        }
+      }
+    },
+  )
 
-  test(it('a stored text that was changed or moved is 500 with message alone'), async (t) => {
+  test(it('sealed content that was changed or moved is 500 with only a message'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { issueDirectly, validate } = tokenCalls(service)
     const { token: _, status: __, ...collected } = everything
@@ -205,7 +216,7 @@ eachDatabase(({ engine, open, place }) => {
 
 const { open } = sqliteDatabases
 
-test('7.3 a token that is absent, not a string, empty or absurd is 7114 at every endpoint that takes one', async (t) => {
+test('7.3 a token that is missing, empty, malformed or not a string is 7114 at every endpoint that takes one', async (t) => {
   const service = await startTestService(t, await open(t))
   for (const { path } of [endpoints.validateToken, endpoints.secureInfo, endpoints.revokeToken]) {
     for (const body of [
@@ -228,7 +239,7 @@ test('7.3 a token that is absent, not a string, empty or absurd is 7114 at every
   }
 })
 
-test('codes of the auth endpoints have no P: a broken body is 7102 Invalid JSON', async (t) => {
+test('error codes of the auth endpoints have no P: a broken body is 7102 Invalid JSON', async (t) => {
   const service = await startTestService(t, await open(t))
   const answer = await service.post(endpoints.validateToken.path, '{"token":')
   assert.equal(answer.status, 400)
@@ -239,7 +250,7 @@ test('codes of the auth endpoints have no P: a broken body is 7102 Invalid JSON'
   })
 })
 
-test('TOKEN_LIFETIME_SECONDS says how long a token is accepted', async (t) => {
+test('TOKEN_LIFETIME_SECONDS sets how long a token is accepted', async (t) => {
   const service = await startTestService(t, await open(t), { settings: { tokenLifetimeSeconds: 3600 } })
   const { issue, validate } = tokenCalls(service)
   const token = await issue()

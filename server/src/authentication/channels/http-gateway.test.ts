@@ -45,7 +45,7 @@ function channelTo(t: TestContext, config: object) {
 
 const reasonIs = (reason: string) => (error: unknown) => error instanceof DeliveryFailed && error.reason === reason
 
-test('a message goes out as the JSON template says, secrets by reference, and nothing in a text can add to it', async (t) => {
+test('sends a message as the JSON template says, with secrets by reference, and no value can add JSON', async (t) => {
   const { url, received } = await startGateway(t, () => ({ status: 202, body: { messages: [{ status: 'accepted' }] } }))
   const { channel, lines } = channelTo(t, {
     url: `${url}/v1/messages?from=shop`,
@@ -76,7 +76,7 @@ test('a message goes out as the JSON template says, secrets by reference, and no
   for (const secret of [otp, number, 'gateway-secret']) assert.ok(!lines.join().includes(secret))
 })
 
-test('the same as a form, with a text of one’s own as it was registered with the operators', async (t) => {
+test('sends a message as a form, with a custom text', async (t) => {
   const { url, received } = await startGateway(t, () => ({ status: 200 }))
   const { channel } = channelTo(t, {
     url,
@@ -90,7 +90,7 @@ test('the same as a form, with a text of one’s own as it was registered with t
   assert.equal(request.headers.authorization, `Basic ${Buffer.from('shop:gateway-secret').toString('base64')}`)
 })
 
-test('an answer that does not say that the message was taken over is a failure, and is not sent again', async (t) => {
+test('an answer that does not accept the message is a failure, and the message is not sent again', async (t) => {
   let answer: { status: number; body?: unknown } | undefined
   const { url, received } = await startGateway(t, () => answer)
   const json = { to: '{to}', text: '{text}' }
@@ -120,7 +120,7 @@ test('an answer that does not say that the message was taken over is a failure, 
   )
 })
 
-test('a gateway over plain http is refused but on this machine, and one template is needed', (t) => {
+test('refuses plain http except on this machine, and requires one template', (t) => {
   assert.throws(() => channelTo(t, { url: 'http://gateway.example', json: {} }), /must begin with https/)
   assert.throws(() => channelTo(t, { url: 'https://gateway.example' }), /json or form/)
 })

@@ -48,7 +48,7 @@ async function signIn(channel: RedirectChannel) {
   return channel.finish({ returnedTo, state: 's-1', callbackUrl, secrets }, soon())
 }
 
-test('a caller-identification app without OpenID: PKCE instead of a secret, and its fields by the configuration', async (t) => {
+test('signs in with a caller-identification app without OpenID: PKCE instead of a secret, and fields by configuration', async (t) => {
   const { channel, received } = await provider(t)
   assert.deepEqual(await signIn(channel), {
     identities: [{ identityType: 'MOBILE', identityValue: '917020141726', verified: true }],
@@ -60,7 +60,7 @@ test('a caller-identification app without OpenID: PKCE instead of a secret, and 
   assert.equal(user!.headers.authorization, 'Bearer token-1')
 })
 
-test('a secret is sent as the provider wants it', async (t) => {
+test('sends the secret as the configuration says', async (t) => {
   const post = await provider(t, {}, { clientSecret: { env: 'X' } })
   await signIn(post.channel)
   assert.equal(new URLSearchParams(post.received[0]!.body).get('client_secret'), 'provider-secret')
@@ -85,7 +85,7 @@ for (const [what, replies, reason] of [
   ['userinfo huge', { user: { body: { x: 'x'.repeat(300_000) } } }, 'format'],
   ['userinfo of nobody', { user: { body: {} } }, 'format'],
 ] satisfies [string, { token?: Reply; user?: Reply }, string][]) {
-  test(`a provider that fails is a clear failure in time that repeats nothing: ${what}`, async (t) => {
+  test(`a provider that fails gives a clear error in time that repeats nothing: ${what}`, async (t) => {
     const { channel } = await provider(t, replies)
     await assert.rejects(signIn(channel), (error) => {
       assert.ok(error instanceof ChannelFailed, String(error))

@@ -46,7 +46,7 @@ const failure = (reason: string, message?: RegExp) => (error: unknown) => {
   return true
 }
 
-test('a provider’s verified email yields EMAIL, a verified phone_number MOBILE', async (t) => {
+test('a verified email becomes EMAIL, a verified phone_number becomes MOBILE', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   provider.person = { sub: 'asha', email: 'Asha@Example.com', email_verified: true, name: 'Asha Rao' }
   assert.deepEqual(await signIn(channelAt(t, provider.issuer, { scopes: ['email', 'profile'] })), {
@@ -60,7 +60,7 @@ test('a provider’s verified email yields EMAIL, a verified phone_number MOBILE
   })
 })
 
-test('what a provider did not verify makes no user: its own id of the person does', async (t) => {
+test('an identity that the provider did not verify makes no user, but the provider’s own id of the person does', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   provider.person = { sub: 'mallory', email: 'asha@example.com', email_verified: false }
   assert.deepEqual((await signIn(channelAt(t, provider.issuer))).identities, [
@@ -69,7 +69,7 @@ test('what a provider did not verify makes no user: its own id of the person doe
   ])
 })
 
-test('the authorization request has PKCE (S256), state, nonce and what was configured, and no secret', async (t) => {
+test('the authorization request has PKCE (S256), state, nonce and the configured parameters, and no secret', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   const channel = channelAt(t, provider.issuer, { parameters: { prompt: 'select_account' } })
   const { authorizationUrl, secrets } = await channel.begin(
@@ -94,7 +94,7 @@ test('the authorization request has PKCE (S256), state, nonce and what was confi
   assert.equal(authorizationUrl.includes(kept.codeVerifier), false)
 })
 
-test('a wrong state, another sign-in’s code, or a code twice is refused', async (t) => {
+test('refuses a wrong state, a code of another sign-in, and a used code', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   provider.person = { sub: 'asha', email: 'asha@example.com', email_verified: true }
   const channel = channelAt(t, provider.issuer)
@@ -119,13 +119,13 @@ test('a wrong state, another sign-in’s code, or a code twice is refused', asyn
   await assert.rejects(again(), failure('rejected', /invalid_grant/))
 })
 
-test('a person who refuses is told from a provider that fails', async (t) => {
+test('distinguishes a person who refuses from a provider that fails', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   provider.refuses = true
   await assert.rejects(signIn(channelAt(t, provider.issuer)), failure('rejected', /access_denied/))
 })
 
-test('an id token with another nonce, or a signature that does not hold, is refused', async (t) => {
+test('refuses an id token with another nonce or a wrong signature', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   provider.person = { sub: 'asha', email: 'asha@example.com', email_verified: true }
   const channel = channelAt(t, provider.issuer)
@@ -152,7 +152,7 @@ for (const [what, reply, reason] of [
   ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'rejected'],
   ['another issuer', { body: { issuer: 'https://accounts.google.com' } }, 'format'],
 ] satisfies [string, Reply, string][]) {
-  test(`a provider that is ${what} at discovery: a clear failure in time, and the next sign-in asks it anew`, async (t) => {
+  test(`a provider that is ${what} at discovery gives a clear error in time, and the next sign-in calls it again`, async (t) => {
     const provider = await startIdentityProvider(t, [callbackUrl])
     let ill = true
     const upstream = await scriptedUpstream(t, async () => {
@@ -168,7 +168,7 @@ for (const [what, reply, reason] of [
   })
 }
 
-test('addresses that discovery names are held to the rules of the configuration: no plain http but on this machine', async (t) => {
+test('URLs of the discovery document follow the rules of the configuration: no plain http except on this machine', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   let edit: Record<string, string> = {}
   const upstream = await scriptedUpstream(t, async () => {
@@ -185,7 +185,7 @@ test('addresses that discovery names are held to the rules of the configuration:
   }
 })
 
-test('what discovery told is used on while the provider is down', async (t) => {
+test('continues to use the discovery document while the provider is down', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   let now = Date.now()
   const clock = { now: () => now }

@@ -54,7 +54,7 @@ function channelTo(t: TestContext, port: number, changes: object = {}) {
 
 const reasonIs = (reason: string) => (error: unknown) => error instanceof DeliveryFailed && error.reason === reason
 
-test('an SMS goes out by a bind that is kept: submit_sm in the GSM alphabet, from an alphanumeric sender', async (t) => {
+test('sends an SMS over an open bind: submit_sm in the GSM alphabet, from an alphanumeric sender', async (t) => {
   const smsc = await startSmsc(t)
   const { channel, lines } = channelTo(t, smsc.port)
   await channel.deliver(otpMessage(), soon())
@@ -67,7 +67,7 @@ test('an SMS goes out by a bind that is kept: submit_sm in the GSM alphabet, fro
   for (const secret of [otp, number, 'secret"']) assert.ok(!lines.join().includes(secret))
 })
 
-test('a text beyond the GSM alphabet goes out in UCS-2, a long one in parts of one reference', async (t) => {
+test('sends other texts in UCS-2, and long texts in parts with one reference', async (t) => {
   const smsc = await startSmsc(t)
   const { channel } = channelTo(t, smsc.port)
   const message = otpMessage({ locale: 'hi', app: 'दुकान '.repeat(10) })
@@ -83,7 +83,7 @@ test('a text beyond the GSM alphabet goes out in UCS-2, a long one in parts of o
   assert.equal(smsc.submitted.map(({ short_message }) => short_message!.message).join(''), message.text)
 })
 
-test('parts: 160 characters of GSM are one message, an escape counts twice, no pair is torn apart', () => {
+test('160 GSM characters fit into one message, an escaped character counts twice, and no surrogate pair is split', () => {
   assert.equal(smsParts('a'.repeat(160)).texts.length, 1)
   assert.deepEqual(
     smsParts('a'.repeat(161)).texts.map((part) => part.length),
@@ -98,7 +98,7 @@ test('parts: 160 characters of GSM are one message, an escape counts twice, no p
   for (const part of smsParts('😀'.repeat(40)).texts) assert.ok(part.isWellFormed())
 })
 
-test('submit_sm_resp is checked: a refusal is rejected, a throttled one overloaded, and neither is sent again', async (t) => {
+test('a refused submit_sm is rejected, a throttled one is overloaded, and neither is sent again', async (t) => {
   let status = 0x0b // ESME_RINVDSTADR
   const smsc = await startSmsc(t, () => ({ command_status: status }))
   const { channel } = channelTo(t, smsc.port)
@@ -108,7 +108,7 @@ test('submit_sm_resp is checked: a refusal is rejected, a throttled one overload
   assert.equal(smsc.submitted.length, 2)
 })
 
-test('an SMSC that is down, silent or refuses the bind is a clear failure within the deadline', async (t) => {
+test('an SMSC that is down, silent or refuses the bind gives a clear error within the deadline', async (t) => {
   const gone = await startSmsc(t)
   const { channel: refused } = channelTo(t, gone.port, { password: { env: 'WRONG' } })
   await assert.rejects(refused.deliver(otpMessage(), soon()), reasonIs('rejected'))
@@ -119,7 +119,7 @@ test('an SMSC that is down, silent or refuses the bind is a clear failure within
   await assert.rejects(nobody.deliver(otpMessage(), soon()), reasonIs('unreachable'))
 })
 
-test('a bind that breaks is made anew for the next message, and what was under way is not sent twice', async (t) => {
+test('reopens a broken bind for the next message, and does not send a message in flight twice', async (t) => {
   let breaks = true
   const smsc = await startSmsc(t, (_, session) => {
     if (!breaks) return { message_id: 'a' }
@@ -133,7 +133,7 @@ test('a bind that breaks is made anew for the next message, and what was under w
   assert.equal(smsc.submitted.length, 2)
 })
 
-test('enquire_link finds a bind that died in silence', async (t) => {
+test('enquire_link detects a dead bind', async (t) => {
   const smsc = await startSmsc(t)
   const { channel, lines } = channelTo(t, smsc.port, { enquireLinkMs: 100, timeoutMs: 100 })
   await channel.deliver(otpMessage(), soon())
@@ -144,7 +144,7 @@ test('enquire_link finds a bind that died in silence', async (t) => {
   assert.equal(smsc.submitted.length, 2)
 })
 
-test('no more submit_sm wait for an answer than the window allows, and beyond what may wait it is overloaded', async (t) => {
+test('sends at most the window of submit_sm at once, and is overloaded when too many wait', async (t) => {
   const waiting: (() => void)[] = []
   const smsc = await startSmsc(t, (pdu, session) => {
     waiting.push(() => session.send(pdu.response({ message_id: 'x' })))
@@ -161,7 +161,7 @@ test('no more submit_sm wait for an answer than the window allows, and beyond wh
   assert.equal(smsc.submitted.length, 3)
 })
 
-test('a delivery receipt is logged by id and state, without the text that it repeats', async (t) => {
+test('logs a delivery receipt with id and state, without the text that it repeats', async (t) => {
   const smsc = await startSmsc(t)
   const { channel, lines } = channelTo(t, smsc.port)
   await channel.deliver(otpMessage(), soon())
@@ -174,7 +174,7 @@ test('a delivery receipt is logged by id and state, without the text that it rep
   for (const secret of [otp, number]) assert.ok(!lines.join().includes(secret))
 })
 
-test('TLS is checked against the authority that the configuration names', async (t) => {
+test('checks TLS against the configured certificate authority', async (t) => {
   const { certificate, key } = selfSignedCertificate('smsc')
   const smsc = await startSmsc(t, undefined, { key, cert: certificate })
   const resources = testResources({ PASSWORD: 'secret', CA: certificate })

@@ -62,7 +62,7 @@ function channelTo(t: TestContext, port: number, changes: object = {}, environme
 
 const reasonIs = (reason: string) => (error: unknown) => error instanceof DeliveryFailed && error.reason === reason
 
-test('an e-mail goes out by SMTP as text and HTML, with the app name escaped', async (t) => {
+test('sends an email as text and HTML, with the app name escaped', async (t) => {
   const server = await startMailServer(t)
   const { channel, lines } = channelTo(t, server.port)
   await channel.deliver(mail(), soon())
@@ -76,7 +76,7 @@ test('an e-mail goes out by SMTP as text and HTML, with the app name escaped', a
   for (const secret of [otp, address]) assert.ok(!lines.join().includes(secret))
 })
 
-test('STARTTLS is asked for, and a server without it is refused; the authority is checked, the user signs in', async (t) => {
+test('requires STARTTLS, checks the certificate authority, and signs in with the user', async (t) => {
   const { certificate, key } = selfSignedCertificate('mail')
   const users: string[] = []
   const secured = await startMailServer(t, {
@@ -105,7 +105,7 @@ test('STARTTLS is asked for, and a server without it is refused; the authority i
   assert.deepEqual([plain.mails.length, secured.mails.length], [0, 1])
 })
 
-test('a server that refuses the recipient, asks to come back later, is silent or gone is a clear failure', async (t) => {
+test('a server that refuses the recipient, asks to try later, is silent or is gone gives a clear error', async (t) => {
   let code = 550
   const server = await startMailServer(t, {
     onRcptTo(_address, _session, done) {
@@ -131,7 +131,7 @@ test('a server that refuses the recipient, asks to come back later, is silent or
   await assert.rejects(channelTo(t, 1).channel.deliver(mail(), soon()), reasonIs('unreachable'))
 })
 
-test('a configuration that would send in clear, or with half of the credentials, is refused', () => {
+test('refuses a configuration that would send in clear text or has incomplete credentials', () => {
   const config = { type: 'smtp' as const, host: 'mail.example', from: 'a@b.example' }
   assert.throws(
     () => smtp.create('mail', { ...config, tls: 'none' }, testResources()),
@@ -140,7 +140,7 @@ test('a configuration that would send in clear, or with half of the credentials,
   assert.throws(() => smtp.create('mail', { ...config, user: 'x' }, testResources()), /belong together/)
 })
 
-test('a text of one’s own with a part that nothing fills in is refused, before it reaches people as it stands', () => {
+test('refuses a custom text with an unknown placeholder', () => {
   const config = { type: 'smtp' as const, host: 'mail.example', from: 'a@b.example' }
   for (const [key, text, known] of [
     ['otpText', '{otp} for {application}', 'otp'],

@@ -12,7 +12,7 @@ const { open } = sqliteDatabases
 const numberOf = (ending: number) => ({ type: 'MOBILE', value: `91702014${String(ending).padStart(4, '0')}` })
 
 eachDatabase(({ engine, open }) => {
-  test(`messages to one number are limited over all sessions and servers, and counted anew in the next hour (${engine})`, async (t) => {
+  test(`limits messages to one number across all sessions and servers, and starts again in the next hour (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t), { settings: { messagesPerRecipientHour: 3 } })
     const start = async () => service.start({}, await sdkClient(service, { app: service.app }))
     const answers = await Promise.all([start(), start(), start(), start(), start()])
@@ -32,7 +32,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await start()).status, 200)
   })
 
-  test(`SMS pumping: numbers of one range are refused when none of them signs in; those that do give way (${engine})`, async (t) => {
+  test(`refuses new numbers of one range when none of them signs in, and each number that signs in frees its place (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t), { settings: { newNumbersPerRangeHour: 3 } })
     for (let ending = 0; ending < 3; ending++) {
       const { status, body } = await service.start({ identity: numberOf(1700 + ending) })
@@ -49,7 +49,7 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('limits for address, app and country', async (t) => {
+test('limits messages by IP address, app and country', async (t) => {
   for (const settings of [{ messagesPerAddressHour: 1 }, { messagesPerAppHour: 1 }, { newNumbersPerCountryHour: 1 }]) {
     const service = await startSignInService(t, await open(t), { settings })
     assert.equal((await service.start()).status, 200)
@@ -58,7 +58,7 @@ test('limits for address, app and country', async (t) => {
   }
 })
 
-test('a gateway that refuses is 7131: nothing is counted as sent, the sign-in can be started again at once, and the OTP before lives on', async (t) => {
+test('a refusing gateway is 7131: nothing is counted, the sign-in can be started again at once, and the previous OTP stays valid', async (t) => {
   let status = 500
   const bodies: string[] = []
   const gateway = createServer(async (request, response) => {
@@ -95,7 +95,7 @@ test('a gateway that refuses is 7131: nothing is counted as sent, the sign-in ca
   assert.equal((await service.start({ identity: mobile })).body.errorCode, '7124')
 })
 
-test('what the device says at the start is told with the sign-in, and a dfrId of nobody is no reason to refuse', async (t) => {
+test('returns the device of the start with the sign-in, and ignores an unknown dfrId', async (t) => {
   const service = await startSignInService(t, await open(t))
   const facts = {
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/146.0',

@@ -11,7 +11,7 @@ const codeOf = async (answer: Response) => ((await answer.json()) as { errorCode
 const link = { channel: 'MAGIC_LINK', identity: email, redirectUrl }
 
 eachDatabase(({ engine, open }) => {
-  test(`a magic link asks for one click, leads back with a code, and the code is accepted once (${engine})`, async (t) => {
+  test(`a magic link requires one click and leads back with a code that is accepted once (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const { transactionId } = (await service.start(link)).body
     // A program that looks into mail follows the link, and does not use it up.
@@ -44,7 +44,7 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('where the app allows it, a link opened elsewhere signs in the device that waits, once', async (t) => {
+test('if the app allows it, a link opened on another device signs in the waiting device, once', async (t) => {
   const service = await startSignInService(t, await open(t), { app: { signInElsewhere: true } })
   const { transactionId } = (await service.start({ ...link, redirectUrl: undefined })).body
   const { page, response } = await pressButton(service.link())
@@ -55,7 +55,7 @@ test('where the app allows it, a link opened elsewhere signs in the device that 
   assert.equal(answers.filter(({ body }) => body.user).length, 1)
 })
 
-test('a link leads back to origins and redirectUrls of the app only, and without either it is refused', async (t) => {
+test('a link leads back only to origins and redirectUrls of the app, and is refused without one', async (t) => {
   const own = 'com.example.shop:/signed-in'
   const service = await startSignInService(t, await open(t), { app: { redirectUrls: [own] } })
   for (const wrong of [
@@ -79,7 +79,7 @@ test('a link leads back to origins and redirectUrls of the app only, and without
   assert.match(response.headers.get('location')!, /^com\.example\.shop:\/signed-in\?ringfence_transaction=/)
 })
 
-test('a link that is unknown, malformed or expired says so, and its page holds no script and no frame', async (t) => {
+test('the page of an unknown, malformed or expired link says so, and allows no script and no frame', async (t) => {
   const service = await startSignInService(t, await open(t), { settings: { magicLinkLifetimeSeconds: 600 } })
   const { transactionId } = (await service.start(link)).body
   const address = service.link()
@@ -104,7 +104,7 @@ test('a link that is unknown, malformed or expired says so, and its page holds n
   assert.deepEqual((await service.status(transactionId)).body, { status: 'EXPIRED' })
 })
 
-test('pages of a sign-in: 50 at once from one address, then 429 with Retry-After; another address goes on', async (t) => {
+test('serves 50 sign-in pages at once per IP address, then returns 429 with Retry-After; other IP addresses continue', async (t) => {
   const settings = { trustedProxies: '127.0.0.1', overloadDelayMs: 60_000 }
   const service = await startSignInService(t, await open(t), { settings })
   const ask = (from: string, path: string = magicLinkPath, init: RequestInit = {}) =>
@@ -124,7 +124,7 @@ test('pages of a sign-in: 50 at once from one address, then 429 with Retry-After
   assert.equal((await ask('198.51.100.8')).status, 400)
 })
 
-test('the button’s page: 415 before 413 before the body, in the shape of the auth endpoints', async (t) => {
+test('the form of the magic link page is refused with 415, then 413, before its body is read, in the auth error format', async (t) => {
   const service = await startSignInService(t, await open(t), { settings: { bodyLimitBytes: 1024 } })
   const form = 'application/x-www-form-urlencoded'
   for (const [type, body, status, errorCode] of [

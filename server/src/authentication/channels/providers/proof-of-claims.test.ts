@@ -14,14 +14,14 @@ const subject = (id: string) => ({
   verified: true,
 })
 
-test('claims of a caller-identification app under names of its own, with what it verifies without saying so', () => {
+test('reads claims with configured names, and claims that the provider always verifies', () => {
   const names = { subject: 'data.id', phoneNumber: 'data.phones.number' }
   const claims = { data: { id: 7, phones: { number: 917020141726 } } }
   assert.deepEqual(identitiesOf(claims, { names, assumeVerified: ['phoneNumber'] }), [mobile('917020141726')])
   assert.deepEqual(identitiesOf(claims, { names }), [subject('7'), mobile('917020141726', false)])
 })
 
-test('truth may be written as text; anything else is no verification', () => {
+test('accepts true as text, and nothing else as a verification', () => {
   const claims = { sub: 'a', email: 'a@b.example' }
   assert.deepEqual(identitiesOf({ ...claims, email_verified: 'true' }), [email('a@b.example')])
   for (const wrong of [1, 'yes', 'True ', {}, [true], null]) {
@@ -29,12 +29,12 @@ test('truth may be written as text; anything else is no verification', () => {
   }
 })
 
-test('a verified identity stands before one that is not', () => {
+test('puts verified identities first', () => {
   const claims = { sub: 'a', email: 'a@b.example', phone_number: '+917020141726', phone_number_verified: true }
   assert.deepEqual(identitiesOf(claims), [mobile('917020141726'), email('a@b.example', false)])
 })
 
-test('claims of wrong types, no numbers and no addresses are dropped; a proof of nobody is none', () => {
+test('ignores claims of wrong types, invalid numbers and invalid email addresses; without any identity there is no proof', () => {
   for (const claims of [
     { email: ['a@b.example'], email_verified: true },
     { email: 'a b@c.example', email_verified: true },
@@ -53,7 +53,7 @@ test('claims of wrong types, no numbers and no addresses are dropped; a proof of
   assert.equal(identitiesOf({}, { names: { subject: 'constructor.name' } }), undefined)
 })
 
-test('names go into the profile, and only as text', () => {
+test('puts names into the profile, only if they are text', () => {
   const proof = proofOf(
     { sub: 'a', name: 'Asha Rao', given_name: 7, family_name: 'Rao', picture: 'https://x' },
     reading,
