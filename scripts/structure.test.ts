@@ -120,6 +120,17 @@ test('the root of server/src has at most ten files beside its tests', () => {
   assert.ok(files.length > 0 && files.length <= 10, files.join(', '))
 })
 
+test('the sign-in core takes a SignInContext: only sdk-calls.ts reads an SDK call, and only the gate calls telecom', () => {
+  const core = sources.filter(
+    (file) => /^server\/src\/authentication\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
+  )
+  const importing = (pattern: RegExp) => core.filter((file) => pattern.test(text(file)))
+  assert.deepEqual(importing(/\b(SessionCall|AppCall|Call)\b[^}]*\} from '[./]+\/call\.ts'/), [
+    'server/src/authentication/sdk-calls.ts',
+  ])
+  assert.deepEqual(importing(/from '[./]+\/telecom\//), ['server/src/authentication/gate.ts'])
+})
+
 test('the generated reference is what the code says', () => {
   assert.deepEqual(stalePages(), [], 'run npm run docs')
 })

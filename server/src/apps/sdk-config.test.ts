@@ -163,7 +163,7 @@ test('a page of a listed origin can read answers, refusals and x-request-id, and
 test('refuses a page whose origin is not one of the app, whichever platform it claims', async (t) => {
   const service = await startTestService(t, await open(t))
   const app = await createApp(service)
-  // An origin that another app lists: its pages may read answers.
+  // Another app lists this origin, so its pages can read the answers.
   const origin = 'https://other.example'
   await createApp(service, { origins: [origin] })
   for (const [platform, packageName] of [

@@ -6,7 +6,7 @@ import { email, startSignInService } from './testing.ts'
 
 const { open } = sqliteDatabases
 
-/** The endings choose what the sandbox says; the guide of the sandbox lists them. */
+/** The last digits choose the sandbox's result; docs/guides/sandbox.md lists them. */
 const swapped = { type: 'MOBILE', value: '61491570110' } as const
 const ordinary = { type: 'MOBILE', value: '917020141726' } as const
 

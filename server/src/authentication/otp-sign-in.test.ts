@@ -175,7 +175,7 @@ test('a resend by a channel that the app no longer offers is 7106, and uses up n
   for (let i = 0; i < 3; i++) assert.equal((await service.resend(transactionId)).body.errorCode, '7106')
   await offer(['sms'])
   assert.equal((await service.resend(transactionId)).status, 200)
-  assert.equal((await service.verify(transactionId, { otp })).status, 200, 'the one before is accepted beside it')
+  assert.equal((await service.verify(transactionId, { otp })).status, 200, 'the previous OTP stays valid')
 })
 
 test('refuses invalid numbers and email addresses, and line types and countries that the app does not serve, and sends nothing', async (t) => {
@@ -223,7 +223,7 @@ test('refuses invalid numbers and email addresses, and line types and countries 
   assert.equal((await service.start({ otpLength: 10 })).body.otpLength, 10)
   assert.match(service.otp(), /^\d{10}$/)
   const shorter = await service.start({ otpLength: 4, identity: { type: 'MOBILE', value: '917020151726' } })
-  assert.equal(shorter.body.otpLength, 6, 'anybody can send a start: fewer digits would be easier to guess')
+  assert.equal(shorter.body.otpLength, 6, 'anyone can send a start, and fewer digits are easier to guess')
 })
 
 test('no OTP, number, email address or transaction id is in the log or in clear text in the store', async (t) => {

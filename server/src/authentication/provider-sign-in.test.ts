@@ -8,7 +8,7 @@ import { startTestService, type TestAnswer, type TestService } from '../testing/
 import { testBrowser } from './testing/browser.ts'
 import { type IdentityProvider, startIdentityProvider } from './testing/identity-provider.ts'
 
-/** Where people reach the service; a balancer stands between. */
+/** The public URL, behind a load balancer. */
 const authUrl = 'https://login.shop.example'
 const redirectUrl = 'https://shop.example/signed-in?cart=7'
 const callbackUrl = `${authUrl}/auth/v1/oauth/callback`
@@ -19,9 +19,9 @@ interface Scene {
   sdk: SdkClient
   start(body?: object): Promise<TestAnswer>
   verify(transactionId: string, code: string | null): Promise<TestAnswer>
-  /** From the provider to our callback, and where that leads. */
+  /** Follows the provider's pages to our callback, and returns where that redirects to. */
   comeBack(authorizationUrl: string, edit?: (back: URL) => URL): Promise<URL>
-  /** The callback alone. */
+  /** Opens only the callback. */
   openCallback(back: URL): Promise<Response>
   exchange(fields: Record<string, string>): Promise<TestAnswer>
 }
@@ -41,7 +41,7 @@ async function scene(t: Ending, open: TestDatabases['open'], timeoutMs = 4000): 
       },
     }),
   })
-  // The provider lives in the time of its machine.
+  // The provider uses the real time.
   service.clock.advance({ ms: Date.now() - service.clock.now() })
   const sdk = await sdkClient(service)
   const openCallback = (back: URL) => testBrowser().open(service.url + back.pathname + back.search)
@@ -144,7 +144,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([aud, azp, email], [[clientId, sdk.app.id], clientId, 'asha@example.com'])
     const known = await service.post('/auth/v1/validate/token', { token: given!.body.access_token })
     assert.equal(known.body.identities[0].identityValue, 'asha@example.com')
-    assert.equal(known.body.network, undefined, 'where the backend stands is not where the person is')
+    assert.equal(known.body.network, undefined, 'the IP address of the backend is not the person’s')
     assert.equal((await verify(body.transactionId, code)).status, 400)
   })
 })

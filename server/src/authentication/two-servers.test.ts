@@ -1,4 +1,4 @@
-// Do the promises of a sign-in hold where two servers share one database?
+// Do the promises of a sign-in hold when two servers share one database?
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -9,7 +9,7 @@ import { type Ending, eachDatabase } from '../testing/databases.ts'
 import { type SdkClient, sdkClientOf } from '../testing/sdk-client.ts'
 import { outboxChannels, pressButton, redirectUrl, type SignInService, startSignInService } from './testing.ts'
 
-/** Two servers, and for each a session of the app of the first one. */
+/** Two servers, and one session per server, all for the first server's app. */
 async function twoServers(t: Ending, at: string): Promise<{ servers: SignInService[]; clients: SdkClient[] }> {
   const settings = { masterKey: randomBytes(32).toString('base64'), overloadDelayMs: 60_000, appRateBurst: 1000 }
   const servers: SignInService[] = []

@@ -27,7 +27,7 @@ const signedIn: SignedIn = {
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
 const read = async (url: string): Promise<any> => (await fetch(url)).json()
 
-/** As any verifier does it: from the issuer alone. */
+/** Verifies like any client, knowing only the issuer. */
 async function verifier({ url, clock }: TestService) {
   const metadata = await read(`${url}/.well-known/openid-configuration`)
   const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(metadata.jwks_uri), { cooldownDuration: 0 })

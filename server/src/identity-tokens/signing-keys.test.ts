@@ -45,15 +45,15 @@ eachDatabase(({ engine, open }) => {
     clock.advance({ hours: 24 })
     await keys.rotateWhenDue()
     assert.equal((await keys.inUse()).keyId, next)
-    assert.deepEqual(kids(await keys.published()), [next, first.keyId], 'the key in use stands first')
+    assert.deepEqual(kids(await keys.published()), [next, first.keyId], 'the key in use comes first')
 
     clock.advance({ hours: 24 })
     await keys.rotateWhenDue()
     assert.deepEqual(kids(await keys.published()), [next])
-    assert.equal((await listSigningKeys(database)).length, 1, 'the old private key is gone')
+    assert.equal((await listSigningKeys(database)).length, 1, 'the old private key is deleted')
   })
 
-  test(`a private signing key is not in clear text in the store, and opens only in its own row (${engine})`, async (t) => {
+  test(`a private signing key is not in clear text in the store, and opens only with its own master key (${engine})`, async (t) => {
     const database = await open(t)
     const clock = testClock()
     await signingKeys({ database, keyring: ring, clock, settings }).inUse()

@@ -10,7 +10,7 @@ function calls({ post }: SignInService) {
   return {
     send: (body: object, headers = {}) => post('/auth/otp/v1/send', body, headers),
     resend: (orderId: string, headers = {}) => post('/auth/otp/v1/resend', { orderId }, headers),
-    // As older SDKs send it, with empty texts.
+    // Existing SDKs send empty strings.
     verify: (orderId: string, otp: string, more = {}) =>
       post('/auth/otp/v1/verify', { orderId, otp, email: '', phoneNumber: '', ...more }),
   }

@@ -1,4 +1,4 @@
-// Does docs/guides/tokens.md still tell the truth? Its commands are run in their order.
+// Is docs/guides/tokens.md still correct? Runs its commands in order.
 
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'

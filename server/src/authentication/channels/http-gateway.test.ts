@@ -12,7 +12,7 @@ interface Received {
   body: string
 }
 
-/** A gateway over HTTP; `answer` undefined: it never answers. */
+/** An HTTP gateway. Without `answer` it never answers. */
 async function startGateway(t: TestContext, answer: () => { status: number; body?: unknown } | undefined) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

@@ -13,7 +13,7 @@ const callbackUrl = 'http://127.0.0.1:1/auth/v1/oauth/callback'
 const soon = () => AbortSignal.timeout(5000)
 const person = { id: 42, phone: '917020141726' }
 
-/** A provider of a token and a person; either may be replaced by something worse. */
+/** Answers with a token and a user. A test can replace either with a faulty answer. */
 async function provider(t: TestContext, replies: { token?: Reply; user?: Reply } = {}, config: Partial<Config> = {}) {
   const { token = grant(), user = { body: person } } = replies
   const upstream = await scriptedUpstream(t, ({ path }) => (path === '/token' ? token : user))
@@ -66,7 +66,7 @@ test('sends the secret as the configuration says', async (t) => {
   assert.equal(new URLSearchParams(post.received[0]!.body).get('client_secret'), 'provider-secret')
   const basic = await provider(t, {}, { clientSecret: { env: 'X' }, authentication: 'client_secret_basic' })
   await signIn(basic.channel)
-  // Both parts are encoded as in a form first (RFC 6749, 2.3.1).
+  // Both parts are form-encoded first (RFC 6749, 2.3.1).
   assert.equal(basic.received[0]!.headers.authorization, `Basic ${btoa('ringfence:provider%2Dsecret')}`)
 })
 

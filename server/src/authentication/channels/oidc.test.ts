@@ -32,7 +32,7 @@ function channelAt(t: TestContext, issuer: string, config: Partial<Config> = {})
   return channel as RedirectChannel
 }
 
-/** From `begin` over the provider to `finish`. */
+/** A whole sign-in: `begin`, the provider's pages, `finish`. */
 async function signIn(channel: RedirectChannel, edit = (back: URL) => back): Promise<Proof> {
   const { authorizationUrl, secrets } = await channel.begin({ state: 's-1', callbackUrl }, soon())
   const back = await testBrowser().follow(authorizationUrl, callbackUrl)

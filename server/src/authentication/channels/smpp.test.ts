@@ -15,7 +15,7 @@ interface Smsc {
   sessions: Session[]
 }
 
-/** A real SMSC peer: takes binds with the right password, and answers submit_sm as `answer` says. */
+/** A real SMPP server. Accepts binds with the right password and answers submit_sm with `answer`. */
 async function startSmsc(
   t: TestContext,
   answer: (pdu: Pdu, session: Session) => Record<string, unknown> | undefined = () => ({ message_id: 'smsc-1' }),

@@ -16,7 +16,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startSignInService(t, await open(t), { settings: { messagesPerRecipientHour: 3 } })
     const start = async () => service.start({}, await sdkClient(service, { app: service.app }))
     const answers = await Promise.all([start(), start(), start(), start(), start()])
-    // Those that came at once may all be over the limit together, never more than it pass.
+    // Simultaneous starts can all be refused, but never more than the limit pass.
     assert.ok(answers.filter(({ status }) => status === 200).length <= 3)
     for (let i = 0; i < 4; i++) answers.push(await start())
     assert.equal(answers.filter(({ status }) => status === 200).length, 3)
@@ -42,7 +42,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await service.start({ identity: numberOf(1710) })).status, 200)
     const { body } = await service.start({ identity: numberOf(1711) })
     assert.equal(body.errorCode, '7124')
-    // A number that has signed in before counts for no range, and another range is another.
+    // A number that has signed in before is not counted, and another range has its own count.
     service.clock.advance({ seconds: 31 })
     assert.equal((await service.start({ identity: numberOf(1700) })).status, 200)
     assert.equal((await service.start({ identity: { type: 'MOBILE', value: '917020151726' } })).status, 200)

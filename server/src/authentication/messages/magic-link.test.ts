@@ -14,7 +14,7 @@ eachDatabase(({ engine, open }) => {
   test(`a magic link requires one click and leads back with a code that is accepted once (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const { transactionId } = (await service.start(link)).body
-    // A program that looks into mail follows the link, and does not use it up.
+    // A program that scans emails follows the link and does not use it up.
     for (let i = 0; i < 3; i++) assert.equal((await fetch(service.link())).status, 200)
     assert.deepEqual((await service.status(transactionId)).body, { status: 'PENDING' })
     const { page, response } = await pressButton(service.link())
@@ -26,7 +26,7 @@ eachDatabase(({ engine, open }) => {
       [back.searchParams.get('from'), back.searchParams.get('ringfence_transaction')],
       ['mail', transactionId],
     )
-    // The link is used up; whoever waits is not told the user, as somebody is led back.
+    // The link is used up. The status has no user, because the person was redirected with a code.
     assert.equal((await pressButton(service.link())).response.status, 400)
     assert.deepEqual((await service.status(transactionId)).body, { status: 'PENDING' })
     const code = back.searchParams.get('ringfence_code')!
