@@ -24,8 +24,8 @@ export interface Apps {
   /** Whether the tenant has an app, including disabled ones. Without an app there are no sessions. */
   tenantHasApps(tenantId: string): Promise<boolean>
   /**
-   * Whether any app lists the origin. Answers a browser's preflight, which has no app id. Each call then checks the origin against
-   * its own app.
+   * Whether any app lists the origin. Answers a browser's preflight, which has no app id. Each call
+   * then checks the origin against its own app.
    */
   isListedOrigin(origin: string): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-// How do we know that an analysis is fresh? It contains a challenge that only this service could create, for this session only.
+// How do we know that an analysis is fresh? It contains a challenge that we created for this session.
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { TenantKeys } from '../crypto/keyring.ts'
@@ -9,8 +9,9 @@ const macBytes = 16
 const form = /^[A-Za-z0-9_-]{32}$/
 
 /**
- * The next challenge of a session after a request. The first one follows the session id. It is derived, so it needs no storage and
- * there is only one at a time. The stored analyses show which challenges are used.
+ * The next challenge of a session after a request. The first one follows the session id. It is
+ * derived, so it needs no storage and there is only one at a time. The stored analyses show which
+ * challenges are used.
  */
 export function challengeAfter(request: string, sessionId: string, keys: TenantKeys): string {
   const nonce = hash('sha256', request, 'buffer').subarray(0, nonceBytes)

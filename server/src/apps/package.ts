@@ -15,8 +15,8 @@ export function listsPackage(app: App, platform: DevicePlatform, packageName: st
 }
 
 /**
- * Whether a call may come from this origin. A WEB session must have the same origin, other platforms any origin of the app. Callers
- * other than browsers send no origin.
+ * Whether a call may come from this origin. A WEB session must have the same origin, other
+ * platforms any origin of the app. Callers other than browsers send no origin.
  */
 export function mayCallFrom(
   origin: string | undefined,
@@ -34,8 +34,9 @@ export function originKeys(origin: string): string[] {
 }
 
 /**
- * The origin as a browser sends it: scheme, host and port, without a path. Undefined when the text is not an origin. The port may
- * be `*` on `localhost`, `127.0.0.1` and `[::1]`, because development servers use any free port.
+ * The origin as a browser sends it: scheme, host and port, without a path. Undefined when the text
+ * is not an origin. The port may be `*` on `localhost`, `127.0.0.1` and `[::1]`, because
+ * development servers use any free port.
  */
 export function asOrigin(text: string): string | undefined {
   if (originKeys(text.replace(/:\*$/, '')).length === 2 && text.endsWith(':*')) return text

@@ -46,37 +46,45 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
-  test(it('returns 401 for a malformed or disabled app id or an unlisted package, and 404 for an unknown app'), async (t) => {
-    const service = await startTestService(t, await open(t))
-    const app = await createApp(service)
-    const web = { packageName: shopOrigin, platform: 'WEB' }
-    const refused = async (
-      status: number,
-      sample: string,
-      query: Record<string, string>,
-      headers: Record<string, string>,
-    ) => {
-      const answer = await config(service, query, headers)
-      const { errorMessage } = samples.DeviceErrorBody![sample] as { errorMessage: string }
-      assert.deepEqual(answer.body, { requestId: answer.headers.get('x-request-id'), errorMessage })
-      assert.equal(answer.status, status)
-    }
-    await refused(401, 'app-id-malformed', web, {})
-    await refused(401, 'app-id-malformed', web, { appId: `${app.id}x` })
-    await refused(401, 'app-id-malformed', web, { appId: makeApiKey('rfc') })
-    await refused(404, 'app-unknown', web, { appId: makeApiKey('rfa') })
-    await refused(401, 'package-unlisted', { packageName: 'https://evil.example', platform: 'WEB' }, { appId: app.id })
-    await refused(401, 'package-unlisted', { packageName: shopOrigin, platform: 'IOS' }, { appId: app.id })
-    await refused(401, 'package-unlisted', { packageName: shopPackageName, platform: 'IOS' }, { appId: app.id })
-    await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'https://evil.example' })
-    await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'null' })
-    await refused(400, 'field-invalid', { platform: 'WEB' }, { appId: app.id })
-    const wrong = await config(service, { packageName: shopOrigin, platform: 'web' }, { appId: app.id })
-    assert.equal(wrong.status, 400)
-    assert.equal(wrong.body.errorMessage, 'platform must be one of WEB, IOS, ANDROID; did you mean WEB?')
-    await service.platform.apps.disable(app.id)
-    await refused(401, 'app-disabled', web, { appId: app.id })
-  })
+  test(
+    it('returns 401 for a malformed or disabled app id or an unlisted package, and 404 for an unknown app'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const app = await createApp(service)
+      const web = { packageName: shopOrigin, platform: 'WEB' }
+      const refused = async (
+        status: number,
+        sample: string,
+        query: Record<string, string>,
+        headers: Record<string, string>,
+      ) => {
+        const answer = await config(service, query, headers)
+        const { errorMessage } = samples.DeviceErrorBody![sample] as { errorMessage: string }
+        assert.deepEqual(answer.body, { requestId: answer.headers.get('x-request-id'), errorMessage })
+        assert.equal(answer.status, status)
+      }
+      await refused(401, 'app-id-malformed', web, {})
+      await refused(401, 'app-id-malformed', web, { appId: `${app.id}x` })
+      await refused(401, 'app-id-malformed', web, { appId: makeApiKey('rfc') })
+      await refused(404, 'app-unknown', web, { appId: makeApiKey('rfa') })
+      await refused(
+        401,
+        'package-unlisted',
+        { packageName: 'https://evil.example', platform: 'WEB' },
+        { appId: app.id },
+      )
+      await refused(401, 'package-unlisted', { packageName: shopOrigin, platform: 'IOS' }, { appId: app.id })
+      await refused(401, 'package-unlisted', { packageName: shopPackageName, platform: 'IOS' }, { appId: app.id })
+      await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'https://evil.example' })
+      await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'null' })
+      await refused(400, 'field-invalid', { platform: 'WEB' }, { appId: app.id })
+      const wrong = await config(service, { packageName: shopOrigin, platform: 'web' }, { appId: app.id })
+      assert.equal(wrong.status, 400)
+      assert.equal(wrong.body.errorMessage, 'platform must be one of WEB, IOS, ANDROID; did you mean WEB?')
+      await service.platform.apps.disable(app.id)
+      await refused(401, 'app-disabled', web, { appId: app.id })
+    },
+  )
 
   test(it('another server uses a change of an app within a second'), async (t) => {
     const database = await open(t)

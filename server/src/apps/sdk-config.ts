@@ -9,8 +9,8 @@ import { listsPackage, mayCallFrom } from './package.ts'
 import { beginSession } from './session.ts'
 
 /**
- * Refuses with `packageUnlisted` when the app does not list the package, and with `originUnlisted` when the browser's Origin header
- * does not match.
+ * Refuses with `packageUnlisted` when the app does not list the package, and with `originUnlisted`
+ * when the browser's Origin header does not match.
  */
 export async function sdkConfig(
   { packageName, platform }: SdkConfigQuery,

@@ -49,7 +49,10 @@ export async function beginSession(
   return { id, token, challenge, expiresAt }
 }
 
-/** The live session of an Authorization header (RFC 6750). Refuses with `sessionInvalid`, and as `apps.named` does. */
+/**
+ * The live session of an Authorization header (RFC 6750). Refuses with `sessionInvalid`, and as
+ * `apps.named` does.
+ */
 export async function sessionOfBearer(
   authorization: string | undefined,
   { database, clock, apps }: Resources & { apps: Apps },

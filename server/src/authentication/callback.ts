@@ -21,8 +21,8 @@ export type ReturnError =
   | 'sign_in_over'
 
 /**
- * GET /auth/v1/oauth/callback. `state` belongs to one sign-in and is accepted once. The SDK that started the sign-in verifies the
- * `ringfence_code`, or a backend exchanges it.
+ * GET /auth/v1/oauth/callback. `state` belongs to one sign-in and is accepted once. The SDK that
+ * started the sign-in verifies the `ringfence_code`, or a backend exchanges it.
  */
 export async function oauthCallback(platform: Platform, query: URLSearchParams): Promise<Page> {
   const signIn = await returnedSignIn(query.get('state') ?? '', platform)
@@ -37,7 +37,8 @@ export async function oauthCallback(platform: Platform, query: URLSearchParams):
     const channel = signIn.content.redirect.channel
     const { reason, message: cause } = error
     platform.log.warn({ channel, reason, cause }, 'the identity provider did not confirm a sign-in')
-    // The provider's code can be exchanged only once, so this sign-in is over. The person can start a new one.
+    // The provider's code can be exchanged only once, so this sign-in is over. The person can start
+    // a new one.
     await recordFailure(platform.database, signIn.record.idHash)
     const denied = query.get('error') === 'access_denied'
     return redirect(backWithError(signIn, denied ? 'access_denied' : errorOfChannel[error.reason]))

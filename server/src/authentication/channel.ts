@@ -34,7 +34,10 @@ interface ChannelName {
 export interface MessageChannel extends ChannelName {
   readonly form: 'message'
   readonly recipient: RecipientType
-  /** Resolves when the gateway has accepted the message. Otherwise throws a DeliveryFailed, at `deadline` at the latest. */
+  /**
+   * Resolves when the gateway has accepted the message. Otherwise throws a DeliveryFailed, at
+   * `deadline` at the latest.
+   */
   deliver(message: Message, deadline: AbortSignal): Promise<void>
   close?(): Promise<void>
 }
@@ -110,8 +113,9 @@ export class DeliveryFailed extends ChannelFailed {
 export const deliveryTooLate = () => new DeliveryFailed('timeout', 'no answer at the deadline')
 
 /**
- * timeout: no answer in time. unreachable: no connection, or it broke. rejected: the other side refused. format: its answer does
- * not follow its interface. overloaded: it asks for a pause, or too many messages wait.
+ * timeout: no answer in time. unreachable: no connection, or it broke. rejected: the other side
+ * refused. format: its answer does not follow its interface. overloaded: it asks for a pause, or
+ * too many messages wait.
  */
 export type ChannelFailure = 'timeout' | 'unreachable' | 'rejected' | 'format' | 'overloaded'
 
@@ -123,7 +127,10 @@ export interface ChannelResources {
   readonly outbox: Outbox
 }
 
-/** One kind of channel: the schema of its entry in the configuration file, and how to create a channel from it. */
+/**
+ * One kind of channel: the schema of its entry in the configuration file, and how to create a
+ * channel from it.
+ */
 export interface ChannelKind<Config extends TSchema = TSchema> {
   /** `type` in the configuration file. */
   readonly type: string

@@ -24,17 +24,16 @@ export interface Completion {
 export type SignedIn = Omit<SignedInUser, 'sessionInfo'>
 
 /**
- * One transaction ends the sign-in and stores its token. If several calls arrive at once, one gets the user and the others are
- * refused with `signInOver`.
+ * One transaction ends the sign-in and stores its token. If several calls arrive at once, one gets
+ * the user and the others are refused with `signInOver`.
  */
 export async function completeSignIn(
-  { signIn: { record, content }, from, proof, device }: Completion,
+  { signIn, from, proof, device }: Completion,
   context: SignInContext,
   platform: Platform,
 ): Promise<SignedIn> {
   const { clock, database, settings } = platform
-  const { tenantId, appId, idHash, channel, method } = record
-  const { recipient, countedAt } = content
+  const { tenantId, appId, idHash, channel, method } = signIn.record
   const userId = await userOf(tenantId, proof, platform)
   const now = clock.now()
   const timestamp = new Date(now).toISOString()
@@ -48,7 +47,7 @@ export async function completeSignIn(
       ...(verified && { verifiedAt: timestamp }),
     }),
   )
-  const { login, secure, user } = await describeDevice(device, content, context, platform)
+  const { login, secure, user } = await describeDevice(device, signIn.content, context, platform)
   const { profile } = proof
   const idToken = await platform.idTokens.sign({
     appId,
@@ -64,11 +63,7 @@ export async function completeSignIn(
       { clock, database: tx, settings },
     )
   })
-  if (countedAt !== undefined && recipient) {
-    await forgetNewNumber({ tenantId, appId, value: recipient.value, countedAt }, platform).catch((error) =>
-      platform.log.warn({ err: error }, 'could not remove a verified number from the count of its range'),
-    )
-  }
+  await forgetNewNumber(signIn, platform)
   return {
     token,
     status: 'SUCCESS',

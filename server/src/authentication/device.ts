@@ -30,8 +30,9 @@ export interface DeviceViews {
 }
 
 /**
- * Facts sent at the end replace those sent at the start. Verdicts are included if the facts were analysed in the session of the
- * sign-in. Never throws: the sign-in continues without the parts that are not available.
+ * Facts sent at the end replace those sent at the start. Verdicts are included if the facts were
+ * analysed in the session of the sign-in. Never throws: the sign-in continues without the parts
+ * that are not available.
  */
 export async function describeDevice(
   { facts, dfrId }: DeviceInput,

@@ -23,8 +23,9 @@ const defaultDeadlineMs = 3000
 const byStrictness: readonly GateOutcome[] = ['record', 'stepUp', 'refuse']
 
 /**
- * Runs all checks of the policy at once and returns at its deadline at the latest. A check without a result by then has failed.
- * Never throws: an error of ours is a failed check, which blocks only if the policy says so.
+ * Runs all checks of the policy at once and returns at its deadline at the latest. A check without
+ * a result by then has failed. Never throws: an error of ours is a failed check, which blocks only
+ * if the policy says so.
  */
 export async function passGate(
   phoneNumber: string,
@@ -50,7 +51,7 @@ export async function passGate(
     },
   }
   const checks = (Object.keys(run) as GateCheck[]).filter((check) => policy[check] !== undefined)
-  const findings = await Promise.all(checks.map((check) => find(run[check], signal)))
+  const findings = await Promise.all(checks.map((check) => findingOf(run[check], signal)))
   const outcomes = checks.map((check, i): GateOutcome => {
     const { onFound, onFailure = 'record' } = policy[check]!
     return findings[i] === 'found' ? onFound : findings[i] === 'failed' ? onFailure : 'record'
@@ -63,7 +64,7 @@ export async function passGate(
   return { outcome, checks: found }
 }
 
-async function find(check: () => Promise<boolean>, deadline: AbortSignal): Promise<GateFinding> {
+async function findingOf(check: () => Promise<boolean>, deadline: AbortSignal): Promise<GateFinding> {
   try {
     return (await before(deadline, check(), () => new Error('no answer at the deadline'))) ? 'found' : 'clear'
   } catch {

@@ -11,7 +11,10 @@ import { channelKinds } from './channels/index.ts'
 type AppChannels = { readonly settings: Pick<App['settings'], 'channels'> }
 
 export interface Channels {
-  /** The app's first channel with this method. Without a method, the app must offer only one. Refuses with `channelUnavailable`. */
+  /**
+   * The app's first channel with this method. Without a method, the app must offer only one.
+   * Refuses with `channelUnavailable`.
+   */
   forMessages(app: AppChannels, recipient: RecipientType, method: string | undefined): MessageChannel
   /** The same for identity providers. */
   forRedirect(app: AppChannels, method: string | undefined): RedirectChannel

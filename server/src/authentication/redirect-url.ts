@@ -7,7 +7,10 @@ import type { SignInContext } from './sign-in-context.ts'
 /** These would run content that the caller chose. */
 const unsafeProtocols = ['javascript:', 'data:', 'blob:']
 
-/** Returns the URL unchanged. Refuses with `redirectUrlRefused` any that is not the app's, because it would receive the code. */
+/**
+ * Returns the URL unchanged. Refuses with `redirectUrlRefused` any that is not the app's, because
+ * it would receive the code.
+ */
 export function readRedirectUrl(
   text: string,
   { origins, settings }: Pick<SignInContext, 'origins' | 'settings'>,

@@ -8,15 +8,18 @@ import { backToApp } from './redirect-url.ts'
 import { hashOfCode, newReturnCode, refuseUnlessOpen, type SignIn, sealProof } from './transaction.ts'
 
 /**
- * Stores the proof and returns the app's redirect URL with a single-use code. If several returns arrive at once, one wins and
- * the others are refused with `signInOver`.
+ * Stores the proof and returns the app's redirect URL with a single-use code. If several returns
+ * arrive at once, one wins and the others are refused with `signInOver`.
  */
 export async function redirectWithCode(signIn: SignIn, proof: Proof, platform: Platform): Promise<string> {
   const { redirectUrl, transactionId } = signIn.content
   return backToApp(redirectUrl!, transactionId, { code: await storeProof(signIn, proof, platform) })
 }
 
-/** Stores the proof and returns its code. Enough when nobody is led back, because the person signs in on another device. */
+/**
+ * Stores the proof and returns its code. Enough when nobody is led back, because the person signs
+ * in on another device.
+ */
 export async function storeProof({ record }: SignIn, proof: Proof, platform: Platform): Promise<string> {
   const { clock, database, tenantKeyring } = platform
   const now = clock.now()

@@ -21,10 +21,11 @@ import { ownSignIn } from './transaction.ts'
 import { verifyProof } from './verify.ts'
 
 /**
- * POST /sdk/v1/auth/start. If the same session repeats it for the same channel and recipient before a resend is allowed, it
- * returns the same transaction and sends nothing.
- * Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused, redirectUrlRefused,
- * channelUnavailable, messagesLimited, gateRefused, deliveryFailed, providerFailed.
+ * POST /sdk/v1/auth/start. If the same session repeats it for the same channel and recipient before
+ * a resend is allowed, it returns the same transaction and sends nothing.
+ * Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused,
+ * redirectUrlRefused, channelUnavailable, messagesLimited, gateRefused, deliveryFailed,
+ * providerFailed.
  */
 export async function startSignIn(
   body: SignInStartRequest,

@@ -14,7 +14,10 @@ export interface SignInContext extends Pick<AnyCall, 'requestId' | 'correlator' 
   /** A redirect URL must be below one of these, or be listed in `settings.redirectUrls`. */
   readonly origins: App['origins']
 
-  /** The SDK session. Absent, as all fields below, when a backend calls: it says nothing of the person's device. */
+  /**
+   * The SDK session. Absent, as all fields below, when a backend calls: it says nothing of the
+   * person's device.
+   */
   readonly sessionId?: string
   readonly platform?: DevicePlatform
   /** Origin of the web page that runs the SDK. Messages bind their OTP to it. */

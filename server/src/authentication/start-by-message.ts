@@ -14,8 +14,8 @@ import { startByRedirect } from './start-by-redirect.ts'
 import { planStepUp } from './step-up.ts'
 
 /**
- * Sends an OTP or a magic link. If the gate asks for a step-up, the message goes another way, or the person is sent to an
- * identity provider. Refuses as its steps do, and with `gateRefused`.
+ * Sends an OTP or a magic link. If the gate asks for a step-up, the message goes another way, or
+ * the person is sent to an identity provider. Refuses as its steps do, and with `gateRefused`.
  */
 export async function startByMessage(
   request: MessageStart,

@@ -8,8 +8,8 @@ import type { SignInContext } from './sign-in-context.ts'
 import { openProof, type SignIn } from './transaction.ts'
 
 /**
- * If the sign-in has a redirect URL, `verify` returns the user, and SUCCESS only says that it has. Otherwise the first SUCCESS
- * carries the user.
+ * If the sign-in has a redirect URL, `verify` returns the user, and SUCCESS only says that it has.
+ * Otherwise the first SUCCESS carries the user.
  */
 export async function readStatus(
   signIn: SignIn,

@@ -1,4 +1,4 @@
-// Where does the gate's step-up lead? To an identity provider, to another method for the same number, or to a proven email address.
+// Where does a step-up lead? To an identity provider, another method for the number, or a proven email address.
 
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'

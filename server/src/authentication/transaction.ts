@@ -55,7 +55,10 @@ export const newTransactionId = () => randomBytes(secretBytes).toString('base64u
 /** Key of the sign-in in the store. */
 export const idHashOf = (transactionId: string): Uint8Array => sha256(transactionId).subarray(0, hashBytes)
 
-/** For a link, a state or a code: the store key of the sign-in, then 128 random bits. Does not reveal the transaction id. */
+/**
+ * For a link, a state or a code: the store key of the sign-in, then 128 random bits. Does not
+ * reveal the transaction id.
+ */
 export const newReturnCode = (idHash: Uint8Array) =>
   Buffer.concat([idHash, randomBytes(hashBytes)]).toString('base64url')
 
@@ -91,7 +94,10 @@ export async function ownSignIn(
   return openSignIn(record, platform)
 }
 
-/** The sign-in that a magic link or an identity provider leads back to. Undefined when the code is not valid. */
+/**
+ * The sign-in that a magic link or an identity provider leads back to. Undefined when the code is
+ * not valid.
+ */
 export async function returnedSignIn(
   returnCode: string,
   platform: Pick<Platform, 'database' | 'tenantKeyring'>,

@@ -18,9 +18,10 @@ type Resources = Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>
 type IdentityName = Pick<ProvenIdentity, 'identityType' | 'identityValue'>
 
 /**
- * The id of the proof's user, random and opaque. The first identity that a user already has decides. The other identities are
- * added to that user, unless another user has them: two users are never merged. If no user has any of them, a new user is
- * created. Identities that are not verified are ignored and not stored. The proof must have at least one verified identity.
+ * The id of the proof's user, random and opaque. The first identity that a user already has
+ * decides. The other identities are added to that user, unless another user has them: two users are
+ * never merged. If no user has any of them, a new user is created. Identities that are not verified
+ * are ignored and not stored. The proof must have at least one verified identity.
  */
 export async function userOf(tenantId: string, proof: Proof, resources: Resources): Promise<string> {
   const { clock, database, tenantKeyring } = resources

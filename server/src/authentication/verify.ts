@@ -12,7 +12,8 @@ import { isCode, openProof, refuseUnlessOpen, type SignIn } from './transaction.
 
 /**
  * An attempt is counted before it is checked. If several correct ones arrive at once, one wins.
- * Refuses with signInOver, signInFailed, signInExpired, otpMissing, codeMissing, otpWrong, codeWrong, attemptsUsedUp.
+ * Refuses with signInOver, signInFailed, signInExpired, otpMissing, codeMissing, otpWrong,
+ * codeWrong, attemptsUsedUp.
  */
 export async function verifyProof(
   signIn: SignIn,
@@ -29,19 +30,22 @@ export async function verifyProof(
     return completeSignIn({ signIn, from: 'open', proof, device }, context, platform)
   }
   if (code === undefined) throw new Refusal('codeMissing')
-  const attempt = await takeAttempt(signIn, 'proved', platform)
-  if (!isCode(code, attempt.codeHash)) throw wrong('codeWrong', attempt.attempts, platform)
+  const claimed = await takeAttempt(signIn, 'proved', platform)
+  if (!isCode(code, claimed.codeHash)) throw wrong('codeWrong', claimed.attempts, platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
-  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, attempt), device }, context, platform)
+  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, platform)
 }
 
-/** What a correct OTP proves. The caller must still complete the sign-in. Refuses with otpWrong, attemptsUsedUp, signInOver, signInFailed, signInExpired. */
+/**
+ * What a correct OTP proves. The caller must still complete the sign-in.
+ * Refuses with otpWrong, attemptsUsedUp, signInOver, signInFailed, signInExpired.
+ */
 export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform): Promise<Proof> {
   const { record, content } = signIn
-  const attempt = await takeAttempt(signIn, 'open', platform)
+  const claimed = await takeAttempt(signIn, 'open', platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
-  if (!isOtp(hashOfOtp(keys, content.transactionId, otp), [attempt.otpHash, attempt.previousOtpHash])) {
-    throw wrong('otpWrong', attempt.attempts, platform)
+  if (!isOtp(hashOfOtp(keys, content.transactionId, otp), [claimed.otpHash, claimed.previousOtpHash])) {
+    throw wrong('otpWrong', claimed.attempts, platform)
   }
   const { type, value } = content.recipient!
   return { identities: [{ identityType: type, identityValue: value, verified: true }] }
@@ -50,8 +54,8 @@ export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform
 async function takeAttempt({ record: { idHash } }: SignIn, state: SignInState, platform: Platform) {
   const { clock, database, settings } = platform
   const now = clock.now()
-  const attempt = await claimAttempt(database, idHash, state, now, settings.otpAttempts)
-  if (attempt) return attempt
+  const claimed = await claimAttempt(database, idHash, state, now, settings.otpAttempts)
+  if (claimed) return claimed
   // The sign-in may have changed since it was read. Its current state is the reason.
   const record = await findSignIn(database, idHash)
   if (!record) throw new Refusal('signInUnknown')

@@ -7,7 +7,10 @@ export const discoveryPath = '/.well-known/openid-configuration'
 export const keysPath = '/.well-known/jwks.json'
 export const tokenPath = '/auth/v1/oauth/token'
 
-/** Caching for minutes is safe, because a key is published a day before it signs. Scripts of any page may read it. */
+/**
+ * Caching for minutes is safe, because a key is published a day before it signs. Scripts of any
+ * page may read it.
+ */
 const headers = { 'cache-control': 'public, max-age=600', 'access-control-allow-origin': '*' }
 
 const json = (body: object): Page => ({

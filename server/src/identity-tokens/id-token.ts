@@ -1,4 +1,4 @@
-// What does an id token say about a sign-in? Who signed in, how, when and for which app (OpenID Connect Core 1.0, section 2).
+// What does an id token say about a sign-in? Who, how, when and for which app (OpenID Connect Core 1.0, 2).
 
 import type { Identity } from '@ringfence/contract'
 import { SignJWT } from 'jose'

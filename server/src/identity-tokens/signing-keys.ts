@@ -14,9 +14,15 @@ import {
 } from '../storage/signing-keys.ts'
 
 const day = 86_400_000
-/** A key is published this long before it signs, so that clients that cache our keys for less have it by then. */
+/**
+ * A key is published this long before it signs, so that clients that cache our keys for less have
+ * it by then.
+ */
 export const publishedBeforeMs = day
-/** A key stays published this long after its successor starts to sign: longer than its last id token is valid, on any clock. */
+/**
+ * A key stays published this long after its successor starts to sign: longer than its last id token
+ * is valid, on any clock.
+ */
 export const publishedAfterMs = day
 /** How late a server notices a key that another server or the command line has created. */
 const rereadMs = 60_000
@@ -45,8 +51,8 @@ export interface SigningKeys {
   /** Creates the next key when it is due, and deletes keys whose id tokens have all expired. */
   rotateWhenDue(): Promise<void>
   /**
-   * Creates the next key now and returns its `kid`. With `atOnce` it signs from now on, and all previous keys are deleted, so that
-   * their id tokens are no longer accepted.
+   * Creates the next key now and returns its `kid`. With `atOnce` it signs from now on, and all
+   * previous keys are deleted, so that their id tokens are no longer accepted.
    */
   rotate(options?: { atOnce?: boolean }): Promise<string>
 }
@@ -137,7 +143,8 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
       if (!newest) return // no id token was ever signed
       const isOld = now >= newest.startsAt + settings.idTokenKeyDays * day - publishedBeforeMs
       const hasOtherAlgorithm = newest.algorithm !== settings.idTokenAlgorithm
-      // Only after the newest key signs, so that servers with different settings create at most one key a day.
+      // Only after the newest key signs, so that servers with different settings create at most one
+      // key a day.
       if (now >= newest.startsAt && (isOld || hasOtherAlgorithm))
         await createNext(newest.generation, now + publishedBeforeMs)
       const [oldest] = needed(all, now)

@@ -10,8 +10,9 @@ import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 
 /**
- * POST /auth/v1/oauth/token (RFC 6749, 4.1.3). `code` is the `ringfence_code` of a magic link or of a sign-in with an identity
- * provider, in the caller's tenant. It is accepted once, by this call or by an SDK's verify. Refuses with `codeInvalid`.
+ * POST /auth/v1/oauth/token (RFC 6749, 4.1.3). `code` is the `ringfence_code` of a magic link or of
+ * a sign-in with an identity provider, in the caller's tenant. It is accepted once, by this call or
+ * by an SDK's verify. Refuses with `codeInvalid`.
  */
 export async function exchangeCode(
   { code }: CodeExchangeRequest,

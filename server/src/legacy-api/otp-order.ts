@@ -33,8 +33,9 @@ export async function orderOf(orderId: string, call: Call, platform: Platform): 
 const orderSettings = appSettings({})
 
 /**
- * A backend orders OTPs without an app and without a session. `clientId` takes the app's place: limits apply to it. The IP
- * address and headers of the backend are left out, as they are not the person's.
+ * A backend orders OTPs without an app and without a session. `clientId` takes the app's place:
+ * limits apply to it. The IP address and headers of the backend are left out, as they are not the
+ * person's.
  */
 export async function contextOfOrder(clientId: string, call: Call, platform: Platform): Promise<SignInContext> {
   const { requestId, correlator, signal, provenance } = call

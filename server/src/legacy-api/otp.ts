@@ -22,8 +22,8 @@ import { claimDone, dropUndelivered } from '../storage/sign-ins.ts'
 import { contextOfOrder, findOrder, orderOf, transactionIdOf } from './otp-order.ts'
 
 /**
- * POST /auth/otp/v1/send. A repeated call with the same order id and recipient returns the same answer and sends nothing, unless
- * the first message was not delivered.
+ * POST /auth/otp/v1/send. A repeated call with the same order id and recipient returns the same
+ * answer and sends nothing, unless the first message was not delivered.
  * Refuses with recipientMissing, orderTaken, and as a sign-in by OTP does.
  */
 export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platform): Promise<OtpOrder> {
@@ -63,7 +63,10 @@ export async function resendOtp({ orderId }: OtpResendRequest, call: Call, platf
 /** These are answers, not errors: the OTP is wrong, or no longer accepted. */
 const reasons: readonly FailureName[] = ['otpWrong', 'attemptsUsedUp', 'signInExpired', 'signInOver', 'signInFailed']
 
-/** POST /auth/otp/v1/verify. A correct OTP is accepted once, also when several calls arrive at once. Refuses with orderUnknown. */
+/**
+ * POST /auth/otp/v1/verify. A correct OTP is accepted once, also when several calls arrive at once.
+ * Refuses with orderUnknown.
+ */
 export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Platform): Promise<OtpVerification> {
   const order = await orderOf(body.orderId, call, platform)
   const given = identityOf(body)
@@ -73,14 +76,9 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Pl
       return { isOTPVerified: false, reason: 'This order is for another recipient' }
     }
     await proveByOtp(order, body.otp, platform)
-    const { idHash, tenantId, appId } = order.record
+    const { idHash } = order.record
     if (!(await claimDone(platform.database, idHash, 'open', platform.clock.now()))) throw new Refusal('signInOver')
-    const { countedAt, recipient } = order.content
-    if (countedAt !== undefined && recipient) {
-      await forgetNewNumber({ tenantId, appId, value: recipient.value, countedAt }, platform).catch((error) =>
-        platform.log.warn({ err: error }, 'could not remove a verified number from the count of its range'),
-      )
-    }
+    await forgetNewNumber(order, platform)
     return { isOTPVerified: true }
   } catch (error) {
     if (!(error instanceof Refusal && reasons.includes(error.failure))) throw error

@@ -10,8 +10,8 @@ import { sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 
 /**
  * The JSON text that was sealed for one of the two endpoints, or undefined when there is none.
- * Refuses with `tokenExpired` until a day after expiry, and with `tokenInvalid` when the token is malformed, unknown, revoked, of
- * another tenant, or already used and TOKEN_USES is `once`.
+ * Refuses with `tokenExpired` until a day after expiry, and with `tokenInvalid` when the token is
+ * malformed, unknown, revoked, of another tenant, or already used and TOKEN_USES is `once`.
  */
 export async function exchange(
   token: string,

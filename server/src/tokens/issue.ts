@@ -1,4 +1,4 @@
-// How is a token issued? By `issueToken` for users that a backend signed in itself, and by `issue` for users who sign in here.
+// How is a token issued, for users who sign in here and for those that a backend signed in itself?
 
 import type {
   IdentityClaim,
@@ -51,8 +51,9 @@ export async function issue(
 }
 
 /**
- * POST /auth/v1/tokens. `timestamp` is now. `requestId` names an engine call of one of the tenant's apps, whose device results are
- * added to the token. Refuses with `deviceAnalysisUnknown` when it is unknown or too old.
+ * POST /auth/v1/tokens. `timestamp` is now. `requestId` names an engine call of one of the tenant's
+ * apps, whose device results are added to the token. Refuses with `deviceAnalysisUnknown` when it
+ * is unknown or too old.
  */
 export async function issueToken(body: IssueTokenRequest, call: Call, platform: Platform): Promise<IssuedToken> {
   for (const identity of body.identities) checkIdentity(identity)

@@ -8,9 +8,10 @@ import { markTokenRevoked } from '../storage/tokens.ts'
 import { tokenKey } from './token.ts'
 
 /**
- * POST /auth/v1/tokens/revoke. Returns after the revocation is durable for every server. Revoking again, or after expiry, succeeds
- * too, so that a caller can retry. Unlike RFC 7009, 2.2, it refuses an unknown token, or one of another tenant, with
- * `tokenInvalid`: a success would claim that a token is revoked that may still be valid.
+ * POST /auth/v1/tokens/revoke. Returns after the revocation is durable for every server. Revoking
+ * again, or after expiry, succeeds too, so that a caller can retry. Unlike RFC 7009, 2.2, it
+ * refuses an unknown token, or one of another tenant, with `tokenInvalid`: a success would claim
+ * that a token is revoked that may still be valid.
  */
 export async function revokeToken(
   { token }: RevokeTokenRequest,

@@ -6,7 +6,10 @@ import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { exchange } from './exchange.ts'
 
-/** The object of 2.5, for tokens with and without a login. Only `status` when nothing was collected. Refuses as `exchange` does. */
+/**
+ * The object of 2.5, for tokens with and without a login. Only `status` when nothing was collected.
+ * Refuses as `exchange` does.
+ */
 export async function secureInfo(
   { token }: SecureInfoRequest,
   call: Call,

@@ -11,7 +11,8 @@ test('a token is a prefix, a bucket, 256 random bits and a checksum, and no two 
   for (const token of tokens) assert.match(token, /^rft_[0-9A-Za-z]{52}$/)
   assert.equal(new Set(tokens).size, tokens.length)
   const digits = tokens.map((token) => token.slice(7, -6)).join('')
-  // 86,000 digits, each expected 1,387 times with a standard deviation of 37. Six deviations never occur by chance.
+  // 86,000 digits, each expected 1,387 times with a standard deviation of 37. Six deviations never
+  // occur by chance.
   for (const digit of alphabet) {
     const count = digits.split(digit).length - 1
     assert.ok(Math.abs(count - digits.length / 62) < 6 * 37, `${digit} ${count}`)

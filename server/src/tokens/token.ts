@@ -5,8 +5,9 @@ import { alphabet, checksum } from '../crypto/api-key.ts'
 import type { TokenKey, TokenView } from '../storage/tokens.ts'
 
 /*
- * `rft_`, the bucket of the expiry (16 bits, 3 digits), 256 random bits (43 digits), CRC-32 (6 digits), all in base62. The prefix
- * lets leak scanners find tokens. The checksum refuses mistyped ones without a query.
+ * `rft_`, the bucket of the expiry (16 bits, 3 digits), 256 random bits (43 digits), CRC-32 (6
+ * digits), all in base62. The prefix lets leak scanners find tokens. The checksum refuses mistyped
+ * ones without a query.
  */
 const prefix = 'rft_'
 const bucketDigits = 3
@@ -30,7 +31,10 @@ export function makeToken(expiresAt: number): string {
   return body + checksum(body)
 }
 
-/** Where the token is stored. Undefined when the text cannot be a token. Of equal bucket numbers, the one nearest to `now`. */
+/**
+ * Where the token is stored. Undefined when the text cannot be a token. Of equal bucket numbers,
+ * the one nearest to `now`.
+ */
 export function tokenKey(token: string, now: number): TokenKey | undefined {
   if (!form.test(token)) return undefined
   if (checksum(token.slice(0, -checksumDigits)) !== token.slice(-checksumDigits)) return undefined

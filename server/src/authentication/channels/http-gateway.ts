@@ -1,4 +1,4 @@
-// How is a message sent through an HTTP gateway? By a template of its request, because each SMS and WhatsApp provider has its own API.
+// How is a message sent through an HTTP gateway? With a request template, because each provider has its own API.
 
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../config/secret-reference.ts'

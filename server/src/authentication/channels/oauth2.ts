@@ -1,4 +1,4 @@
-// How does a person sign in with an identity provider that has OAuth 2 only? The configuration names its endpoints and fields.
+// How does a person sign in with an identity provider that has OAuth 2 without OpenID Connect?
 
 import { type Configuration, fetchProtectedResource, type ServerMetadata } from 'openid-client'
 import Type from 'typebox'

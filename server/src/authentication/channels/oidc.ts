@@ -1,4 +1,4 @@
-// How does a person sign in with an OpenID Connect provider (Google, Microsoft, Okta, Keycloak …)? As its discovery document says.
+// How does a person sign in with an OpenID Connect provider: Google, Microsoft, Okta, Keycloak …?
 
 import {
   allowInsecureRequests,
@@ -82,7 +82,10 @@ function discovered(issuer: URL, clientId: string, clock: Clock) {
   }
 }
 
-/** URLs of the discovery document follow the same rules as URLs of the configuration file. Throws a ChannelFailed. */
+/**
+ * URLs of the discovery document follow the same rules as URLs of the configuration file. Throws a
+ * ChannelFailed.
+ */
 function checkUrls(metadata: ServerMetadata): void {
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const) {
     if (name === 'userinfo_endpoint' && metadata[name] === undefined) continue // some providers put all claims into the id token

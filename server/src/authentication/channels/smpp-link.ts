@@ -1,4 +1,4 @@
-// How does a bind to an SMSC stay open? It is opened when needed, watched with enquire_link, and reopened when it breaks (SMPP 3.4).
+// How does a bind to an SMSC stay open? It is watched with enquire_link and reopened when it breaks (SMPP 3.4).
 
 import type { Logger } from 'pino'
 import smpp, { type Pdu, type Session } from 'smpp'
@@ -124,7 +124,10 @@ async function bindOnce({ host, port, tls, systemId, password, systemType, timeo
   }
 }
 
-/** Sends one request and waits for its answer. Throws a DeliveryFailed at the timeout, at the deadline, and when the connection breaks. */
+/**
+ * Sends one request and waits for its answer. Throws a DeliveryFailed at the timeout, at the
+ * deadline, and when the connection breaks.
+ */
 async function request(
   session: Session,
   timeoutMs: number,

@@ -117,7 +117,8 @@ export const smpp: ChannelKind<typeof Config> = {
       async deliver(message, deadline) {
         try {
           const smscIds: string[] = []
-          // One after the other: after a refused part, the others would cost money and not be readable.
+          // One after the other: after a refused part, the others would cost money and not be
+          // readable.
           for (const part of partsOf(textOf(config, message))) smscIds.push(await submit(part, message.to, deadline))
           log.info({ channel: name, message: message.id, smscIds }, 'message accepted')
         } catch (error) {

@@ -40,6 +40,9 @@ export function smsParts(text: string): SmsParts {
   return { dataCoding, texts: [...texts, current] }
 }
 
-/** User data header of one part: concatenated short messages, 8-bit reference number (TS 23.040, 9.2.3.24.1). */
+/**
+ * User data header of one part: concatenated short messages, 8-bit reference number (TS 23.040,
+ * 9.2.3.24.1).
+ */
 export const partHeader = (reference: number, count: number, index: number) =>
   Buffer.of(5, 0, 3, reference & 0xff, count, index + 1)

@@ -21,8 +21,8 @@ export interface Delivery {
 }
 
 /**
- * Resolves when the gateway has accepted the message. Otherwise refuses with `deliveryFailed`, and the message is not counted.
- * Does not retry, because the message may have arrived.
+ * Resolves when the gateway has accepted the message. Otherwise refuses with `deliveryFailed`, and
+ * the message is not counted. Does not retry, because the message may have arrived.
  */
 export async function deliver(
   { channel, content, otp, lifetimeSeconds, reservation, requestId }: Delivery,
@@ -41,7 +41,8 @@ export async function deliver(
   const count = (outcome: 'ok' | ChannelFailed['reason']) =>
     platform.metrics.upstreamCall(channel.name, 'message', outcome, (performance.now() - startedAt) / 1000)
   try {
-    // Not the caller's signal: if the connection breaks, the person still gets the message and can continue.
+    // Not the caller's signal: if the connection breaks, the person still gets the message and can
+    // continue.
     await channel.deliver(message, AbortSignal.timeout(platform.settings.deliveryTimeoutMs))
     count('ok')
   } catch (error) {

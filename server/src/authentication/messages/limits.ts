@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import { addToCount, type CountKey } from '../../storage/message-counts.ts'
-import type { Recipient } from '../transaction.ts'
+import type { Recipient, SignIn } from '../transaction.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -37,8 +37,8 @@ export interface Reservation {
 }
 
 /**
- * Counts a message before it is sent, across all servers. Above a limit it refuses with `messagesLimited` and counts nothing.
- * Periods are full hours and days in UTC.
+ * Counts a message before it is sent, across all servers. Above a limit it refuses with
+ * `messagesLimited` and counts nothing. Periods are full hours and days in UTC.
  */
 export async function reserveMessage(message: MessageToCount, resources: Resources): Promise<Reservation> {
   const now = resources.clock.now()
@@ -56,12 +56,20 @@ export async function reserveMessage(message: MessageToCount, resources: Resourc
   return { giveBack }
 }
 
-/** Removes a number from the count of its range and country, because a person has signed in with it. */
+/**
+ * Removes the number from the count of its range and country, because a person has signed in with
+ * it. Never throws.
+ */
 export async function forgetNewNumber(
-  { tenantId, appId, value, countedAt }: { tenantId: string; appId: string; value: string; countedAt: number },
-  resources: Resources,
+  { record: { tenantId, appId }, content: { recipient, countedAt } }: SignIn,
+  resources: Resources & Pick<Platform, 'log'>,
 ): Promise<void> {
-  await count(tenantId, newNumberLimits(appId, value, resources.settings), countedAt, -1, resources)
+  if (countedAt === undefined || !recipient) return
+  try {
+    await count(tenantId, newNumberLimits(appId, recipient.value, resources.settings), countedAt, -1, resources)
+  } catch (error) {
+    resources.log.warn({ err: error }, 'could not remove a verified number from the count of its range')
+  }
 }
 
 function limitsOf(
@@ -79,7 +87,10 @@ function limitsOf(
   ]
 }
 
-/** Against SMS pumping: bots request messages to numbers of one range that earn money per message. None of them signs in. */
+/**
+ * Against SMS pumping: bots request messages to numbers of one range that earn money per message.
+ * None of them signs in.
+ */
 function newNumberLimits(appId: string, digits: string, settings: Platform['settings']): Limit[] {
   const { newNumbersPerRangeHour, newNumbersPerCountryHour } = settings
   const callingCode = parsePhoneNumber(digits)?.callingCode

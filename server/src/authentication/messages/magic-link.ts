@@ -1,4 +1,4 @@
-// What does a magic link open? A page with one button, because programs that scan emails follow links but press no buttons.
+// What does a magic link open? A page with one button: programs that scan emails follow links but press no buttons.
 
 import { Refusal } from '../../errors.ts'
 import { htmlPage } from '../../http/html-page.ts'

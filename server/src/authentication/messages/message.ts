@@ -10,7 +10,10 @@ interface Words {
   ignore: string
 }
 
-/** Placeholders: {app}, {otp}, {link} and {minutes}. Texts of the configuration file can also use {host}, empty for mobile apps. */
+/**
+ * Placeholders: {app}, {otp}, {link} and {minutes}. Texts of the configuration file can also use
+ * {host}, empty for mobile apps.
+ */
 const languages: Readonly<Record<string, Words>> = {
   en: {
     subject: 'Sign in to {app}',

@@ -1,4 +1,4 @@
-// Which message would be sent, by which channel, and to whom? Nothing is counted or sent yet.
+// Which message will be sent, through which channel and to which recipient? Nothing is counted or sent yet.
 
 import type { SignInStartRequest } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'

@@ -8,7 +8,10 @@ import type { LineType } from '../../phone/numbering-plan.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Recipient } from '../transaction.ts'
 
-/** Other line types lose messages or charge for them. In North America, fixed and mobile lines share number ranges. */
+/**
+ * Other line types lose messages or charge for them. In North America, fixed and mobile lines share
+ * number ranges.
+ */
 const messageLineTypes: readonly (LineType | undefined)[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE']
 
 /** atext and dots of RFC 5322: no character that has a meaning in a mail header. */

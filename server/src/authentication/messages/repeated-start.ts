@@ -40,7 +40,10 @@ export async function findFirstStart(
 
 const pollMs = 50
 
-/** Waits while the first start sends its message. Refuses with `deliveryFailed` if that fails or takes too long. */
+/**
+ * Waits while the first start sends its message. Refuses with `deliveryFailed` if that fails or
+ * takes too long.
+ */
 export async function answerAsFirst(first: SignInRecord, platform: Platform): Promise<SignInTransaction> {
   const { clock, database, settings } = platform
   const giveUpAt = performance.now() + settings.deliveryTimeoutMs

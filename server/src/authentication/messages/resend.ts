@@ -11,9 +11,10 @@ import { reserveMessage } from './limits.ts'
 import { hashOfOtp, newOtp } from './otp.ts'
 
 /**
- * Sends the same link, or a new OTP. The previous OTP is accepted too, as it may arrive late. Attempts and expiry are not reset.
- * Refuses with signInOver, signInFailed, signInExpired, resendTooEarly, resendsUsedUp, resendImpossible, channelUnavailable,
- * messagesLimited, deliveryFailed.
+ * Sends the same link, or a new OTP. The previous OTP is accepted too, as it may arrive late.
+ * Attempts and expiry are not reset.
+ * Refuses with signInOver, signInFailed, signInExpired, resendTooEarly, resendsUsedUp,
+ * resendImpossible, channelUnavailable, messagesLimited, deliveryFailed.
  */
 export async function resendMessage(
   { record, content }: SignIn,

@@ -1,4 +1,4 @@
-// How does the first message of a sign-in go out? The sign-in is stored, then the message is sent, then its delivery is recorded.
+// How does the first message of a sign-in go out? Store the sign-in, send the message, record its delivery.
 
 import type { SignInTransaction } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'

@@ -24,7 +24,10 @@ const keyId = 'of-the-provider'
 const clientId = 'ringfence'
 const clientSecret = 'sandbox-client-secret'
 
-/** Returns email and phone claims only from its userinfo endpoint, as the standard says. Closed when the test ends. */
+/**
+ * Returns email and phone claims only from its userinfo endpoint, as the standard says. Closed when
+ * the test ends.
+ */
 export async function startIdentityProvider(t: Ending, redirectUris: string[]): Promise<IdentityProvider> {
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = () => undefined
   const server = createServer((request, response) => handle(request, response))

@@ -1,4 +1,4 @@
-// How does a person sign in with an identity provider? The authorization code flow (RFC 6749, 4.1; OpenID Connect Core 1.0, 3.1) with PKCE (RFC 7636).
+// How does the authorization code flow with PKCE work? RFC 6749, 4.1; RFC 7636; OpenID Connect Core 1.0, 3.1.
 
 import {
   allowInsecureRequests,
@@ -52,7 +52,10 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
   const { clientId, authentication, isOpenId, http, clock } = flow
   let keys: ReturnType<typeof getJwksCache>
 
-  /** A new one for each call: it holds the deadline, and how far our clock is from the one that openid-client reads. */
+  /**
+   * A new one for each call: it holds the deadline, and how far our clock is from the one that
+   * openid-client reads.
+   */
   async function configuration(deadline: AbortSignal): Promise<Configuration> {
     const fetch = http.until(deadline)
     const server = await flow.server(fetch)
@@ -99,7 +102,8 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
       const { codeVerifier, nonce } = JSON.parse(secrets) as Secrets
       try {
         const config = await configuration(deadline)
-        // openid-client takes the redirect_uri from this URL, so it must be the one that `begin` sent.
+        // openid-client takes the redirect_uri from this URL, so it must be the one that `begin`
+        // sent.
         const back = new URL(callbackUrl)
         back.search = returnedTo.search
         const grant = await authorizationCodeGrant(config, back, {

@@ -1,4 +1,4 @@
-// Which identities do a provider's claims prove? Email address and phone number if it verified them, otherwise its own id of the person.
+// Which identities do a provider's claims prove? Verified email addresses and phone numbers, otherwise its user id.
 
 import Type, { type Static } from 'typebox'
 import { parsePhoneNumber } from '../../../phone/phone-number.ts'

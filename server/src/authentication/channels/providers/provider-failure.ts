@@ -1,4 +1,4 @@
-// What went wrong with an identity provider? Maps openid-client's errors to ChannelFailed, without anything that was sent or received.
+// What went wrong with an identity provider? Maps errors of openid-client to ChannelFailed.
 
 import {
   AuthorizationResponseError,

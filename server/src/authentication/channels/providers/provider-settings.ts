@@ -1,4 +1,4 @@
-// Which keys do all identity providers share in the configuration file? Client credentials, request parameters and claim names.
+// Which keys do all identity providers have in the configuration file?
 
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None } from 'openid-client'
 import Type, { type Static } from 'typebox'
