@@ -116,7 +116,7 @@ test('data status tells a list that is too old to count, and a damaged file with
   assert.equal(damaged.code, 1)
   assert.match(
     damaged.stdout,
-    /\nplace +@ip-location-db.*\nRefused: \S+anonymity\.bin is damaged .*Run "ringfence data update"/s,
+    /\nplace +@ip-location-db.*\nRefused: \S+anonymity\.bin is truncated .*Run "ringfence data update"/s,
   )
 })
 

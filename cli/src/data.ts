@@ -1,10 +1,10 @@
 // `ringfence data`: which address data are used, whose are they, how old, and under which licence? Are there newer lists?
 
 import { existsSync } from 'node:fs'
-import { AddressFileError } from '@ringfence/server/ip/files/address-file-error.ts'
+import { DataFileError } from '@ringfence/server/files/data-file-error.ts'
 import { type AddressFileStatus, addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { updateFiles } from '@ringfence/server/ip/files/update-files.ts'
-import type { KeptList } from '@ringfence/server/ip/lists/address-lists.ts'
+import type { StoredList } from '@ringfence/server/ip/lists/address-lists.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
 import { defaultLists, type PublishedLists } from '@ringfence/server/ip/lists/published-lists.ts'
@@ -70,18 +70,18 @@ async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
 }
 
 /** The lists that servers use, none before the first update; or why their file cannot be used. */
-function keptLists(dataFolder: string): readonly KeptList[] | AddressFileError {
+function keptLists(dataFolder: string): readonly StoredList[] | DataFileError {
   const path = addressListFile(dataFolder)
   try {
     return existsSync(path) ? readAddressLists(path).lists : []
   } catch (error) {
-    if (error instanceof AddressFileError) return error
+    if (error instanceof DataFileError) return error
     throw error
   }
 }
 
 /** The lists that are kept, and those that are configured but were never fetched, as no address is known to be on them. */
-function listTable(lists: readonly KeptList[], published: PublishedLists, now: number): string {
+function listTable(lists: readonly StoredList[], published: PublishedLists, now: number): string {
   if (lists.length === 0) return 'No lists of Tor exits, VPNs, relays and clouds yet: ringfence data update'
   const missing = Object.entries(published).filter(([name]) => !lists.some((list) => list.name === name))
   return table(
@@ -106,8 +106,8 @@ async function status({ json, ...place }: Options): Promise<void> {
   const { settings, ipLists = defaultLists } = configurationOf(place)
   const files = addressFileStatus(settings)
   const found = keptLists(settings.dataFolder)
-  const damaged = found instanceof AddressFileError ? found : undefined
-  const lists = found instanceof AddressFileError ? [] : found
+  const damaged = found instanceof DataFileError ? found : undefined
+  const lists = found instanceof DataFileError ? [] : found
   const now = Date.now()
   if (json) {
     const told = lists.map((list) => ({ ...asJson(list), state: stateOf(list, now) }))
@@ -120,7 +120,7 @@ async function status({ json, ...place }: Options): Promise<void> {
 }
 
 /** A list that is too old is in the file, and counts for nothing. */
-const stateOf = (list: Pick<KeptList, 'kind' | 'datedMs'>, now: number) =>
+const stateOf = (list: Pick<StoredList, 'kind' | 'datedMs'>, now: number) =>
   isOutdated(list, now) ? 'too old' : 'in use'
 
 function asJson<Dated extends { datedMs: number }>({ datedMs, ...file }: Dated) {

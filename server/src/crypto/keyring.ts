@@ -1,18 +1,9 @@
 // Which keys protect data at rest? One master key; under it, keys of each tenant. What is stored needs them to be read.
 
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { syncFolder } from '../files/sync-folder.ts'
 import { open, seal } from './sealed-text.ts'
 
 /** In the data folder. */
@@ -99,16 +90,6 @@ export function masterKey(dataFolder: string, given?: string): Uint8Array {
     syncFolder(dataFolder)
   }
   return checkedKey(readFileSync(path, 'utf8').trim(), path)
-}
-
-/** Without this a power failure may take the name of a new file, though its content was flushed. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
 }
 
 function checkedKey(text: string, where: string): Uint8Array {

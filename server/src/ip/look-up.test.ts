@@ -196,7 +196,7 @@ suite("files of one's own", () => {
     ]
     for (const [name, bytes, reason] of files) {
       await writeFile(path(name), bytes)
-      const fails = { name: 'AddressFileError', message: reason }
+      const fails = { name: 'DataFileError', message: reason }
       assert.throws(() => open(path(name)), fails, name)
       assert.throws(() => open(path('nested.mmdb'), path(name)), fails, name)
     }

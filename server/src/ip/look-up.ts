@@ -1,46 +1,48 @@
-// From where does a person come? Address → the `network` object of specification 2.4: place, time zone, network operator.
+// Where is an IP address, and who operates its network? The `network` object of specification 2.4.
 
 import zoneAt from '@photostructure/tz-lookup'
 import type { IpLocation, Network } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Settings } from '../config/settings.ts'
+import { fileVersion, newerFiles } from '../files/newer-files.ts'
 import { type Address, cidrOf, parseAddress } from './address.ts'
 import { type AddressFilePaths, addressFilePaths } from './files/address-files.ts'
 import { checkAsnFile, readAsnFile } from './files/asn-file.ts'
-import { fileVersion, lookEveryMs } from './files/file-version.ts'
 import { type MmdbFile, openMmdb, readMmdbHead } from './files/mmdb-file.ts'
 import { type AutonomousSystem, autonomousSystemOf, type Place, placeOf } from './place.ts'
 import { isPublic } from './public-address.ts'
 
 export interface IpLookUp {
   /**
-   * The `network` object of an IPv4 or IPv6 address. `ipLocation` is empty unless the address is public; there, `city` and
-   * `subdivisions` are `{}` when unknown, and every other unknown part is omitted. Never fails for want of data: a file that cannot
-   * be read is logged, and nothing is known. Throws a RangeError for a text that is no address.
+   * The `network` object of an IPv4 or IPv6 address. `ipLocation` is empty unless the address is public. Unknown `city` and
+   * `subdivisions` are `{}`, and every other unknown part is omitted. When a file cannot be read, the look-up logs it and
+   * returns nothing else. Throws a RangeError for a text that is not an IP address.
    */
   networkOf(address: string): Promise<Network>
-  /** Reads the files now, if they are not those that were read; otherwise look-ups do. Throws an AddressFileError. */
+  /** Reads the files now if they have changed; otherwise look-ups do. Throws a DataFileError. */
   load(): Promise<void>
 }
 
 export interface IpLookUpResources {
   settings: Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'> & Partial<Pick<Settings, 'dataFolder'>>
   log: Pick<Logger, 'error'>
-  /** The machine's, unless another one is given. */
+  /** Default: the clock of the machine. */
   clock?: Clock
 }
 
-/** Kilometres within which a person probably is, where the file names none: known to the city, to the region, to the country. */
+/** The accuracy radius in km when the file has none, by what is known: the city, the region or the country. */
 const usualRadiusKm = { city: 20, region: 200, country: 1000 }
 
-/** Complaints about data that fail again and again are made once in this time. */
-const complainEveryMs = 60_000
+/** How often look-ups check for newer files. */
+const checkEveryMs = 5_000
+/** Data that cannot be used are logged at most once in this time. */
+const logEveryMs = 60_000
 
 /**
- * Checks the heads of the files at once (a millisecond) and throws an AddressFileError when one cannot be used. They are read whole
- * into memory, off the event loop, when they are first needed: a service that is asked for telecom checks only never pays for them.
- * Files that change are read anew beside those in use, which stay in use where the new ones are damaged.
+ * Checks the heads of the files (about a millisecond) and throws a DataFileError when one cannot be used. The first look-up reads
+ * the files whole into memory, off the event loop, so a service that only checks phone numbers never pays for them. Newer files
+ * are read while those in use stay in use.
  */
 export function openIpLookUp({ settings, log, clock = systemClock }: IpLookUpResources): IpLookUp {
   const paths = addressFilePaths(settings)
@@ -48,58 +50,47 @@ export function openIpLookUp({ settings, log, clock = systemClock }: IpLookUpRes
   if ('starter' in paths.asn) checkAsnFile(paths.asn.starter)
   else for (const path of paths.asn) readMmdbHead(path, paths.remedies.asn)
   let data: AddressData | undefined
-  /** What was read last, or refused. */
-  let seen: string | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
-  let complainedAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
 
-  /** Reads the files where they are not those that were read. Throws an AddressFileError; what was read before stays. */
-  async function renew(): Promise<void> {
-    // Asked anew: files may have been fetched since.
-    const paths = addressFilePaths(settings)
-    const files = [...paths.city, ...('starter' in paths.asn ? [paths.asn.starter] : paths.asn)]
-    const found = await Promise.all(files.map(fileVersion))
-    // One that is gone for a moment, as while it is replaced, is no reason to forget it.
-    if (data && (found.includes(undefined) || found.join() === seen)) return
-    seen = found.join()
-    data = await readAddressData(paths)
-  }
+  const files = newerFiles({
+    async version() {
+      // Resolved each time: files may have been fetched since.
+      const { city, asn } = addressFilePaths(settings)
+      const versions = await Promise.all([...city, ...('starter' in asn ? [asn.starter] : asn)].map(fileVersion))
+      // A file may be missing for a moment while it is replaced.
+      return data && versions.includes(undefined) ? undefined : versions.join()
+    },
+    async load() {
+      data = await readAddressData(addressFilePaths(settings))
+    },
+    everyMs: checkEveryMs,
+    clock,
+    onProblem: (err) => log.error({ err }, 'cannot use newer IP data; continuing with the previous data'),
+  })
 
-  /** One reading at a time. */
-  function renewOnce(): Promise<void> {
-    lookedAt = clock.now()
-    reading ??= renew().finally(() => {
-      reading = undefined
-    })
-    return reading
-  }
-
-  function complain(err: unknown, text: string): void {
+  function logSometimes(err: unknown, text: string): void {
     const now = clock.now()
-    if (Math.abs(now - complainedAt) < complainEveryMs) return
-    complainedAt = now
+    // The clock may jump back.
+    if (Math.abs(now - loggedAt) < logEveryMs) return
+    loggedAt = now
     log.error({ err }, text)
   }
 
   return {
     async networkOf(text) {
       const address = parseAddress(text)
-      if (!address) throw new RangeError('That is no IP address')
+      if (!address) throw new RangeError('not an IP address')
       if (!isPublic(address)) return { ip: address.text, ipLocation: {} }
       try {
-        if (!data) await renewOnce()
-        else if (Math.abs(clock.now() - lookedAt) >= lookEveryMs) {
-          // Nobody waits for it; the clock may jump back.
-          renewOnce().catch((err) => complain(err, 'new address data cannot be used; those read before stay in use'))
-        }
+        if (data) void files.look()
+        else await files.load()
         return networkOf(address, data!)
       } catch (err) {
-        complain(err, 'address data cannot be used; the place of an address stays unknown')
+        logSometimes(err, 'cannot use the IP data; the location of IP addresses stays unknown')
         return { ip: address.text, ipLocation: { city: {}, subdivisions: {} } }
       }
     },
-    load: renewOnce,
+    load: files.load,
   }
 }
 
@@ -162,7 +153,7 @@ function usualRadiusOf({ city, subdivision, countryCode }: Place): number | unde
   return countryCode ? usualRadiusKm.country : undefined
 }
 
-/** The first file that knows the address: files may be split by family. */
+/** Files may be split by family, so the first one that knows the address counts. */
 function firstFound(files: readonly MmdbFile[], address: Address): ReturnType<MmdbFile['find']> {
   for (const file of files) {
     const found = file.find(address)
@@ -171,7 +162,7 @@ function firstFound(files: readonly MmdbFile[], address: Address): ReturnType<Mm
   return undefined
 }
 
-/** English names by code, each asked of ICU once (0.7 µs; to make ready for it takes 12 ms). */
+/** English names by code. Caches them: a name takes 0.7 µs, and the first one 12 ms. */
 function countryNames(): (code: string) => string | undefined {
   const displayNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
   const names = new Map<string, string | undefined>()

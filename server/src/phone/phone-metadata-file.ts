@@ -1,13 +1,15 @@
-// How are carrier, place and time zones by number prefix laid out in phone-metadata.bin, and read back?
+// Which carrier, place and time zones belong to a number prefix? phone-metadata.bin: how it is built, and how a look-up reads it.
 
-import { readFileSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { lastAtMost } from '../files/sorted-search.ts'
+import { encodeStoredFile, readStoredFile, type StoredFormat } from '../files/stored-file.ts'
 
-/** What the numbers that begin with each prefix (calling code included, no plus sign) have in common: "33156" → "Paris". */
+/** The text of all numbers that begin with a prefix (with calling code, without plus sign): "33156" → "Paris". */
 export type TextByPrefix = ReadonlyMap<string, string>
 
 export interface PhoneMetadataSource {
-  /** Package and version that the data is from. */
+  /** Package and version of the source. */
   readonly origin: string
   readonly carriers: TextByPrefix
   readonly places: TextByPrefix
@@ -15,7 +17,7 @@ export interface PhoneMetadataSource {
   readonly timeZones: TextByPrefix
 }
 
-/** A look-up table: the numbers from `starts[i]` up to `starts[i + 1]` have the text `texts[values[i]]`; 0 stands for none. */
+/** A look-up table: the numbers from `starts[i]` up to `starts[i + 1]` have the text `texts[values[i]]`; 0 means none. */
 export interface PrefixTable {
   readonly starts: Uint32Array
   readonly values: Uint32Array
@@ -30,25 +32,29 @@ export interface PhoneMetadataFile {
 }
 
 /**
- * Layout, all words 32 bits in the machine's own byte order (the file is built where it is read):
- *
- *     magic, format version, size of the file, CRC-32 of everything after this word,
- *     rows of carriers, of places, of time zones,
- *     for each of the three: its starts, then its values,
- *     the texts in UTF-8, separated by line feeds; text 0 is the origin.
+ * Columns in words of 32 bits: the starts and the values of each table. The texts follow in UTF-8, separated by line feeds.
+ * Text 0 is the origin.
  */
-const magic = 0x4d485052
-/** To be raised with every change of the layout or of what is built into it, so that older files are built anew. */
-const formatVersion = 1
-const checkedFrom = 16
-const headerBytes = 28
+const Head = Type.Object({
+  carriers: Type.Integer({ minimum: 0 }),
+  places: Type.Integer({ minimum: 0 }),
+  timeZones: Type.Integer({ minimum: 0 }),
+})
+const headCheck = Compile(Head)
 
-/** Prefixes end up to here in Google's data, and the key of so many digits fits in 32 bits. */
+const format: StoredFormat<Static<typeof Head>> = {
+  magic: 'RFPHONES',
+  version: 1,
+  isHead: (value): value is Static<typeof Head> => headCheck.Check(value),
+  remedy: 'Run "npm run prepare" to rebuild it.',
+}
+
+/** The longest prefix in Google's data has nine digits, and the key of nine digits fits in 32 bits. */
 const keyDigits = 9
 
 /**
- * The place of a number among all numbers and prefixes, in dictionary order: its first nine digits as a number of base 11,
- * in which 0 stands for "no further digit". So "12" comes before "120" and a number that ends early is not taken for a longer one.
+ * Orders numbers and prefixes as a dictionary does: the first nine digits as a number of base 11, where 0 means "no further
+ * digit". So "12" comes before "120", and a short number never matches a longer prefix.
  */
 export function keyOf(digits: string): number {
   let key = 0
@@ -56,19 +62,13 @@ export function keyOf(digits: string): number {
   return key
 }
 
-/** The text of the longest prefix of the number that the table has, as a position in the texts; 0 for none. */
+/** Finds the longest prefix of the number. Returns the position of its text, or 0 for none. */
 export function valueAt({ starts, values }: PrefixTable, key: number): number {
-  let low = 0
-  let high = starts.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (starts[middle]! <= key) low = middle + 1
-    else high = middle
-  }
-  return low === 0 ? 0 : values[low - 1]!
+  const row = lastAtMost(starts, key)
+  return row < 0 ? 0 : values[row]!
 }
 
-/** The bytes of the file. Throws on data that the format cannot hold. */
+/** The bytes of the file. Throws for data that the format cannot hold. */
 export function encodePhoneMetadata(source: PhoneMetadataSource): Uint8Array {
   const texts = [source.origin]
   const positions = new Map<string, number>()
@@ -80,48 +80,35 @@ export function encodePhoneMetadata(source: PhoneMetadataSource): Uint8Array {
     positions.set(text, texts.length)
     return texts.push(text) - 1
   }
-  const tables = [source.carriers, source.places, source.timeZones].map((prefixes) => tableOf(prefixes, intern))
-  const words = tables.flatMap(({ starts, values }) => [starts, values])
-  const body = Buffer.concat([
-    bytesOf(Uint32Array.from(tables, ({ starts }) => starts.length)),
-    ...words.map(bytesOf),
-    Buffer.from(texts.join('\n')),
-  ])
-  const header = Uint32Array.of(magic, formatVersion, checkedFrom + body.length, crc32(body))
-  return Buffer.concat([bytesOf(header), body])
+  const [carriers, places, timeZones] = [source.carriers, source.places, source.timeZones].map((prefixes) =>
+    tableOf(prefixes, intern),
+  ) as [PrefixTable, PrefixTable, PrefixTable]
+  const words = [carriers, places, timeZones].flatMap(({ starts, values }) => [starts, values])
+  return encodeStoredFile(format, [...words, Buffer.from(texts.join('\n'))], {
+    carriers: carriers.starts.length,
+    places: places.starts.length,
+    timeZones: timeZones.starts.length,
+  })
 }
 
-/**
- * Reads the file back. Throws with the reason and the remedy when it is missing, cut short, damaged or of another version.
- */
+/** Reads the file into memory. Throws a DataFileError when it is missing, truncated, altered or of another version. */
 export function readPhoneMetadata(path: string): PhoneMetadataFile {
-  const refuse = (reason: string, options?: ErrorOptions) =>
-    new Error(`The phone metadata file ${path} ${reason}. Run "npm run prepare" to build it anew.`, options)
-  let file: Uint8Array<ArrayBuffer>
-  try {
-    // A copy, so that the words lie at multiples of four bytes whatever buffer Node read into.
-    file = new Uint8Array(readFileSync(path))
-  } catch (cause) {
-    throw refuse('cannot be read', { cause })
-  }
-  if (file.length < headerBytes) throw refuse(`is cut short (${file.length} bytes)`)
-  const [mark, version, size, checksum, ...rows] = new Uint32Array(file.buffer, 0, headerBytes / 4)
-  if (mark !== magic) throw refuse('is not a phone metadata file of this kind of machine')
-  if (version !== formatVersion) throw refuse(`has format ${version}, and this version reads format ${formatVersion}`)
-  if (size !== file.length) throw refuse(`has ${file.length} bytes instead of ${size}`)
-  if (crc32(file.subarray(checkedFrom)) !== checksum) throw refuse('is damaged (its checksum differs)')
-  let offset = headerBytes
+  const { index, indexBytes, head } = readStoredFile(path, format)
+  let offset = 0
   const nextWords = (count: number) => {
-    const words = new Uint32Array(file.buffer, offset, count)
+    const words = new Uint32Array(index, offset, count)
     offset += words.byteLength
     return words
   }
-  const [carriers, places, timeZones] = rows.map((count) => ({ starts: nextWords(count), values: nextWords(count) }))
-  const texts = new TextDecoder().decode(file.subarray(offset)).split('\n')
-  return { origin: texts[0]!, texts, carriers: carriers!, places: places!, timeZones: timeZones! }
+  const nextTable = (rows: number): PrefixTable => ({ starts: nextWords(rows), values: nextWords(rows) })
+  const carriers = nextTable(head.carriers)
+  const places = nextTable(head.places)
+  const timeZones = nextTable(head.timeZones)
+  const texts = new TextDecoder().decode(new Uint8Array(index, offset, indexBytes - offset)).split('\n')
+  return { origin: texts[0]!, texts, carriers, places, timeZones }
 }
 
-/** Turns nested prefixes into ranges that lie side by side, so that one binary search finds the longest prefix. */
+/** Flattens nested prefixes into adjacent ranges, so that one binary search finds the longest prefix. */
 function tableOf(prefixes: TextByPrefix, intern: (text: string) => number): PrefixTable {
   const starts: number[] = []
   const values: number[] = []
@@ -136,7 +123,7 @@ function tableOf(prefixes: TextByPrefix, intern: (text: string) => number): Pref
   }
   const ranges = [...prefixes].map(([prefix, text]) => ({ ...rangeOf(prefix), value: intern(text) }))
   ranges.sort((a, b) => a.start - b.start)
-  /** The ranges around the place that the sweep has reached, the innermost last. */
+  /** The ranges around the current position, the innermost last. */
   const open: typeof ranges = []
   const closeUpTo = (key: number) => {
     for (let inner = open.at(-1); inner && inner.end <= key; inner = open.at(-1)) {
@@ -157,8 +144,4 @@ function rangeOf(prefix: string): { start: number; end: number } {
   if (!/^[0-9]{1,9}$/.test(prefix)) throw new Error(`Phone metadata cannot hold the prefix ${JSON.stringify(prefix)}`)
   const start = keyOf(prefix)
   return { start, end: start + 11 ** (keyDigits - prefix.length) }
-}
-
-function bytesOf(words: Uint32Array): Uint8Array {
-  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
 }

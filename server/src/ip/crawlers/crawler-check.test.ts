@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { testClock } from '../../testing/test-clock.ts'
 import { parseAddress } from '../address.ts'
-import type { KeptList } from '../lists/address-lists.ts'
+import type { StoredList } from '../lists/address-lists.ts'
 import { startDnsServer } from '../testing/dns-server.ts'
 import { type CrawlerCheckResources, crawlerCheck } from './crawler-check.ts'
 import type { CrawlerName } from './crawlers.ts'
@@ -25,7 +25,7 @@ async function start(t: TestContext, resources: Partial<CrawlerCheckResources> =
     name(address: string, ...hosts: readonly string[]) {
       dns.records[reverseName(parseAddress(address)!)] = hosts
     },
-    verification: async (address = googlebot, name: CrawlerName = 'google', lists: readonly KeptList[] = []) =>
+    verification: async (address = googlebot, name: CrawlerName = 'google', lists: readonly StoredList[] = []) =>
       (await check(name, parseAddress(address)!, lists)).verification,
   }
 }

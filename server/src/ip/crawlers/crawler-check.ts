@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
 import type { Address } from '../address.ts'
-import type { KeptList } from '../lists/address-lists.ts'
+import type { StoredList } from '../lists/address-lists.ts'
 import { isOutdated } from '../lists/list-age.ts'
 import { type CrawlerName, isHostOf, isKnownByHost } from './crawlers.ts'
 import type { HostNames } from './host-names.ts'
@@ -20,7 +20,7 @@ export interface CrawlerCheck {
    * Answers within the budget, whatever DNS does; what comes later is there for the next call. `lists`: those that name the
    * address. Never throws.
    */
-  check(name: CrawlerName, address: Address, lists: readonly KeptList[]): Promise<CrawlerVerification>
+  check(name: CrawlerName, address: Address, lists: readonly StoredList[]): Promise<CrawlerVerification>
 }
 
 export interface CrawlerCheckResources {

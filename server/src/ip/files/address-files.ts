@@ -93,7 +93,7 @@ function sourceOf(kind: AddressDataKind, named: string | undefined, dataFolder: 
   return { paths, remedy }
 }
 
-/** What each file tells of itself. Throws an AddressFileError at the first that cannot be used. */
+/** What each file tells of itself. Throws an DataFileError at the first that cannot be used. */
 export function addressFileStatus(settings: FileSettings): AddressFileStatus[] {
   const { city, asn, cityIsStarter, remedies } = addressFilePaths(settings)
   return [

@@ -1,12 +1,13 @@
-// How are address ranges and the autonomous systems that announce them laid out in asn.bin, and read back?
+// Which network operator announces each range of IP addresses? asn.bin: how it is built, and how a look-up reads it.
 
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { checkStoredFile, encodeStoredFile, readStoredFile, type StoredFormat } from '../../files/stored-file.ts'
 import type { Address } from '../address.ts'
 import type { AutonomousSystem } from '../place.ts'
-import { AddressFileError } from './address-file-error.ts'
+import { compareAddresses, lastRangeFrom } from '../sorted-addresses.ts'
 
-/** An inclusive range of addresses, as words of 32 bits: one each for IPv4, four for IPv6. */
+/** An inclusive range of IP addresses, in words of 32 bits: one for IPv4, four for IPv6. */
 export interface AnnouncedRange extends AutonomousSystem {
   readonly first: readonly number[]
   readonly last: readonly number[]
@@ -14,45 +15,60 @@ export interface AnnouncedRange extends AutonomousSystem {
 }
 
 export interface AsnSource {
-  /** Package and version that the data are from. */
+  /** Package and version of the source. */
   readonly origin: string
-  /** Ascending within each family. Where ranges overlap, the later one begins and the earlier one ends. */
+  /** Ascending within each family. Where ranges overlap, the earlier one ends and the later one begins. */
   readonly ranges: Iterable<AnnouncedRange>
 }
 
 export interface AsnFile {
   readonly origin: string
   readonly sizeBytes: number
-  /** Number of ranges. */
+  /** The number of ranges. */
   readonly ranges: number
-  /** Who announces the address, and the length of the longest block around it that lies in the announced range. */
+  /** The announcing network operator, and the length of the longest block around the address within the announced range. */
   find(address: Address): (AutonomousSystem & { prefixLength: number }) | undefined
 }
 
 /**
- * Layout, all words 32 bits in the machine's own byte order (the file is built where it is read):
+ * Columns in words of 32 bits:
+ * - for each family the starts of its rows, then the system of each row. The addresses from `starts[i]` up to `starts[i + 1]`
+ *   belong to the system `systems[i]`; 0 means none.
+ * - for each system its AS number
+ * - for each system the end of its name in the names
  *
- *     magic, format version, size of the file, CRC-32 of everything after this word,
- *     number of ranges, rows of IPv4, rows of IPv6, number of systems,
- *     for each family: the starts, then the system of each row; the addresses from `starts[i]` up to `starts[i + 1]` have the
- *     system `systems[i]`; 0 stands for none,
- *     for each system: its AS number, then where its name ends in the names,
- *     the names in UTF-8; the name of system 0 is the origin.
+ * The names follow in UTF-8. The name of system 0 is the origin.
  */
-const magic = 0x4e534152
-/** To be raised with every change of the layout or of what is built into it, so that older files are built anew. */
-const formatVersion = 1
-const checkedFrom = 16
-const headerBytes = 32
+const AsnHead = Compile(
+  Type.Object({
+    ranges: Type.Integer({ minimum: 0 }),
+    rows4: Type.Integer({ minimum: 0 }),
+    rows6: Type.Integer({ minimum: 0 }),
+    systems: Type.Integer({ minimum: 1 }),
+  }),
+)
+interface AsnHead {
+  ranges: number
+  rows4: number
+  rows6: number
+  systems: number
+}
+
+const format: StoredFormat<AsnHead> = {
+  magic: 'RFASNETS',
+  version: 1,
+  isHead: (value): value is AsnHead => AsnHead.Check(value),
+  remedy: 'Run "npm run prepare" to rebuild it.',
+}
 
 interface Rows {
-  /** Words of an address: 1 or 4. */
+  /** Words of an address. */
   readonly width: number
   readonly starts: Uint32Array
   readonly systems: Uint32Array
 }
 
-/** The bytes of the file. Throws on ranges that do not ascend. */
+/** The bytes of the file. Throws when the ranges do not ascend. */
 export function encodeAsnFile({ origin, ranges }: AsnSource): Uint8Array {
   const families = [growingRows(1), growingRows(4)] as const
   const numbers = [0]
@@ -77,57 +93,46 @@ export function encodeAsnFile({ origin, ranges }: AsnSource): Uint8Array {
     return end
   })
   const [v4, v6] = families.map((family) => family.rows())
-  const body = Buffer.concat([
-    bytesOf([count, v4!.systems.length, v6!.systems.length, names.length]),
-    ...[v4!.starts, v4!.systems, v6!.starts, v6!.systems, numbers, nameEnds].map(bytesOf),
-    ...encodedNames,
-  ])
-  return Buffer.concat([bytesOf([magic, formatVersion, checkedFrom + body.length, crc32(body)]), body])
+  return encodeStoredFile(
+    format,
+    [
+      v4!.starts,
+      v4!.systems,
+      v6!.starts,
+      v6!.systems,
+      Uint32Array.from(numbers),
+      Uint32Array.from(nameEnds),
+      ...encodedNames,
+    ],
+    { ranges: count, rows4: v4!.systems.length, rows6: v6!.systems.length, systems: names.length },
+  )
 }
 
-/** Throws an AddressFileError when the file is missing, cut short or of another version; reads but its first bytes. */
-export function checkAsnFile(path: string): void {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (cause) {
-    throw refusal(path, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
-  }
-  try {
-    const header = new Uint8Array(headerBytes)
-    const bytesRead = readSync(file, header)
-    checkHeader(path, header.subarray(0, bytesRead), fstatSync(file).size)
-  } finally {
-    closeSync(file)
-  }
-}
+/** Throws a DataFileError when the file is missing, truncated or of another version. Reads the footer only. */
+export const checkAsnFile = (path: string): void => checkStoredFile(path, format)
 
-/** Reads the file back. Throws as `checkAsnFile`, and when it is damaged. */
+/** Reads the file into memory. Throws a DataFileError when it cannot be used. */
 export function readAsnFile(path: string): AsnFile {
-  checkAsnFile(path)
-  // A copy, so that the words lie at multiples of four bytes whatever buffer Node read into.
-  const file = new Uint8Array(readFileSync(path))
-  const { checksum, ranges, rows4, rows6, systemCount } = checkHeader(path, file, file.length)
-  if (crc32(file.subarray(checkedFrom)) !== checksum) throw refusal(path, 'is damaged (its checksum differs)')
-  let offset = headerBytes
+  const { sizeBytes, index, head } = readStoredFile(path, format)
+  let offset = 0
   const nextWords = (count: number) => {
-    const words = new Uint32Array(file.buffer, offset, count)
+    const words = new Uint32Array(index, offset, count)
     offset += words.byteLength
     return words
   }
-  const v4: Rows = { width: 1, starts: nextWords(rows4), systems: nextWords(rows4) }
-  const v6: Rows = { width: 4, starts: nextWords(4 * rows6), systems: nextWords(rows6) }
-  const numbers = nextWords(systemCount)
-  const nameEnds = nextWords(systemCount)
-  const names = Buffer.from(file.buffer, offset)
+  const v4: Rows = { width: 1, starts: nextWords(head.rows4), systems: nextWords(head.rows4) }
+  const v6: Rows = { width: 4, starts: nextWords(4 * head.rows6), systems: nextWords(head.rows6) }
+  const numbers = nextWords(head.systems)
+  const nameEnds = nextWords(head.systems)
+  const names = Buffer.from(index, offset)
   const nameOf = (system: number) => names.toString('utf8', system === 0 ? 0 : nameEnds[system - 1]!, nameEnds[system]!)
   return {
     origin: nameOf(0),
-    sizeBytes: file.length,
-    ranges,
+    sizeBytes,
+    ranges: head.ranges,
     find({ words }) {
       const rows = words.length === 1 ? v4 : v6
-      const row = lastAtMost(rows, words)
+      const row = lastRangeFrom(rows.starts, words)
       const system = row < 0 ? 0 : rows.systems[row]!
       if (system === 0) return undefined
       return { asn: numbers[system]!, name: nameOf(system), prefixLength: prefixLengthWithin(rows, row, words) }
@@ -135,29 +140,11 @@ export function readAsnFile(path: string): AsnFile {
   }
 }
 
-function checkHeader(path: string, file: Uint8Array<ArrayBuffer>, sizeBytes: number) {
-  if (file.length < headerBytes) throw refusal(path, `is cut short (${sizeBytes} bytes)`)
-  const [mark, version, size, checksum, ranges = 0, rows4 = 0, rows6 = 0, systemCount = 0] = new Uint32Array(
-    file.buffer,
-    0,
-    headerBytes / 4,
-  )
-  if (mark !== magic) throw refusal(path, 'is not an ASN file of this kind of machine')
-  if (version !== formatVersion)
-    throw refusal(path, `has format ${version}, and this version reads format ${formatVersion}`)
-  if (size !== sizeBytes) throw refusal(path, `has ${sizeBytes} bytes instead of ${size}`)
-  return { checksum, ranges, rows4, rows6, systemCount }
-}
-
-function refusal(path: string, reason: string, cause?: unknown): AddressFileError {
-  return new AddressFileError(path, reason, 'Run "npm run prepare" to build it anew.', { cause })
-}
-
-/** Rows that grow by one range after the other; the space between two ranges becomes a row without a system. */
+/** Rows that grow range by range. The space between two ranges becomes a row without a system. */
 function growingRows(width: 1 | 4) {
   const starts: number[] = []
   const systems: number[] = []
-  /** The first address after the last range; undefined when that reached the end of all addresses. */
+  /** The first address after the last range; undefined when the last range ends at the highest address. */
   let next: Uint32Array | undefined
   const begin = (start: ArrayLike<number>, system: number) => {
     starts.push(...Array.from(start))
@@ -166,10 +153,10 @@ function growingRows(width: 1 | 4) {
   return {
     add(first: readonly number[], last: readonly number[], system: number) {
       const previous = starts.slice(-width)
-      if ((previous.length > 0 && compare(first, previous) <= 0) || compare(last, first) < 0) {
+      if ((previous.length > 0 && compareAddresses(first, previous) <= 0) || compareAddresses(last, first) < 0) {
         throw new Error(`The ranges do not ascend at ${first.join(' ')}`)
       }
-      if (next && compare(next, first) < 0) begin(next, 0)
+      if (next && compareAddresses(next, first) < 0) begin(next, 0)
       begin(first, system)
       next = neighbour(last, 1)
     },
@@ -180,19 +167,7 @@ function growingRows(width: 1 | 4) {
   }
 }
 
-/** The last row that begins at or before the address; −1 when all begin after it. */
-function lastAtMost({ width, starts, systems }: Rows, words: readonly number[]): number {
-  let low = 0
-  let high = systems.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (compare(words, starts, middle * width) >= 0) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-/** A block around the address lies in its row unless it reaches the address before the row or the first one of the next row. */
+/** A block around the address lies in its row unless it reaches the address before the row or the start of the next row. */
 function prefixLengthWithin({ width, starts }: Rows, row: number, words: readonly number[]): number {
   const at = (index: number) => starts.subarray(index * width, (index + 1) * width)
   const before = neighbour(at(row), -1)
@@ -206,27 +181,13 @@ function commonBits(a: readonly number[], b: ArrayLike<number>): number {
   return 32 * at + Math.clz32(a[at]! ^ b[at]!)
 }
 
-/** The address one after (1) or one before (−1); undefined beyond the first and the last of all. */
+/** The next address (1) or the previous one (−1); undefined before the first and after the last address. */
 function neighbour(words: ArrayLike<number>, step: 1 | -1): Uint32Array | undefined {
   const result = Uint32Array.from(words)
-  const turn = step === 1 ? 0xffffffff : 0
+  const limit = step === 1 ? 0xffffffff : 0
   for (let i = words.length - 1; i >= 0; i--) {
     result[i]! += step // wraps around
-    if (words[i] !== turn) return result
+    if (words[i] !== limit) return result
   }
   return undefined
-}
-
-/** Negative when `a` is the lower address; `b` stands from `at` on. */
-function compare(a: ArrayLike<number>, b: ArrayLike<number>, at = 0): number {
-  for (let i = 0; i < a.length; i++) {
-    const difference = a[i]! - b[at + i]!
-    if (difference !== 0) return difference
-  }
-  return 0
-}
-
-function bytesOf(words: ArrayLike<number>): Uint8Array {
-  const array = words instanceof Uint32Array ? words : Uint32Array.from(words)
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }

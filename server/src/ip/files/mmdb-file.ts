@@ -6,8 +6,8 @@ import { Reader, type Response } from 'mmdb-lib'
 import { parseMetadata } from 'mmdb-lib/lib/metadata.js'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { DataFileError } from '../../files/data-file-error.ts'
 import { type Address, parseAddress } from '../address.ts'
-import { AddressFileError } from './address-file-error.ts'
 
 /** What a file says of itself. */
 export interface MmdbHead {
@@ -47,10 +47,10 @@ type Metadata = Static<typeof metadataSchema> & { buildEpoch: Date }
 
 /**
  * Reads and checks what the file says of itself, in about a millisecond whatever its size: a file that is cut short has no
- * metadata at its end, one that lacks a piece of its tree has no zeros behind it. Throws an AddressFileError with the reason and the remedy.
+ * metadata at its end, one that lacks a piece of its tree has no zeros behind it. Throws an DataFileError with the reason and the remedy.
  */
 export function readMmdbHead(path: string, remedy: string): MmdbHead {
-  const refuse = (reason: string, cause?: unknown) => new AddressFileError(path, reason, remedy, { cause })
+  const refuse = (reason: string, cause?: unknown) => new DataFileError(path, reason, remedy, { cause })
   let file: number
   try {
     file = openSync(path, 'r')
@@ -113,7 +113,7 @@ function checkSamples({ head: { path, ipVersion }, find }: MmdbFile, remedy: str
     try {
       find(address)
     } catch (cause) {
-      throw new AddressFileError(path, `is damaged: ${address.text} cannot be looked up`, remedy, { cause })
+      throw new DataFileError(path, `is damaged: ${address.text} cannot be looked up`, remedy, { cause })
     }
   }
 }
@@ -123,7 +123,7 @@ async function readWhole({ path, sizeBytes }: MmdbHead, remedy: string): Promise
   const bytes = Buffer.allocUnsafeSlow(sizeBytes)
   await using file = await open(path)
   const { bytesRead } = await file.read(bytes, 0, sizeBytes, 0)
-  if (bytesRead < sizeBytes) throw new AddressFileError(path, 'became shorter while it was read', remedy)
+  if (bytesRead < sizeBytes) throw new DataFileError(path, 'became shorter while it was read', remedy)
   return bytes
 }
 

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { DataFileError } from '../../files/data-file-error.ts'
 import { autonomousSystemOf, placeOf } from '../place.ts'
-import { AddressFileError } from './address-file-error.ts'
 import { type MmdbHead, openMmdb, readMmdbHead, sampleAddresses } from './mmdb-file.ts'
 import { fetchedFile, type PublishedFile, type PublishedFiles } from './published-files.ts'
 
@@ -162,7 +162,7 @@ async function check(path: string, kind: PublishedFile['kind'], before: MmdbHead
 const dayOf = ({ builtAtMs }: MmdbHead) => new Date(builtAtMs).toISOString().slice(0, 10)
 
 function reasonOf(error: unknown): string {
-  if (error instanceof AddressFileError) return `it ${error.reason}`
+  if (error instanceof DataFileError) return `it ${error.reason}`
   const { message, cause } = error as Error
   return cause instanceof Error ? `${message}: ${cause.message}` : message
 }

@@ -1,18 +1,21 @@
-// Which lists name this address now? The file that `ringfence data update` makes, read anew whenever it changes.
+// Which lists name an IP address now? Reads the file of `ringfence data update`, and reads it again whenever it changes.
 
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
+import { fileVersion, newerFiles } from '../../files/newer-files.ts'
 import type { Address } from '../address.ts'
-import { fileVersion, lookEveryMs } from '../files/file-version.ts'
-import { type AddressLists, type KeptList, readAddressLists } from './address-lists.ts'
+import { type AddressLists, readAddressLists, type StoredList } from './address-lists.ts'
 import { addressListFile } from './update-lists.ts'
+
+/** How often look-ups check for a newer file. */
+const checkEveryMs = 5_000
 
 export interface AddressListLookUp {
   /** The lists that name the address; undefined when no lists were ever fetched. */
-  find(address: Address): Promise<readonly KeptList[] | undefined>
+  find(address: Address): Promise<readonly StoredList[] | undefined>
 }
 
-/** A file that cannot be used is logged once, and what was read before stays in use. */
+/** Logs a file that cannot be used, and continues with the previous lists. */
 export function openAddressListLookUp({
   dataFolder,
   clock,
@@ -24,31 +27,19 @@ export function openAddressListLookUp({
 }): AddressListLookUp {
   const path = addressListFile(dataFolder)
   let lists: AddressLists | undefined
-  let seen: string | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> | undefined
-
-  async function look(): Promise<void> {
-    const version = await fileVersion(path)
-    if (version === seen) return
-    seen = version
-    if (version === undefined) return
-    try {
+  const file = newerFiles({
+    version: () => fileVersion(path),
+    load() {
       lists = readAddressLists(path)
-    } catch (error) {
-      log.error({ err: error }, 'the address lists cannot be used; those read before stay in use')
-    }
-  }
+    },
+    everyMs: checkEveryMs,
+    clock,
+    onProblem: (err) => log.error({ err }, 'cannot use the newer IP address lists; continuing with the previous ones'),
+  })
 
   return {
     async find(address) {
-      const now = clock.now()
-      // The clock may jump back.
-      if (Math.abs(now - lookedAt) >= lookEveryMs) {
-        lookedAt = now
-        looking = look()
-      }
-      await looking
+      await file.look()
       return lists?.find(address)
     },
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { KeptList, ListKind } from './address-lists.ts'
+import type { ListKind, StoredList } from './address-lists.ts'
 import { anonymityOf, fraudScore } from './anonymity.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
@@ -14,14 +14,14 @@ function judged(listing: Partial<Record<ListKind, number>>, { age = 0, isMobile 
   return withoutUndefined(lists, isMobile)
 }
 
-const list = (kind: ListKind, age = 0, name: string = kind): KeptList => ({
+const list = (kind: ListKind, age = 0, name: string = kind): StoredList => ({
   name,
   kind,
   datedMs: now - age,
   entries: 1,
 })
 
-function withoutUndefined(lists: readonly KeptList[], isMobile = false) {
+function withoutUndefined(lists: readonly StoredList[], isMobile = false) {
   const anonymity = anonymityOf(lists, { now, isMobile })
   const { anonymityScore: _, abuse: __, listedBy: ___, ...flags } = anonymity
   const raised = Object.entries(flags).flatMap(([name, isRaised]) => (isRaised ? [name] : []))

@@ -1,6 +1,6 @@
 // What does it mean that an address is on lists? Precedence among them, and a score. (design: device.md, IP intelligence)
 
-import type { KeptList, ListKind } from './address-lists.ts'
+import type { ListKind, StoredList } from './address-lists.ts'
 import { ageMs, isOutdated } from './list-age.ts'
 
 export interface Anonymity {
@@ -35,7 +35,7 @@ const weights = { tor: 0.75, proxy: 0.75, vpnServer: 0.5, vpnRange: 0.4, datacen
  * datacenter, as VPN lists name nearly all relays. `isMobile`: a mobile network.
  */
 export function anonymityOf(
-  lists: readonly KeptList[],
+  lists: readonly StoredList[],
   { now, isMobile }: { now: number; isMobile: boolean },
 ): Anonymity {
   const of = (kind: ListKind) => lists.filter((list) => list.kind === kind && !isOutdated(list, now))

@@ -1,6 +1,6 @@
 // Is a list too old to be believed? Some of what lists say is soon another's.
 
-import type { KeptList, ListKind } from './address-lists.ts'
+import type { ListKind, StoredList } from './address-lists.ts'
 
 const dayMs = 86_400_000
 
@@ -8,9 +8,9 @@ const dayMs = 86_400_000
 const agesOutMs: Readonly<Partial<Record<ListKind, number>>> = { tor: dayMs, crawler: 30 * dayMs }
 
 /** Milliseconds since it was fetched; a clock that was put back makes none younger than new. */
-export const ageMs = ({ datedMs }: Pick<KeptList, 'datedMs'>, now: number): number => Math.max(0, now - datedMs)
+export const ageMs = ({ datedMs }: Pick<StoredList, 'datedMs'>, now: number): number => Math.max(0, now - datedMs)
 
 /** Whether it counts for nothing any more. */
-export function isOutdated(list: Pick<KeptList, 'kind' | 'datedMs'>, now: number): boolean {
+export function isOutdated(list: Pick<StoredList, 'kind' | 'datedMs'>, now: number): boolean {
   return ageMs(list, now) > (agesOutMs[list.kind] ?? Number.POSITIVE_INFINITY)
 }

@@ -96,7 +96,7 @@ test('a damaged file is told once, and what was read before stays in use; no dra
   await writeFile(addressListFile(dataFolder), 'garbage that is long enough for a head')
   assert.equal(await isOn('tor', '8.8.8.8'), true)
   assert.equal(await isOn('tor', '8.8.8.8'), true)
-  assert.deepEqual(errors, ['the address lists cannot be used; those read before stay in use'])
+  assert.deepEqual(errors, ['cannot use the newer IP address lists; continuing with the previous ones'])
   await update()
   assert.equal(await isOn('tor', '8.8.8.8'), true)
   assert.deepEqual((await readdir(dirname(addressListFile(dataFolder)))).toSorted(), ['anonymity.bin', 'tor.list'])

@@ -1,23 +1,29 @@
-// Whom was this number allocated to? A portability source over imported allocation ranges, and the file they lie in.
+// Which operator was a number allocated to? A portability source over imported allocation ranges, and their file.
 //
 // Columns for n ranges, sorted `byPlace`: from f64 × n · to f64 × n · operator u16 × n · digits u8 × n · line u8 × n.
 
 import fs from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { DataFileError } from '../../files/data-file-error.ts'
+import { openStoredFile, type StoredFormat, sealStoredFile } from '../../files/stored-file.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { columnsOf, type NumberRange, NumberRangeIndex } from './number-ranges.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './source.ts'
-import { DamagedNumberFile, openStoredFile, type StoredFormat, sealStoredFile } from './stored-file.ts'
 
-const FORMAT: StoredFormat = { magic: 'RFRANGES', version: 1 }
 const ROW_BYTES = 8 + 8 + 2 + 1 + 1
 
 const rangeFileHead = Type.Object({ rows: Type.Integer({ minimum: 0 }), operators: Type.Array(Type.String()) })
 const rangeFileHeadCheck = Compile(rangeFileHead)
-const isRangeFileHead = (value: unknown): value is Static<typeof rangeFileHead> => rangeFileHeadCheck.Check(value)
 
-/** Words of the column `line`; a stored row holds the place in this list. */
+const FORMAT: StoredFormat<Static<typeof rangeFileHead>> = {
+  magic: 'RFRANGES',
+  version: 1,
+  isHead: (value): value is Static<typeof rangeFileHead> => rangeFileHeadCheck.Check(value),
+  remedy: 'Import the full number file again.',
+}
+
+/** Values of the column `line`. A stored row holds the position in this list. */
 export const ALLOCATION_LINES = ['', 'MOBILE', 'LANDLINE'] as const
 
 export interface AllocationRow extends NumberRange {
@@ -27,7 +33,7 @@ export interface AllocationRow extends NumberRange {
   readonly line: number
 }
 
-/** `rows` are sorted `byPlace`. Answers the size of the file in bytes. */
+/** Writes rows that are sorted `byPlace`. Returns the size of the file in bytes. */
 export function writeAllocationRanges(file: string, rows: readonly AllocationRow[], operators: OperatorId[]): number {
   const { from, to, digits } = columnsOf(rows)
   const columns = [
@@ -46,24 +52,24 @@ export function writeAllocationRanges(file: string, rows: readonly AllocationRow
   }
 }
 
-/** What an import of allocation ranges left, in memory: 24 bytes a range. */
+/** Imported allocation ranges in memory, 24 bytes each. */
 export interface AllocationRanges {
   readonly callingCode: string
   readonly asOf: number
-  /** The operator of the narrowest range that holds the number. */
+  /** The operator of the narrowest range that contains the number. */
   homeOperator(digits: string): OperatorId | undefined
 }
 
-/** Throws `DamagedNumberFile`. */
+/** Throws a DataFileError. */
 export async function readAllocationRanges(
   file: string,
   { callingCode, asOf }: { callingCode: string; asOf: number },
 ): Promise<AllocationRanges> {
-  const { handle, head, index } = await openStoredFile(file, FORMAT, isRangeFileHead)
+  const { handle, head, index } = await openStoredFile(file, FORMAT)
   await handle.close()
   const { rows, operators } = head
   if (index.byteLength !== rows * ROW_BYTES) {
-    throw new DamagedNumberFile(file, 'altered: its columns are not of equal length')
+    throw new DataFileError(file, 'is altered: its columns do not have the same length', FORMAT.remedy)
   }
   const ranges = new NumberRangeIndex({
     from: new Float64Array(index, 0, rows),
@@ -78,7 +84,7 @@ export async function readAllocationRanges(
   }
 }
 
-/** `current` is asked at each look-up, and so a newer import is taken up between two of them; undefined: removed. */
+/** Each look-up calls `current`, which returns the newest import, or undefined when the source was removed. */
 export function allocationRangeSource(name: string, current: () => AllocationRanges | undefined): PortabilitySource {
   return {
     name,

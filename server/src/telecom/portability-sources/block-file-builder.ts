@@ -1,6 +1,7 @@
-// How is a block file written? Rows are appended in ascending order; `finish` makes the file durable.
+// How is a block file written? Append rows in ascending order, then `finish` writes the frame and flushes the file to disk.
 
 import fs from 'node:fs'
+import { sealStoredFile, writeFully } from '../../files/stored-file.ts'
 import {
   BLOCK_BYTES,
   BLOCK_FORMAT,
@@ -14,7 +15,6 @@ import {
   ROWS_WORD,
 } from './block-format.ts'
 import type { OperatorTable } from './operator-table.ts'
-import { sealStoredFile, writeFully } from './stored-file.ts'
 
 const BLOCKS_PER_WRITE = 256
 
@@ -26,7 +26,7 @@ export class BlockFileBuilder {
   readonly #doubles = new Float64Array(this.#bytes.buffer)
   readonly #firstNumbers: number[] = []
   #written = 0
-  /** The block being filled, among those not yet written. */
+  /** The block in progress, among those not yet written. */
   #block = -1
   #rowsInBlock = ROWS_PER_BLOCK
   #base = 0
@@ -38,7 +38,10 @@ export class BlockFileBuilder {
     this.#operators = operators
   }
 
-  /** `number` is greater than the one before; `operator` an index of the table or `RETURNED_HOME`. */
+  /**
+   * @param number greater than the previous one
+   * @param operator an index of the table, or `RETURNED_HOME`
+   */
   append(number: number, operator: number, portedOn: number): void {
     let offset = number - this.#base
     if (this.#rowsInBlock === ROWS_PER_BLOCK || offset > MAX_OFFSET) {
@@ -77,7 +80,7 @@ export class BlockFileBuilder {
     this.#block = -1
   }
 
-  /** Makes the file whole and durable. */
+  /** Completes the file and flushes it to disk. */
   finish(): { rows: number; bytes: number } {
     this.#endBlock()
     this.#write()

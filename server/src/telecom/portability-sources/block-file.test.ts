@@ -3,12 +3,12 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { DataFileError } from '../../files/data-file-error.ts'
 import { BlockFile } from './block-file.ts'
 import { BlockFileBuilder } from './block-file-builder.ts'
 import { BLOCK_BYTES } from './block-format.ts'
 import { OperatorTable, RETURNED_HOME } from './operator-table.ts'
 import { mergeRows, openRowCursor, type RowCursor } from './row-cursor.ts'
-import { DamagedNumberFile } from './stored-file.ts'
 
 type Row = readonly [number: number, operator: string | undefined, portedOn: number]
 
@@ -99,7 +99,7 @@ test('a truncated file is refused with its reason, wherever it was cut', async (
   for (const length of [0, 31, 4096, 9000, bytes.length - 33, bytes.length - 1]) {
     fs.writeFileSync(file, bytes.subarray(0, length))
     await assert.rejects(BlockFile.open(file), (error) => {
-      assert.ok(error instanceof DamagedNumberFile)
+      assert.ok(error instanceof DataFileError)
       assert.match(error.message, /truncated.*Import the full number file again/)
       return true
     })
@@ -124,7 +124,7 @@ test('an altered index, head or footer is refused when the file is opened, an al
     bytes.length - 1,
   ]) {
     altered(at)
-    await assert.rejects(BlockFile.open(file), DamagedNumberFile, `byte ${at}`)
+    await assert.rejects(BlockFile.open(file), DataFileError, `byte ${at}`)
   }
   for (const at of [0, 8, 12, 16, 4095]) {
     altered(at)
@@ -141,7 +141,7 @@ test('a format of a later release is refused by name', async (t) => {
   const bytes = fs.readFileSync(file)
   bytes.writeUInt32LE(2, bytes.length - 8)
   fs.writeFileSync(file, bytes)
-  await assert.rejects(BlockFile.open(file), /format version 2, this release reads version 1/)
+  await assert.rejects(BlockFile.open(file), /has format version 2, and this release reads version 1/)
 })
 
 test('a file cut off while it is open gives an error, not an answer', async (t) => {
@@ -149,8 +149,8 @@ test('a file cut off while it is open gives an error, not an answer', async (t) 
   const blocks = await open(t, file)
   assert.ok(await blocks.find(31_600_000_000))
   fs.truncateSync(file, 100)
-  await assert.rejects(async () => blocks.find(31_600_000_000), DamagedNumberFile)
-  await assert.rejects(async () => blocks.find(999_999_999_999_999), DamagedNumberFile)
+  await assert.rejects(async () => blocks.find(31_600_000_000), DataFileError)
+  await assert.rejects(async () => blocks.find(999_999_999_999_999), DataFileError)
 })
 
 test('merged files yield every number once, of those in both the row of the newer', async (t) => {

@@ -1,7 +1,9 @@
-// Is this number in the block file, and with which operator? One binary search in memory, one 4 KiB read, one more search.
+// Which row does a block file have for a number? A binary search in memory, one read of 4 KiB, and a second search.
 
 import fs from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
+import { lastAtMost } from '../../files/sorted-search.ts'
+import { openStoredFile, readExactly, type StoredFile } from '../../files/stored-file.ts'
 import {
   BLOCK_BYTES,
   BLOCK_FORMAT,
@@ -9,28 +11,26 @@ import {
   type BlockFileHead,
   blockChecksum,
   CHECKSUM_WORD,
+  damagedBlockFile,
   FIRST_ROW_WORD,
-  isBlockFileHead,
   ROWS_PER_BLOCK,
   ROWS_WORD,
 } from './block-format.ts'
-import { lastAtMost } from './sorted-search.ts'
 import type { OperatorId } from './source.ts'
-import { DamagedNumberFile, openStoredFile, readExactly, type StoredFile } from './stored-file.ts'
 
 export interface PortedRow {
   /** undefined: the number returned to its home operator. */
   readonly operator: OperatorId | undefined
-  /** Days since 1970-01-01; 0 when the source does not tell. */
+  /** Days since 1970-01-01; 0 when the source does not report it. */
   readonly portedOn: number
 }
 
 /**
- * Reads through the page cache of the operating system, which all processes share, and keeps no cache of its own.
+ * Reads through the page cache of the operating system, which all processes share, and has no cache itself.
  *
- * A block that this process has read lately is most likely still in that cache and is read synchronously: 1.2 µs of CPU, where
- * a read in the thread pool takes 11.5 µs. Every other block may have to come from the disk and is read in the thread
- * pool, so that the event loop never waits for one; then its checksum is verified too. `forgetReads` makes all blocks such again.
+ * A block that this process read lately is most likely still in the page cache, so it is read synchronously: 1.2 µs of CPU,
+ * where a read in the thread pool takes 11.5 µs. Every other block may have to come from the disk. It is read in the thread
+ * pool, so that the event loop never waits for the disk, and its checksum is verified. `forgetReads` makes all blocks such.
  */
 export class BlockFile {
   readonly rows: number
@@ -38,10 +38,10 @@ export class BlockFile {
   readonly #handle: FileHandle
   readonly #operators: readonly OperatorId[]
   readonly #firstNumbers: Float64Array
-  /** One bit for each block: read lately and found intact. */
+  /** One bit for each block: read lately and intact. */
   readonly #wasRead: Uint8Array
   readonly #block: BlockView
-  /** The whole data where they are kept in memory. */
+  /** All data, when the file was opened in memory. */
   readonly #memory: BlockView | undefined
 
   private constructor(file: StoredFile<BlockFileHead>, memory: ArrayBuffer | undefined) {
@@ -56,20 +56,24 @@ export class BlockFile {
   }
 
   /**
-   * Opens the file and checks its frame. `inMemory` reads all of it, 8 bytes a row: meant for increments, which are asked
-   * before every look-up in a large file. Throws `DamagedNumberFile`.
+   * Opens the file and verifies its frame. Throws a DataFileError.
+   *
+   * @param inMemory reads all of it, 8 bytes a row. Meant for increments, which every look-up searches first.
    */
   static async open(path: string, { inMemory = false } = {}): Promise<BlockFile> {
     const file = await openBlockFile(path)
     try {
-      return new BlockFile(file, inMemory ? await readExactly(file.handle, path, 0, file.dataBytes) : undefined)
+      return new BlockFile(
+        file,
+        inMemory ? await readExactly(file.handle, path, BLOCK_FORMAT, 0, file.dataBytes) : undefined,
+      )
     } catch (error) {
       await file.handle.close()
       throw error
     }
   }
 
-  /** The row of the number; undefined when there is none. Throws or rejects with `DamagedNumberFile`. */
+  /** Returns the row of the number, or undefined when there is none. Throws or rejects with a DataFileError. */
   find(number: number): PortedRow | undefined | Promise<PortedRow | undefined> {
     const block = lastAtMost(this.#firstNumbers, number)
     if (block < 0) return undefined
@@ -80,13 +84,13 @@ export class BlockFile {
     }
     if (!wasRead) return this.#findOffLoop(block, number)
     if (fs.readSync(this.#handle.fd, this.#block.bytes, 0, BLOCK_BYTES, block * BLOCK_BYTES) !== BLOCK_BYTES) {
-      throw new DamagedNumberFile(this.#path, `truncated in block ${block}`)
+      throw damagedBlockFile(this.#path, `is truncated in block ${block}`)
     }
     return this.#search(this.#block, 0, number)
   }
 
   async #findOffLoop(block: number, number: number): Promise<PortedRow | undefined> {
-    const view = blockView(await readExactly(this.#handle, this.#path, block * BLOCK_BYTES, BLOCK_BYTES))
+    const view = blockView(await readExactly(this.#handle, this.#path, BLOCK_FORMAT, block * BLOCK_BYTES, BLOCK_BYTES))
     this.#verify(block, view, 0)
     return this.#search(view, 0, number)
   }
@@ -112,22 +116,22 @@ export class BlockFile {
     return { operator: this.#operators[value & 0xffff], portedOn: value >>> 16 }
   }
 
-  /** Takes every block for possibly cold again: after a while the operating system may have dropped it. */
+  /** Treats every block as possibly on disk again: after a while the operating system may have dropped it from its cache. */
   forgetReads(): void {
     if (!this.#memory) this.#wasRead.fill(0)
   }
 
-  /** Waits for the reads under way. */
+  /** Waits for reads in progress. */
   close(): Promise<void> {
     return this.#handle.close()
   }
 }
 
 export function openBlockFile(path: string): Promise<StoredFile<BlockFileHead>> {
-  return openStoredFile(path, BLOCK_FORMAT, isBlockFileHead)
+  return openStoredFile(path, BLOCK_FORMAT)
 }
 
-/** One or more blocks, seen in three ways. */
+/** One or more blocks, as bytes, words and doubles. */
 export interface BlockView {
   readonly bytes: Uint8Array
   readonly words: Uint32Array
@@ -138,11 +142,11 @@ export function blockView(buffer: ArrayBuffer): BlockView {
   return { bytes: new Uint8Array(buffer), words: new Uint32Array(buffer), doubles: new Float64Array(buffer) }
 }
 
-/** `block` stands at `place` in the view. Throws `DamagedNumberFile`. */
+/** Verifies the block at the position `place` of the view. Throws a DataFileError. */
 export function verifyBlock(path: string, block: number, { bytes, words }: BlockView, place: number): void {
   const stored = words[place * BLOCK_WORDS + CHECKSUM_WORD]!
   const rows = words[place * BLOCK_WORDS + ROWS_WORD]!
   const isIntact = blockChecksum(bytes.subarray(place * BLOCK_BYTES, (place + 1) * BLOCK_BYTES)) === stored
   if (isIntact && rows >= 1 && rows <= ROWS_PER_BLOCK) return
-  throw new DamagedNumberFile(path, `altered: the checksum of block ${block} does not match`)
+  throw damagedBlockFile(path, `is altered: the checksum of block ${block} does not match`)
 }

@@ -317,7 +317,7 @@ test('a manifest that is none is refused with what to do, and not written over',
     fs.writeFileSync(numbers.pathOf(/^manifest.json$/), text)
     await assert.rejects(
       numbers.import(portedFile([ROW])),
-      /manifest.json is not a manifest of number data: .*Remove the folder/,
+      /manifest.json is not a manifest of number data: .*Remove its folder/,
     )
     assert.throws(() => readManifest(numbers.dataFolder))
     assert.equal(fs.readFileSync(numbers.pathOf(/^manifest.json$/), 'utf8'), text)

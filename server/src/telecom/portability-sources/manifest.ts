@@ -1,17 +1,18 @@
-// Which number data have been imported, and in which files do they lie? `numbers/manifest.json` in the data folder.
+// Which number data have been imported, and which files hold them? `numbers/manifest.json` in the data folder.
 //
-// An import writes its files aside and then renames a new manifest over the old one: that is the moment in which it counts.
+// An import writes new files, then renames a new manifest over the old one. The rename makes the import effective.
 
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { syncFolder } from '../../files/sync-folder.ts'
 
 const MANIFEST = 'manifest.json'
 const NEW_MANIFEST = 'manifest.json.new'
 const LOCK = 'import.lock'
-/** What imports write beside the manifest: `<generation>.<source>.<extension>`. */
+/** The names of imported files: `<generation>.<source>.<extension>`. */
 const importedFile = /^\d+\.[a-z0-9-]+\.(?:(?:added\.|increments\.)?blocks|ranges|scratch)$/
 const SQLITE_BUSY = 5
 
@@ -21,18 +22,18 @@ const dataSet = Type.Object({
   source: Type.String({ minLength: 1 }),
   kind: Type.Union([Type.Literal('ported-numbers'), Type.Literal('allocation-ranges')]),
   callingCode: Type.String({ pattern: '^[1-9][0-9]{0,2}$' }),
-  /** The time that the data speak for, epoch milliseconds. */
+  /** The date of the data, in epoch milliseconds. */
   asOf: Type.Integer(),
   importedAt: Type.Integer(),
   complete: Type.Array(Type.String()),
   base: file,
-  /** Later rows, which go before those of the base. Ported numbers only. */
+  /** Newer rows, which replace those of the base. Ported numbers only. */
   increments: Type.Optional(file),
 })
 
 const manifest = Type.Object({
   format: Type.Literal(1),
-  /** Counts the imports; names of new files begin with it. */
+  /** Counts the imports. Names of new files begin with it. */
   generation: Type.Integer({ minimum: 0 }),
   dataSets: Type.Array(dataSet),
 })
@@ -43,7 +44,7 @@ export type NumberManifest = Static<typeof manifest>
 
 const manifestCheck = Compile(manifest)
 
-/** Where number data lie in a data folder. */
+/** The folder of the number data in a data folder. */
 export function numbersFolder(dataFolder: string): string {
   return path.join(dataFolder, 'numbers')
 }
@@ -52,12 +53,12 @@ export function manifestPath(dataFolder: string): string {
   return path.join(numbersFolder(dataFolder), MANIFEST)
 }
 
-/** What has been imported; nothing, when there is no manifest. Throws when the manifest is not readable. */
+/** Without a manifest, nothing has been imported. Throws when the manifest cannot be read. */
 export function readManifest(dataFolder: string): NumberManifest {
-  const place = manifestPath(dataFolder)
+  const file = manifestPath(dataFolder)
   let text: string
   try {
-    text = fs.readFileSync(place, 'utf8')
+    text = fs.readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { format: 1, generation: 0, dataSets: [] }
     throw error
@@ -67,7 +68,7 @@ export function readManifest(dataFolder: string): NumberManifest {
   const [problem] = content === undefined ? [] : manifestCheck.Errors(content)
   const reason = problem ? `${problem.instancePath || 'it'} ${problem.message}` : 'it is not JSON'
   throw new Error(
-    `${place} is not a manifest of number data: ${reason}. Remove the folder and import the number files again.`,
+    `${file} is not a manifest of number data: ${reason}. Remove its folder and import the number files again.`,
   )
 }
 
@@ -79,43 +80,36 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Puts the manifest in the place of the old one, durably, and removes the files that none of its data sets names. */
+/** Replaces the manifest, flushes it to disk, and removes the files that no data set names any more. */
 export function publishManifest(dataFolder: string, next: NumberManifest): void {
   const folder = numbersFolder(dataFolder)
-  const aside = path.join(folder, NEW_MANIFEST)
-  fs.writeFileSync(aside, `${JSON.stringify(next, undefined, 2)}\n`, { flush: true })
-  fs.renameSync(aside, path.join(folder, MANIFEST))
+  const draft = path.join(folder, NEW_MANIFEST)
+  fs.writeFileSync(draft, `${JSON.stringify(next, undefined, 2)}\n`, { flush: true })
+  fs.renameSync(draft, path.join(folder, MANIFEST))
   syncFolder(folder)
   removeUnlisted(dataFolder, next)
 }
 
 /**
- * Removes what an import left behind, finished or not. A server that still reads such a file keeps it open and so keeps
- * its content. What no import has written stays: a data folder may be somebody's folder with a `numbers` of their own.
+ * Removes the files of imports, finished or not, that `listed` does not name. A server that still reads such a file has it open
+ * and so keeps its content. Other files stay: the data folder may be a person's folder that has a `numbers` folder already.
  */
 export function removeUnlisted(dataFolder: string, listed: NumberManifest): void {
   const folder = numbersFolder(dataFolder)
-  const kept = new Set(listed.dataSets.flatMap(({ base, increments }) => [base.name, increments?.name]))
+  const names = new Set(listed.dataSets.flatMap(({ base, increments }) => [base.name, increments?.name]))
   for (const name of fs.readdirSync(folder)) {
     const isOurs = name === NEW_MANIFEST || importedFile.test(name)
-    if (isOurs && !kept.has(name)) fs.rmSync(path.join(folder, name), { force: true })
+    if (isOurs && !names.has(name)) fs.rmSync(path.join(folder, name), { force: true })
   }
 }
 
-/** The rename itself must survive a power failure. */
-function syncFolder(folder: string): void {
-  const fd = fs.openSync(folder, 'r')
-  fs.fsyncSync(fd)
-  fs.closeSync(fd)
-}
-
 /**
- * Makes the folder and keeps other imports out until the answer is called. The lock is one of the operating system, taken
- * through SQLite: it goes when the process dies, so that none is ever left behind. Throws when another import is running.
+ * Creates the folder and locks out other imports. Returns a function that unlocks. The lock is one of the operating system,
+ * taken through SQLite, and ends with the process, so that a crash leaves no lock. Throws when another import is running.
  */
 export function lockImports(dataFolder: string): () => void {
   const folder = numbersFolder(dataFolder)
-  // For its owner alone: the numbers in it are in clear.
+  // Readable by its owner only: the phone numbers in it are not encrypted.
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(path.join(folder, LOCK))
   try {

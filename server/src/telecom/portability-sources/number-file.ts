@@ -1,27 +1,27 @@
-// Is this number ported, by the ported-number file of a country? A portability source over imported block files.
+// Does a country's imported file list the number as ported? A portability source over block files.
 
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { BlockFile } from './block-file.ts'
 import type { NumberRangeIndex } from './number-ranges.ts'
 import type { PortabilityAnswer, PortabilitySource } from './source.ts'
 
-/** What an import of ported numbers left, opened. */
+/** Imported ported numbers, opened. */
 export interface PortedNumbers {
   readonly callingCode: string
   readonly asOf: number
-  /** Where a number that is not listed is not ported. */
+  /** Within these ranges, a number that is not listed is not ported. */
   readonly complete: NumberRangeIndex
   readonly base: BlockFile
-  /** Newer rows; they go before those of the base. */
+  /** Newer rows, which replace those of the base. */
   readonly increments: BlockFile | undefined
 }
 
-/** `current` is asked at each look-up, and so a newer import is taken up between two of them; undefined: removed. */
+/** Each look-up calls `current`, which returns the newest import, or undefined when the source was removed. */
 export function numberFileSource(name: string, current: () => PortedNumbers | undefined): PortabilitySource {
   return {
     name,
     local: true,
-    /** Rejects with `DamagedNumberFile`, or with the error of the file system. */
+    /** Rejects with a DataFileError, or with an error of the file system. */
     async lookUp(number: PhoneNumber): Promise<PortabilityAnswer | undefined> {
       const data = current()
       if (data?.callingCode !== number.callingCode) return undefined

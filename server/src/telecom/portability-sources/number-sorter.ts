@@ -1,8 +1,8 @@
 // How are 100 million rows put in order within little memory? Divided by number on disk, then sorted part by part.
 
 import fs from 'node:fs'
-import { lastAtMost } from './sorted-search.ts'
-import { writeFully } from './stored-file.ts'
+import { lastAtMost } from '../../files/sorted-search.ts'
+import { writeFully } from '../../files/stored-file.ts'
 
 const ROWS_PER_PART = 500_000
 /** Rows that a part gathers before they are written. */

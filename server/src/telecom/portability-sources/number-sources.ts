@@ -1,8 +1,8 @@
-// Which portability sources do the imported number data make? Takes up a newer import while the server runs.
+// Which portability sources do imported number data provide? Loads newer imports while the server runs.
 
-import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Clock } from '../../clock.ts'
+import { fileVersion, newerFiles } from '../../files/newer-files.ts'
 import { type AllocationRanges, allocationRangeSource, readAllocationRanges } from './allocation-ranges.ts'
 import { BlockFile } from './block-file.ts'
 import { manifestPath, type NumberDataSet, numbersFolder, readManifest } from './manifest.ts'
@@ -10,23 +10,20 @@ import { numberFileSource, type PortedNumbers } from './number-file.ts'
 import { indexRanges } from './number-ranges.ts'
 import type { PortabilitySource } from './source.ts'
 
-/** How often a look-up may ask whether there is a newer import. */
+/** How often look-ups check for a newer import. */
 const CHECK_INTERVAL_MS = 1_000
-/** How long look-ups wait for a newer import; one that takes longer to open is taken up when it is ready. */
-const LONGEST_WAIT_MS = 250
-/** After this time a block that was read may have left the page cache; see `BlockFile`. */
+/** After this time a block may have left the page cache; see `BlockFile`. */
 const WARM_FOR_MS = 600_000
 
 export interface NumberSources {
   /**
-   * What a look-up asks: `current`, after a newer import was taken up. Looks for one when the last look is a second old, and
-   * only then is a promise: it waits 250 ms at most, and resolves with the data before when the import is not ready by then
-   * or damaged. Never rejects.
+   * The sources after a check for a newer import, at most once a second. It is a promise only during such a check, waits
+   * 250 ms at most, and then resolves with the previous data. Never rejects.
    */
   newest(): readonly PortabilitySource[] | Promise<readonly PortabilitySource[]>
-  /** The data taken up so far as sources, those of ported numbers before those of allocation ranges. */
+  /** The sources loaded so far, those of ported numbers before those of allocation ranges. */
   current(): readonly PortabilitySource[]
-  /** Takes up the newest import now. Rejects when it is damaged; the data taken up before then stay in use. */
+  /** Loads the newest import now. Rejects when it is damaged; the previous data stay in use. */
   reload(): Promise<void>
   close(): Promise<void>
 }
@@ -34,7 +31,7 @@ export interface NumberSources {
 export interface NumberSourcesOptions {
   readonly dataFolder: string
   readonly clock: Clock
-  /** Told why a look-up could not take up a newer import. */
+  /** Reports why a newer import could not be loaded. */
   readonly onProblem: (problem: unknown) => void
 }
 
@@ -44,7 +41,7 @@ interface Opened {
   readonly allocated?: AllocationRanges
 }
 
-/** Opens all that has been imported into the data folder, which may be nothing. Rejects when a file is damaged. */
+/** Opens everything that was imported into the data folder, which may be nothing. Rejects when a file is damaged. */
 export async function openNumberSources({
   dataFolder,
   clock,
@@ -52,60 +49,14 @@ export async function openNumberSources({
 }: NumberSourcesOptions): Promise<NumberSources> {
   let opened = new Map<string, Opened>()
   let sources: PortabilitySource[] = []
-  /** Of the manifest: taken up, tried last, and complained of. */
-  let version = ''
-  let triedVersion = ''
-  let reportedVersion = ''
-  let loading: Promise<void> | undefined
-  /** What look-ups wait for. */
-  let looking: Promise<void> | undefined
-  let checkedAt = clock.now()
   let warmSince = clock.now()
-
-  const reload = () => {
-    loading ??= load().finally(() => {
-      loading = undefined
-    })
-    return loading
-  }
-
-  async function load(): Promise<void> {
-    for (;;) {
-      const found = await manifestVersion(dataFolder)
-      if (found === version) return
-      triedVersion = found
-      try {
-        await takeUp(readManifest(dataFolder).dataSets)
-        version = found
-        return
-      } catch (error) {
-        // A file that is gone may have been replaced, with the manifest that named it, by an import that just ended.
-        const isReplaced = isMissing(error) && (await manifestVersion(dataFolder)) !== found
-        if (!isReplaced) throw error
-      }
-    }
-  }
-
-  /** Tries again each time, but complains once. */
-  async function reloadOrReport(): Promise<void> {
-    try {
-      await reload()
-    } catch (problem) {
-      if (reportedVersion === triedVersion) return
-      reportedVersion = triedVersion
-      onProblem(problem)
-    }
-  }
-
-  /** Resolves when the newest import is taken up or has failed, after `LONGEST_WAIT_MS` at the latest. */
-  async function look(): Promise<void> {
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    const timer = setTimeout(end, LONGEST_WAIT_MS)
-    void reloadOrReport().finally(end)
-    await ended
-    clearTimeout(timer)
-    looking = undefined
-  }
+  const files = newerFiles({
+    version: async () => (await fileVersion(manifestPath(dataFolder))) ?? 'no manifest',
+    load: () => open(readManifest(dataFolder).dataSets),
+    everyMs: CHECK_INTERVAL_MS,
+    clock,
+    onProblem,
+  })
 
   function current() {
     const now = clock.now()
@@ -116,7 +67,7 @@ export async function openNumberSources({
     return sources
   }
 
-  async function takeUp(dataSets: readonly NumberDataSet[]): Promise<void> {
+  async function open(dataSets: readonly NumberDataSet[]): Promise<void> {
     const next = new Map<string, Opened>()
     try {
       for (const dataSet of dataSets) {
@@ -138,21 +89,17 @@ export async function openNumberSources({
       : allocationRangeSource(source, () => opened.get(source)?.allocated)
   }
 
-  await reload()
+  await files.load()
   return {
     newest() {
-      const now = clock.now()
-      // A clock that was set back counts as time gone by. An import that takes long to open is not waited for again.
-      if (!looking && !loading && Math.abs(now - checkedAt) >= CHECK_INTERVAL_MS) {
-        checkedAt = now
-        looking = look()
-      }
+      const looking = files.look()
       return looking ? looking.then(current) : current()
     },
     current,
-    reload,
+    reload: files.load,
     async close() {
-      await loading?.catch(() => {})
+      // Files of a load in progress must be closed too.
+      await files.settled()
       await closeAllBut(new Map(), opened)
       opened = new Map()
       sources = []
@@ -160,22 +107,7 @@ export async function openNumberSources({
   }
 }
 
-/** Changes with every import. */
-async function manifestVersion(dataFolder: string): Promise<string> {
-  try {
-    const { ino, size, mtimeNs } = await stat(manifestPath(dataFolder), { bigint: true })
-    return `${ino} ${size} ${mtimeNs}`
-  } catch (error) {
-    if (isMissing(error)) return 'none'
-    throw error
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
-}
-
-/** Files that the data set shares with what is `open` already are taken from there. */
+/** Reuses the files that the data set shares with `open`. */
 async function openDataSet(dataFolder: string, dataSet: NumberDataSet, open: Opened | undefined): Promise<Opened> {
   const { base, increments, callingCode, asOf } = dataSet
   const pathOf = (name: string) => path.join(numbersFolder(dataFolder), name)
@@ -199,9 +131,9 @@ async function openDataSet(dataFolder: string, dataSet: NumberDataSet, open: Ope
   }
 }
 
-async function closeAllBut(kept: Map<string, Opened>, all: Map<string, Opened>): Promise<void> {
-  const keptFiles = new Set(filesOf(kept))
-  for (const file of filesOf(all)) if (!keptFiles.has(file)) await file.close()
+async function closeAllBut(used: Map<string, Opened>, all: Map<string, Opened>): Promise<void> {
+  const usedFiles = new Set(filesOf(used))
+  for (const file of filesOf(all)) if (!usedFiles.has(file)) await file.close()
 }
 
 function filesOf(opened: Map<string, Opened>): BlockFile[] {

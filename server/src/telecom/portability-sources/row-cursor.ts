@@ -1,14 +1,13 @@
-// What are the rows of these block files, in order, where a newer file's row replaces an older one's?
+// What are the rows of several block files, in order? A row of a newer file replaces the row of an older one.
 
 import fs from 'node:fs'
 import { blockView, openBlockFile, verifyBlock } from './block-file.ts'
-import { BLOCK_BYTES, BLOCK_WORDS, FIRST_ROW_WORD, ROWS_WORD } from './block-format.ts'
+import { BLOCK_BYTES, BLOCK_WORDS, damagedBlockFile, FIRST_ROW_WORD, ROWS_WORD } from './block-format.ts'
 import { type OperatorTable, RETURNED_HOME } from './operator-table.ts'
-import { DamagedNumberFile } from './stored-file.ts'
 
 const BLOCKS_PER_READ = 256
 
-/** Stands before the first row until `next` has answered true. */
+/** Points before the first row until `next` has returned true. */
 export interface RowCursor {
   readonly number: number
   /** An index in the table that the cursor was opened with, or `RETURNED_HOME`. */
@@ -18,7 +17,7 @@ export interface RowCursor {
   close(): Promise<void>
 }
 
-/** Reads a block file from its beginning, verifying each block. Its operators are taken up into `operators`. */
+/** Reads a block file from its beginning and verifies each block. Adds its operators to `operators`. */
 export async function openRowCursor(path: string, operators: OperatorTable): Promise<RowCursor> {
   const { handle, dataBytes, head, index } = await openBlockFile(path)
   const operatorOf = new Uint32Array(RETURNED_HOME + 1).fill(RETURNED_HOME)
@@ -53,7 +52,7 @@ export async function openRowCursor(path: string, operators: OperatorTable): Pro
     if (place === 0) {
       const length = Math.min(BLOCKS_PER_READ, blocks - block) * BLOCK_BYTES
       if (fs.readSync(handle.fd, view.bytes, 0, length, block * BLOCK_BYTES) !== length) {
-        throw new DamagedNumberFile(path, `truncated in block ${block}`)
+        throw damagedBlockFile(path, `is truncated in block ${block}`)
       }
     }
     verifyBlock(path, block, view, place)
@@ -64,7 +63,7 @@ export async function openRowCursor(path: string, operators: OperatorTable): Pro
   return cursor
 }
 
-/** All rows of both; where both have a number, the newer's. */
+/** All rows of both. For a number that is in both, the row of `newer`. */
 export function mergeRows(older: RowCursor, newer: RowCursor): RowCursor {
   let hasOlder = older.next()
   let hasNewer = newer.next()
