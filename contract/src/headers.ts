@@ -19,7 +19,8 @@ export const requestHeaders = {
 export const answerHeaders = {
   'x-request-id': 'Id of the request, for support',
   'x-correlator': 'CAMARA correlator of the request',
-  'x-ringfence-notice': 'Names unknown body fields, which were ignored',
+  'x-ringfence-notice':
+    'Says what is wrong with the body: unknown fields, which were ignored; with 400, the field and what to send',
   'x-ringfence-sandbox': 'true: made-up data of the sandbox operator',
   age: 'Seconds since the operator or portability source was asked, where the answer was reused',
 } as const

@@ -49,7 +49,7 @@ export function bodyReader<Body>(
       }
       // A body that is not an object lacks its first field.
       const [field, failure] = failureOfField[0]!
-      throw new Refusal(failure, { mistake: missing(field) })
+      throw new Refusal(failure, { mistake: missing(field, schema.properties[field]) })
     },
     notice(body) {
       if (takesMore || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
@@ -78,11 +78,11 @@ function mistakeOf(field: string, body: unknown, { properties, required = [] }: 
   return required.includes(field) ? missing(field, properties[field]) : undefined
 }
 
-/** Names the allowed values when the schema lists them. */
-function missing(field: string, schema?: TSchema & { enum?: readonly string[] }): string {
+/** Names the allowed values when the schema lists them, else what the schema describes. */
+function missing(field: string, schema?: TSchema & { enum?: readonly string[]; description?: string }): string {
   return schema?.enum
     ? `${field} is missing; it must be one of ${schema.enum.join(', ')}`
-    : `${field} is missing, or not what /docs says of it`
+    : `${field} is missing${schema?.description ? `: ${schema.description}` : ''}`
 }
 
 /** How many are named; the rest is counted. */
@@ -90,10 +90,10 @@ const noticedFields = 8
 
 function noticeOf(field: string, known: readonly string[]): string {
   const meant = known.find((candidate) => candidate.toLowerCase() === field.toLowerCase().replaceAll(/[_-]/g, ''))
-  // A header value is printable ASCII (RFC 9110, 5.5); anything else is written as JSON writes it.
-  const name = JSON.stringify(field.slice(0, 64)).replaceAll(
-    /[^ -~]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  const name = headerText(JSON.stringify(field.slice(0, 64)))
   return `unknown field ${name} was ignored${meant ? `, did you mean "${meant}"?` : ''}`
 }
+
+/** A header value is printable ASCII (RFC 9110, 5.5). Other characters are escaped as in JSON. */
+export const headerText = (text: string): string =>
+  text.replaceAll(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -14,7 +14,7 @@ for (const [name, { status }] of Object.entries(failures)) {
     const refusal = new Refusal(name as FailureName, {
       limitHours: 168,
       limitBytes: 65_536,
-      mistake: 'packageName is missing, or not what /docs says of it',
+      mistake: 'packageName is missing',
       methods: 'SMS, WHATSAPP',
       attemptsLeft: 4,
       retryAfterSeconds: 27,

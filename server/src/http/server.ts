@@ -3,13 +3,13 @@
 import { deadlineMs, type ErrorFormat } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyCall, Provenance } from '../call.ts'
-import { Refusal } from '../errors.ts'
+import { failures, Refusal } from '../errors.ts'
 import { isJson } from '../json/content-type.ts'
 import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { admission, type CallerContext } from './admission.ts'
 import { asRefusal, retryAfterSeconds } from './as-refusal.ts'
-import { isPlain, parseJson } from './body.ts'
+import { headerText, isPlain, parseJson } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { writeDeviceCookie } from './device-cookie.ts'
@@ -149,7 +149,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const { progress } = request
         const given = row.method === 'GET' ? request.query : request.body
         const notice = row.body.notice(given)
-        if (notice) reply.header('x-ringfence-notice', notice)
+        if (notice) addNotice(reply, notice)
         const body = row.body.read(given)
         const deadline = new Deadline(progress.arrivedAt + deadlineOf(request, settings.deadlineMs))
         progress.deadline = deadline
@@ -277,6 +277,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'unexpected failure')
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
+    if (refusal?.details.mistake && !saysMistake(refusal)) addNotice(reply, headerText(refusal.details.mistake))
     send(reply, status, body, provenance)
   }
 
@@ -312,3 +313,11 @@ function deadlineOf(request: FastifyRequest, defaultMs: number): number {
   if (!(value >= deadlineMs.minimum && value <= deadlineMs.maximum)) throw new Refusal('invalidDeadline')
   return value
 }
+
+function addNotice(reply: FastifyReply, notice: string): void {
+  const previous = reply.getHeader('x-ringfence-notice')
+  reply.header('x-ringfence-notice', previous === undefined ? notice : `${previous}; ${notice}`)
+}
+
+/** Whether the body of the response names the mistake. Texts of the specification do not. */
+const saysMistake = ({ failure }: Refusal) => failures[failure].description.includes('{mistake}')

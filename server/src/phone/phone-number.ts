@@ -60,7 +60,7 @@ export function soleTerritoryOf(number: PhoneNumber): string | undefined {
 }
 
 /** No calling code begins with another, so the shortest that fits is the one. */
-function callingCodeOf(digits: string): string | undefined {
+export function callingCodeOf(digits: string): string | undefined {
   for (let length = 1; length <= 3; length++) {
     const callingCode = digits.slice(0, length)
     if (numberingPlansOf(callingCode).length > 0) return callingCode

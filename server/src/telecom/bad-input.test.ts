@@ -86,6 +86,32 @@ test('400 P7102: maxAge given and not a whole number in 1…2400, null, strings 
   }
 })
 
+test('x-ringfence-notice says what is wrong with phoneNumber and what to send, for every check', async (t) => {
+  const { post } = await startTestService(t, await open(t))
+  const notices: [unknown, string][] = [
+    [{}, 'phoneNumber is missing: Phone number with country code, digits only, no plus sign'],
+    [
+      { phoneNumber: 917020141726 },
+      'phoneNumber must be a string: Phone number with country code, digits only, no plus sign',
+    ],
+    [[valid], 'phoneNumber is missing: Phone number with country code, digits only, no plus sign'],
+    [{ phoneNumber: `+${valid}` }, 'phoneNumber must be digits only: leave out the plus sign'],
+    [{ phoneNumber: '91 7020 141726' }, 'phoneNumber must be digits only: leave out the spaces'],
+    [{ phoneNumber: '910000000000' }, 'phoneNumber is not a valid number of the calling code 91'],
+    [
+      { phoneNumber: `+${valid}`, number: 1 },
+      'unknown field "number" was ignored; phoneNumber must be digits only: leave out the plus sign',
+    ],
+  ]
+  for (const { path } of checks) {
+    for (const [body, notice] of notices) {
+      const answer = await post(path, body as object)
+      assert.deepEqual(answer.body, invalidPhoneNumber)
+      assert.equal(answer.headers.get('x-ringfence-notice'), notice)
+    }
+  }
+})
+
 test('phoneNumber is read before maxAge', async (t) => {
   const { post } = await startTestService(t, await open(t))
   assert.deepEqual((await post(endpoints.simSwapCheck.path, { maxAge: 0 })).body, invalidPhoneNumber)

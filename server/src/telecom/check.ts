@@ -3,6 +3,7 @@
 import type { PhoneDetail } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
+import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Platform } from '../platform.ts'
 import { CheckUnsupported, type Connector, type Inquiry, WindowUnsupported } from './connectors/connector.ts'
@@ -11,7 +12,7 @@ import type { Operator, Subject } from './operators.ts'
 /** The number of the body and what is known of it. Refuses with `invalidPhoneNumber`. */
 export async function identifySubject(phoneNumber: string, call: CheckCall, platform: Platform): Promise<Subject> {
   const number = parsePhoneNumber(phoneNumber)
-  if (!number) throw new Refusal('invalidPhoneNumber')
+  if (!number) throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber) })
   return platform.telecom.operators.identify(number, call)
 }
 

@@ -150,7 +150,7 @@ test('a body over 256 KiB is 413, broken or endlessly nested JSON and a missing 
   for (const [field, value, message] of [
     ['requestId', 'short', `must match pattern "^[A-Za-z0-9-]{16,64}$"${text}`],
     ['requestId', '../../../../etc/passwd', `must match pattern "^[A-Za-z0-9-]{16,64}$"${text}`],
-    ['challenge', undefined, 'is missing, or not what /docs says of it'],
+    ['challenge', undefined, /^challenge is missing/],
     ['platform', 'web', 'must be one of WEB, IOS, ANDROID; did you mean WEB?'],
     ['platform', undefined, 'is missing; it must be one of WEB, IOS, ANDROID'],
     ['tsId', 7, 'must be a string: Session, `<UUID>-<epoch seconds>`'],
