@@ -6,7 +6,7 @@ import { listsPackage, mayCallFrom } from '../apps/package.ts'
 import { sessionOfBearer } from '../apps/session.ts'
 import type { Caller } from '../clients/credentials.ts'
 import { Refusal } from '../errors.ts'
-import { cidrOf, parseAddress } from '../ip/address.ts'
+import { parseAddress, subscriberNetwork } from '../ip/address.ts'
 import type { Platform } from '../platform.ts'
 import { type DeviceCookie, readDeviceCookie } from './device-cookie.ts'
 import { rateLimit } from './rate-limit.ts'
@@ -69,9 +69,7 @@ export function admission(platform: Platform): Admission {
 
 const appIdOf = ({ headers }: FastifyRequest) => headers.appid as string | undefined
 
-/** Of IPv6, the network that one subscriber has: within it, addresses can be had without end. */
 function subscriberOf(address: string | undefined): string {
   const parsed = address === undefined ? undefined : parseAddress(address)
-  if (!parsed) return ''
-  return parsed.words.length === 4 ? cidrOf(parsed, 64) : parsed.text
+  return parsed ? subscriberNetwork(parsed) : ''
 }

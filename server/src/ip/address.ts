@@ -1,15 +1,19 @@
-// What does an IP address look like inside? Its one spelling, its bits, and the blocks around it.
+// What does an IP address consist of? Its canonical text, its bits, and the blocks around it.
 
 import { isIP } from 'node:net'
 
 export interface Address {
-  /** The one spelling: IPv4 dotted (also when it came IPv4-mapped, as from a dual-stack socket), IPv6 as in RFC 5952 without its zone. */
+  /** Canonical: IPv4 dotted (also for IPv4-mapped IPv6, as from a dual-stack socket), IPv6 as in RFC 5952 without a zone. */
   readonly text: string
   /** The bits in words of 32, highest first: one for IPv4, four for IPv6. */
   readonly words: readonly number[]
 }
 
-/** The address that a text spells, or undefined when it spells none. Shorthands such as `127.1` or `0x7f.0.0.1` are none. */
+/**
+ * Returns undefined for a text that is not an IP address. Shorthands such as `127.1` and `0x7f.0.0.1` are not.
+ *
+ * Our own, because ipaddr.js is half as fast: docs/decisions/0035-ip-addresses-without-a-library.md.
+ */
 export function parseAddress(text: string): Address | undefined {
   const family = isIP(text)
   if (family === 0) return undefined
@@ -17,17 +21,24 @@ export function parseAddress(text: string): Address | undefined {
   const [first, second, third, last] = words
   const isMapped = first === 0 && second === 0 && third === 0xffff
   const own = isMapped ? [last!] : words
-  return { text: spell(own), words: own }
+  return { text: textOf(own), words: own }
 }
 
-/** The block of so many leading bits that the address lies in: `8.8.8.0/24`. */
+/** The block of this prefix length that contains the address: `8.8.8.0/24`. */
 export function cidrOf({ words }: Address, prefixLength: number): string {
   const masked = words.map((word, i) => {
     const bits = Math.min(32, Math.max(0, prefixLength - 32 * i))
     return bits === 0 ? 0 : (word & (-1 << (32 - bits))) >>> 0
   })
-  return `${spell(masked)}/${prefixLength}`
+  return `${textOf(masked)}/${prefixLength}`
 }
+
+/** The network of one subscriber: the address itself for IPv4, a /64 for IPv6, whose addresses one device can change freely. */
+export function subscriberNetwork(address: Address): string {
+  return address.words.length === 1 ? address.text : cidrOf(address, subscriberPrefixLength)
+}
+
+const subscriberPrefixLength = 64
 
 function wordOf(dotted: string): number {
   let word = 0
@@ -35,7 +46,7 @@ function wordOf(dotted: string): number {
   return word
 }
 
-/** Of valid IPv6 text only. */
+/** Expects valid IPv6 text. */
 function fourWordsOf(text: string): number[] {
   const zoneAt = text.indexOf('%')
   let hex = zoneAt < 0 ? text : text.slice(0, zoneAt)
@@ -54,7 +65,7 @@ function fourWordsOf(text: string): number[] {
 }
 
 /** RFC 5952: lower case, no leading zeros, the first of the longest runs of at least two zero groups as `::`. */
-function spell(words: readonly number[]): string {
+function textOf(words: readonly number[]): string {
   const [word = 0] = words
   if (words.length === 1) return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`
   const groups = words.flatMap((each) => [each >>> 16, each & 0xffff])

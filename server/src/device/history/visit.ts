@@ -2,7 +2,7 @@
 
 import type { Network } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
-import { cidrOf, parseAddress } from '../../ip/address.ts'
+import { cidrOf, parseAddress, subscriberNetwork } from '../../ip/address.ts'
 import { isPublic } from '../../ip/public-address.ts'
 import type { StoredAnalysis } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
@@ -33,8 +33,7 @@ function personOf(updateInfo: UpdateInfo, keys: TenantKeys): Pick<VisitColumns, 
   }
 }
 
-/** Prefix lengths: of one IPv6 subscriber, and of the neighbourhood. */
-const subscriberBits = 64
+/** Prefix lengths of the network around a subscriber. */
 const neighbourhoodBits = { ipv4: 24, ipv6: 48 }
 
 /** Null for an IP address that is not public, because strangers share it. */
@@ -44,7 +43,7 @@ function ipHashesOf(network: Network | undefined, keys: TenantKeys): Pick<VisitC
   const isV4 = address.words.length === 1
   return {
     ipPrefixHash: shortHash(`prefix ${cidrOf(address, isV4 ? neighbourhoodBits.ipv4 : neighbourhoodBits.ipv6)}`, keys),
-    ipHash: shortHash(`address ${isV4 ? address.text : cidrOf(address, subscriberBits)}`, keys),
+    ipHash: shortHash(`address ${subscriberNetwork(address)}`, keys),
   }
 }
 
