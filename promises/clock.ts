@@ -55,7 +55,7 @@ async function jump(service: TestService, hours: number, phoneNumber: string, co
   }
 
   // An answer stored long ago in real time, whatever the clock says about it.
-  sandbox.lines.forget(phoneNumber)
+  sandbox.lines.reset(phoneNumber)
   while (!(await ask()).headers.has('age'));
   sandbox.lines.change(phoneNumber, { latestSimChange: new Date(sandbox.clock.now() - 3_600_000).toISOString() })
   const revoked = await revokedElsewhere(service)

@@ -61,7 +61,7 @@ function keptAnswer(endpoint: string, change: (now: number) => LineChange): Reco
     async plant(owner, service) {
       const ask = (tenant: Tenant) =>
         service.post(endpoint, { phoneNumber: owner.phoneNumber }, { ...tenant.credentials })
-      service.sandbox.lines.forget(owner.phoneNumber)
+      service.sandbox.lines.reset(owner.phoneNumber)
       const before = await kept(() => ask(owner))
       service.sandbox.lines.change(owner.phoneNumber, change(service.clock.now()))
       return async (other) => {
@@ -69,7 +69,7 @@ function keptAnswer(endpoint: string, change: (now: number) => LineChange): Reco
         const leaked = headers.has('age') || JSON.stringify(body) === before
         // The other tenant runs its own check; the answer stored for it must be gone before the next one's turn.
         service.clock.advance({ hours: 2 })
-        service.sandbox.lines.forget(owner.phoneNumber)
+        service.sandbox.lines.reset(owner.phoneNumber)
         const again = await kept(() => ask(owner))
         service.sandbox.lines.change(owner.phoneNumber, change(service.clock.now()))
         if (again !== before) throw new Error(`the owner receives ${again}`)

@@ -5,7 +5,7 @@ import { testSandbox } from './testing.ts'
 const body = { phoneNumber: '+917020141726' }
 const check = '/sim-swap/v2/check'
 
-test('without a living token: 401 UNAUTHENTICATED, whatever the body', async () => {
+test('returns 401 UNAUTHENTICATED without a valid token, whatever the body', async () => {
   await using operator = await testSandbox()
   for (const token of [undefined, 'unknown', 'x y']) {
     const { status, headers, body: error } = await operator.post(check, 'nonsense', token)
@@ -14,7 +14,7 @@ test('without a living token: 401 UNAUTHENTICATED, whatever the body', async () 
   }
 })
 
-test('a token expires by the sandbox’s clock', async () => {
+test('expires tokens by the sandbox’s clock', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   operator.passMs(3_599_999)
@@ -26,7 +26,7 @@ test('a token expires by the sandbox’s clock', async () => {
   assert.equal((await operator.post(check, body, fresh)).status, 401)
 })
 
-test('a token for something else: 403 PERMISSION_DENIED on each route', async () => {
+test('returns 403 PERMISSION_DENIED on each route for a token with other scopes', async () => {
   await using operator = await testSandbox()
   const purpose = 'dpv:FraudPreventionAndDetection'
   const unconditional = '/call-forwarding-signal/v0.4/unconditional-call-forwardings'

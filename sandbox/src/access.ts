@@ -1,4 +1,4 @@
-// May this call be made? An access token that is alive, with one of the scopes that the call needs.
+// Is this call allowed? It needs a valid access token with one of the required scopes.
 
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from './camara/errors.ts'
@@ -9,8 +9,8 @@ import type { Scope } from './oauth/scopes.ts'
 const tokenKey = 'accessToken'
 
 /**
- * A hook for routes that need one of these scopes.
- * Throws Refusal: 401 UNAUTHENTICATED without a living token, 403 PERMISSION_DENIED with one for something else.
+ * Makes a hook for routes that need one of these scopes.
+ * Throws Refusal: 401 UNAUTHENTICATED without a valid token, 403 PERMISSION_DENIED with a token for other scopes.
  */
 export function needsScope(network: Network, ...oneOf: readonly Scope[]) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -26,10 +26,10 @@ export function needsScope(network: Network, ...oneOf: readonly Scope[]) {
   }
 }
 
-/** The token that `needsScope` let through. */
+/** The token that `needsScope` accepted. */
 export function accessTokenOf(request: FastifyRequest): AccessToken {
   return request.getDecorator<AccessToken>(tokenKey)
 }
 
-/** To be called once for every scope of routes that use `needsScope`. */
+/** Name of the request decorator; the app must declare it before routes use `needsScope`. */
 export const accessDecorator = tokenKey

@@ -10,12 +10,12 @@ const check = '/sim-swap/v2/check'
 const digits = '917020141726'
 const body = { phoneNumber: `+${digits}` }
 
-test('every answer carries x-ringfence-sandbox: true, the refused and the broken ones too', async () => {
+test('sends x-ringfence-sandbox: true with every response, also refused and broken ones', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   await operator.send('POST', '/sandbox/faults', { kind: 'garbage', route: '/sim-swap/v2/retrieve-date' })
   const answers = await Promise.all([
-    operator.askToken({}),
+    operator.requestToken({}),
     operator.post(check, body, token),
     operator.post(check, body),
     operator.get(check),
@@ -34,7 +34,7 @@ test('every answer carries x-ringfence-sandbox: true, the refused and the broken
   assert.match(await text(socket), /^HTTP\/1.1 400 [\s\S]*x-ringfence-sandbox: true/)
 })
 
-test('x-correlator is checked, echoed on success and failure, and made where there is none', async () => {
+test('validates x-correlator, repeats it on success and failure, and creates one when it is missing', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const ask = (correlator: string | undefined, bearer?: string) =>
@@ -50,7 +50,7 @@ test('x-correlator is checked, echoed on success and failure, and made where the
   }
 })
 
-test('unknown paths are 404 NOT_FOUND, other methods 405 with Allow', async () => {
+test('returns 404 NOT_FOUND for unknown paths, and 405 with Allow for other methods', async () => {
   await using operator = await testSandbox()
   const unknown = await operator.get('/sim-swap/v1/check')
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'NOT_FOUND'])
@@ -65,7 +65,7 @@ test('unknown paths are 404 NOT_FOUND, other methods 405 with Allow', async () =
   }
 })
 
-test('bodies: broken JSON and none at all are 400, another type 415, too large 413', async () => {
+test('returns 400 for broken JSON or no body, 415 for another content type, 413 for a large body', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const send = async (type: string | null, payload?: string) => {
@@ -84,7 +84,7 @@ test('bodies: broken JSON and none at all are 400, another type 415, too large 4
   assert.equal(await send('application/json', JSON.stringify('x'.repeat(70_000))), '413 PAYLOAD_TOO_LARGE')
 })
 
-test('the log carries no full number and no secret', async () => {
+test('logs no full number and no secret', async () => {
   const lines = new PassThrough()
   const operator = await testSandbox({ logger: pino({ level: 'trace' }, lines) })
   const secret = 'a secret: 100 % + more'
@@ -94,7 +94,7 @@ test('the log carries no full number and no secret', async () => {
   await operator.get(`/nothing/${digits}?phone=${digits}`, token)
   await operator.get(`/sandbox/numbers/${digits}`)
   await operator.post(check, { phoneNumber: '+12025550150' }, token)
-  await operator.askToken({ grant_type: 'client_credentials' }, basicAuthorization('plain', `${secret}x`))
+  await operator.requestToken({ grant_type: 'client_credentials' }, basicAuthorization('plain', `${secret}x`))
   await operator.sandbox.close()
   lines.end()
   const log = await text(lines)

@@ -1,4 +1,4 @@
-// What does every answer of the sandbox have in common? The mark, the correlator, the log, the faults, and how failures look.
+// What do all responses of the sandbox share? Sandbox header, correlator, log, faults, and error format.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -19,26 +19,26 @@ import { dateTime } from './lines.ts'
 import type { Network } from './network.ts'
 import { inputCheck } from './schema-check.ts'
 
-/** Says of every answer that its data are made up. */
-const mark = ['x-ringfence-sandbox', 'true'] as const
+/** Marks the data of every response as made up. */
+const sandboxHeader = ['x-ringfence-sandbox', 'true'] as const
 
 export const serverOptions = {
   bodyLimit: 65_536,
-  // Fastify's own lines would carry addresses with full numbers.
+  // Fastify's own log lines contain URLs with full phone numbers.
   logController: new LogController({ disableRequestLogging: true }),
   exposeHeadRoutes: false,
-  // Faults leave connections open on purpose.
+  // Some faults leave connections open.
   forceCloseConnections: true,
   routerOptions: { maxParamLength: 64 },
   frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
-    reply.header(...mark)
-    reply.code(400).send(new Refusal('invalidArgument', 'The address is malformed.').info)
+    reply.header(...sandboxHeader)
+    reply.code(400).send(new Refusal('invalidArgument', 'The URL is malformed.').info)
   },
   clientErrorHandler: (_error: Error, socket) => {
     if (!socket.writable) return
-    const body = JSON.stringify(new Refusal('invalidArgument', 'This is not HTTP as it should be.').info)
+    const body = JSON.stringify(new Refusal('invalidArgument', 'The request is not valid HTTP.').info)
     socket.end(
-      `HTTP/1.1 400 Bad Request\r\n${mark.join(': ')}\r\ncontent-type: application/json\r\n` +
+      `HTTP/1.1 400 Bad Request\r\n${sandboxHeader.join(': ')}\r\ncontent-type: application/json\r\n` +
         `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     )
   },
@@ -53,19 +53,19 @@ export function addBehaviour(app: FastifyInstance, network: Network): void {
   answerUnknownRoutes(app)
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header(...mark)
+    reply.header(...sandboxHeader)
     const correlator = correlatorOf(request)
     if (correlator !== null) reply.header('x-correlator', correlator)
     if (isAdmin(request)) return
     network.calls.begin(request, dateTime(network.clock.now()), correlator)
-    const fault = network.faults.strike(routeOf(request))
+    const fault = network.faults.take(routeOf(request))
     if (fault && (await injectFault(fault, request, reply, network))) return reply
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
     const call = network.calls.of(request)
     if (call) call.status = reply.statusCode
-    return network.pendingFaults.applyTo(request, reply, payload)
+    return network.responseFaults.alter(request, reply, payload)
   })
 
   app.addHook('onResponse', async (request) => {
@@ -74,7 +74,7 @@ export function addBehaviour(app: FastifyInstance, network: Network): void {
   })
 }
 
-/** The caller's, or one of our own where there is none; null: malformed, and so not echoed. */
+/** The caller's correlator, or a new one when there is none. null: malformed, so the response does not repeat it. */
 function correlatorOf(request: FastifyRequest): string | null {
   const given = request.headers['x-correlator'] ?? randomUUID()
   return typeof given === 'string' && isCorrelator(given) ? given : null
@@ -89,7 +89,7 @@ function routeOf(request: FastifyRequest): Route | undefined {
   return routes.find((route) => route === url)
 }
 
-/** 404 for unknown paths, 405 with Allow for known ones. */
+/** Answers unknown paths with 404, and unknown methods of known paths with 405 and Allow. */
 function answerUnknownRoutes(app: FastifyInstance): void {
   const known: { pattern: RegExp; methods: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {

@@ -1,40 +1,40 @@
-// Which calls did the operator get? The last ones, with numbers masked, so that a test can see who asked what.
+// Which calls did the operator receive? The latest ones, with masked numbers, so that a test can check them.
 
 import type { FastifyRequest } from 'fastify'
 import { masked, withNumbersMasked } from './phone-number.ts'
 
-/** One call of anything but the admin surface. */
+/** A call of any route except the admin API. */
 export interface Call {
   readonly sequence: number
-  /** By the sandbox's clock. */
+  /** RFC 3339, by the sandbox's clock. */
   readonly at: string
   readonly method: string
-  /** Without query; numbers masked. */
+  /** Without the query; numbers are masked. */
   readonly path: string
   correlator: string | null
-  /** null: not answered yet, or never (reset, half-open). */
+  /** null: the call has no response yet, or never gets one (reset, half-open). */
   status: number | null
   client: string | null
-  /** The OAuth grant that was asked for, or that the access token came from. */
+  /** The OAuth grant of the token request, or of the access token. */
   grant: 'client_credentials' | 'jwt-bearer' | null
-  /** How the client proved who it is, at the token endpoint. */
+  /** How the client authenticated at the token endpoint. */
   authentication: 'client_secret_basic' | 'private_key_jwt' | 'jwt-bearer' | null
-  /** The number asked about, masked. */
+  /** The number that the call is about, masked. */
   number: string | null
-  /** The fault that was injected. */
+  /** The injected fault. */
   fault: string | null
 }
 
 export interface CallLog {
   begin(request: FastifyRequest, at: string, correlator: string | null): void
-  /** The entry of a call that `begin` was told of. */
+  /** The entry that `begin` made for this request. */
   of(request: FastifyRequest): Call | undefined
-  /** Oldest first. */
+  /** The latest calls, oldest first. */
   last(count: number): readonly Call[]
   clear(): void
 }
 
-export const callsKept = 1_000
+export const callLogLength = 1_000
 
 export function callLog(): CallLog {
   const entries: Call[] = []
@@ -58,7 +58,7 @@ export function callLog(): CallLog {
         fault: null,
       }
       entries.push(call)
-      if (entries.length > callsKept) entries.shift()
+      if (entries.length > callLogLength) entries.shift()
       byRequest.set(request, call)
     },
     of: (request) => byRequest.get(request),
@@ -69,8 +69,8 @@ export function callLog(): CallLog {
   }
 }
 
-/** Notes the number, masked; also within the correlator, into which some callers write it. */
-export function noteNumber(call: Call | undefined, digits: string): void {
+/** Logs the number, masked. Masks it in the correlator too, because some callers use the number there. */
+export function logNumber(call: Call | undefined, digits: string): void {
   if (!call) return
   call.number = masked(digits)
   call.correlator = call.correlator?.replaceAll(digits, masked(digits)) ?? null

@@ -1,21 +1,21 @@
-// What time is it at the operator? A base clock plus a shift that tests and people can move.
+// What time is it at the operator? The base clock, plus a shift that tests and people can change.
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
 }
 
-/** The sandbox's own time: it goes on running after it was moved. */
+/** The sandbox's clock: it keeps running after it was moved. */
 export interface MovableClock extends Clock {
-  /** The clock that was given at the start, which nobody moves. */
+  /** The clock given at the start; it cannot be moved. */
   readonly base: Clock
   /** How far this clock is ahead of its base (negative: behind). */
   shiftMs(): number
-  /** Moves the clock forwards, or backwards with a negative number of hours. */
+  /** Moves the clock forward, or backward with a negative number of hours. */
   advance(hours: number): void
-  /** Makes it this moment now (milliseconds since the Unix epoch). */
+  /** Sets the current time (milliseconds since the Unix epoch). */
   set(nowMs: number): void
-  /** Back to the base clock. */
+  /** Removes the shift: the base clock again. */
   reset(): void
 }
 

@@ -7,8 +7,8 @@ import { type TestSandbox, testSandbox } from './testing.ts'
 const check = '/sim-swap/v2/check'
 const body = { phoneNumber: '+917020141726' }
 
-/** Switches a fault on and asks once; null: no answer within the time, or a broken connection. */
-async function struck(operator: TestSandbox, token: string, fault: object, patienceMs = 5_000) {
+/** Switches a fault on and calls once. null: no response within `patienceMs`, or a broken connection. */
+async function callWithFault(operator: TestSandbox, token: string, fault: object, patienceMs = 5_000) {
   const switched = await operator.send('POST', '/sandbox/faults', { ...fault, times: 1 })
   assert.equal(switched.status, 201, JSON.stringify(switched.body))
   return await fetch(`${operator.sandbox.url}${check}`, {
@@ -20,17 +20,30 @@ async function struck(operator: TestSandbox, token: string, fault: object, patie
   }).catch(() => null)
 }
 
-test('slow: the right answer, but late', async () => {
+/** Waits until each call has a fault. Fails when a call ends before that, which it does when its patience runs out. */
+async function untilInjected({ sandbox }: TestSandbox, calls: readonly Promise<unknown>[]): Promise<void> {
+  let ended = false
+  void Promise.race(calls).then(() => {
+    ended = true
+  })
+  const injected = () => sandbox.calls.last(100).filter(({ fault }) => fault !== null).length
+  while (injected() < calls.length) {
+    assert.ok(!ended, 'a call ended before its fault was injected')
+    await wait(5)
+  }
+}
+
+test('slow: returns the correct response late', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
-  assert.equal(await struck(operator, token, { kind: 'slow', delayMs: 60_000 }, 50), null)
+  assert.equal(await callWithFault(operator, token, { kind: 'slow', delayMs: 60_000 }, 50), null)
   const startMs = performance.now()
-  const answer = await struck(operator, token, { kind: 'slow', delayMs: 40 })
+  const answer = await callWithFault(operator, token, { kind: 'slow', delayMs: 40 })
   assert.ok(performance.now() - startMs >= 39)
   assert.deepEqual(await answer?.json(), { swapped: false })
 })
 
-test('reset: the connection breaks with ECONNRESET', async () => {
+test('reset: the connection fails with ECONNRESET', async () => {
   await using operator = await testSandbox()
   await operator.send('POST', '/sandbox/faults', { kind: 'reset', route: check })
   const code = await new Promise((resolve) => {
@@ -44,56 +57,56 @@ test('reset: the connection breaks with ECONNRESET', async () => {
   assert.equal(operator.sandbox.calls.last(1)[0]?.status, null)
 })
 
-test('half-open: the call is taken and never answered', async () => {
+test('half-open: accepts the call and never responds', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
-  assert.equal(await struck(operator, token, { kind: 'half-open' }, 50), null)
+  assert.equal(await callWithFault(operator, token, { kind: 'half-open' }, 50), null)
   assert.equal(operator.sandbox.calls.last(1)[0]?.fault, 'half-open')
 })
 
-test('drip: the right answer, one byte at a time', async () => {
+test('drip: returns the correct response one byte at a time', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
-  const answer = await struck(operator, token, { kind: 'drip', everyMs: 2 })
+  const answer = await callWithFault(operator, token, { kind: 'drip', everyMs: 2 })
   const pieces: string[] = []
   for await (const piece of answer?.body ?? []) pieces.push(Buffer.from(piece).toString())
   assert.equal(pieces.join(''), '{"swapped":false}')
   assert.ok(pieces.length > 3, `${pieces.length} pieces`)
 })
 
-test('garbage: 200 and application/json, but no JSON', async () => {
+test('garbage: returns 200 with application/json and bytes that are not JSON', async () => {
   await using operator = await testSandbox()
-  const answer = await struck(operator, await operator.token(), { kind: 'garbage' })
+  const answer = await callWithFault(operator, await operator.token(), { kind: 'garbage' })
   assert.equal(answer?.status, 200)
   assert.match(answer?.headers.get('content-type') ?? '', /^application\/json/)
   await assert.rejects(async () => await answer?.json(), SyntaxError)
 })
 
-test('wrong-content-type: the right answer as text/html', async () => {
+test('wrong-content-type: returns the correct response as text/html', async () => {
   await using operator = await testSandbox()
-  const answer = await struck(operator, await operator.token(), { kind: 'wrong-content-type' })
+  const answer = await callWithFault(operator, await operator.token(), { kind: 'wrong-content-type' })
   assert.match(answer?.headers.get('content-type') ?? '', /^text\/html/)
   assert.deepEqual(await answer?.json(), { swapped: false })
 })
 
-test('huge-body: well-formed JSON of exactly so many bytes', async () => {
+test('huge-body: returns valid JSON of exactly this many bytes', async () => {
   await using operator = await testSandbox()
-  const answer = await struck(operator, await operator.token(), { kind: 'huge-body', bytes: 1_000_000 })
+  const answer = await callWithFault(operator, await operator.token(), { kind: 'huge-body', bytes: 1_000_000 })
   const text = (await answer?.text()) ?? ''
   assert.equal(text.length, 1_000_000)
   assert.equal(JSON.parse(text).swapped, false)
 })
 
-test('redirect: 307 to a place of its own by default, or elsewhere', async () => {
+test('redirect: returns 307 to a path of the sandbox, or to the given location', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
-  const own = await struck(operator, token, { kind: 'redirect' })
+  const own = await callWithFault(operator, token, { kind: 'redirect' })
   assert.deepEqual([own?.status, own?.headers.get('location')], [307, `${operator.sandbox.url}/redirected`])
-  const away = await struck(operator, token, { kind: 'redirect', location: 'http://elsewhere.example/' })
+  const away = await callWithFault(operator, token, { kind: 'redirect', location: 'http://elsewhere.example/' })
   assert.equal(away?.headers.get('location'), 'http://elsewhere.example/')
 })
 
-test('status: an error status in the shape of the route, Retry-After when asked for', async () => {
+test('status: returns an error status in the format of the route, with Retry-After if given', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const expected = {
@@ -104,23 +117,27 @@ test('status: an error status in the shape of the route, Retry-After when asked 
     401: 'UNAUTHENTICATED',
   }
   for (const [status, code] of Object.entries(expected)) {
-    const answer = await struck(operator, token, { kind: 'status', status: Number(status), retryAfterSeconds: 7 })
+    const answer = await callWithFault(operator, token, {
+      kind: 'status',
+      status: Number(status),
+      retryAfterSeconds: 7,
+    })
     const error = (await answer?.json()) as { status: number; code: string }
     assert.deepEqual([answer?.status, error.status, error.code], [Number(status), Number(status), code])
     assert.equal(answer?.headers.get('retry-after'), '7')
   }
 })
 
-test('token endpoint down: it alone fails, in the OAuth shape', async () => {
+test('a fault of the token endpoint does not affect other routes, and has the OAuth format', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   await operator.send('POST', '/sandbox/faults', { kind: 'status', status: 503, route: '/oauth2/token' })
-  const refused = await operator.askToken({ grant_type: 'client_credentials' })
+  const refused = await operator.requestToken({ grant_type: 'client_credentials' })
   assert.deepEqual([refused.status, refused.body.error], [503, 'temporarily_unavailable'])
   assert.equal((await operator.post(check, body, token)).status, 200)
 })
 
-test('a fault strikes n calls, or until it is off; one route, or all', async () => {
+test('a fault applies to n calls or until it is off, and to one route or all', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const statuses = async (path: string, times: number) => {
@@ -145,26 +162,28 @@ test('a fault strikes n calls, or until it is off; one route, or all', async () 
   assert.deepEqual(await statuses(path, 1), [200])
 
   await operator.send('POST', '/sandbox/faults', { kind: 'reset' })
-  assert.equal((await operator.get('/sandbox/faults')).status, 200, 'never the admin surface')
+  assert.equal((await operator.get('/sandbox/faults')).status, 200, 'faults never affect the admin API')
   assert.equal((await operator.send('DELETE', '/sandbox/faults')).status, 204)
   assert.deepEqual(await statuses(path, 1), [200])
 })
 
-test('closing does not wait for calls that are slow, dripping or half-open', async () => {
+test('close does not wait for slow and half-open calls', async () => {
   const operator = await testSandbox()
   const token = await operator.token()
-  const pending = [
-    struck(operator, token, { kind: 'slow', delayMs: 600_000 }),
-    struck(operator, token, { kind: 'half-open' }),
+  const patienceMs = 60_000
+  const calls = [
+    callWithFault(operator, token, { kind: 'slow', delayMs: 600_000 }, patienceMs),
+    callWithFault(operator, token, { kind: 'half-open' }, patienceMs),
   ]
-  while (operator.sandbox.calls.last(2).some(({ fault }) => fault === null)) await wait(5)
+  await untilInjected(operator, calls)
   const startMs = performance.now()
   await operator.sandbox.close()
-  assert.deepEqual(await Promise.all(pending), [null, null])
-  assert.ok(performance.now() - startMs < 10_000)
+  assert.deepEqual(await Promise.all(calls), [null, null])
+  // If close waited for the calls, it would wait until they run out of patience.
+  assert.ok(performance.now() - startMs < patienceMs / 2)
 })
 
-test('a fault that does not fit is refused with a sentence that names the field', async () => {
+test('refuses an invalid fault with a sentence that names the field', async () => {
   await using operator = await testSandbox()
   const message = async (fault: unknown) => {
     const { status, body: error } = await operator.send('POST', '/sandbox/faults', fault)
@@ -172,7 +191,7 @@ test('a fault that does not fit is refused with a sentence that names the field'
     return error.message
   }
   assert.match(await message({ kind: 'sloow' }), /^kind must be one of slow, reset, half-open/)
-  assert.match(await message({ kind: 'slow' }), /lacks delayMs/)
+  assert.match(await message({ kind: 'slow' }), /must have delayMs/)
   assert.match(await message({ kind: 'slow', delayMs: 0 }), /^delayMs must be >= 1/)
   assert.match(await message({ kind: 'reset', delayMs: 5 }), /unknown fields: delayMs/)
   assert.match(await message({ kind: 'reset', route: '/nowhere' }), /^route must be one of \/oauth2\/token/)

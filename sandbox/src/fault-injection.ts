@@ -1,4 +1,4 @@
-// How does a fault strike? On the wire, so that a client meets the real thing.
+// How does a fault happen? On the wire, so that a client meets the real thing.
 
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,49 +7,50 @@ import { errorInfoFor } from './camara/errors.ts'
 import type { Fault } from './faults.ts'
 import type { Network } from './network.ts'
 
-/** Faults of the answer that is being made: they are kept here until it goes out. */
-export interface PendingFaults {
-  later(request: FastifyRequest, fault: Fault): void
-  /** What goes out instead of this payload. */
-  applyTo(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown
+/** Faults that change a response which still has to be made. */
+export interface ResponseFaults {
+  /** The response to this request will have the fault. */
+  add(request: FastifyRequest, fault: Fault): void
+  /** Changes headers and payload as the fault of the request requires. Returns the payload to send. */
+  alter(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown
 }
 
-export function pendingFaults(): PendingFaults {
-  const pending = new WeakMap<FastifyRequest, Fault>()
+export function responseFaults(): ResponseFaults {
+  const faults = new WeakMap<FastifyRequest, Fault>()
   return {
-    later: (request, fault) => {
-      pending.set(request, fault)
+    add: (request, fault) => {
+      faults.set(request, fault)
     },
-    applyTo(request, reply, payload) {
-      const fault = pending.get(request)
+    alter(request, reply, payload) {
+      const fault = faults.get(request)
       if (fault?.kind === 'wrong-content-type') reply.header('content-type', 'text/html; charset=utf-8')
       if (fault?.kind !== 'drip' || typeof payload !== 'string') return payload
       reply.removeHeader('content-length')
-      return Readable.from(drops(payload, fault.everyMs, untilClosed(reply)), { objectMode: false })
+      return Readable.from(singleBytes(payload, fault.everyMs, untilClosed(reply)), { objectMode: false })
     },
   }
 }
 
 /**
- * Lets a fault strike a call.
- * @returns true when the call is thereby over; false when the right answer still has to be made.
+ * Injects a fault into a call.
+ * @returns true when the fault ended the call; false when the correct response still has to be made.
  */
 export async function injectFault(
   fault: Fault,
   request: FastifyRequest,
   reply: FastifyReply,
-  network: Pick<Network, 'calls' | 'pendingFaults' | 'issuer'>,
+  network: Pick<Network, 'calls' | 'responseFaults' | 'issuer'>,
 ): Promise<boolean> {
   const call = network.calls.of(request)
   if (call) call.fault = fault.kind
-  request.log.info({ fault: fault.kind, call: call?.sequence }, 'fault strikes')
+  request.log.info({ fault: fault.kind, call: call?.sequence }, 'fault injected')
   switch (fault.kind) {
     case 'slow':
-      // Real time, not the sandbox's clock: what is tested is the patience of whoever waits.
+      // Real time, not the sandbox's clock: the fault tests how long the client waits.
       return await wait(fault.delayMs, false, { signal: untilClosed(reply) }).catch(() => abandon(reply))
     case 'drip':
     case 'wrong-content-type':
-      network.pendingFaults.later(request, fault)
+      network.responseFaults.add(request, fault)
       return false
     case 'reset':
       request.raw.socket.resetAndDestroy()
@@ -78,13 +79,13 @@ function errorBody(request: FastifyRequest, status: number) {
   return { error, error_description: `Fault switched on: ${status}` }
 }
 
-/** Fastify is told that nobody will answer. */
+/** Stops Fastify from sending a response. */
 function abandon(reply: FastifyReply): true {
   reply.hijack()
   return true
 }
 
-/** Aborted when nobody can hear the answer any more: the client went away, or the sandbox stops. */
+/** Aborts when the connection closes: the client went away, or the sandbox stops. */
 function untilClosed({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController()
   if (raw.destroyed) closed.abort()
@@ -92,7 +93,7 @@ function untilClosed({ raw }: FastifyReply): AbortSignal {
   return closed.signal
 }
 
-async function* drops(text: string, everyMs: number, closed: AbortSignal): AsyncGenerator<Buffer> {
+async function* singleBytes(text: string, everyMs: number, closed: AbortSignal): AsyncGenerator<Buffer> {
   for (const byte of Buffer.from(text)) {
     yield Buffer.of(byte)
     await wait(everyMs, undefined, { signal: closed }).catch(() => undefined)

@@ -1,9 +1,9 @@
-// Which faults can be switched on, and which strikes the next call?
+// Which faults can be switched on, and which one does the next call get?
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { InvalidInput, inputCheck } from './schema-check.ts'
 
-/** Everything but the admin surface. */
+/** All routes of the operator, without the admin API. */
 export const routes = [
   '/oauth2/token',
   '/.well-known/oauth-authorization-server',
@@ -19,29 +19,29 @@ const strict = { additionalProperties: false }
 const milliseconds = (maximum: number) => Type.Integer({ minimum: 1, maximum })
 
 const kinds = {
-  /** The right answer, but late. */
+  /** The correct response, late. */
   slow: Type.Object({ kind: Type.Literal('slow'), delayMs: milliseconds(600_000) }, strict),
-  /** The connection is reset (TCP RST) without an answer. */
+  /** Resets the connection (TCP RST) without a response. */
   reset: Type.Object({ kind: Type.Literal('reset') }, strict),
-  /** The call is taken and never answered; the connection stays open. */
+  /** Accepts the call and never responds; the connection stays open. */
   'half-open': Type.Object({ kind: Type.Literal('half-open') }, strict),
-  /** The right answer, one byte at a time. */
+  /** The correct response, one byte at a time. */
   drip: Type.Object({ kind: Type.Literal('drip'), everyMs: milliseconds(60_000) }, strict),
-  /** 200, declared as JSON, with bytes that are none. */
+  /** 200, declared as JSON, with bytes that are not JSON. */
   garbage: Type.Object({ kind: Type.Literal('garbage') }, strict),
-  /** The right answer, declared as text/html. */
+  /** The correct response, declared as text/html. */
   'wrong-content-type': Type.Object({ kind: Type.Literal('wrong-content-type') }, strict),
-  /** 200 with well-formed JSON of so many bytes. */
+  /** 200 with valid JSON of this many bytes. */
   'huge-body': Type.Object(
     { kind: Type.Literal('huge-body'), bytes: Type.Integer({ minimum: 1_000, maximum: 1_000_000_000 }) },
     strict,
   ),
-  /** 307 to another place, by default one on this server that answers 404. */
+  /** 307 to `location`; the default is a path on this server that returns 404. */
   redirect: Type.Object(
     { kind: Type.Literal('redirect'), location: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })) },
     strict,
   ),
-  /** An error status, in the error shape of the route. */
+  /** An error status, in the error format of the route. */
   status: Type.Object(
     {
       kind: Type.Literal('status'),
@@ -56,13 +56,14 @@ export type FaultKind = keyof typeof kinds
 export const faultKinds = Object.keys(kinds) as FaultKind[]
 export type Fault = { [Kind in FaultKind]: Static<(typeof kinds)[Kind]> }[FaultKind]
 
-const aim = {
-  /** Only calls of this route; left out: of all. */
+const target = {
+  /** Only calls of this route. Default: all routes. */
   route: Type.Optional(Type.Enum([...routes])),
-  /** For so many calls; left out: until switched off. */
+  /** For this many calls. Default: until it is switched off. */
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 }
 
+/** A fault with the calls that it applies to. */
 export type AimedFault = Fault & { route?: Route; times?: number }
 export type ActiveFault = AimedFault & { id: number }
 
@@ -70,30 +71,30 @@ const kindCheck = inputCheck(Type.Object({ kind: Type.Enum(faultKinds) }))
 const kindChecks = new Map(
   Object.entries(kinds).map(([kind, schema]) => [
     kind,
-    inputCheck(Type.Object({ ...schema.properties, ...aim }, strict)),
+    inputCheck(Type.Object({ ...schema.properties, ...target }, strict)),
   ]),
 )
 
-/** Reads a fault that someone asks for. Throws InvalidInput with a sentence that names the field. */
+/** Reads a fault from a request. Throws InvalidInput with a sentence that names the field. */
 export function readFault(input: unknown): AimedFault {
   const named = kindCheck(input)
   if ('error' in named) throw named.error
   const read = kindChecks.get((named.value as { kind: string }).kind)?.(input)
-  if (!read || 'error' in read) throw read?.error ?? new InvalidInput('kind is unknown')
+  if (!read || 'error' in read) throw read?.error ?? new InvalidInput(`kind must be one of ${faultKinds.join(', ')}`)
   return read.value as AimedFault
 }
 
 export interface Faults {
   switchOn(fault: AimedFault): ActiveFault
-  /** The fault that strikes this call, oldest first; it is used up by one. */
-  strike(route: Route | undefined): Fault | undefined
+  /** Takes the fault for a call of this route: the oldest one that applies. Counts as one of its `times`. */
+  take(route: Route | undefined): Fault | undefined
   active(): readonly ActiveFault[]
-  /** False when there is none with this id. */
+  /** Returns false when no active fault has this id. */
   switchOff(id: number): boolean
   switchAllOff(): void
 }
 
-export function faultSwitches(): Faults {
+export function activeFaults(): Faults {
   const active = new Map<number, ActiveFault>()
   let lastId = 0
   return {
@@ -103,7 +104,7 @@ export function faultSwitches(): Faults {
       active.set(lastId, switched)
       return switched
     },
-    strike(route) {
+    take(route) {
       const fault = [...active.values()].find((candidate) => candidate.route === undefined || candidate.route === route)
       if (fault?.times !== undefined) {
         if (fault.times === 1) active.delete(fault.id)

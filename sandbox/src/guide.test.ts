@@ -1,4 +1,4 @@
-// Does docs/guides/sandbox.md still tell the truth? Its table is compared with the scenarios, its commands are run.
+// Is docs/guides/sandbox.md correct? Compares its table with the scenarios, and runs its commands.
 
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
@@ -22,7 +22,7 @@ test('docs/guides/sandbox.md names every fault and every route', () => {
   for (const name of [...faultKinds, ...routes]) assert.ok(guide.includes(`\`${name}\``), name)
 })
 
-test('docs/guides/sandbox.md lists numbers that exist and show what it says', () => {
+test('docs/guides/sandbox.md lists valid numbers with their scenarios', () => {
   const examples = [...guide.matchAll(/^\| `(\d+)` \| ([\w-]+) \|$/gm)]
   assert.ok(examples.length > 10)
   for (const [, digits = '', name] of examples) {
@@ -33,7 +33,7 @@ test('docs/guides/sandbox.md lists numbers that exist and show what it says', ()
 
 const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'no curl on this machine'
 
-test('the commands of docs/guides/sandbox.md work in their order, and answer what it shows', { skip }, async () => {
+test('the commands of docs/guides/sandbox.md work in order, and return what the guide shows', { skip }, async () => {
   await using operator = await testSandbox({ clients: [{ clientId: 'ringfence', clientSecret: 'made-up-secret' }] })
   const blocks = [...guide.matchAll(/```sh\n(curl|TOKEN=)([\s\S]*?)```(?:\n+```json\n([\s\S]*?)```)?/g)]
   assert.ok(blocks.length > 8)

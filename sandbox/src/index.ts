@@ -1,4 +1,4 @@
-// What does @ringfence/sandbox offer to others? The operator itself, and its tables as data.
+// What does @ringfence/sandbox export? The operator, and its scenarios and operators as data.
 
 export type { Call } from './call-log.ts'
 export type { Clock } from './clock.ts'

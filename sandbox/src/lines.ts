@@ -1,44 +1,44 @@
-// What does the network know about a number? Its scenario, or what was set by hand since.
+// What does the operator know about a number? What its scenario says, or what the admin API has set.
 
 import { hash } from 'node:crypto'
 import { hourMs, type MovableClock } from './clock.ts'
 import { basic, north, type Operator, south } from './operators.ts'
 import { type ForwardingKind, type Scenario, scenarioOf } from './scenarios.ts'
 
-/** A telephone line as its operator knows it. */
+/** What the operator knows about a telephone line. */
 export interface Line {
-  /** E.164 without the plus sign. */
+  /** E.164, without the plus sign. */
   readonly number: string
   /** undefined: an ordinary number. */
   readonly scenario: Scenario | undefined
-  /** RFC 3339 with nine fractional digits, as in CAMARA's examples; null: the operator may not tell, or there is no SIM. */
+  /** RFC 3339 with nine fractional digits, as in CAMARA's examples. null: the operator may not say, or there is no SIM. */
   readonly latestSimChange: string | null
-  /** For how many days back the operator knows of SIM changes; null: it does not say. */
+  /** How many days back the operator knows SIM changes. null: it does not say. */
   readonly monitoredPeriodDays: number | null
-  /** The longest window that may be asked, in hours; null: none but CAMARA's 2400. */
+  /** The longest window allowed, in hours. null: CAMARA's limit of 2400. */
   readonly lookBackHours: number | null
-  /** Active forwarding, empty for none; null: the operator does not say. */
+  /** Active kinds of forwarding; empty: none. null: the operator does not say. */
   readonly forwarding: readonly ForwardingKind[] | null
-  /** Who serves the number; null: unknown. */
+  /** The operator that serves the number. null: unknown. */
   readonly operator: Operator | null
-  /** Whom the number was allocated to; null: unknown. */
+  /** The operator that the number was allocated to. null: unknown. */
   readonly homeOperator: Operator | null
 }
 
-/** What can be set by hand. */
+/** What the admin API can set. */
 export type LineChange = Partial<
   Pick<Line, 'latestSimChange' | 'monitoredPeriodDays' | 'lookBackHours' | 'forwarding' | 'operator' | 'homeOperator'>
 >
 
 export interface Lines {
-  /** The line of a valid number, as it is at this moment. */
+  /** The current line of a valid number. */
   at(number: string): Line
   isChanged(number: string): boolean
-  /** False when there is no room to remember another changed number. */
+  /** Returns false when `changedNumbersLimit` other numbers are already changed. */
   change(number: string, change: LineChange): boolean
-  /** Back to the scenario: one number, or all. */
-  forget(number?: string): void
-  /** The operator's legal limit for all its numbers, in hours; null: none. */
+  /** Removes the changes of one number, or of all. */
+  reset(number?: string): void
+  /** The operator's legal limit for all its numbers, in hours. null: none. */
   lookBackHoursOf(operator: Operator): number | null
   limitLookBack(operator: Operator, hours: number | null): void
 }
@@ -59,7 +59,7 @@ export function linesOf(clock: MovableClock): Lines {
       changes.set(number, { ...changes.get(number), ...change })
       return true
     },
-    forget(number) {
+    reset(number) {
       if (number !== undefined) {
         changes.delete(number)
         return
@@ -75,29 +75,29 @@ export function linesOf(clock: MovableClock): Lines {
   }
 }
 
-/** Was the SIM changed in the last so many hours? A change that is still to come does not count. */
+/** Whether the SIM was changed in the last `maxAgeHours`. A change in the future does not count. */
 export function simChangedWithin(line: Line, maxAgeHours: number, nowMs: number): boolean {
   if (line.latestSimChange === null) return false
   const ageMs = nowMs - Date.parse(line.latestSimChange)
   return ageMs >= 0 && ageMs <= maxAgeHours * hourMs
 }
 
-/** "2024-09-18T07:37:53.471829447Z": nine fractional digits, which JavaScript's own clock does not have. */
+/** "2024-09-18T07:37:53.471829447Z": nine fractional digits. JavaScript's dates have three; `belowMs` are the others. */
 export function dateTime(epochMs: number, belowMs = '000000'): string {
   return `${new Date(epochMs).toISOString().slice(0, -1)}${belowMs}Z`
 }
 
 function untouchedLine(number: string, baseNowMs: number): Line {
   const scenario = scenarioOf(number)
-  const chance = hash('sha256', number, 'buffer')
-  const [home, other] = chance.readUInt8(0) % 2 === 0 ? [north, south] : [south, north]
-  const belowMs = String(chance.readUInt32BE(4) % 1_000_000).padStart(6, '0')
+  const digest = hash('sha256', number, 'buffer')
+  const [home, other] = digest.readUInt8(0) % 2 === 0 ? [north, south] : [south, north]
+  const belowMs = String(digest.readUInt32BE(4) % 1_000_000).padStart(6, '0')
   const hoursAgo = scenario?.simChangedHoursAgo
-  // The base clock, so that a scenario is as fresh after weeks as at the start, and moving the sandbox's clock lets it age.
+  // By the base clock: a scenario does not age while the sandbox runs, only when a test moves the sandbox's clock.
   const changedMs =
     hoursAgo === undefined
-      ? activationMs(chance.readUInt32BE(8))
-      : changeMs(hoursAgo ?? 0, chance.readUInt32BE(8), baseNowMs)
+      ? activationMs(digest.readUInt32BE(8))
+      : changeMs(hoursAgo ?? 0, digest.readUInt32BE(8), baseNowMs)
   return {
     number,
     scenario,
@@ -127,18 +127,18 @@ function servedBy(
   }
 }
 
-/** A SIM that was never changed has the date of its activation: some day of 2015 to 2022. */
-function activationMs(chance: number): number {
+/** A SIM that was never changed has the date of its activation: a day from 2015 to 2022. */
+function activationMs(random: number): number {
   const [from, to] = [Date.UTC(2015, 0), Date.UTC(2023, 0)]
-  return from + Math.floor((chance / 2 ** 32) * (to - from))
+  return from + Math.floor((random / 2 ** 32) * (to - from))
 }
 
 /**
- * At most `hoursAgo` hours ago, and more than one hour less. The minute of the hour is the number's own, so that the date stays
- * the same from one question to the next and steps on once an hour.
+ * A time between `hoursAgo - 1` and `hoursAgo` hours ago. Each number has its own minute of the hour: its date stays the same
+ * from call to call, and advances once an hour.
  */
-function changeMs(hoursAgo: number, chance: number, nowMs: number): number {
-  const minute = chance % hourMs
+function changeMs(hoursAgo: number, random: number, nowMs: number): number {
+  const minute = random % hourMs
   return Math.ceil((nowMs - minute) / hourMs) * hourMs + minute - hoursAgo * hourMs
 }
 

@@ -14,7 +14,7 @@ function started(
   return spawn(process.execPath, [main, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-test('run alone it says in one line where it listens, and stops on SIGTERM', async () => {
+test('prints in one line where it listens, and stops on SIGTERM', async () => {
   const child = started('--port', '0', '--quiet')
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const url = /^Sandbox operator at (http:\/\/127\.0\.0\.1:\d+) \(made-up data; client id ringfence\)\n$/.exec(
@@ -27,23 +27,23 @@ test('run alone it says in one line where it listens, and stops on SIGTERM', asy
   assert.equal(code, 0)
 })
 
-test('a mistake on the command line, or a taken port, is a sentence that says what to do', async () => {
+test('says what to do when an option is wrong or the port is taken', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
+  t.after(() => taken.close())
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
   const mistakes: [string[], RegExp][] = [
-    [['--port', 'x'], /^ringfence-sandbox: --port must be a number from 0 to 65535\n$/],
-    [['--jwks', 'nowhere.json'], /^ringfence-sandbox: --jwks nowhere\.json cannot be read as JSON: /],
+    [['--port', 'x'], /^ringfence-sandbox: --port must be a whole number from 0 to 65535\n$/],
+    [['--jwks', 'nowhere.json'], /^ringfence-sandbox: --jwks nowhere\.json must be a JSON file: /],
     [['--colour', 'red'], /^ringfence-sandbox: Unknown option '--colour'/],
-    [['--port', String(port)], /is taken: stop what listens there, or choose another with --port\n$/],
+    [['--port', String(port)], /is taken: stop the process that uses it, or choose another port with --port\n$/],
   ]
   await Promise.all(
     mistakes.map(async ([options, message]) => {
       const child = started('--quiet', ...options)
-      const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-      assert.match(said, message)
+      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+      assert.match(stderr, message)
       assert.equal(code, 1)
     }),
   )
-  taken.close()
 })

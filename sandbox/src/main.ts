@@ -1,4 +1,4 @@
-// Runs the sandbox operator alone: `npm start --workspace sandbox -- --help`.
+// Runs only the sandbox operator: `npm start --workspace sandbox -- --help`.
 
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -6,15 +6,19 @@ import type { JSONWebKeySet } from 'jose'
 import { pino } from 'pino'
 import { InvalidInput, type SandboxClient, startSandbox } from './index.ts'
 
-const help = `A small mobile operator that speaks CAMARA over HTTP. All its data are made up.
+const help = `Run a sandbox operator: CAMARA over HTTP, with made-up data.
 
-  --port N              default 9091; 0 for any free port
-  --host ADDRESS        default 127.0.0.1; the admin surface answers to this machine only, wherever the sandbox listens
-  --issuer URL          the address under which clients know the sandbox, where it is another one
-  --client-id ID        default ringfence
-  --client-secret TEXT  default made-up-secret
-  --jwks FILE           the client's public keys as a JSON Web Key Set, for private_key_jwt
-  --quiet               no log
+Usage: npm start --workspace sandbox -- [options]
+
+Options:
+  --port N              port to listen on; 0 for any free port (default 9091)
+  --host ADDRESS        IP address to listen on (default 127.0.0.1); the admin API only answers this machine
+  --issuer URL          URL that clients use for the sandbox, if it differs from the one it listens at
+  --client-id ID        id of the client (default ringfence)
+  --client-secret TEXT  secret of the client (default made-up-secret)
+  --jwks FILE           public keys of the client as a JSON Web Key Set, for private_key_jwt
+  --quiet               write no log
+  -h, --help            show this help
 `
 
 const options = {
@@ -49,7 +53,7 @@ async function run(values: Settings): Promise<void> {
     ...(!values.quiet && { logger: pino({ name: 'sandbox' }, process.stderr) }),
   }).catch((error: Error & { code?: string }) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(`port ${values.port} is taken: stop what listens there, or choose another with --port`)
+    throw new Error(`port ${values.port} is taken: stop the process that uses it, or choose another port with --port`)
   })
   process.stdout.write(`Sandbox operator at ${sandbox.url} (made-up data; client id ${values['client-id']})\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close())
@@ -64,12 +68,12 @@ function keySet(file: string): JSONWebKeySet {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as JSONWebKeySet
   } catch (cause) {
-    throw new InvalidInput(`--jwks ${file} cannot be read as JSON: ${(cause as Error).message}`, { cause })
+    throw new InvalidInput(`--jwks ${file} must be a JSON file: ${(cause as Error).message}`, { cause })
   }
 }
 
 function portNumber(text: string): number {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidInput('--port must be a number from 0 to 65535')
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidInput('--port must be a whole number from 0 to 65535')
   return port
 }

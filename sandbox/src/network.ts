@@ -1,8 +1,8 @@
-// What may a route use? Everything that the operator consists of, assembled once in start-sandbox.ts.
+// What can a route use? All parts of the sandbox operator, assembled in start-sandbox.ts.
 
 import type { CallLog } from './call-log.ts'
 import type { MovableClock } from './clock.ts'
-import type { PendingFaults } from './fault-injection.ts'
+import type { ResponseFaults } from './fault-injection.ts'
 import type { Faults } from './faults.ts'
 import type { Lines } from './lines.ts'
 import type { AccessTokens } from './oauth/access-tokens.ts'
@@ -13,11 +13,11 @@ export interface Network {
   readonly clock: MovableClock
   readonly lines: Lines
   readonly faults: Faults
-  readonly pendingFaults: PendingFaults
+  readonly responseFaults: ResponseFaults
   readonly calls: CallLog
   readonly clients: Clients
   readonly tokens: AccessTokens
   readonly assertions: Assertions
-  /** The address under which clients know this server, without a slash at the end; known once it listens. */
+  /** The URL that clients use for this server, without a trailing slash. Only known once the server listens. */
   issuer(): string
 }

@@ -1,10 +1,10 @@
-// Which made-up operators are there? Their ids are of the ITU's test network, MCC 001, which no real operator has.
+// Which operators does the sandbox have? Their ids use MCC 001, the ITU's test network, so no real operator has them.
 
 export interface Operator {
   /** "<MCC>-<MNC>" */
   readonly id: string
   readonly name: string
-  /** False: the operator sells neither the SIM swap nor the call forwarding check. */
+  /** Whether the operator offers the SIM swap and call forwarding checks. */
   readonly offersChecks: boolean
 }
 

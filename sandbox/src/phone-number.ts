@@ -1,4 +1,4 @@
-// Is this a valid phone number, and how is it written where a full number must not stand?
+// Is this a valid phone number, and how is it masked in logs?
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
@@ -8,18 +8,18 @@ export const digitsPattern = '^[1-9][0-9]{4,14}$'
 /** The phone number of CAMARA's schemas: E.164 with the plus sign. */
 export const camaraNumberPattern = '^\\+[1-9][0-9]{4,14}$'
 
-/** Is it a valid number of some country's plan, written exactly as E.164 writes it (no trunk zero)? */
+/** Whether this is a valid number of a country's numbering plan, in E.164 form (without a trunk zero). */
 export function isValidNumber(digits: string): boolean {
   const parsed = parsePhoneNumberFromString(`+${digits}`)
   return parsed?.isValid() === true && parsed.number === `+${digits}`
 }
 
-/** "917020141726" → "917*******26": enough to recognise one's own test number, too little to call it. */
+/** "917020141726" → "917*******26": enough to recognise your test number, not enough to call it. */
 export function masked(digits: string): string {
   return `${digits.slice(0, 3)}${'*'.repeat(Math.max(0, digits.length - 5))}${digits.slice(-2)}`
 }
 
-/** Masks whatever looks like a phone number in a text that came from outside, such as a path. */
+/** Masks everything that looks like a phone number in a text from outside, such as a path. */
 export function withNumbersMasked(text: string): string {
   return text.replaceAll(/\d{5,}/g, masked)
 }

@@ -4,7 +4,7 @@ import { getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { testSandbox } from './testing.ts'
 
-test('every valid number has operator and homeOperator, stably one of the first two', async () => {
+test('gives every valid number an operator and homeOperator, always the same of the first two', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const seen = new Set<string>()
@@ -24,14 +24,14 @@ test('every valid number has operator and homeOperator, stably one of the first 
   assert.deepEqual([...seen].sort(), ['001-01 SANDBOX_NORTH', '001-02 SANDBOX_SOUTH'])
 })
 
-test('a ported number is served by another operator than its home operator', async () => {
+test('returns different operator and homeOperator for a ported number', async () => {
   await using operator = await testSandbox()
   const { body } = await operator.get('/portability/v1/numbers/61491570158', await operator.token())
   assert.equal(body.ported, true)
   assert.notEqual(body.operator.id, body.homeOperator.id)
 })
 
-test('a number that is none: INVALID_ARGUMENT or IDENTIFIER_NOT_FOUND', async () => {
+test('returns INVALID_ARGUMENT or IDENTIFIER_NOT_FOUND for an invalid number', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const code = async (digits: string) => (await operator.get(`/portability/v1/numbers/${digits}`, token)).body.code

@@ -1,10 +1,10 @@
-// Who serves a number, and whom was it allocated to? The sandbox's own portability source; CAMARA has none.
+// Which operator serves a number, and which one was it allocated to? A portability source of the sandbox; CAMARA has none.
 
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { needsScope } from './access.ts'
-import { noteNumber } from './call-log.ts'
-import { needsGoodCorrelator } from './camara/error-info.ts'
+import { logNumber } from './call-log.ts'
+import { validatesCorrelator } from './camara/error-info.ts'
 import { Refusal } from './camara/errors.ts'
 import type { Network } from './network.ts'
 import type { Operator } from './operators.ts'
@@ -12,12 +12,12 @@ import { digitsPattern, isValidNumber } from './phone-number.ts'
 
 const NumberInPath = Type.Object({ digits: Type.String({ pattern: digitsPattern }) })
 
-/** The answer of `GET /portability/v1/numbers/{digits}`. */
+/** The response of `GET /portability/v1/numbers/{digits}`. */
 export interface NumberRecord {
   number: string
   operator: { id: string; name: string }
   homeOperator: { id: string; name: string }
-  /** Served by another operator than its home operator. */
+  /** Whether the serving operator differs from the home operator. */
   ported: boolean
 }
 
@@ -26,11 +26,11 @@ export async function portabilityRoutes(app: FastifyInstance, network: Network):
     '/portability/v1/numbers/:digits',
     {
       schema: { params: NumberInPath },
-      onRequest: [needsScope(network, 'portability:read'), needsGoodCorrelator],
+      onRequest: [needsScope(network, 'portability:read'), validatesCorrelator],
     },
     (request): NumberRecord => {
       const { digits } = request.params
-      noteNumber(network.calls.of(request), digits)
+      logNumber(network.calls.of(request), digits)
       if (!isValidNumber(digits)) throw new Refusal('identifierNotFound')
       const { scenario, operator, homeOperator } = network.lines.at(digits)
       if (scenario?.portabilityRefusal) throw new Refusal(scenario.portabilityRefusal)
@@ -45,7 +45,7 @@ export async function portabilityRoutes(app: FastifyInstance, network: Network):
   )
 }
 
-/** As the outside sees an operator. */
+/** The public fields of an operator. */
 export function named({ id, name }: Operator): { id: string; name: string } {
   return { id, name }
 }

@@ -40,7 +40,7 @@ function every(check: string, port: string): Seen {
   return [check, check, check, check, port]
 }
 
-test('each number of the table shows its scenario, and an ordinary one nothing', async () => {
+test('each number of the table shows its scenario, and an ordinary number shows nothing', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   for (const scenario of [undefined, ...scenarios]) {
@@ -51,7 +51,7 @@ test('each number of the table shows its scenario, and an ordinary one nothing',
   }
 })
 
-test('the specification’s own number 917020141726 is an ordinary one, and so are most', () => {
+test('the specification’s number 917020141726 is ordinary, like most numbers', () => {
   assert.equal(scenarioOf('917020141726'), undefined)
   for (const digits of ['61491570006', '61491570313', '61491570737']) assert.equal(scenarioOf(digits), undefined)
 })
@@ -65,7 +65,7 @@ test('numbers reserved for fiction show scenarios', () => {
   }
 })
 
-test('each ending and each name stands for one scenario', () => {
+test('each ending and each name identifies one scenario', () => {
   const endings = scenarios.flatMap(({ suffixes }) => suffixes)
   assert.equal(new Set(endings).size, endings.length)
   assert.equal(new Set(scenarios.map(({ name }) => name)).size, scenarios.length)
@@ -91,7 +91,7 @@ async function seen(operator: TestSandbox, digits: string, token: string): Promi
   ]
 }
 
-/** The answer where it is one; else a word for what came instead. */
+/** The response, or a word for what came instead. */
 async function answered(operator: TestSandbox, path: string, phoneNumber: string, token: string) {
   const correlator = randomUUID()
   const impatience = new AbortController()

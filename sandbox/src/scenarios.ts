@@ -1,4 +1,4 @@
-// Which endings of a phone number show which scenario? The whole table, as data: server, guide and console read it.
+// Which last digits of a phone number select which scenario? The table, as data: server and guide use it.
 
 import type { RefusalName } from './camara/errors.ts'
 import type { Fault } from './faults.ts'
@@ -12,33 +12,33 @@ export const forwardingKinds = [
 ] as const
 export type ForwardingKind = (typeof forwardingKinds)[number]
 
-/** What is out of the ordinary about a number; what is left out is as with any ordinary number. */
+/** How a number differs from an ordinary one. A missing field is as for an ordinary number. */
 export interface Scenario {
-  /** The last four digits that show it. */
+  /** The last four digits that select it. */
   readonly suffixes: readonly [string, ...string[]]
   readonly name: string
   /** What a caller sees, in one sentence. */
   readonly shows: string
-  /** A window of so many hours finds the change, one hour less does not; null: the operator may not tell when it was. */
+  /** A window of this many hours finds the change; one hour less does not. null: the operator may not say when it was. */
   readonly simChangedHoursAgo?: number | null
-  /** For how many days back the operator knows of SIM changes (CAMARA's monitoredPeriod). */
+  /** How many days back the operator knows SIM changes (CAMARA's monitoredPeriod). */
   readonly monitoredPeriodDays?: number
-  /** A longer window is refused with OUT_OF_RANGE. */
+  /** The operator refuses a longer window with OUT_OF_RANGE. */
   readonly lookBackHours?: number
-  /** Active forwarding; null: the operator does not say. */
+  /** Active forwarding. null: the operator does not say. */
   readonly forwarding?: readonly ForwardingKind[] | null
   readonly serving?: 'not the home operator' | 'home again after a port' | 'without checks' | 'unknown'
-  /** The CAMARA calls answer with this error. */
+  /** CAMARA calls return this error. */
   readonly refusal?: RefusalName
-  /** The CAMARA calls suffer from this fault. */
+  /** CAMARA calls have this fault. */
   readonly fault?: Fault
-  /** The portability source answers with this error. */
+  /** The portability source returns this error. */
   readonly portabilityRefusal?: RefusalName
 }
 
 /**
- * 011x SIM · 012x forwarding · 013x portability · 014x refused · 015x broken. 0156–0159 repeat what is wanted most, so that
- * the Australian numbers reserved for fiction (0491 570 110, 156, 157, 158, 159) and the North American 555-01xx show it.
+ * 011x SIM · 012x forwarding · 013x portability · 014x refused · 015x broken. 0156–0159 repeat the most useful scenarios,
+ * because Australia (0491 570 110, 156, 157, 158, 159) and North America (555-01xx) reserve numbers with them for fiction.
  */
 export const scenarios: readonly Scenario[] = [
   {
@@ -62,14 +62,14 @@ export const scenarios: readonly Scenario[] = [
   {
     suffixes: ['0113'],
     name: 'sim-change-date-unknown',
-    shows: 'No change in the last 120 days, and nothing is told of the time before: the date is null.',
+    shows: 'The operator knows the last 120 days only, and there was no change: the date is null.',
     simChangedHoursAgo: null,
     monitoredPeriodDays: 120,
   },
   {
     suffixes: ['0114'],
     name: 'look-back-7-days',
-    shows: 'The law lets the operator look back 168 hours; a longer window is 400 OUT_OF_RANGE.',
+    shows: 'By law the operator looks back at most 168 hours; a longer window is 400 OUT_OF_RANGE.',
     lookBackHours: 168,
   },
   {
@@ -81,7 +81,7 @@ export const scenarios: readonly Scenario[] = [
   {
     suffixes: ['0121'],
     name: 'forwarded-when-busy-or-unanswered',
-    shows: 'Calls are forwarded when busy or unanswered, as to a voicemail; not unconditionally.',
+    shows: 'Calls are forwarded when busy or unanswered, for example to voicemail; not unconditionally.',
     forwarding: ['conditional_busy', 'conditional_no_answer'],
   },
   {
@@ -93,13 +93,13 @@ export const scenarios: readonly Scenario[] = [
   {
     suffixes: ['0130', '0158'],
     name: 'ported',
-    shows: 'Ported: another operator serves the number than the one that it was allocated to.',
+    shows: 'Ported: the operator that serves the number is not the one it was allocated to.',
     serving: 'not the home operator',
   },
   {
     suffixes: ['0131'],
     name: 'ported-back-home',
-    shows: 'Ported away and back again: served by its home operator, so not ported.',
+    shows: 'Ported away and back: its home operator serves it, so it is not ported.',
     serving: 'home again after a port',
   },
   {
@@ -112,14 +112,13 @@ export const scenarios: readonly Scenario[] = [
     suffixes: ['0133'],
     name: 'portability-source-down',
     shows:
-      'The portability source answers 503, so that Ringfence cannot tell the operator; asked directly, the checks work.',
+      'The portability source returns 503, so Ringfence does not know the operator. Direct calls of the checks work.',
     portabilityRefusal: 'unavailable',
   },
   {
     suffixes: ['0140', '0159'],
     name: 'operator-without-checks',
-    shows:
-      'Served by SANDBOX_BASIC, which offers neither check; asked all the same it answers 422 SERVICE_NOT_APPLICABLE.',
+    shows: 'Served by SANDBOX_BASIC, which offers neither check; a direct call returns 422 SERVICE_NOT_APPLICABLE.',
     serving: 'without checks',
   },
   {
@@ -143,25 +142,25 @@ export const scenarios: readonly Scenario[] = [
   {
     suffixes: ['0150'],
     name: 'internal-error',
-    shows: 'The operator answers 500.',
+    shows: 'The operator returns 500.',
     refusal: 'internal',
   },
   {
     suffixes: ['0151'],
     name: 'unavailable',
-    shows: 'The operator answers 503.',
+    shows: 'The operator returns 503.',
     refusal: 'unavailable',
   },
   {
     suffixes: ['0152'],
     name: 'too-many-requests',
-    shows: 'The operator answers 429 TOO_MANY_REQUESTS with `Retry-After: 1`.',
+    shows: 'The operator returns 429 TOO_MANY_REQUESTS with `Retry-After: 1`.',
     refusal: 'tooManyRequests',
   },
   {
     suffixes: ['0153'],
     name: 'slow',
-    shows: 'The operator answers correctly, after 30 seconds.',
+    shows: 'The operator returns the correct response after 30 seconds.',
     fault: { kind: 'slow', delayMs: 30_000 },
   },
   {
@@ -173,7 +172,7 @@ export const scenarios: readonly Scenario[] = [
   {
     suffixes: ['0155'],
     name: 'garbage',
-    shows: 'The operator answers 200 with bytes that are no JSON.',
+    shows: 'The operator returns 200 with bytes that are not JSON.',
     fault: { kind: 'garbage' },
   },
   {
@@ -190,7 +189,7 @@ const bySuffix = new Map(
   scenarios.flatMap((scenario) => scenario.suffixes.map((suffix) => [suffix, scenario] as const)),
 )
 
-/** The scenario that the last four digits choose; undefined: an ordinary number, with nothing found. */
+/** The scenario of the last four digits. undefined: an ordinary number, with nothing to find. */
 export function scenarioOf(digits: string): Scenario | undefined {
   return bySuffix.get(digits.slice(-4))
 }

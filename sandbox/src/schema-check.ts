@@ -1,15 +1,15 @@
-// What is wrong with this input? A sentence that names the field and says what it must be.
+// What is wrong with this input? A sentence that names the field and what it must be.
 
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 
-/** Thrown for input that does not fit its schema; the message may be shown to whoever sent it. */
+/** Input does not match its schema. The message is meant for the sender. */
 export class InvalidInput extends Error {
   override name = 'InvalidInput'
 }
 
-/** Compiles a schema for Fastify's seam and our own use: nothing is coerced, nothing removed, no default filled in. */
+/** Compiles a schema, for Fastify and for direct use. Does not convert values, remove fields or add defaults. */
 export function inputCheck(schema: TSchema): (input: unknown) => { value: unknown } | { error: InvalidInput } {
   const validator = Compile(schema)
   return (input) =>
@@ -17,11 +17,11 @@ export function inputCheck(schema: TSchema): (input: unknown) => { value: unknow
 }
 
 function complaint(errors: readonly TLocalizedValidationError[]): string {
-  return errors.filter(isTelling).map(sentence).join('; ') || 'the input does not fit its schema'
+  return errors.filter(isUseful).map(sentence).join('; ') || 'the input does not match its schema'
 }
 
-/** Of a field that may be one thing or null, only what is wrong with the one thing is told. */
-function isTelling({ keyword, instancePath, message }: TLocalizedValidationError): boolean {
+/** For a field that may be null, only reports why the value is wrong, and not that it is not null. */
+function isUseful({ keyword, instancePath, message }: TLocalizedValidationError): boolean {
   const isNullBranch = keyword === 'type' && message === 'must be null' && instancePath !== ''
   return !isNullBranch && keyword !== 'boolean' && keyword !== 'anyOf'
 }
@@ -32,7 +32,7 @@ function sentence(error: TLocalizedValidationError): string {
     case 'additionalProperties':
       return `${field} has unknown fields: ${error.params.additionalProperties.join(', ')}`
     case 'required':
-      return `${field} lacks ${error.params.requiredProperties.join(', ')}`
+      return `${field} must have ${error.params.requiredProperties.join(', ')}`
     case 'enum':
       return `${field} must be one of ${error.params.allowedValues.join(', ')}`
     default:

@@ -1,4 +1,4 @@
-// How is the sandbox operator put together and started?
+// How does the sandbox operator start? Assembles its parts and listens.
 
 import { type AddressInfo, isIPv6 } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -8,8 +8,8 @@ import { callLog } from './call-log.ts'
 import { callForwardingRoutes } from './camara/call-forwarding.ts'
 import { simSwapRoutes } from './camara/sim-swap.ts'
 import { type Clock, movableClock } from './clock.ts'
-import { pendingFaults } from './fault-injection.ts'
-import { faultSwitches } from './faults.ts'
+import { responseFaults } from './fault-injection.ts'
+import { activeFaults } from './faults.ts'
 import { linesOf } from './lines.ts'
 import type { Network } from './network.ts'
 import { accessTokens } from './oauth/access-tokens.ts'
@@ -19,40 +19,40 @@ import { tokenEndpoint } from './oauth/token-endpoint.ts'
 import { portabilityRoutes } from './portability.ts'
 
 export interface SandboxOptions {
-  /** 0, the default: any free port. */
+  /** Default 0: any free port. */
   port?: number
-  /** Default 127.0.0.1. Elsewhere the admin surface still answers to this machine only. */
+  /** Default 127.0.0.1. The admin API answers this machine only, wherever the sandbox listens. */
   host?: string
-  /** The address under which clients know the sandbox, where it is not the one it listens at (a container, a proxy). */
+  /** URL that clients use for the sandbox, when it differs from the one it listens at (a container, a proxy). */
   issuer?: string
   clock: Clock
   clients: readonly SandboxClient[]
-  /** Default: silent. Never gets a full phone number or a secret. */
+  /** Default: no log. The log never contains a full phone number or a secret. */
   logger?: FastifyBaseLogger
 }
 
-/** A running sandbox, and what is behind its admin surface for those who run it in their own process. */
+/** A running sandbox, with direct access to what the admin API changes. */
 export interface Sandbox extends Pick<Network, 'lines' | 'faults' | 'clock'> {
-  /** "http://127.0.0.1:9091", without a slash at the end. */
+  /** "http://127.0.0.1:9091", without a trailing slash. */
   readonly url: string
   readonly port: number
   readonly calls: Pick<Network['calls'], 'last' | 'clear'>
-  /** Closes the port and every connection, answered or not. */
+  /** Closes the port and all connections, also those with a call in progress. */
   close(): Promise<void>
 }
 
-/** Starts the operator. Throws InvalidInput for a wrong registration, and node's own error when the port is taken. */
+/** Starts the operator. Throws InvalidInput for a wrong client registration, and Node's error when the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', clock: base, logger } = options
   const app: FastifyInstance = Fastify({ ...serverOptions, ...(logger && { loggerInstance: logger }) })
   const clock = movableClock(base)
   const clients = registeredClients(options.clients)
-  const issuer = () => options.issuer ?? addressOf(app)
+  const issuer = () => options.issuer ?? urlOf(app)
   const network: Network = {
     clock,
     lines: linesOf(clock),
-    faults: faultSwitches(),
-    pendingFaults: pendingFaults(),
+    faults: activeFaults(),
+    responseFaults: responseFaults(),
     calls: callLog(),
     clients,
     tokens: accessTokens(clock),
@@ -67,7 +67,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await app.register((scope) => adminRoutes(scope, network))
   await app.listen({ port, host })
   return {
-    url: addressOf(app),
+    url: urlOf(app),
     port: (app.server.address() as AddressInfo).port,
     lines: network.lines,
     faults: network.faults,
@@ -77,8 +77,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Where this machine reaches the server: 127.0.0.1 when it listens everywhere. */
-function addressOf(app: FastifyInstance): string {
+/** Where this machine reaches the server: 127.0.0.1 when it listens on all IP addresses. */
+function urlOf(app: FastifyInstance): string {
   const { address, port } = app.server.address() as AddressInfo
   const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`

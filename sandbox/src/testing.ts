@@ -1,4 +1,4 @@
-// How does a test get a sandbox, and speak to it over HTTP as a client would?
+// How does a test get a sandbox, and call it over HTTP as a client does?
 
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { type Sandbox, type SandboxOptions, startSandbox } from './start-sandbox.ts'
@@ -12,13 +12,13 @@ export const allScopes =
 
 export interface TestSandbox extends AsyncDisposable {
   readonly sandbox: Sandbox
-  /** Moves the base clock, which otherwise stands still. */
+  /** Advances the base clock, which does not run by itself. */
   passMs(ms: number): void
-  /** Asks for a token by HTTP Basic. */
-  askToken(form: Record<string, string>, authorization?: string): Promise<Answer>
-  /** A 2-legged token for this scope. */
+  /** Requests a token with this form and Authorization header. */
+  requestToken(form: Record<string, string>, authorization?: string): Promise<Answer>
+  /** A two-legged token for this scope. */
   token(scope?: string): Promise<string>
-  /** Signs with the key of the client "keyed". */
+  /** A JWT signed with the key of the client "keyed". */
   signed(claims: JWTPayload & { [claim: string]: unknown }, alg?: string): Promise<string>
   get(path: string, token?: string): Promise<Answer>
   post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Answer>
@@ -28,14 +28,14 @@ export interface TestSandbox extends AsyncDisposable {
 export interface Answer {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where that is not there
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects, and fails when they are missing
   body: any
 }
 
 export const basicAuthorization = (id: string, secret: string) =>
   `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
 
-/** A sandbox on a free port, its base clock standing still, with the clients "plain" (Basic) and "keyed" (keys). */
+/** Starts a sandbox on a free port, with a stopped base clock and the clients "plain" (Basic) and "keyed" (keys). */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   let nowMs = testNowMs
   const keys = await generateKeyPair('ES256')
@@ -68,7 +68,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     passMs: (ms) => {
       nowMs += ms
     },
-    askToken: (form, authorization) =>
+    requestToken: (form, authorization) =>
       call(
         'POST',
         '/oauth2/token',
@@ -77,7 +77,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
       ),
     async token(scope = allScopes) {
       const form = { grant_type: 'client_credentials', scope }
-      const answer = await client.askToken(form, basicAuthorization('plain', 'a secret: 100 % + more'))
+      const answer = await client.requestToken(form, basicAuthorization('plain', 'a secret: 100 % + more'))
       return answer.body.access_token
     },
     signed: (claims, alg = 'ES256') => new SignJWT(claims).setProtectedHeader({ alg }).sign(keys.privateKey),

@@ -6,7 +6,7 @@ import { testNowMs, testSandbox } from '../testing.ts'
 const digits = '917020141726'
 const phoneNumber = `+${digits}`
 
-test('a number shows what is known of it', async () => {
+test('returns what the sandbox knows about a number', async () => {
   await using operator = await testSandbox()
   const { body } = await operator.get('/sandbox/numbers/61491570156')
   const { latestSimChange, ...rest } = body
@@ -24,7 +24,7 @@ test('a number shows what is known of it', async () => {
   })
 })
 
-test('setting a SIM date, or moving the clock, across the window flips swapped', async () => {
+test('a SIM date or clock moved across the window changes swapped', async () => {
   await using operator = await testSandbox()
   const swapped = async () =>
     (await operator.post('/sim-swap/v2/check', { phoneNumber, maxAge: 24 }, await operator.token())).body.swapped
@@ -45,7 +45,7 @@ test('setting a SIM date, or moving the clock, across the window flips swapped',
   assert.equal((await operator.get(`/sandbox/numbers/${digits}`)).body.changedByHand, false)
 })
 
-test('a change that is still to come is not one yet', async () => {
+test('ignores a SIM change in the future', async () => {
   await using operator = await testSandbox()
   await operator.send('PATCH', `/sandbox/numbers/${digits}`, { latestSimChange: '2026-03-03T12:40:00Z' })
   const ask = async (path: string) => (await operator.post(path, { phoneNumber }, await operator.token())).body
@@ -55,7 +55,7 @@ test('a change that is still to come is not one yet', async () => {
   assert.deepEqual(await ask('/sim-swap/v2/check'), { swapped: true })
 })
 
-test('switching forwarding or a port flips the other two checks', async () => {
+test('a change of forwarding or operator changes the other two checks', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const path = '/call-forwarding-signal/v0.4/unconditional-call-forwardings'
@@ -74,7 +74,7 @@ test('switching forwarding or a port flips the other two checks', async () => {
   assert.equal((await operator.get(`/portability/v1/numbers/${digits}`, token)).status, 404)
 })
 
-test('a change that does not fit is refused with a sentence that names the field, and changes nothing', async () => {
+test('refuses an invalid change with a sentence that names the field, and changes nothing', async () => {
   await using operator = await testSandbox()
   const refused: [unknown, RegExp][] = [
     [{}, /must not have fewer than 1 properties/],
@@ -82,7 +82,7 @@ test('a change that does not fit is refused with a sentence that names the field
     [{ forwarding: ['sometimes'] }, /^forwarding.0 must be one of unconditional, /],
     [{ operator: '404-45' }, /^operator must be one of 001-01, 001-02, 001-03/],
     [{ latestSimChange: 'yesterday' }, /^latestSimChange must match format "date-time"/],
-    [{ latestSimChange: '2016-12-31T23:59:60Z' }, /no date that exists/],
+    [{ latestSimChange: '2016-12-31T23:59:60Z' }, /must be a date that exists/],
     [{ latestSimChange: null, simChangedHoursAgo: 1 }, /not both/],
     [{ lookBackHours: 0 }, /^lookBackHours must be >= 1/],
     [[], /the body must be object/],
@@ -97,7 +97,7 @@ test('a change that does not fit is refused with a sentence that names the field
   assert.equal((await operator.send('PATCH', '/sandbox/operators/404-45', { lookBackHours: 5 })).status, 400)
 })
 
-test('the clock: advance, set, go on from there, reset', async () => {
+test('advances, sets and resets the clock, which keeps running', async () => {
   await using operator = await testSandbox()
   const start = { now: '2026-03-03T12:34:56.789000000Z', aheadHours: 0 }
   assert.deepEqual((await operator.get('/sandbox/clock')).body, start)
@@ -119,7 +119,7 @@ test('the clock: advance, set, go on from there, reset', async () => {
   assert.equal(operator.sandbox.clock.now(), testNowMs + 1_000)
 })
 
-test('the log shows a token request and a /check, with correlator and grant, and no full number', async () => {
+test('logs a token request and a check with correlator and grant, and no full number', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   await operator.post('/sim-swap/v2/check', { phoneNumber }, token, { 'x-correlator': `for-${digits}` })
@@ -145,7 +145,7 @@ test('the log shows a token request and a /check, with correlator and grant, and
   assert.deepEqual((await operator.get('/sandbox/calls')).body, { calls: [] })
 })
 
-test('the log keeps the last 1000 calls', async () => {
+test('logs the last 1000 calls', async () => {
   await using operator = await testSandbox()
   for (let batch = 0; batch < 11; batch++) {
     await Promise.all(Array.from({ length: 100 }, () => operator.get('/nothing')))
@@ -154,7 +154,7 @@ test('the log keeps the last 1000 calls', async () => {
   assert.deepEqual([calls.length, calls.at(-1)?.sequence], [1_000, 1_100])
 })
 
-test('DELETE /sandbox/changes: as freshly started', async () => {
+test('DELETE /sandbox/changes resets everything to the state after the start', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   await operator.send('PATCH', `/sandbox/numbers/${digits}`, { forwarding: ['unconditional'] })
@@ -170,13 +170,13 @@ test('DELETE /sandbox/changes: as freshly started', async () => {
   assert.equal((await operator.post('/sim-swap/v2/check', { phoneNumber }, token)).status, 401)
 })
 
-test('the scenarios can be read', async () => {
+test('returns the scenarios', async () => {
   await using operator = await testSandbox()
   const { scenarios } = (await operator.get('/sandbox/scenarios')).body
   assert.ok(scenarios.some(({ suffixes }: { suffixes: string[] }) => suffixes.includes('0156')))
 })
 
-test('the admin surface answers only under a name of this machine', async () => {
+test('answers admin calls only under a name of this machine', async () => {
   await using operator = await testSandbox({ host: '0.0.0.0' })
   const status = (host: string) =>
     new Promise((resolve) => {
@@ -192,11 +192,11 @@ test('the admin surface answers only under a name of this machine', async () => 
   assert.match(operator.sandbox.url, /^http:\/\/127\.0\.0\.1:/)
 })
 
-test('a page in the developer’s browser can neither switch a fault nor read the log', async () => {
+test('a page in the developer’s browser can neither switch a fault on nor read the log', async () => {
   await using operator = await testSandbox()
   const url = `${operator.sandbox.url}/sandbox/faults`
   const origin = 'https://attacker.example'
-  // What a page may send elsewhere without asking first: these three types, and none at all (Fetch Standard, 2.2.2).
+  // A page may send these three content types, or none, to another origin without a preflight (Fetch Standard, 2.2.2).
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
     const headers = { origin, 'content-type': type }
     const { status } = await fetch(url, { method: 'POST', headers, body: Buffer.from('{"kind":"reset"}') })

@@ -1,4 +1,4 @@
-// Which faults are on, and how are they switched?
+// Which faults are on, and how do you switch them on and off?
 
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
@@ -17,7 +17,8 @@ export async function faultRoutes(app: FastifyInstance, { faults }: Network): Pr
     '/sandbox/faults/:id',
     { schema: { params: FaultInPath } },
     (request, reply) => {
-      if (!faults.switchOff(Number(request.params.id))) throw new Refusal('notFound', 'No such fault is on.')
+      if (!faults.switchOff(Number(request.params.id)))
+        throw new Refusal('notFound', 'No active fault has this id; GET /sandbox/faults lists them.')
       return reply.code(204).send()
     },
   )

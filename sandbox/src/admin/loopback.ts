@@ -1,19 +1,19 @@
-// Who may use the admin surface? Whoever is on this machine: there is nothing but made-up data behind it.
+// Who may use the admin API? Everyone on this machine, because all data of the sandbox is made up.
 
 import { isIPv4 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../camara/errors.ts'
 
 /**
- * The admin surface asks for no credentials, by design. So that a sandbox that listens to a network cannot be changed from
- * there, nor by a page in the developer's browser, it answers only to this machine, under a name of this machine.
+ * The admin API needs no credentials, by design. It only answers calls from this machine that use a host name of this machine:
+ * neither the network nor a page in the developer's browser can change a sandbox.
  */
 export function onlyFromThisMachine(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (!isLoopbackAddress(request.ip) || !isLoopbackName(request.hostname)) {
       throw new Refusal(
         'permissionDenied',
-        'The admin surface answers only on this machine, at 127.0.0.1 or localhost.',
+        'The admin API only answers calls from this machine, at 127.0.0.1 or localhost.',
       )
     }
   })

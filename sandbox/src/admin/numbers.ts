@@ -1,4 +1,4 @@
-// What is known of a number, and how is it changed by hand? SIM change, forwarding, port, and the operators' limits.
+// What does the sandbox know about a number, and how do you change it? SIM change, forwarding, port, operator limits.
 
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
@@ -20,9 +20,9 @@ const NumberInPath = Type.Object({ digits: Type.String({ pattern: digitsPattern 
 
 const NumberChange = Type.Object(
   {
-    /** Any date-time of RFC 3339; null: not told. */
+    /** A date-time of RFC 3339. null: the operator may not say. */
     latestSimChange: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
-    /** The same, counted back from the sandbox's clock. */
+    /** The same, in hours before the sandbox's clock. */
     simChangedHoursAgo: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     monitoredPeriodDays: Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 36_500 }))),
     lookBackHours: Type.Optional(orNull(hours)),
@@ -53,7 +53,7 @@ export async function numberRoutes(app: FastifyInstance, { lines, clock }: Netwo
       if (!lines.change(digits, lineChange(request.body, clock.now()))) {
         throw new Refusal(
           'conflict',
-          `${changedNumbersLimit} numbers are changed already: DELETE /sandbox/numbers first.`,
+          `${changedNumbersLimit} numbers are already changed: reset them with DELETE /sandbox/numbers.`,
         )
       }
       return shown(digits)
@@ -62,12 +62,12 @@ export async function numberRoutes(app: FastifyInstance, { lines, clock }: Netwo
 
   app.delete<ByNumber>('/sandbox/numbers/:digits', { schema: { params } }, (request) => {
     const digits = valid(request.params.digits)
-    lines.forget(digits)
+    lines.reset(digits)
     return shown(digits)
   })
 
   app.delete('/sandbox/numbers', (_request, reply) => {
-    lines.forget()
+    lines.reset()
     return reply.code(204).send()
   })
 
@@ -103,14 +103,18 @@ export async function numberRoutes(app: FastifyInstance, { lines, clock }: Netwo
 }
 
 function valid(digits: string): string {
-  if (!isValidNumber(digits)) throw new Refusal('identifierNotFound', 'This is no valid phone number of any country.')
+  if (!isValidNumber(digits))
+    throw new Refusal(
+      'identifierNotFound',
+      'The number must be a valid phone number of a country, in digits with the country code.',
+    )
   return digits
 }
 
 function lineChange(body: NumberChange, nowMs: number): LineChange {
   const { latestSimChange, simChangedHoursAgo, operator, homeOperator, ...same } = body
   if (latestSimChange !== undefined && simChangedHoursAgo !== undefined) {
-    throw new Refusal('invalidArgument', 'Give latestSimChange or simChangedHoursAgo, not both.')
+    throw new Refusal('invalidArgument', 'Send latestSimChange or simChangedHoursAgo, not both.')
   }
   return {
     ...same,
@@ -123,10 +127,10 @@ function lineChange(body: NumberChange, nowMs: number): LineChange {
   }
 }
 
-/** The schema's format lets a leap second through, which JavaScript's dates do not know. */
+/** The schema accepts a leap second, but JavaScript's dates do not. */
 function readDateTime(text: string): string {
   const epochMs = Date.parse(text)
-  if (Number.isNaN(epochMs)) throw new Refusal('invalidArgument', 'latestSimChange is no date that exists.')
+  if (Number.isNaN(epochMs)) throw new Refusal('invalidArgument', 'latestSimChange must be a date that exists.')
   return dateTime(epochMs)
 }
 

@@ -1,8 +1,8 @@
-// How is the sandbox looked into and changed? `/sandbox/…`, without credentials, for this machine only.
+// How can the sandbox be inspected and changed? With the admin API, `/sandbox/…`: no credentials, this machine only.
 
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { callsKept } from '../call-log.ts'
+import { callLogLength } from '../call-log.ts'
 import type { Network } from '../network.ts'
 import { scenarios } from '../scenarios.ts'
 import { clockRoutes } from './clock.ts'
@@ -23,7 +23,7 @@ export async function adminRoutes(app: FastifyInstance, network: Network): Promi
   app.get<{ Querystring: Static<typeof CallsQuery> }>(
     '/sandbox/calls',
     { schema: { querystring: CallsQuery } },
-    (request) => ({ calls: network.calls.last(Number(request.query.last ?? callsKept)) }),
+    (request) => ({ calls: network.calls.last(Number(request.query.last ?? callLogLength)) }),
   )
 
   app.delete('/sandbox/calls', (_request, reply) => {
@@ -31,9 +31,9 @@ export async function adminRoutes(app: FastifyInstance, network: Network): Promi
     return reply.code(204).send()
   })
 
-  /** As freshly started; access tokens are forgotten too. */
+  /** Resets everything to the state after the start; access tokens become invalid too. */
   app.delete('/sandbox/changes', (_request, reply) => {
-    network.lines.forget()
+    network.lines.reset()
     network.clock.reset()
     network.faults.switchAllOff()
     network.calls.clear()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testSandbox } from '../testing.ts'
 
-test('unconditional-call-forwardings says active for unconditional forwarding only; {} when not stated', async () => {
+test('unconditional-call-forwardings returns active for unconditional forwarding only, and {} when unknown', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const path = '/call-forwarding-signal/v0.4/unconditional-call-forwardings'
@@ -13,7 +13,7 @@ test('unconditional-call-forwardings says active for unconditional forwarding on
   assert.deepEqual(await answer('+12025550122'), {})
 })
 
-test('call-forwardings lists the kinds, or inactive; 501 NOT_IMPLEMENTED when not stated', async () => {
+test('call-forwardings returns the kinds or inactive, and 501 NOT_IMPLEMENTED when unknown', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const ask = (phoneNumber: string) =>

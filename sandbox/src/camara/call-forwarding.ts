@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { needsScope } from '../access.ts'
 import type { Network } from '../network.ts'
-import { needsGoodCorrelator } from './error-info.ts'
+import { validatesCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
 import { findsLine, lineOf, Subject } from './subject.ts'
 
@@ -14,13 +14,13 @@ export async function callForwardingRoutes(app: FastifyInstance, network: Networ
       schema: { body: Subject },
       onRequest: [
         needsScope(network, 'call-forwarding-signal:unconditional-call-forwardings:read'),
-        needsGoodCorrelator,
+        validatesCorrelator,
       ],
       preHandler: findsLine(network),
     },
     (request) => {
       const { forwarding } = lineOf(request)
-      // The schema does not require `active`, and an operator that does not know leaves it out.
+      // `active` is optional in the schema; an operator that does not know leaves it out.
       return forwarding === null ? {} : { active: forwarding.includes('unconditional') }
     },
   )
@@ -29,7 +29,7 @@ export async function callForwardingRoutes(app: FastifyInstance, network: Networ
     '/call-forwarding-signal/v0.4/call-forwardings',
     {
       schema: { body: Subject },
-      onRequest: [needsScope(network, 'call-forwarding-signal:call-forwardings:read'), needsGoodCorrelator],
+      onRequest: [needsScope(network, 'call-forwarding-signal:call-forwardings:read'), validatesCorrelator],
       preHandler: findsLine(network),
     },
     (request) => {

@@ -1,4 +1,4 @@
-// How does a CAMARA call fail, and which correlators does it take? What all resource routes share.
+// What do all CAMARA routes share? The format of errors, and the check of x-correlator.
 
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { InvalidInput } from '../schema-check.ts'
@@ -11,15 +11,15 @@ export function isCorrelator(text: string): boolean {
   return correlatorPattern.test(text)
 }
 
-/** A hook that refuses a malformed x-correlator; a good one was already echoed. Throws Refusal INVALID_ARGUMENT. */
-export async function needsGoodCorrelator(request: FastifyRequest): Promise<void> {
+/** A hook that refuses a malformed x-correlator. Throws Refusal INVALID_ARGUMENT. */
+export async function validatesCorrelator(request: FastifyRequest): Promise<void> {
   const given = request.headers['x-correlator']
   if (given !== undefined && !(typeof given === 'string' && isCorrelator(given))) {
     throw new Refusal('invalidArgument', `x-correlator must match ${correlatorPattern.source}`)
   }
 }
 
-/** Turns every failure of the routes in this scope into CAMARA's ErrorInfo. */
+/** Converts every failure of the routes in this scope to CAMARA's ErrorInfo. */
 export function answerErrorsAsErrorInfo(app: FastifyInstance): void {
   app.setErrorHandler((error: Error, request, reply) => {
     const { info } = refusalOf(error)

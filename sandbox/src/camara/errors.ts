@@ -1,8 +1,8 @@
-// Which errors does the operator answer with? One row each: status, code and message of CAMARA's ErrorInfo.
+// Which errors does the operator return? One row each: status, code and message of CAMARA's ErrorInfo.
 
 /**
- * The codes of CAMARA Commonalities 0.6. The OpenAPI files of SIM Swap 2.1.0 and Call Forwarding Signal 0.4.0 document no 405,
- * 413, 415 and 5xx (but 501); real operators send them all the same.
+ * The codes of CAMARA Commonalities 0.6. The OpenAPI files of SIM Swap 2.1.0 and Call Forwarding Signal 0.4.0 do not document
+ * 405, 413, 415 and 5xx (except 501), but real operators send them.
  */
 const rows = {
   invalidArgument: [400, 'INVALID_ARGUMENT', 'Client specified an invalid argument, request body or query param.'],
@@ -42,20 +42,20 @@ export interface ErrorInfo {
   message: string
 }
 
-/** Thrown wherever the operator refuses; its body goes out as it is. */
+/** The operator refuses the call. `info` is the response body. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly info: ErrorInfo
-  /** @param message replaces the row's own text where more can be said. */
+  /** @param message a more precise text than the row's. */
   constructor(name: RefusalName, message?: string) {
-    const [status, code, usual] = rows[name]
-    super(message ?? usual)
+    const [status, code, defaultMessage] = rows[name]
+    super(message ?? defaultMessage)
     this.info = { status, code, message: this.message }
   }
 }
 
-/** The body for a bare status, as an injected fault names it. */
+/** The response body for an injected status. */
 export function errorInfoFor(status: number): ErrorInfo {
-  const [, code, message] = Object.values(rows).find(([of]) => of === status) ?? rows.internal
+  const [, code, message] = Object.values(rows).find(([rowStatus]) => rowStatus === status) ?? rows.internal
   return { status, code, message }
 }

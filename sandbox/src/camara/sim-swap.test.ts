@@ -5,7 +5,7 @@ import { testSandbox } from '../testing.ts'
 
 const ordinary = '+917020141726'
 
-test('an ordinary SIM was not swapped, and has the date of its activation with nine fractional digits', async () => {
+test('an ordinary SIM was not swapped; its date is its activation, with nine fractional digits', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const asked = { phoneNumber: ordinary, maxAge: 2_400 }
@@ -17,7 +17,7 @@ test('an ordinary SIM was not swapped, and has the date of its activation with n
   assert.deepEqual(dates[0]?.body, dates[1]?.body)
 })
 
-test('maxAge: the window decides, 240 hours when left out', async () => {
+test('maxAge sets the window; the default is 240 hours', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const swapped = async (suffix: string, maxAge?: number) =>
@@ -30,7 +30,7 @@ test('maxAge: the window decides, 240 hours when left out', async () => {
   )
 })
 
-test('a scenario’s date stays the same within its hour, and is as fresh after weeks as at the start', async () => {
+test('a scenario’s date stays the same within an hour, and does not age while the sandbox runs', async () => {
   await using operator = await testSandbox()
   const dates = new Set<number>()
   for (let minutes = 0; minutes < 60 * 24 * 20; minutes += 7 * 60 + 13) {
@@ -55,7 +55,7 @@ test('maxAge must be a whole number of hours from 1 to 2400', async () => {
   for (const maxAge of [1, 2_400]) assert.equal(await code(maxAge), '200 ')
 })
 
-test('the legal limit of an operator: a longer window is OUT_OF_RANGE, an older date is null with monitoredPeriod', async () => {
+test('an operator’s legal limit makes a longer window OUT_OF_RANGE, and an older date null with monitoredPeriod', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const phoneNumber = '+12025550112'
@@ -77,7 +77,7 @@ test('the legal limit of an operator: a longer window is OUT_OF_RANGE, an older 
   assert.equal(typeof after.body.latestSimChange, 'string')
 })
 
-test('the number: MISSING_IDENTIFIER, INVALID_ARGUMENT, IDENTIFIER_NOT_FOUND', async () => {
+test('returns MISSING_IDENTIFIER, INVALID_ARGUMENT or IDENTIFIER_NOT_FOUND for a wrong number', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   for (const path of ['/sim-swap/v2/check', '/sim-swap/v2/retrieve-date']) {
@@ -92,7 +92,7 @@ test('the number: MISSING_IDENTIFIER, INVALID_ARGUMENT, IDENTIFIER_NOT_FOUND', a
   }
 })
 
-test('whatever is sent, the answer is CAMARA’s, and no 5xx', async () => {
+test('answers any input with a CAMARA error and never with 5xx', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
   const anything = fc.oneof(

@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import { needsScope } from '../access.ts'
 import { type Line, simChangedWithin } from '../lines.ts'
 import type { Network } from '../network.ts'
-import { needsGoodCorrelator } from './error-info.ts'
+import { validatesCorrelator } from './error-info.ts'
 import { Refusal } from './errors.ts'
 import { findsLine, lineOf, Subject } from './subject.ts'
 
@@ -20,7 +20,7 @@ export async function simSwapRoutes(app: FastifyInstance, network: Network): Pro
     '/sim-swap/v2/check',
     {
       schema: { body: CheckRequest },
-      onRequest: [needsScope(network, 'sim-swap:check', 'sim-swap'), needsGoodCorrelator],
+      onRequest: [needsScope(network, 'sim-swap:check', 'sim-swap'), validatesCorrelator],
       preHandler: findsLine(network),
     },
     (request) => {
@@ -34,14 +34,14 @@ export async function simSwapRoutes(app: FastifyInstance, network: Network): Pro
     '/sim-swap/v2/retrieve-date',
     {
       schema: { body: Subject },
-      onRequest: [needsScope(network, 'sim-swap:retrieve-date', 'sim-swap'), needsGoodCorrelator],
+      onRequest: [needsScope(network, 'sim-swap:retrieve-date', 'sim-swap'), validatesCorrelator],
       preHandler: findsLine(network),
     },
-    (request) => tellableDate(lineOf(request), network.clock.now()),
+    (request) => permittedDate(lineOf(request), network.clock.now()),
   )
 }
 
-/** Left out, the window is CAMARA's 240 hours, or the operator's limit where that is shorter. Throws Refusal OUT_OF_RANGE. */
+/** The window in hours. Default: 240 as in CAMARA, or the operator's limit if that is shorter. Throws Refusal OUT_OF_RANGE. */
 function allowedWindow(maxAge: number | undefined, { lookBackHours }: Line): number {
   if (maxAge === undefined) return Math.min(defaultMaxAgeHours, lookBackHours ?? defaultMaxAgeHours)
   if (maxAge < 1 || maxAge > longestMaxAgeHours) {
@@ -53,11 +53,11 @@ function allowedWindow(maxAge: number | undefined, { lookBackHours }: Line): num
   return maxAge
 }
 
-/** A change before the limit may not be told: null, with the days that the operator may look back. */
-function tellableDate(line: Line, nowMs: number): { latestSimChange: string | null; monitoredPeriod?: number } {
+/** The date of the change. null, with the days that the operator may look back, when the change was earlier than that. */
+function permittedDate(line: Line, nowMs: number): { latestSimChange: string | null; monitoredPeriod?: number } {
   const { latestSimChange, lookBackHours } = line
-  const tellable = simChangedWithin(line, lookBackHours ?? Number.POSITIVE_INFINITY, nowMs)
-  if (tellable && latestSimChange !== null) return { latestSimChange }
+  const permitted = simChangedWithin(line, lookBackHours ?? Number.POSITIVE_INFINITY, nowMs)
+  if (permitted && latestSimChange !== null) return { latestSimChange }
   const days = lookBackHours === null ? line.monitoredPeriodDays : Math.floor(lookBackHours / 24)
   return days === null ? { latestSimChange: null } : { latestSimChange: null, monitoredPeriod: days }
 }

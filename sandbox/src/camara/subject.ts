@@ -1,33 +1,33 @@
-// Whose line is this call about? The number in the body (2-legged token) or the one that the token speaks for (3-legged).
+// Which line is this call about? The number in the body (two-legged token), or the number of the token (three-legged).
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { accessTokenOf } from '../access.ts'
-import { noteNumber } from '../call-log.ts'
+import { logNumber } from '../call-log.ts'
 import { injectFault } from '../fault-injection.ts'
 import type { Line } from '../lines.ts'
 import type { Network } from '../network.ts'
 import { camaraNumberPattern, isValidNumber } from '../phone-number.ts'
 import { Refusal } from './errors.ts'
 
-/** The body of all calls that take nothing but a number. */
+/** The body of calls that only take a number. */
 export const Subject = Type.Object({ phoneNumber: Type.Optional(Type.String({ pattern: camaraNumberPattern })) })
 export type Subject = Static<typeof Subject>
 
 const lineKey = 'line'
 
-/** To be called once for every scope of routes that use `findsLine`. */
+/** Name of the request decorator; the app must declare it before routes use `findsLine`. */
 export const lineDecorator = lineKey
 
 /**
- * A hook that finds the line, and lets its scenario speak first.
- * Throws Refusal: MISSING_IDENTIFIER, UNNECESSARY_IDENTIFIER, IDENTIFIER_NOT_FOUND (no valid number, or nobody serves it),
- * SERVICE_NOT_APPLICABLE (its operator offers no checks), or what the scenario says.
+ * Makes a hook that finds the line and applies its scenario.
+ * Throws Refusal: MISSING_IDENTIFIER, UNNECESSARY_IDENTIFIER, IDENTIFIER_NOT_FOUND (not a valid number, or no operator serves
+ * it), SERVICE_NOT_APPLICABLE (its operator offers no checks), or the refusal of the scenario.
  */
 export function findsLine(network: Network) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const digits = subjectOf(request.body as Subject, accessTokenOf(request).number)
-    noteNumber(network.calls.of(request), digits)
+    logNumber(network.calls.of(request), digits)
     if (!isValidNumber(digits)) throw new Refusal('identifierNotFound')
     const line = network.lines.at(digits)
     const { refusal, fault } = line.scenario ?? {}

@@ -1,23 +1,23 @@
-// Is this assertion genuine, meant for us, fresh, and used for the first time? (RFC 7523; CAMARA's profile narrows it.)
+// Is this assertion valid, meant for this server, fresh and unused? (RFC 7523, with the limits of CAMARA's profile.)
 
 import { createLocalJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Clock } from '../clock.ts'
 import type { Clients, SandboxClient } from './clients.ts'
 
-/** The reason is fit to be shown to the developer. */
+/** The assertion is refused. The message is meant for the developer. */
 export class AssertionRefused extends Error {
   override name = 'AssertionRefused'
 }
 
 export interface Assertions {
   /**
-   * Checks signature, alg, iss, aud, exp, iat and jti of an assertion, and takes its jti as used.
+   * Checks signature, alg, iss, aud, exp, iat and jti of an assertion, and marks its jti as used.
    * Throws AssertionRefused.
    */
   accept(assertion: string): Promise<{ client: SandboxClient; claims: JWTPayload }>
 }
 
-/** Asymmetric ones only: a shared secret would not be a private key. */
+/** Asymmetric algorithms only: private_key_jwt must not use a shared secret. */
 const algorithms = ['PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'RS256', 'RS384', 'RS512']
 
 /** CAMARA: exp − iat, and exp − now, are at most 300 s. */
@@ -25,13 +25,13 @@ const longestLifeSeconds = 300
 const toleranceSeconds = 5
 
 /**
- * @param clock the base clock, not the movable one: an assertion is made by the client's clock, which does not move along.
- * @param audiences the token endpoint's address and the issuer's; an assertion must name one of them.
+ * @param clock the base clock, not the movable one: the client creates assertions by its own clock.
+ * @param audiences URL of the token endpoint, and of the issuer; `aud` must contain one of them.
  */
 export function assertionsOf(clients: Clients, clock: Clock, audiences: () => readonly string[]): Assertions {
   const used = new Map<string, number>()
 
-  /** One use per client and jti, for as long as the assertion could live. */
+  /** Allows one use for each client and jti, until the assertion expires. */
   function isReplay(key: string, expiresAtSeconds: number, nowSeconds: number): boolean {
     for (const [other, expiresAt] of used) if (expiresAt + toleranceSeconds < nowSeconds) used.delete(other)
     if (used.has(key)) return true
@@ -42,7 +42,7 @@ export function assertionsOf(clients: Clients, clock: Clock, audiences: () => re
   return {
     async accept(assertion) {
       const client = clients.get(claimedIssuer(assertion))
-      if (!client?.jwks) throw new AssertionRefused('iss is no client that has registered keys')
+      if (!client?.jwks) throw new AssertionRefused('iss must be a client with registered keys')
       const nowMs = clock.now()
       const claims = await verified(assertion, client.jwks, {
         algorithms,
@@ -72,7 +72,7 @@ function claimedIssuer(assertion: string): string {
   try {
     return decodeJwt(assertion).iss ?? ''
   } catch {
-    throw new AssertionRefused('the assertion is no JWT')
+    throw new AssertionRefused('the assertion is not a JWT')
   }
 }
 

@@ -1,4 +1,4 @@
-// Which client is asking for a token? client_secret_basic (RFC 6749, 2.3.1) or private_key_jwt (RFC 7523, 2.2).
+// Which client requests a token? client_secret_basic (RFC 6749, 2.3.1) or private_key_jwt (RFC 7523, 2.2).
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import { AssertionRefused, type Assertions } from './assertion.ts'
@@ -12,7 +12,7 @@ export interface AuthenticatedClient {
 
 const jwtBearerAssertion = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** Throws OAuthError: invalid_client, or invalid_request when two ways are used at once. */
+/** Throws OAuthError: invalid_client, or invalid_request when the client uses two methods at once. */
 export async function authenticatedClient(
   authorization: string | undefined,
   form: URLSearchParams,
@@ -21,10 +21,10 @@ export async function authenticatedClient(
 ): Promise<AuthenticatedClient> {
   const assertion = form.get('client_assertion')
   if (form.has('client_secret')) {
-    throw new OAuthError('invalid_client', 'client_secret_post is not supported: send the secret by HTTP Basic')
+    throw new OAuthError('invalid_client', 'client_secret_post is not supported: send the secret with HTTP Basic')
   }
   if (authorization !== undefined && assertion !== null) {
-    throw new OAuthError('invalid_request', 'Use one way of client authentication: HTTP Basic or client_assertion')
+    throw new OAuthError('invalid_request', 'Use one method of client authentication: HTTP Basic or client_assertion')
   }
   const authenticated =
     assertion === null
@@ -32,19 +32,20 @@ export async function authenticatedClient(
       : await byAssertion(assertion, form.get('client_assertion_type'), assertions)
   const claimed = form.get('client_id')
   if (claimed !== null && claimed !== authenticated.client.clientId) {
-    throw new OAuthError('invalid_client', 'client_id is not the client that authenticated')
+    throw new OAuthError('invalid_client', 'client_id must be the client that authenticated')
   }
   return authenticated
 }
 
 function bySecret(authorization: string | undefined, clients: Clients): AuthenticatedClient {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '')?.[1]
-  if (!encoded) throw new OAuthError('invalid_client', 'Send client id and secret by HTTP Basic, or a client_assertion')
+  if (!encoded)
+    throw new OAuthError('invalid_client', 'Authenticate with HTTP Basic (client id and secret) or a client_assertion')
   const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   const secret = rest.join(':')
   const client = clients.get(formDecoded(id)) ?? clients.get(id)
-  const known = client?.clientSecret
-  if (!client || known === undefined || !(areEqual(formDecoded(secret), known) || areEqual(secret, known))) {
+  const expected = client?.clientSecret
+  if (!client || expected === undefined || !(areEqual(formDecoded(secret), expected) || areEqual(secret, expected))) {
     throw new OAuthError('invalid_client', 'Unknown client or wrong secret')
   }
   return { client, authentication: 'client_secret_basic' }
@@ -60,7 +61,7 @@ async function byAssertion(
   }
   try {
     const { client, claims } = await assertions.accept(assertion)
-    if (claims.sub !== client.clientId) throw new AssertionRefused('sub must be the client id, as iss')
+    if (claims.sub !== client.clientId) throw new AssertionRefused('sub must be the client id, like iss')
     return { client, authentication: 'private_key_jwt' }
   } catch (refused) {
     if (refused instanceof AssertionRefused)
@@ -69,7 +70,7 @@ async function byAssertion(
   }
 }
 
-/** Id and secret are form-encoded before they are joined; curl and others do not, so both readings are tried. */
+/** RFC 6749 form-encodes id and secret before joining them. curl and others do not, so the caller tries both. */
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -1,9 +1,9 @@
-// Which clients does the operator know? Registered at the start, by the sandbox's owner.
+// Which clients does the operator know? Those registered when the sandbox starts.
 
 import type { JSONWebKeySet } from 'jose'
 import Type, { type Static } from 'typebox'
 import { InvalidInput, inputCheck } from '../schema-check.ts'
-import { scopesOffered } from './scopes.ts'
+import { supportedScopes } from './scopes.ts'
 
 const SandboxClient = Type.Object(
   {
@@ -16,22 +16,22 @@ const SandboxClient = Type.Object(
         Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }), { minItems: 1 }) }),
       ),
     ),
-    /** What the client may ask for; left out: everything. */
-    scopes: Type.Optional(Type.Array(Type.Enum([...scopesOffered]))),
-    /** The purposes of the W3C Data Privacy Vocabulary that it may name; left out: FraudPreventionAndDetection. */
+    /** Scopes that the client may request. Default: all. */
+    scopes: Type.Optional(Type.Array(Type.Enum([...supportedScopes]))),
+    /** Purposes of the W3C Data Privacy Vocabulary that it may request. Default: FraudPreventionAndDetection. */
     purposes: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z]+$' }))),
   },
   { additionalProperties: false },
 )
 
-/** A client as it is registered. It needs `clientSecret` (client_secret_basic), `jwks` (private_key_jwt, JWT bearer), or both. */
+/** A registered client. It needs `clientSecret` (client_secret_basic), `jwks` (private_key_jwt, JWT bearer), or both. */
 export type SandboxClient = Static<typeof SandboxClient>
 
 export type Clients = ReadonlyMap<string, SandboxClient>
 
 const check = inputCheck(Type.Array(SandboxClient, { minItems: 1 }))
 
-/** Throws InvalidInput when a client could never sign in, is named twice, or hands over a private key. */
+/** Throws InvalidInput when a client cannot authenticate, is registered twice, or has a private key in `jwks`. */
 export function registeredClients(registrations: readonly SandboxClient[]): Clients {
   const checked = check(registrations)
   if ('error' in checked) throw new InvalidInput(`sandbox clients: ${checked.error.message}`)
@@ -43,7 +43,7 @@ export function registeredClients(registrations: readonly SandboxClient[]): Clie
       throw new InvalidInput(`${about} needs a clientSecret, or jwks with its public keys`)
     }
     if (client.jwks?.keys.some((key) => key.d !== undefined || key.kty === 'oct')) {
-      throw new InvalidInput(`${about}: jwks holds a private or shared key; give only public keys`)
+      throw new InvalidInput(`${about}: jwks contains a private or shared key; it must contain public keys only`)
     }
     clients.set(client.clientId, client)
   }

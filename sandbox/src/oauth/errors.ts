@@ -11,7 +11,7 @@ export type OAuthErrorCode =
 export class OAuthError extends Error {
   override name = 'OAuthError'
   readonly code: OAuthErrorCode
-  /** @param description for the developer who reads the answer; never a secret. */
+  /** @param description for the developer who reads the response; never contains a secret. */
   constructor(code: OAuthErrorCode, description: string) {
     super(description)
     this.code = code
@@ -21,7 +21,7 @@ export class OAuthError extends Error {
     return this.code === 'invalid_client' ? 401 : 400
   }
 
-  /** `error_description` may hold printable ASCII without quotation mark and backslash only. */
+  /** `error_description` may only contain printable ASCII, without quotation marks and backslashes. */
   get body(): { error: OAuthErrorCode; error_description: string } {
     const description = this.message.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/g, '')
     return { error: this.code, error_description: description }

@@ -1,9 +1,9 @@
-// What does a scope ask for? CAMARA: one purpose, and the calls that it is for.
+// What does a scope request? In CAMARA: one purpose, and the calls that it is for.
 
 import type { SandboxClient } from './clients.ts'
 import { OAuthError } from './errors.ts'
 
-export const scopesOffered = [
+export const supportedScopes = [
   'sim-swap',
   'sim-swap:check',
   'sim-swap:retrieve-date',
@@ -11,20 +11,20 @@ export const scopesOffered = [
   'call-forwarding-signal:call-forwardings:read',
   'portability:read',
 ] as const
-export type Scope = (typeof scopesOffered)[number]
+export type Scope = (typeof supportedScopes)[number]
 
-/** `dpv:<purpose>`, or in the older form `dpv:<purpose>#<what it is for>`. */
+/** `dpv:<purpose>`, or the older form `dpv:<purpose>#<scope or API>`. */
 const purposeWord = /^dpv:([A-Za-z]+)(?:#(\S+))?$/
 
 export interface GrantedScope {
   scopes: readonly Scope[]
-  /** The words that were granted, for the answer. */
+  /** The granted scope, for the response. */
   text: string
 }
 
 /**
  * Reads a scope and checks it against the client's registration (CAMARA Security and Interoperability Profile, "Purpose as a
- * scope"). The portability scope is the sandbox's own and needs no purpose; `openid` is taken and not granted.
+ * scope"). The portability scope belongs to the sandbox and needs no purpose; `openid` is accepted and not granted.
  * Throws OAuthError invalid_scope.
  */
 export function grantedScope(text: string, client: SandboxClient): GrantedScope {
@@ -34,10 +34,10 @@ export function grantedScope(text: string, client: SandboxClient): GrantedScope 
   for (const word of words) {
     const purpose = purposeWord.exec(word)
     if (purpose?.[1]) purposes.add(purpose[1])
-    if (!purpose) scopes.add(offered(word))
+    if (!purpose) scopes.add(supported(word))
     else if (purpose[2]) for (const scope of scopesOfOlderForm(purpose[2])) scopes.add(scope)
   }
-  if (scopes.size === 0) throw new OAuthError('invalid_scope', `Name a scope: ${scopesOffered.join(', ')}`)
+  if (scopes.size === 0) throw new OAuthError('invalid_scope', `Name a scope: ${supportedScopes.join(', ')}`)
   const personal = [...scopes].some((scope) => scope !== 'portability:read')
   if (purposes.size > 1 || (personal && purposes.size === 0)) {
     throw new OAuthError('invalid_scope', 'Name exactly one purpose, such as dpv:FraudPreventionAndDetection')
@@ -55,13 +55,13 @@ export function grantedScope(text: string, client: SandboxClient): GrantedScope 
   return { scopes: [...scopes], text: words.join(' ') }
 }
 
-function offered(word: string): Scope {
-  const scope = scopesOffered.find((candidate) => candidate === word)
-  if (!scope) throw new OAuthError('invalid_scope', `Unknown scope ${word}; offered: ${scopesOffered.join(', ')}`)
+function supported(word: string): Scope {
+  const scope = supportedScopes.find((candidate) => candidate === word)
+  if (!scope) throw new OAuthError('invalid_scope', `Unknown scope ${word}; supported: ${supportedScopes.join(', ')}`)
   return scope
 }
 
-/** After the `#` stands a scope or the name of an API, which then means all of its calls. */
+/** After the `#` comes a scope, or the name of an API, which means all calls of that API. */
 function scopesOfOlderForm(name: string): readonly Scope[] {
   if (name === 'call-forwarding-signal') {
     return [
@@ -69,5 +69,5 @@ function scopesOfOlderForm(name: string): readonly Scope[] {
       'call-forwarding-signal:call-forwardings:read',
     ]
   }
-  return [offered(name)]
+  return [supported(name)]
 }

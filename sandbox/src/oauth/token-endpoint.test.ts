@@ -25,12 +25,16 @@ function clientClaims({ sandbox }: TestSandbox) {
 }
 
 function askWithAssertion(operator: TestSandbox, assertion: string) {
-  return operator.askToken({ ...clientCredentials, client_assertion_type: assertionType, client_assertion: assertion })
+  return operator.requestToken({
+    ...clientCredentials,
+    client_assertion_type: assertionType,
+    client_assertion: assertion,
+  })
 }
 
-test('client_secret_basic: a token with its scope and lifetime, never cached', async () => {
+test('client_secret_basic: returns a token with scope and lifetime, with no-store', async () => {
   await using operator = await testSandbox()
-  const { status, headers, body } = await operator.askToken(clientCredentials, plain)
+  const { status, headers, body } = await operator.requestToken(clientCredentials, plain)
   assert.equal(status, 200)
   assert.equal(headers.get('cache-control'), 'no-store')
   const { access_token, ...rest } = body
@@ -38,13 +42,13 @@ test('client_secret_basic: a token with its scope and lifetime, never cached', a
   assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3_600, scope: checkScope })
 })
 
-test('client_secret_basic is taken form-encoded and as it is', async () => {
+test('client_secret_basic: accepts credentials with and without form encoding', async () => {
   await using operator = await testSandbox()
   const raw = `Basic ${Buffer.from('plain:a secret: 100 % + more').toString('base64')}`
-  assert.equal((await operator.askToken(clientCredentials, raw)).status, 200)
+  assert.equal((await operator.requestToken(clientCredentials, raw)).status, 200)
 })
 
-test('a wrong client is 401 invalid_client, and is told how to authenticate', async () => {
+test('returns 401 invalid_client for a wrong client, and says how to authenticate', async () => {
   await using operator = await testSandbox()
   const wrong = [
     basicAuthorization('plain', 'wrong'),
@@ -54,24 +58,24 @@ test('a wrong client is 401 invalid_client, and is told how to authenticate', as
     'Basic %%%',
   ]
   for (const authorization of wrong) {
-    const { status, headers, body } = await operator.askToken(clientCredentials, authorization)
+    const { status, headers, body } = await operator.requestToken(clientCredentials, authorization)
     assert.deepEqual([status, body.error], [401, 'invalid_client'], authorization)
     assert.match(headers.get('www-authenticate') ?? '', /^Basic/)
   }
-  assert.deepEqual((await operator.askToken(clientCredentials)).body.error, 'invalid_client')
+  assert.deepEqual((await operator.requestToken(clientCredentials)).body.error, 'invalid_client')
 })
 
-test('client_secret_post is refused, and so are two ways at once and another client_id', async () => {
+test('refuses client_secret_post, two methods at once, and another client_id', async () => {
   await using operator = await testSandbox()
   const posted = { ...clientCredentials, client_id: 'plain', client_secret: 'a secret: 100 % + more' }
-  assert.equal((await operator.askToken(posted)).body.error, 'invalid_client')
+  assert.equal((await operator.requestToken(posted)).body.error, 'invalid_client')
   const both = { ...clientCredentials, client_assertion_type: assertionType, client_assertion: 'x' }
-  assert.equal((await operator.askToken(both, plain)).body.error, 'invalid_request')
-  assert.equal((await operator.askToken({ ...clientCredentials, client_id: 'keyed' }, plain)).status, 401)
-  assert.equal((await operator.askToken({ ...clientCredentials, client_id: 'plain' }, plain)).status, 200)
+  assert.equal((await operator.requestToken(both, plain)).body.error, 'invalid_request')
+  assert.equal((await operator.requestToken({ ...clientCredentials, client_id: 'keyed' }, plain)).status, 401)
+  assert.equal((await operator.requestToken({ ...clientCredentials, client_id: 'plain' }, plain)).status, 200)
 })
 
-test('private_key_jwt: audience may be the token endpoint or the issuer', async () => {
+test('private_key_jwt: accepts the token endpoint or the issuer as audience', async () => {
   await using operator = await testSandbox()
   for (const aud of [`${operator.sandbox.url}/oauth2/token`, operator.sandbox.url, [operator.sandbox.url, 'x']]) {
     const answer = await askWithAssertion(operator, await operator.signed({ ...clientClaims(operator), aud }))
@@ -79,14 +83,14 @@ test('private_key_jwt: audience may be the token endpoint or the issuer', async 
   }
 })
 
-test('private_key_jwt: iss, sub, aud, exp, iat, jti and the signature are checked', async () => {
+test('private_key_jwt: checks iss, sub, aud, exp, iat, jti and the signature', async () => {
   await using operator = await testSandbox()
   const claims = (changed = {}) => ({ ...clientClaims(operator), ...changed })
   const hour = 3_600
   const other = await generateKeyPair('ES256')
   const wrong: [why: RegExp, assertion: string][] = [
-    [/iss is no client/, await operator.signed(claims({ iss: 'nobody' }))],
-    [/iss is no client/, await operator.signed(claims({ iss: 'plain', sub: 'plain' }))],
+    [/iss must be a client/, await operator.signed(claims({ iss: 'nobody' }))],
+    [/iss must be a client/, await operator.signed(claims({ iss: 'plain', sub: 'plain' }))],
     [/sub must be the client id/, await operator.signed(claims({ sub: 'plain' }))],
     [/missing required .sub/, await operator.signed(claims({ sub: undefined }))],
     [/aud must be one of/, await operator.signed(claims({ aud: 'https://elsewhere.example/oauth2/token' }))],
@@ -102,7 +106,7 @@ test('private_key_jwt: iss, sub, aud, exp, iat, jti and the signature are checke
     [/alg.*not allowed/, new UnsecuredJWT(claims()).encode()],
     [/alg.*not allowed/, await new SignJWT(claims()).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))],
     [/signature/, await new SignJWT(claims()).setProtectedHeader({ alg: 'ES256' }).sign(other.privateKey)],
-    [/no JWT/, 'not.a.jwt'],
+    [/not a JWT/, 'not.a.jwt'],
   ]
   for (const [why, assertion] of wrong) {
     const { status, body } = await askWithAssertion(operator, assertion)
@@ -110,10 +114,10 @@ test('private_key_jwt: iss, sub, aud, exp, iat, jti and the signature are checke
     assert.match(body.error_description, why)
   }
   const untyped = { ...clientCredentials, client_assertion: await operator.signed(clientClaims(operator)) }
-  assert.match((await operator.askToken(untyped)).body.error_description, /client_assertion_type/)
+  assert.match((await operator.requestToken(untyped)).body.error_description, /client_assertion_type/)
 })
 
-test('private_key_jwt: an assertion is taken once', async () => {
+test('private_key_jwt: accepts an assertion once', async () => {
   await using operator = await testSandbox()
   const assertion = await operator.signed(clientClaims(operator))
   assert.equal((await askWithAssertion(operator, assertion)).status, 200)
@@ -122,15 +126,15 @@ test('private_key_jwt: an assertion is taken once', async () => {
   assert.match(again.body.error_description, /jti was used before/)
 })
 
-test('moving the clock leaves assertions alone: they are of the client’s clock', async () => {
+test('moving the sandbox’s clock does not affect assertions, which follow the client’s clock', async () => {
   await using operator = await testSandbox()
   operator.sandbox.clock.advance(1_000)
   assert.equal((await askWithAssertion(operator, await operator.signed(clientClaims(operator)))).status, 200)
 })
 
-test('scope: exactly one registered purpose, and calls that are offered', async () => {
+test('scope: requires exactly one registered purpose, and supported scopes', async () => {
   await using operator = await testSandbox()
-  const ask = async (scope: string) => (await operator.askToken({ ...clientCredentials, scope }, plain)).body
+  const ask = async (scope: string) => (await operator.requestToken({ ...clientCredentials, scope }, plain)).body
   const refused = [
     '',
     'sim-swap:check',
@@ -157,33 +161,33 @@ test('scope: the older form dpv:<purpose>#<api> grants the calls of the API', as
   assert.equal((await operator.post(path, body, simSwap)).status, 403)
 })
 
-test('scope: a client gets no more than it is registered for', async () => {
+test('scope: refuses what a client is not registered for', async () => {
   await using operator = await testSandbox({
     clients: [
       { clientId: 'few', clientSecret: 'x', scopes: ['sim-swap:check'], purposes: ['FraudPreventionAndDetection'] },
     ],
   })
   const few = basicAuthorization('few', 'x')
-  assert.equal((await operator.askToken(clientCredentials, few)).status, 200)
+  assert.equal((await operator.requestToken(clientCredentials, few)).status, 200)
   const more = { ...clientCredentials, scope: 'portability:read' }
-  assert.equal((await operator.askToken(more, few)).body.error, 'invalid_scope')
+  assert.equal((await operator.requestToken(more, few)).body.error, 'invalid_scope')
 })
 
-test('scope: one purpose at a time, even for a client that is registered for several', async () => {
+test('scope: accepts one purpose at a time, also for a client registered for several', async () => {
   await using operator = await testSandbox({
     clients: [{ clientId: 'both', clientSecret: 'x', purposes: ['FraudPreventionAndDetection', 'Marketing'] }],
   })
   const ask = async (scope: string) =>
-    (await operator.askToken({ ...clientCredentials, scope }, basicAuthorization('both', 'x'))).body.error
+    (await operator.requestToken({ ...clientCredentials, scope }, basicAuthorization('both', 'x'))).body.error
   assert.equal(await ask('dpv:Marketing sim-swap:check'), undefined)
   assert.equal(await ask('dpv:Marketing dpv:FraudPreventionAndDetection sim-swap:check'), 'invalid_scope')
 })
 
-test('malformed token requests are invalid_request or unsupported_grant_type', async () => {
+test('returns invalid_request or unsupported_grant_type for malformed token requests', async () => {
   await using operator = await testSandbox()
-  assert.equal((await operator.askToken({ scope: checkScope }, plain)).body.error, 'invalid_request')
+  assert.equal((await operator.requestToken({ scope: checkScope }, plain)).body.error, 'invalid_request')
   const password = { ...clientCredentials, grant_type: 'password' }
-  assert.equal((await operator.askToken(password, plain)).body.error, 'unsupported_grant_type')
+  assert.equal((await operator.requestToken(password, plain)).body.error, 'unsupported_grant_type')
   const json = await operator.post('/oauth2/token', clientCredentials)
   assert.deepEqual([json.status, json.body.error], [400, 'invalid_request'])
   const doubled = await fetch(`${operator.sandbox.url}/oauth2/token`, {
@@ -194,10 +198,10 @@ test('malformed token requests are invalid_request or unsupported_grant_type', a
   assert.equal(doubled.status, 400)
 })
 
-test('JWT bearer: a 3-legged token speaks for the number in sub', async () => {
+test('JWT bearer: issues a three-legged token for the number in sub', async () => {
   await using operator = await testSandbox()
   const claims = { ...clientClaims(operator), sub: 'tel:+61491570156', scope: checkScope }
-  const granted = await operator.askToken({ grant_type: jwtBearer, assertion: await operator.signed(claims) })
+  const granted = await operator.requestToken({ grant_type: jwtBearer, assertion: await operator.signed(claims) })
   assert.deepEqual([granted.status, granted.body.expires_in], [200, 300])
   const token = granted.body.access_token
   assert.deepEqual((await operator.post('/sim-swap/v2/check', {}, token)).body, { swapped: true })
@@ -205,34 +209,35 @@ test('JWT bearer: a 3-legged token speaks for the number in sub', async () => {
   assert.deepEqual([named.status, named.body.code], [422, 'UNNECESSARY_IDENTIFIER'])
 })
 
-test('JWT bearer: a wrong assertion is invalid_grant, a scope parameter invalid_request', async () => {
+test('JWT bearer: returns invalid_grant for a wrong assertion, invalid_request for a scope parameter', async () => {
   await using operator = await testSandbox()
   const good = () => ({ ...clientClaims(operator), sub: 'tel:+61491570156', scope: checkScope })
   const ask = async (claims: Record<string, unknown>, extra = {}) =>
-    (await operator.askToken({ grant_type: jwtBearer, assertion: await operator.signed(claims), ...extra })).body.error
+    (await operator.requestToken({ grant_type: jwtBearer, assertion: await operator.signed(claims), ...extra })).body
+      .error
   assert.equal(await ask({ ...good(), sub: 'tel:+61000' }), 'invalid_grant')
   assert.equal(await ask({ ...good(), sub: 'keyed' }), 'invalid_grant')
   assert.equal(await ask({ ...good(), iat: undefined }), 'invalid_grant')
   assert.equal(await ask({ ...good(), aud: 'https://elsewhere.example' }), 'invalid_grant')
   assert.equal(await ask({ ...good(), scope: 'sim-swap:check' }), 'invalid_scope')
   assert.equal(await ask(good(), { scope: checkScope }), 'invalid_request')
-  assert.equal((await operator.askToken({ grant_type: jwtBearer })).body.error, 'invalid_grant')
+  assert.equal((await operator.requestToken({ grant_type: jwtBearer })).body.error, 'invalid_grant')
 })
 
-test('the authorization server says where its token endpoint is', async () => {
+test('publishes the URL of its token endpoint', async () => {
   await using operator = await testSandbox()
   const { body } = await operator.get('/.well-known/oauth-authorization-server')
   assert.equal(body.issuer, operator.sandbox.url)
   assert.equal(body.token_endpoint, `${operator.sandbox.url}/oauth2/token`)
 })
 
-test('under another address, that one is issuer and audience', async () => {
+test('uses the configured issuer as issuer and audience', async () => {
   await using operator = await testSandbox({ issuer: 'http://sandbox.example' })
   const claims = { ...clientClaims(operator), aud: 'http://sandbox.example/oauth2/token' }
   assert.equal((await askWithAssertion(operator, await operator.signed(claims))).status, 200)
 })
 
-test('a registration that could never work is refused at the start', async () => {
+test('refuses at the start a client registration that cannot work', async () => {
   const start = (clients: Parameters<typeof startSandbox>[0]['clients']) =>
     startSandbox({ clock: { now: () => testNowMs }, clients })
   const one = { clientId: 'one', clientSecret: 'x' }

@@ -1,17 +1,17 @@
-// POST /oauth2/token: who gets an access token for what? Client credentials (2-legged) and JWT bearer (3-legged).
+// POST /oauth2/token: issues access tokens, with client credentials (two-legged) or a JWT bearer assertion (three-legged).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { noteNumber } from '../call-log.ts'
+import { logNumber } from '../call-log.ts'
 import type { Network } from '../network.ts'
 import { isValidNumber } from '../phone-number.ts'
 import { AssertionRefused } from './assertion.ts'
 import { authenticatedClient } from './client-authentication.ts'
 import { OAuthError } from './errors.ts'
-import { grantedScope, scopesOffered } from './scopes.ts'
+import { grantedScope, supportedScopes } from './scopes.ts'
 
 const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** CAMARA wants the tokens of the JWT bearer flow short-lived. */
+/** CAMARA requires short-lived tokens for the JWT bearer flow. */
 const lifetimeSeconds = { client_credentials: 3_600, 'jwt-bearer': 300 } as const
 
 const contentType = 'application/x-www-form-urlencoded'
@@ -24,7 +24,7 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     reply.header('cache-control', 'no-store')
     if (error instanceof OAuthError) {
-      // RFC 6749, 5.2: the scheme that the client used is named back to it.
+      // RFC 6749, 5.2: the response names the scheme that the client used.
       if (error.status === 401 && request.headers.authorization)
         reply.header('www-authenticate', 'Basic realm="sandbox"')
       return reply.code(error.status).send(error.body)
@@ -40,7 +40,7 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
   app.post<{ Body: URLSearchParams | undefined }>('/oauth2/token', async (request, reply) => {
     const form = request.body ?? new URLSearchParams()
     for (const name of new Set(form.keys())) {
-      if (form.getAll(name).length > 1) throw new OAuthError('invalid_request', `${name} is given more than once`)
+      if (form.getAll(name).length > 1) throw new OAuthError('invalid_request', `${name} must not be repeated`)
     }
     switch (form.get('grant_type')) {
       case 'client_credentials':
@@ -61,7 +61,7 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
     response_types_supported: [],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
     token_endpoint_auth_signing_alg_values_supported: ['PS256', 'ES256', 'EdDSA', 'RS256'],
-    scopes_supported: scopesOffered,
+    scopes_supported: supportedScopes,
   }))
 
   async function clientCredentials(form: URLSearchParams, request: FastifyRequest, reply: FastifyReply) {
@@ -78,11 +78,11 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
     return answer(reply, 'client_credentials', client.clientId, scope, undefined)
   }
 
-  /** RFC 7523, 2.1, as CAMARA's profile narrows it: the assertion is grant and client authentication in one. */
+  /** RFC 7523, 2.1, with the limits of CAMARA's profile: the assertion is both the grant and the client authentication. */
   async function jwtBearer(form: URLSearchParams, request: FastifyRequest, reply: FastifyReply) {
     const call = network.calls.of(request)
     if (call) call.grant = 'jwt-bearer'
-    if (form.has('scope')) throw new OAuthError('invalid_request', 'The scope belongs into the assertion')
+    if (form.has('scope')) throw new OAuthError('invalid_request', 'Put the scope into the assertion')
     const { client, claims } = await network.assertions
       .accept(form.get('assertion') ?? '')
       .catch((refused: unknown) => {
@@ -95,7 +95,7 @@ export async function tokenEndpoint(app: FastifyInstance, network: Network): Pro
     if (!number || !isValidNumber(number)) {
       throw new OAuthError('invalid_grant', 'assertion: sub must be tel:+ and a valid phone number')
     }
-    noteNumber(call, number)
+    logNumber(call, number)
     const scope = grantedScope(typeof claims.scope === 'string' ? claims.scope : '', client)
     return answer(reply, 'jwt-bearer', client.clientId, scope, number)
   }
