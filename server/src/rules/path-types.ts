@@ -1,4 +1,4 @@
-// Which types can a path have? A JSON schema with what the reference says of the path.
+// Which types can a path have? Each is a JSON schema with the description for the reference.
 
 import Type from 'typebox'
 

@@ -1,4 +1,4 @@
-// Which path does a rule mean? Finds it in the vocabulary, or the one that was probably meant.
+// Which path does a rule mean? Finds it in the vocabulary, or suggests the nearest one.
 
 import type { TSchema } from 'typebox'
 import { lastName, nearestWord } from '../config/nearest-word.ts'
@@ -13,17 +13,17 @@ export type PathKind = 'flag' | 'number' | 'text' | 'any'
 /** What a rule may read under a path. */
 export interface PathMeaning {
   readonly path: string
-  /** `any`: what an integrator gave; text, number or truth value. */
+  /** `any`: a value from the integrator; text, number, true or false. */
   readonly kind: PathKind
-  /** The only texts that it can have. */
+  /** The allowed texts. */
   readonly values?: readonly string[]
   readonly unit?: string
   readonly description: string
-  /** Its value in an input; undefined when absent. */
+  /** Returns its value in an input; undefined when absent. */
   readonly read: Read
 }
 
-/** A part whose keys are chosen by the integrator: `params.` followed by any key. */
+/** A part whose keys the integrator chooses: `params.` followed by any key. */
 export type OpenPart = Pick<PathMeaning, 'kind' | 'description'> & { readonly prefix: string }
 
 interface Part {
@@ -43,7 +43,7 @@ function partsOf(schema: Part, prefix = ''): [path: string, part: Part][] {
 
 const kinds: Readonly<Record<string, PathKind>> = { boolean: 'flag', number: 'number', string: 'text' }
 
-/** Every path but those of open parts, in the order of the vocabulary. */
+/** Every path outside open parts, in the order of the vocabulary. */
 export function pathsOf(list: readonly Signal[]): PathMeaning[] {
   const readers = readersOf(list)
   return partsOf(ruleInputSchemaOf(list) as TSchema as Part).flatMap(([path, part]) => {
@@ -66,7 +66,7 @@ export const openParts: readonly OpenPart[] = partsOf(RuleInput as TSchema as Pa
 
 const byPath: ReadonlyMap<string, PathMeaning> = new Map(paths.map((meaning) => [meaning.path, meaning]))
 
-/** What stands under this path; undefined when a rule may not read it. */
+/** The meaning of a path; undefined when rules cannot read it. */
 export function findPath(path: string): PathMeaning | undefined {
   const known = byPath.get(path)
   if (known) return known
@@ -76,7 +76,7 @@ export function findPath(path: string): PathMeaning | undefined {
   return { path, kind, description, read: keyReaderOf(prefix.slice(0, -1), path.slice(prefix.length)) }
 }
 
-/** A key that anybody may have chosen, `__proto__` too: only what the object has itself. */
+/** The key may be anything, even `__proto__`, so only own properties are read. */
 function keyReaderOf(part: string, key: string): Read {
   const valuesOf = openPartReaders[part]!
   return (input) => {
@@ -85,7 +85,7 @@ function keyReaderOf(part: string, key: string): Read {
   }
 }
 
-/** The path that was probably meant: the same last name elsewhere, else the fewest letters changed. */
+/** The path that was probably meant: one with the same last name, else the one with the fewest changed letters. */
 export function nearestPath(path: string): string | undefined {
   if (path.length > longestPath) return undefined
   const dot = path.lastIndexOf('.')

@@ -1,4 +1,4 @@
-// How is each path read? Written out: V8 then reads a field directly, six times as fast as by a name that it has to look up.
+// How is each path read? Each reader is written out, because V8 reads a fixed name six times as fast as a computed one.
 
 import { signals } from '../device/signals/index.ts'
 import type { Signal } from '../device/signals/signal.ts'
@@ -74,7 +74,6 @@ const otherReaders: Readers = {
   'updateInfo.merchantId': ({ updateInfo }) => updateInfo?.merchantId,
 }
 
-/** Each signal brings the readers of its paths. */
 function fieldReadersOf(list: readonly Signal[]): Readers {
   return Object.fromEntries(list.flatMap(({ report }) => (report?.rule ? [[report.field, report.rule.read]] : [])))
 }
@@ -84,7 +83,7 @@ function signalReadersOf(list: readonly Signal[]): Readers {
   return Object.fromEntries(rules.map(([path, { read }]) => [`signals.${path}`, read]))
 }
 
-/** By path, in the order of the vocabulary; paths.test.ts sees that each reads what it says. */
+/** Readers by path, in the order of the vocabulary. paths.test.ts checks that each reads its own path. */
 export const readersOf = (list: readonly Signal[]): Readers => ({
   ...sessionReaders,
   ...fieldReadersOf(list),
@@ -97,7 +96,7 @@ export const readers = readersOf(signals)
 
 type Keyed = (input: RuleInput) => Readonly<Record<string, unknown>> | undefined
 
-/** The parts whose keys integrators choose. */
+/** The parts whose keys the integrator chooses. */
 export const openPartReaders: Readonly<Record<string, Keyed>> = {
   'updateInfo.additionalInput': ({ updateInfo }) => updateInfo?.additionalInput,
   params: ({ params }) => params,

@@ -1,4 +1,4 @@
-// What do rules read of a session's detectors and phone number? From what is known of them to paths of the vocabulary.
+// What do rules read about the detectors and the phone number of a session?
 
 import type { SecureInfoDetail } from '@ringfence/contract'
 import { signals } from '../device/signals/index.ts'
@@ -24,7 +24,7 @@ export function inputOfDetectorsOf(list: readonly Signal[]) {
 
 export const inputOfDetectors = inputOfDetectorsOf(signals)
 
-/** The number of a session, and its last checks. */
+/** The phone number of a session, and its latest checks. */
 export function inputOfTelecom({ phoneDetail, ...checks }: KnownOfNumber): NonNullable<RuleInput['telecom']> {
   const { operator, homeOperator, countryCode, country, type } = phoneDetail
   return { ...withoutUndefined({ operator, homeOperator, countryCode, country, type }), ...checks }

@@ -1,4 +1,4 @@
-// What did rules know of a session that is over? A stored report as rules are tried with again, read from the store or from a file.
+// What did rules know about a previous session? A stored report for a backtest, read from the database or from a file.
 
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -12,7 +12,7 @@ export interface StoredReport {
   dfrId?: string
   /** When it was made, epoch milliseconds. */
   at?: number
-  /** What the rules were asked with. */
+  /** The input of the rules. */
   input: RuleInput
   /** How it turned out, where this is known beside the report. */
   outcome?: Outcome
@@ -20,7 +20,7 @@ export interface StoredReport {
 
 const ReportId = Type.String({ minLength: 1, maxLength: 64 })
 
-/** A line of a file of reports, where it is not a report as the service answers it. */
+/** A line of a file of reports, in the form with `input`. */
 export const ReportLine = Type.Object(
   {
     requestId: ReportId,
@@ -34,12 +34,12 @@ export const ReportLine = Type.Object(
 const line = Compile(ReportLine)
 const input = Compile(RuleInput)
 
-/** What a report shows where nothing is known (specification 2.6); flags and scores show the same as when it is so. */
+/** Defaults of unknown fields (specification 2.6). Those of flags and scores cannot be told from real values. */
 const isDefault = (value: unknown) => value === '' || value === -1
 
 /**
- * What rules read of a report as the service answers it (specification 2.6), without its defaults. Signals, velocity,
- * telecom results and params are not in it, and therefore absent.
+ * What rules read of a report in the form of the API (specification 2.6), without its defaults. Signals, velocity, telecom results
+ * and params are absent, as the report does not contain them.
  */
 export function inputOfReport(report: Readonly<Record<string, unknown>>): RuleInput {
   const found: Record<string, unknown> = {}
@@ -55,7 +55,7 @@ export function inputOfReport(report: Readonly<Record<string, unknown>>): RuleIn
   return found as RuleInput
 }
 
-/** A line of a file of reports: as `ReportLine`, or a report as the service answers it. @throws Error that says what is wrong */
+/** Reads a line of a file of reports: a `ReportLine`, or a report in the form of the API. @throws Error that says what is wrong */
 export function readReportLine(text: string): StoredReport {
   let value: unknown
   try {

@@ -1,4 +1,4 @@
-// What may a rule read? Every path with its type, unit and meaning; the shape of a rule's input follows from them.
+// What may a rule read? Every path with its type, unit and meaning. The type of the rule input follows from them.
 
 import Type, { type Static, type TNumber, type TSchema } from 'typebox'
 import { signals } from '../device/signals/index.ts'
@@ -18,43 +18,43 @@ function perWindow<Name extends string>(name: Name, description: string) {
   ) as Record<`${Name}${keyof typeof windows}`, TNumber>
 }
 
-/** Fields of the device report (specification 2.6), without its defaults: what is not known is absent. */
+/** Fields of the device report (specification 2.6). Unknown fields are absent, without their defaults. */
 const session = {
   platform: oneOf(['WEB', 'IOS', 'ANDROID'], 'Platform of the SDK'),
-  sessionId: text('App session'),
-  deviceId: text('Stable id of the device'),
-  newDevice: flag('The device is seen for the first time'),
+  sessionId: text('Session of the app'),
+  deviceId: text('Stable device id'),
+  newDevice: flag('The first visit of the device'),
   sessionRiskScore: number('Risk of this session', '0–100'),
-  deviceRiskScore: number('Risk that also weighs the history of the device', '0–100'),
+  deviceRiskScore: number('Risk of the session and of the device’s history', '0–100'),
 }
 
 /** Where the device is and what it is. */
 const device = {
-  ip: text('Address of the device'),
+  ip: text('IP address of the device'),
   ipDetails: Type.Partial(
     Type.Object({
-      city: text('City of the address'),
-      region: text('Region of the address'),
-      country: text('Country of the address, as the report shows it'),
-      isp: text('Who provides the address'),
-      asn: text('Number of the autonomous system'),
-      fraudScore: number('Risk of the address', '0–100'),
+      city: text('City of the IP address'),
+      region: text('Region of the IP address'),
+      country: text('Country of the IP address, ISO 3166-1 alpha-2'),
+      isp: text('ISP of the IP address'),
+      asn: text('Autonomous system number of the IP address'),
+      fraudScore: number('Risk of the IP address', '0–100'),
     }),
   ),
   gpsLocation: Type.Partial(
     Type.Object({
       latitude: number('Degrees north', '°'),
       longitude: number('Degrees east', '°'),
-      altitude: number('Height above the sea', 'm'),
+      altitude: number('Height above sea level', 'm'),
     }),
   ),
   deviceMeta: Type.Partial(
     Type.Object({
       brand: text('Brand of the device'),
       model: text('Model of the device'),
-      iOSVersion: text('Version of iOS; absent elsewhere'),
-      cpuType: text('Kind of processor'),
-      screenResolution: text('Resolution of the screen'),
+      iOSVersion: text('Version of iOS; absent on other platforms'),
+      cpuType: text('Processor type'),
+      screenResolution: text('Screen resolution'),
       totalRAM: text('Memory, bytes as decimal digits'),
       storageAvailable: text('Free storage, bytes as decimal digits'),
       storageTotal: text('Storage, bytes as decimal digits'),
@@ -64,62 +64,62 @@ const device = {
 
 /** Numbers about all signals together. */
 const overall = {
-  suspectScore: number('Sum of the weights of what was found'),
-  confidence: number('Probability that the device is recognised rightly', '0–1'),
+  suspectScore: number('Sum of the weights of all signals that fired'),
+  confidence: number('Probability that `deviceId` is right', '0–1'),
 }
 
 const velocity = {
   ...perWindow('accountsPerDevice', 'Different user ids on the device'),
   ...perWindow('phoneNumbersPerDevice', 'Different phone numbers on the device'),
-  ...perWindow('countriesPerDevice', 'Different countries of the addresses of the device'),
-  ...perWindow('devicesPerAccount', 'Different devices of the user id'),
+  ...perWindow('countriesPerDevice', 'Different countries of the device’s IP addresses'),
+  ...perWindow('devicesPerAccount', 'Different devices with the user id'),
 }
 
 const history = {
-  deviceAgeDays: number('How long ago the device was first seen', 'days'),
-  badReports: number('Earlier reports of the device that were labelled as bad'),
+  deviceAgeDays: number('Time since the first visit of the device', 'days'),
+  badReports: number('Previous reports of the device with a bad label'),
 }
 
 /**
- * The phone number of the session (specification 2.1), and the last telecom checks of it that were made and completed (2.3), by
- * this tenant's backends or its sign-ins. Nobody is asked for a rule.
+ * The phone number of the session (specification 2.1), and its latest completed telecom checks (2.3) by this tenant's backends or
+ * sign-ins. Rules never call an operator.
  */
 const telecom = {
   operator: text('Current operator of the phone number, upper-case token'),
-  homeOperator: text('Operator that the number is registered with'),
-  countryCode: text('Country calling code of the number, digits'),
-  country: text('Country of the number, ISO 3166-1 alpha-2'),
+  homeOperator: text('Operator with which the phone number is registered'),
+  countryCode: text('Country calling code of the phone number, digits'),
+  country: text('Country of the phone number, ISO 3166-1 alpha-2'),
   type: oneOf(['MOBILE', 'LANDLINE'], 'Line type'),
   simSwap: group({
-    swapped: flag('SIM swap check: swapped within its window'),
-    maxAgeHours: number('SIM swap check: its window', 'hours'),
-    ageSeconds: number('SIM swap check: how long ago the operator was asked', 'seconds'),
+    swapped: flag('SIM swap check: swapped within the window'),
+    maxAgeHours: number('SIM swap check: the window', 'hours'),
+    ageSeconds: number('SIM swap check: time since the operator was called', 'seconds'),
   }),
   callForwarding: group({
     active: flag('Call forwarding check: forwarding is active'),
-    ageSeconds: number('Call forwarding check: how long ago the operator was asked', 'seconds'),
+    ageSeconds: number('Call forwarding check: time since the operator was called', 'seconds'),
   }),
   portability: group({
-    ported: flag('Portability: the number was ported'),
+    ported: flag('Portability check: the number was ported'),
     ageSeconds: number(
-      'Portability: how long ago a remote source was asked; absent where imported data tell',
+      'Portability check: time since a remote source was called; absent when imported data answered',
       'seconds',
     ),
   }),
 }
 
-/** What the app said with the call (specification 2.7). */
+/** What the app sent with the call (specification 2.7). */
 const updateInfo = {
-  userId: text("The integrator's id of the user"),
+  userId: text("The integrator's user id"),
   phoneNumber: text('Digits with country code'),
   phoneInputType: oneOf(['MANUAL', 'COPY_PASTED', 'GOOGLE_HINT'], 'How the phone number was entered'),
   otpInputType: oneOf(['MANUAL', 'COPY_PASTED', 'AUTO_FILLED'], 'How the one-time code was entered'),
   userEventType: oneOf(
     ['LOGIN', 'SIGNUP', 'TRANSACTION', 'OTHERS'],
-    'What the user is doing; OTHERS when the app does not say',
+    'What the user is doing; OTHERS when the app does not send it',
   ),
-  merchantId: text('Merchant'),
-  additionalInput: Type.Record(Type.String(), Type.String(), { description: 'Text that the app gave under this key' }),
+  merchantId: text('Merchant id'),
+  additionalInput: Type.Record(Type.String(), Type.String(), { description: 'Text that the app sent under this key' }),
 }
 
 type FieldType<One extends Signal> = NonNullable<NonNullable<One['report']>['rule']>['type']
@@ -139,8 +139,8 @@ type PathTypes<Each extends Signal> = {
 }
 
 /**
- * Everything that is known of one session when its rules are evaluated. What is not known, was not asked, or has no answer
- * on the platform is absent: a comparison with it is false, and `exists` tells.
+ * Everything known about one session when its rules run. Unknown values are absent: every comparison with them is false, and
+ * `exists` is false.
  */
 export function ruleInputSchemaOf<Each extends Signal>(list: readonly Each[]) {
   const fields = list.flatMap(({ report }) => (report?.rule ? [[report.field, report.rule.type]] : []))
@@ -157,7 +157,7 @@ export function ruleInputSchemaOf<Each extends Signal>(list: readonly Each[]) {
     telecom: group(telecom),
     updateInfo: group(updateInfo),
     params: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What the app gave under this key; only text, numbers, true and false can be read',
+      description: 'Value that the app sent under this key; rules read only text, numbers, true and false',
     }),
   })
 }

@@ -1,4 +1,4 @@
-// What is known of the address of a device? Its place, the lists that name it, and whether a crawler of it is who it says.
+// What is known about the IP address of a device? Its location, the lists it is on, and whether its crawler is genuine.
 
 import { parseAddress } from '../../ip/address.ts'
 import { declaredCrawler } from '../../ip/crawlers/crawlers.ts'
@@ -9,8 +9,8 @@ import type { Platform } from '../../platform.ts'
 import type { Evidence } from './evidence.ts'
 
 /**
- * Lists say nothing where none were fetched, and of an address that is not public. `userAgents`: of a browser, header first; none
- * of an app, which no crawler is. Waits for DNS where one of them is a crawler's, CRAWLER_BUDGET_MS at most.
+ * `anonymity` is absent without lists, and for an IP address that is not public. `userAgents`: those of a browser, the header first;
+ * none for an app. Waits at most CRAWLER_BUDGET_MS for DNS when one of them is that of a crawler.
  */
 export async function addressEvidence(
   address: string | undefined,

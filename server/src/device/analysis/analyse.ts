@@ -1,4 +1,4 @@
-// What is this device, at this moment? Facts + headers + network → evidence → verdicts, and what views tell.
+// What is this device, at this moment? Facts + headers + network → evidence → verdicts, and what the views show.
 
 import type { DeviceInfoDetail, DeviceReport, IntelligenceRequest, Network, SecureInfo } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
@@ -11,10 +11,10 @@ import { type Judgement, judgeAll } from '../signals/judge.ts'
 import { addressEvidence } from './address-evidence.ts'
 import { deviceInfoDetail } from './device-info.ts'
 import { deviceMetaOf, gpsLocationOf } from './device-meta.ts'
-import type { Evidence, KeptEvidence } from './evidence.ts'
+import type { Evidence, StoredEvidence } from './evidence.ts'
 import { readFacts } from './read-facts.ts'
 
-/** What was made of everything that is known of a device at one moment; kept as it is, sealed. */
+/** The result for one device at one moment; stored sealed, as it is. */
 export interface Analysis {
   readonly requestId: string
   readonly appId: string
@@ -23,25 +23,25 @@ export interface Analysis {
   /** Bundle id, package name or origin. */
   readonly packageName: string
   readonly sdkVersion: string
-  readonly evidence: KeptEvidence
+  readonly evidence: StoredEvidence
   readonly judgement: Judgement
-  /** Absent where nothing tells the device from others. */
+  /** Absent when nothing distinguishes the device from others. */
   readonly deviceId?: string
-  /** Absent where only its visits tell. */
+  /** Absent when only the previous visits show it. */
   readonly newDevice?: boolean
-  /** That `deviceId` is right. */
+  /** Confidence that `deviceId` is right. */
   readonly confidence?: NonNullable<SecureInfo['confidence']>
   readonly deviceInfo: DeviceInfoDetail
   readonly deviceMeta: DeviceReport['deviceMeta']
-  /** Where the device says that it is. */
+  /** The location that the device reports. */
   readonly gpsLocation: DeviceReport['gpsLocation']
   readonly network?: Network
   readonly updateInfo: UpdateInfo
-  /** The app tells verdicts (its setting `secure`, at that moment). */
+  /** The app's setting `secure` at that moment: verdicts are returned to backends. */
   readonly tellsVerdicts: boolean
 }
 
-/** Analyses a device for a call of its SDK, and remembers what it showed of itself. */
+/** Analyses a device for a call of its SDK, and remembers its fingerprint. */
 export async function analyse(
   body: IntelligenceRequest,
   call: SessionCall,
@@ -49,8 +49,8 @@ export async function analyse(
 ): Promise<{ analysis: Analysis; keyChange: KeyChange | undefined }> {
   const { app, session, address, connection, headers } = call
   const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
-  const { deviceToken: broughtFact, ...facts } = read
-  const brought = [call.deviceCookie.token, broughtFact]
+  const { deviceToken: factToken, ...facts } = read
+  const brought = [call.deviceCookie.token, factToken]
   const userAgents = session.platform === 'WEB' ? [headers['user-agent'], facts.userAgent] : []
   const [identity, ofAddress, proof] = await Promise.all([
     identify({ facts, brought, installation: body.inId }, call, platform),
@@ -80,7 +80,7 @@ export async function analyse(
     platform: session.platform,
     packageName: session.packageName,
     sdkVersion: body.sdkVersion,
-    evidence: keptOf(evidence),
+    evidence: storedPart(evidence),
     judgement: judgeAll(evidence),
     ...(deviceId !== undefined && { deviceId }),
     ...(newDevice !== undefined && { newDevice }),
@@ -95,7 +95,14 @@ export async function analyse(
   return { analysis, keyChange: proof?.change }
 }
 
-const keptOf = ({ malformedFacts, deviceToken, anonymity, crawler, attestation, now }: Evidence): KeptEvidence => ({
+const storedPart = ({
+  malformedFacts,
+  deviceToken,
+  anonymity,
+  crawler,
+  attestation,
+  now,
+}: Evidence): StoredEvidence => ({
   malformedFacts,
   ...(deviceToken && { deviceToken }),
   ...(anonymity && { anonymity }),

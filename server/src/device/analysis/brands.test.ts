@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areTrueBrands, brandsOfHeader, madeUpBrand } from './brands.ts'
+import { areTrueBrands, brandsOfHeader, inventedBrand } from './brands.ts'
 
 test('the made-up brand is a function of the version', () => {
   const seen: Record<number, string> = {
@@ -10,10 +10,10 @@ test('the made-up brand is a function of the version', () => {
     156: 'Not:A-Brand 8',
   }
   for (const [version, expected] of Object.entries(seen)) {
-    const { brand, version: told } = madeUpBrand(Number(version))!
+    const { brand, version: told } = inventedBrand(Number(version))!
     assert.equal(`${brand} ${told}`, expected)
   }
-  assert.equal(madeUpBrand(99), undefined)
+  assert.equal(inventedBrand(99), undefined)
 })
 
 test('a header is read, with escapes', () => {

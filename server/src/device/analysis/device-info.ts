@@ -5,12 +5,12 @@ import Bowser from 'bowser'
 import { withoutUndefined } from '../../json/without-undefined.ts'
 import type { Evidence } from './evidence.ts'
 
-/** Of a browser facts where scripts gave them, else what its headers say. */
+/** Facts from scripts win over headers. */
 type Source = Pick<Evidence, 'platform' | 'facts' | 'headers'>
 
-/** `device_info` of 2.5; every part that nobody told is omitted. */
+/** `device_info` of 2.5; unknown parts are omitted. */
 export function deviceInfoDetail({ platform, facts, headers }: Source, deviceId?: string): DeviceInfoDetail {
-  // An empty one tells nothing.
+  // An empty user agent counts as none.
   const userAgent = facts.userAgent || headers['user-agent'] || undefined
   const browserInfo = platform === 'WEB' ? browserOf(facts, userAgent) : systemOf(facts, userAgent)
   const { screen = {} } = facts
@@ -43,7 +43,7 @@ export function withoutDetail({ browserInfo, ...device }: DeviceInfoDetail): Dev
 
 type BrowserInfo = NonNullable<DeviceInfoDetail['browserInfo']>
 
-/** Client hints where there are any: browsers have frozen what the user agent says of system and model. */
+/** Client hints win: browsers have frozen the system and model in the user agent. */
 function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined): BrowserInfo | undefined {
   if (userAgent === undefined) return undefined
   const { browser, os, platform } = Bowser.parse(userAgent, hintsOf(clientHints))
@@ -59,7 +59,7 @@ function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined
   })
 }
 
-/** An app is no browser, whatever the HTTP client of its system calls itself. */
+/** An app is no browser, whatever the user agent of its HTTP client says. */
 function systemOf({ deviceModel = {} }: Facts, userAgent: string | undefined): BrowserInfo | undefined {
   const { systemName, systemVersion, identifier } = deviceModel
   const known = withoutUndefined({ os: systemName, osVersion: systemVersion, device: identifier, userAgent })
@@ -75,13 +75,13 @@ function hintsOf({ brands, mobile, platform, platformVersion, model }: ClientHin
 type Brand = { brand: string; version: string }
 const isWhole = (brand: Partial<Brand>): brand is Brand => brand.brand !== undefined && brand.version !== undefined
 
-/** Of the brand that names the browser: "Google Chrome" is Chrome. */
+/** The version of the brand that ends with the browser's name: "Google Chrome" is Chrome. */
 function fullVersion(name: string | undefined, { fullVersionList = [] }: ClientHints): string | undefined {
   if (!name) return undefined
   return fullVersionList.find(({ brand }) => brand === name || brand.endsWith(` ${name}`))?.version
 }
 
-/** Windows tells a number of its own, from 13 on for Windows 11 (documented by Microsoft for `platformVersion`). */
+/** On Windows `platformVersion` is 13 or more for Windows 11 (documented by Microsoft). */
 function systemVersion({ platform, platformVersion }: ClientHints): string | undefined {
   if (!platformVersion) return undefined
   if (platform !== 'Windows') return platformVersion

@@ -1,11 +1,11 @@
-// What kind of device is it, and where does it say that it is? `deviceMeta` and `gpsLocation` of the report, as far as it tells.
+// What kind of device is it, and which location does it report? `deviceMeta` and `gpsLocation` of the report.
 
 import type { DeviceInfoDetail, DeviceReport, Facts } from '@ringfence/contract'
 import Bowser from 'bowser'
 import type { DevicePlatform } from '../../apps/app.ts'
 import { withoutUndefined } from '../../json/without-undefined.ts'
 
-/** `deviceMeta` of specification 2.6; what the platform does not tell is absent. */
+/** `deviceMeta` of specification 2.6; parts that the platform does not report are absent. */
 export function deviceMetaOf(
   platform: DevicePlatform,
   facts: Facts,
@@ -14,7 +14,7 @@ export function deviceMetaOf(
   return platform === 'WEB' ? ofBrowser(facts, deviceInfo) : ofApp(facts, platform)
 }
 
-/** A browser tells neither memory nor storage: what it says of them is rounded, or a quota. */
+/** Memory and storage are absent: a browser rounds the one and reports a quota for the other. */
 function ofBrowser({ clientHints }: Facts, deviceInfo: DeviceInfoDetail): DeviceReport['deviceMeta'] {
   const { userAgent, screenWidth, screenHeight, devicePixelRatio = 1, cpuArchitecture } = deviceInfo
   const { vendor } = userAgent === undefined ? {} : Bowser.parse(userAgent).platform
@@ -46,7 +46,7 @@ function ofApp(
   })
 }
 
-/** `gpsLocation` of specification 2.6, as the device tells it. */
+/** `gpsLocation` of specification 2.6, as the device reports it. */
 export function gpsLocationOf({ location = {} }: Facts): DeviceReport['gpsLocation'] {
   const { latitude, longitude, altitude } = location
   return withoutUndefined({ latitude, longitude, altitude })

@@ -1,4 +1,4 @@
-// Which browser does the evidence claim, and which engine is it really?
+// Which browser does the evidence claim to be, and which engine is it really?
 
 import type { WebFacts } from '@ringfence/contract'
 import type { Evidence } from './evidence.ts'
@@ -6,7 +6,7 @@ import type { Evidence } from './evidence.ts'
 export type Engine = 'chromium' | 'firefox' | 'webkit'
 export type System = 'windows' | 'mac' | 'ios' | 'android' | 'linux'
 
-/** By the user agent string; `undefined` for what is none of the three. Every browser of iOS is WebKit. */
+/** By the user agent; `undefined` for other engines. Every browser on iOS is WebKit. */
 export function claimedEngine(userAgent: string | undefined): Engine | undefined {
   if (userAgent === undefined) return undefined
   if (/\b(iPhone|iPad|iPod)\b/.test(userAgent)) return 'webkit'
@@ -15,13 +15,13 @@ export function claimedEngine(userAgent: string | undefined): Engine | undefined
   return /\bAppleWebKit\/\d/.test(userAgent) ? 'webkit' : undefined
 }
 
-/** Major version of Chromium or Firefox; what a WebKit calls itself tells nothing of the engine. */
+/** Major version of Chromium or Firefox. A WebKit's version says nothing about its engine. */
 export function claimedVersion(userAgent: string | undefined): number | undefined {
   const version = /\b(?:(?:Headless)?Chrom(?:e|ium)|Firefox)\/(\d+)/.exec(userAgent ?? '')?.[1]
   return version === undefined ? undefined : Number(version)
 }
 
-/** By what it has built in: only V8 has `v8BreakIterator`, and only V8 writes the text of a native function on one line. */
+/** By built-in behaviour: only V8 has `v8BreakIterator`, and only V8 writes the text of a native function on one line. */
 export function builtEngine({ engine, userAgent }: WebFacts): Engine | 'not chromium' | undefined {
   if (engine?.isV8 === undefined || engine.nativeTextLength === undefined) return undefined
   if (engine.isV8 && engine.nativeTextLength < 36) return 'chromium'
@@ -30,13 +30,13 @@ export function builtEngine({ engine, userAgent }: WebFacts): Engine | 'not chro
   return claimed === 'chromium' ? 'not chromium' : claimed
 }
 
-/** The engine that a verdict may build on: as built, or as claimed where that cannot be told; `undefined` where it lies and is not known. */
+/** The engine that verdicts use: as built, else as claimed; `undefined` when the claim is false and the engine unknown. */
 export function engineOf({ facts }: Evidence): Engine | undefined {
   const built = builtEngine(facts)
   return built === 'not chromium' ? undefined : (built ?? claimedEngine(facts.userAgent))
 }
 
-/** Operating system by the user agent string. */
+/** Operating system by the user agent. */
 export function systemOfUserAgent(userAgent: string | undefined): System | undefined {
   if (userAgent === undefined) return undefined
   if (/Windows/.test(userAgent)) return 'windows'
@@ -69,7 +69,7 @@ export function systemOfHint(platform: string | undefined): System | undefined {
   return platform === undefined ? undefined : systems[platform]
 }
 
-/** Android counts as Linux, which its kernel is; an iPad that asks for desktop pages says that it is a Mac. */
+/** Android has the kernel of Linux. An iPad that requests desktop pages claims to be a Mac. */
 export function areOneSystem(first: System, second: System): boolean {
   const family = (system: System) => (system === 'android' ? 'linux' : system === 'ios' ? 'mac' : system)
   return family(first) === family(second)

@@ -1,4 +1,4 @@
-// On what does a verdict rest? Everything that is known of a device at one moment, checked, and nothing else.
+// What does a verdict rest on? Everything known about a device at one moment, checked, and nothing else.
 
 import type { Facts, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
@@ -8,45 +8,42 @@ import type { Anonymity } from '../../ip/lists/anonymity.ts'
 
 export interface Evidence {
   readonly platform: DevicePlatform
-  /** What the device says of itself. */
+  /** What the device reports about itself. */
   readonly facts: Facts
-  /** Names of facts that were of another type than they can be. */
+  /** Names of facts of a wrong type. */
   readonly malformedFacts: readonly string[]
   /**
-   * The signed device token that it brought: one of ours, one that is not, or one that we gave to a device that this cannot be;
-   * absent when it brought none.
+   * The signed device token: `known` is ours, `forged` is not, `foreign` was issued to a device that this cannot be. Absent without a
+   * token.
    */
   readonly deviceToken?: 'known' | 'forged' | 'foreign'
-  /** What its HTTP client says of itself: names in lower case, without those that bear credentials or addresses. */
+  /** Headers of its HTTP client: names in lower case, without those that carry credentials or IP addresses. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Absent when the address is not known. */
+  /** Undefined when the IP address is unknown. */
   readonly network: Network | undefined
-  /** What published lists say of the address; absent where none were fetched, or the address is not public. */
+  /** What published lists say about the IP address; absent without lists, and when the IP address is not public. */
   readonly anonymity?: Anonymity
-  /** How the connection looks to the proxy at the edge; absent where none tells. */
+  /** The fingerprint of the connection, as a trusted proxy reports it; absent without one. */
   readonly connection?: ConnectionFingerprint
-  /** Which crawler the browser says to be, and whether it is; absent for what says to be none that can be checked. */
+  /** The crawler that the browser claims to be, and whether it is. Absent when it claims none that can be verified. */
   readonly crawler?: CrawlerVerification
-  /** Bundle id, package name or origin that the session was begun with. */
+  /** Bundle id, package name or origin with which the session started. */
   readonly packageName?: string
-  /** SHA-256 of the certificates that sign the owner's Android app, where the app's settings name them. */
+  /** SHA-256 of the certificates that sign the Android app, from the app's settings. */
   readonly expectedCertificates?: readonly string[]
-  /** The proof of App Attest, where the app asks for it. */
+  /** The App Attest proof, when the app requires one. */
   readonly attestation?: AttestationResult
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-/**
- * What is kept of it: facts and headers are judged and then forgotten, but for what views tell of them and the reasons of
- * verdicts.
- */
-export type KeptEvidence = Pick<
+/** The stored part. Facts and headers are not stored, apart from what views and the reasons of verdicts contain. */
+export type StoredEvidence = Pick<
   Evidence,
   'malformedFacts' | 'deviceToken' | 'anonymity' | 'crawler' | 'attestation' | 'now'
 >
 
-/** `absent`: the device brought no proof. */
+/** `absent`: the device sent no proof. */
 export type AttestationResult =
   | { readonly state: 'proved'; readonly keyId: string }
   | { readonly state: 'absent'; readonly because?: string }

@@ -1,8 +1,8 @@
-// Between which versions is an engine, by the features of the language that it has built in?
+// Does an engine have the language features of the version that it claims?
 
 import type { Engine } from './engine.ts'
 
-/** The first version with it, stable channel; from the compatibility data of the features' own documentation. */
+/** The first stable version with each feature, from the compatibility data in its documentation. */
 const firstVersions: Readonly<Record<string, Partial<Record<Engine, number>>>> = {
   'Array.prototype.toSorted': { chromium: 110, firefox: 115 },
   'Promise.withResolvers': { chromium: 119, firefox: 121 },
@@ -14,13 +14,13 @@ const firstVersions: Readonly<Record<string, Partial<Record<Engine, number>>>> =
   'Uint8Array.fromBase64': { chromium: 140, firefox: 133 },
 }
 
-/** Features that an engine of this version cannot have yet, or would have: one version either way is let pass. */
+/** Features that this version of the engine cannot have yet, or must have; one version in either direction is tolerated. */
 export function impossibleFeatures(engine: Engine, version: number, builtIn: readonly string[]): string[] {
   return Object.entries(firstVersions).flatMap(([feature, first]) => {
     const since = first[engine]
     if (since === undefined) return []
-    const isThere = builtIn.includes(feature)
-    if (isThere && version < since - 1) return [`${feature}, which came with ${since}`]
-    return !isThere && version > since + 1 ? [`no ${feature}, which came with ${since}`] : []
+    const isBuiltIn = builtIn.includes(feature)
+    if (isBuiltIn && version < since - 1) return [`${feature}, which came with ${since}`]
+    return !isBuiltIn && version > since + 1 ? [`no ${feature}, which came with ${since}`] : []
   })
 }

@@ -1,18 +1,18 @@
-// Does a user agent say that it is a program's? Crawlers, monitors and HTTP libraries that name themselves, and browsers without a screen.
+// Is a user agent that of a program? Crawlers, monitors and HTTP libraries that name themselves, and headless browsers.
 
-/** Words of programs; the phones of Cubot are none. */
+/** Words in the user agents of programs; Cubot is a brand of phones. */
 const programWord =
   /HeadlessChrome|PhantomJS|SlimerJS|\b\w*((?<!cu)bot|crawl|crawler|spider|crawling|externalhit|externalagent|externalfetcher)\b|\w(Preview|Synthetics)\b|\bGoogle-[A-Z]\w+|\bGoogleOther\b|Mediapartners-Google|Lighthouse\b|\b(Playwright|Selenium)\b/i
 
-/** Every browser of the last decades begins so. */
+/** Every browser's user agent begins like this. */
 const browserBeginning = /^(Mozilla|Opera)\/\d/
 
-/** An address to complain to, or what calls itself compatible and is neither Internet Explorer nor Konqueror: crawlers sign so. */
+/** Crawlers add a URL for complaints, or "compatible;", which of browsers only Internet Explorer and Konqueror have. */
 const signature = /https?:\/\/|\bwww\.|\bcompatible; (?!MSIE|Konqueror)/i
 
 /**
- * By its form more than by names, of which there are too many: of the 2,118 user agents that crawler-user-agents 1.60 lists it knows
- * 96 %, and of those of people none.
+ * Looks at the form rather than at names, of which there are too many. It recognises 96 % of the 2,118 user agents in
+ * crawler-user-agents 1.60, and none of those of people.
  */
 export function isUserAgentOfProgram(userAgent: string): boolean {
   return !browserBeginning.test(userAgent) || signature.test(userAgent) || programWord.test(userAgent)

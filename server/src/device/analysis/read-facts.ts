@@ -1,4 +1,4 @@
-// What did the device say, as far as it can be meant? Facts of their types; the rest is dropped, and its names are kept.
+// Which facts did the device report? Those of the right type; others are dropped and their names recorded.
 
 import { AndroidFacts, type Facts, IosFacts, WebFacts } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
@@ -7,11 +7,11 @@ import type { DevicePlatform } from '../../apps/app.ts'
 
 export interface ReadFacts {
   readonly facts: Facts
-  /** Names of those that are of another type than they can be, or that no honest SDK sends; at most 32. */
+  /** Names of facts of a wrong type, or that no genuine SDK sends; at most 32. */
   readonly malformedFacts: readonly string[]
 }
 
-/** The fact, with the parts that its schema names, as nothing has checked others; undefined where it is malformed. */
+/** Returns the fact with only the parts that its schema names, as others are unchecked; undefined when it is malformed. */
 type Read = (value: unknown) => unknown
 
 interface Shape {
@@ -40,25 +40,25 @@ function picked(value: object, names: readonly string[]): object {
 
 const readersByPlatform = { WEB: readersOf(WebFacts), IOS: readersOf(IosFacts), ANDROID: readersOf(AndroidFacts) }
 
-/** Names that reach into every object of JavaScript. */
+/** Names that reach into every JavaScript object. */
 const prototypeKeys = ['__proto__', 'constructor', 'prototype']
-const namedAtMost = 32
+const mostNames = 32
 
-/** Never refuses. A fact, or a part of one, that this version does not know is dropped in silence: a newer SDK may send it. */
-export function readFacts(given: Readonly<Record<string, unknown>>, platform: DevicePlatform = 'WEB'): ReadFacts {
+/** Never fails. Unknown facts and parts are dropped silently: a newer SDK may send them. */
+export function readFacts(reported: Readonly<Record<string, unknown>>, platform: DevicePlatform = 'WEB'): ReadFacts {
   const readers = readersByPlatform[platform]
   const facts: [string, unknown][] = []
   const malformed: string[] = []
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(reported)) {
     const read = readers.get(name)
     const fact = read?.(value)
     if (fact !== undefined) facts.push([name, fact])
     else if (read || prototypeKeys.includes(name)) malformed.push(name)
   }
-  return { facts: Object.fromEntries(facts) as Facts, malformedFacts: malformed.slice(0, namedAtMost) }
+  return { facts: Object.fromEntries(facts) as Facts, malformedFacts: malformed.slice(0, mostNames) }
 }
 
-/** No text within it has a lone surrogate (it is no Unicode, and UTF-8 cannot hold it), no key is of the prototype. */
+/** True when no text has a lone surrogate, which UTF-8 cannot encode, and no key is one of the prototype. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

@@ -1,7 +1,7 @@
-// How far is a zone from UTC, and which zones has a country?
+// What is the offset of a time zone from UTC, and which time zones does a country have?
 
-// By country, old and new names of one zone beside each other. From ICU 78 (Unicode licence) as Node 26 tells it: Intl.Locale's
-// getTimeZones; asking for all of them takes 120 ms.
+// Old and new names of each zone, by country. Made with Intl.Locale's getTimeZones of Node 26 (ICU 78, Unicode licence), which takes
+// 120 ms for all countries.
 import countryZones from './country-zones.json' with { type: 'json' }
 
 const zonesByCountry: Readonly<Record<string, readonly string[]>> = countryZones
@@ -9,19 +9,19 @@ const countryByZone: ReadonlyMap<string, string> = new Map(
   Object.entries(countryZones).flatMap(([country, zones]) => zones.map((zone) => [zone, country] as const)),
 )
 
-/** Minutes east of UTC at a time (epoch milliseconds); `undefined` for what is no zone. */
+/** Minutes east of UTC at a time (epoch milliseconds); `undefined` for an unknown zone. */
 export function utcOffsetMinutes(zone: string, time: number): number | undefined {
   try {
     return typeof Temporal === 'undefined' ? offsetByIntl(zone, time) : offsetByTemporal(zone, time)
   } catch {
-    return undefined // not a zone
+    return undefined // unknown zone
   }
 }
 
 const offsetByTemporal = (zone: string, time: number) =>
   Math.trunc(Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9)
 
-/** On Node 24, which has no Temporal; it takes a hundred times as long. */
+/** For Node 24, which has no Temporal; it takes 100 times as long. */
 function offsetByIntl(zone: string, time: number): number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   const text = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? ''
@@ -34,7 +34,7 @@ export function zonesOfCountry(code: string): readonly string[] {
   return zonesByCountry[code] ?? []
 }
 
-/** The country that a zone lies in, as ISO 3166-1 alpha-2, or `unknown`: UTC lies in none. */
+/** The country of a zone, as ISO 3166-1 alpha-2, or `unknown`: UTC belongs to no country. */
 export function countryOfZone(zone: string): string {
   return countryByZone.get(zone) ?? countryByZone.get(canonicalName(zone) ?? '') ?? 'unknown'
 }
@@ -43,6 +43,6 @@ function canonicalName(zone: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone
   } catch {
-    return undefined // not a zone
+    return undefined // unknown zone
   }
 }

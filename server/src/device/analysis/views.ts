@@ -1,4 +1,4 @@
-// What does a backend read of an analysis? Views that pick and name: `secureInfo` (2.4), `secure_info` and its neighbours (2.5).
+// What does a backend read of an analysis? `secureInfo` (specification 2.4), and `secure_info` with its siblings (2.5).
 
 import type { SecureInfo, SecureInfoDetail, SecureInfoResult, TokenVerification } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
@@ -10,15 +10,15 @@ import { withoutDetail } from './device-info.ts'
 
 type Judged = Pick<Analysis, 'platform' | 'judgement' | 'confidence'>
 
-/** What a token tells of the device that a person signed in on, or of the Secure SDK alone. */
+/** What a token's backend reads about the device, after a sign-in or a call of the Secure SDK. */
 export interface Collected {
-  /** Parts of the answer of token verification. */
+  /** Parts of the response of token verification. */
   readonly login: Pick<TokenVerification, 'network' | 'deviceInfo' | 'secureInfo'>
-  /** The answer of secure info. */
+  /** The response of secure info. */
   readonly device: Omit<SecureInfoResult, 'status'>
 }
 
-/** The parts of both answers. Verdicts are told where the app's setting `secure` is on. */
+/** The parts of both responses. Verdicts are returned when the app's setting `secure` is on. */
 export function collected(analysis: Analysis): Collected {
   const { deviceInfo, network, tellsVerdicts } = analysis
   return {
@@ -45,7 +45,7 @@ function notApplicableOn(platform: DevicePlatform, shown: readonly Shown[]): Rea
   return withoutUndefined(Object.fromEntries(fixed.map(({ name, secureInfo }) => [name, secureInfo.notApplicable])))
 }
 
-/** 2.5: every detector. One that is about the platform and has no answer is absent, unless its record says otherwise. */
+/** 2.5: every detector. One without an answer is absent, unless its record says what it is then. */
 export function secureInfoDetailOf(list: readonly Signal[]) {
   const shown = shownOf(list)
   const unknown = withoutUndefined(Object.fromEntries(shown.map(({ name, secureInfo }) => [name, secureInfo.unknown])))

@@ -5,22 +5,22 @@ import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { SessionScore } from '../scores/session-score.ts'
 import type { SuspectContribution } from '../scores/suspect-score.ts'
 
-/** What rules were asked with beside the analysis and the scores; kept with the report. */
-export interface KeptOfInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'telecom'> {
-  /** What the labels of this tenant make up of the address's fraudScore, 0 to 1; absent where nothing was labelled. */
+/** Input of the rules apart from the analysis and the scores. Stored with the report, so that rules can run again. */
+export interface StoredInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'telecom'> {
+  /** Part of the IP address's fraudScore that rests on the tenant's labels, 0 to 1; absent without labels. */
   readonly localRate?: number
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** How a report came about, for whoever investigates. */
-export interface ReportBasis extends KeptOfInput {
+/** Why a report is as it is. Shown to investigators, never to clients. */
+export interface ReportBasis extends StoredInput {
   readonly scores: {
     readonly session: SessionScore
     readonly device: SessionScore
-    /** What suspectScore is the sum of. */
+    /** The contributions to suspectScore. */
     readonly suspect: readonly SuspectContribution[]
   }
-  /** Versions of the rules that decided, and what those in shadow would have said. */
+  /** The version of the rules that decided, and the result of the rules in shadow. */
   readonly rules: {
     readonly live: number
     readonly shadow?: Pick<DeviceReport, 'ruleAction' | 'appliedRules'> & { readonly version: number }

@@ -1,4 +1,4 @@
-// What does the report say of a device? Of all fields of specification 2.6 those that are known; the others have their defaults.
+// Which fields of the report are known (specification 2.6), and what is the default of each?
 
 import { DeviceReport } from '@ringfence/contract'
 import { fraudScore } from '../../ip/lists/anonymity.ts'
@@ -32,8 +32,7 @@ export function signalFieldsOf(list: readonly Signal[]) {
 const signalFields = signalFieldsOf(signals)
 
 /**
- * Unknown fields are absent. `localRate`: how bad the sessions from the IP address were, 0 to 1; undefined where nothing was
- * labelled.
+ * Unknown fields are absent. `localRate`: rate of bad sessions from the IP address, 0 to 1; undefined without labels.
  */
 export function knownFields(analysis: Analysis, localRate?: number): KnownFields {
   const { requestId, sessionId, deviceId, network, judgement, deviceMeta, gpsLocation } = analysis

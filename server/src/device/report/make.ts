@@ -1,4 +1,4 @@
-// What is the report of an analysis? Scores, then rules, then everything that is known under the names of specification 2.6.
+// What is the report of an analysis? Scores, then rules, then every known field under its name in specification 2.6.
 
 import type { DeviceReport } from '@ringfence/contract'
 import type { AppSettings } from '../../apps/app.ts'
@@ -19,7 +19,7 @@ import { suspectContributions } from '../scores/suspect-score.ts'
 import { firedWeights } from '../scores/weights.ts'
 import type { RecordedReport } from '../store/record.ts'
 import { knownFields, reportDefaults } from './fields.ts'
-import { inputOfPast, ruleInputOf } from './rule-input.ts'
+import { historyInput, ruleInputOf } from './rule-input.ts'
 
 export interface ReportParts {
   readonly analysis: Analysis
@@ -28,7 +28,7 @@ export interface ReportParts {
   readonly settings: AppSettings
 }
 
-/** Makes the report of an analysis; nothing is stored. */
+/** Makes the report of an analysis and stores nothing. */
 export async function makeReport(
   { analysis, visit, params, settings }: ReportParts,
   platform: Pick<Platform, 'database' | 'rules' | 'settings' | 'telecom' | 'localRates'>,
@@ -50,7 +50,7 @@ export async function makeReport(
   const suspect = suspectContributions(analysis.judgement.verdicts, analysis.platform)
   const basis = {
     ...(newDevice !== undefined && { newDevice }),
-    ...(past && inputOfPast(past, now)),
+    ...(past && historyInput(past, now)),
     ...(number && { telecom: inputOfTelecom(number) }),
     ...(localRate !== undefined && { localRate }),
     params,
@@ -64,22 +64,22 @@ export async function makeReport(
     sessionRiskScore: session.score,
     deviceRiskScore: device.score,
     ...(newDevice !== undefined && { newDevice }),
-    ...asked(live, input),
+    ...resultOf(live, input),
     additionalData: additionalDataOf(params, analysis, settings),
   }
-  const shadowed = shadow && { shadow: { version: shadow.version, ...asked(shadow, input) } }
+  const shadowed = shadow && { shadow: { version: shadow.version, ...resultOf(shadow, input) } }
   return {
     answer: new JsonText<DeviceReport>(JSON.stringify(answer)),
     basis: { ...basis, rules: { live: live.version, ...shadowed } },
   }
 }
 
-function asked({ rules }: LoadedRules, input: RuleInput): Pick<DeviceReport, 'ruleAction' | 'appliedRules'> {
+function resultOf({ rules }: LoadedRules, input: RuleInput): Pick<DeviceReport, 'ruleAction' | 'appliedRules'> {
   const { ruleAction, appliedRules } = evaluate(rules, input)
   return { ruleAction, appliedRules }
 }
 
-/** What the app's owner wants to see again; a param counts before a key of `additionalInput` of the same name. */
+/** The fields that the app's settings list. A param wins over a key of `additionalInput` with the same name. */
 function additionalDataOf(
   params: Readonly<Record<string, unknown>>,
   { updateInfo: { additionalInput = {} } }: Analysis,

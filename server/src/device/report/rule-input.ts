@@ -1,17 +1,17 @@
-// What do rules read of a session? Everything that is known of it when its report is made, and can be told again from what is kept.
+// What do rules read about a session? Everything known when its report is made; it can be rebuilt from the stored record.
 
 import { inputOfDetectors } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { secureInfoDetail } from '../analysis/views.ts'
 import type { KnownPast } from '../history/device-history.ts'
-import type { KeptOfInput, ReportBasis } from './basis.ts'
+import type { ReportBasis, StoredInput } from './basis.ts'
 import { knownFields } from './fields.ts'
 
 const dayMs = 86_400_000
 
-/** `now`: epoch milliseconds. */
-export const inputOfPast = (
+/** What rules read about the history of the device. `now`: epoch milliseconds. */
+export const historyInput = (
   { velocity, firstVisitAt, badOutcomes }: KnownPast,
   now: number,
 ): Required<Pick<RuleInput, 'velocity' | 'history'>> => ({
@@ -19,13 +19,13 @@ export const inputOfPast = (
   history: { deviceAgeDays: Math.max(0, now - (firstVisitAt ?? now)) / dayMs, badReports: badOutcomes.length },
 })
 
-/** What is not known is absent, so that no rule mistakes a default for a finding. */
+/** Unknown values are absent, so that a rule cannot mistake a default for a finding. */
 export function ruleInputOf(
   analysis: Analysis,
-  { localRate, scores, ...kept }: KeptOfInput & Pick<ReportBasis, 'scores'>,
+  { localRate, scores, ...stored }: StoredInput & Pick<ReportBasis, 'scores'>,
 ): RuleInput {
   const { requestId: _, ...report } = knownFields(analysis, localRate)
-  const { newDevice, velocity, history, telecom, params } = kept
+  const { newDevice, velocity, history, telecom, params } = stored
   return {
     ...report,
     platform: analysis.platform,
@@ -36,7 +36,7 @@ export function ruleInputOf(
     ...(velocity && { velocity }),
     ...(history && { history }),
     ...(telecom && { telecom }),
-    // Whoever does not say what the user is doing says that it is something else.
+    // Without a userEventType, the user does something else.
     updateInfo: { userEventType: 'OTHERS', ...analysis.updateInfo },
     params,
   }

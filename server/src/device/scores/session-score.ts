@@ -1,11 +1,11 @@
-// How risky is this session by itself? Every weight that fired, and the reputation of the IP address.
+// How risky is this session? Every weight that fired, and the reputation of the IP address.
 
 import type { WeightName } from '../signals/index.ts'
 import { type Contribution, combined } from './combine.ts'
 import { type SignalWeight, weights } from './weights.ts'
 
-/** An address of the worst reputation weighs as much as an exit of Tor. */
-const addressWeight = 0.5
+/** The worst reputation of an IP address weighs as much as a Tor exit. */
+const ipAddressWeight = 0.5
 
 export interface SessionScore {
   /** 0 to 100. */
@@ -21,8 +21,8 @@ export function sessionScoreOf<Name extends string>(weights: Readonly<Record<Nam
       return { source, weight, because }
     })
     if (fraudScore > 0 && !fired.some((name) => weights[name].ratesIpAddress)) {
-      const weight = (addressWeight * fraudScore) / 100
-      contributions.push({ source: 'fraudScore', weight, because: `the address has a fraud score of ${fraudScore}` })
+      const weight = (ipAddressWeight * fraudScore) / 100
+      contributions.push({ source: 'fraudScore', weight, because: `the IP address has a fraud score of ${fraudScore}` })
     }
     return { score: combined(contributions, 100), contributions }
   }

@@ -1,4 +1,4 @@
-// How suspect is the device, in one number? The sum of the points of what was found.
+// How suspicious is the device, in one number? The sum of the points of everything found.
 
 import type { DevicePlatform } from '../../apps/app.ts'
 import type { Verdicts } from '../signals/index.ts'

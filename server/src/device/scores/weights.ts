@@ -1,4 +1,4 @@
-// What raises the scores, and what of it fired? Every weight of the signals, by its name.
+// What raises the scores, and what fired in a session? Every weight of the signals, by its name.
 
 import { signals, type Verdicts, type WeightName } from '../signals/index.ts'
 import type { Signal, Weight, WeightNameOf } from '../signals/signal.ts'
@@ -28,5 +28,5 @@ export function firedOf<Name extends string>(weights: Readonly<Record<Name, Sign
 
 export const weights = weightsOf(signals)
 
-/** What fired in a session. */
+/** Names of what fired in a session. */
 export const firedWeights: (verdicts: Verdicts) => WeightName[] = firedOf(weights)

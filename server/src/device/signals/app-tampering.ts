@@ -1,4 +1,4 @@
-// Is this the app as it was published?
+// Detects an app that is not the published one, by its signature and its App Attest proof.
 
 import { flag } from '../../rules/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
@@ -6,9 +6,8 @@ import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /**
- * On iOS: an app of the App Store is encrypted and has no provisioning profile; one with a profile is signed for development, a
- * company, or anew by somebody else, which its profile tells. A refused proof of App Attest counts too. On Android: whose
- * certificate signed it, where the app's settings name the owner's.
+ * On iOS, an app from the App Store is encrypted and has no provisioning profile. A profile shows for which app it was signed. A
+ * refused App Attest proof counts too. On Android, the signing certificate is compared with those in the app's settings.
  */
 export const appTampering = signal({
   name: 'appTampering',
@@ -32,14 +31,14 @@ export const appTampering = signal({
 
 function ofIos({ facts, attestation, packageName = '' }: Evidence): string[] {
   const { hasProfile, profileAppId, isEncrypted, isDebugged } = facts.appIntegrity ?? {}
-  // A simulator builds apps that are neither encrypted nor signed.
+  // Builds for a simulator are neither encrypted nor signed.
   const isPublished = hasProfile === false && facts.simulator?.isTarget !== true
-  // The wildcard is how development and company profiles are made out.
+  // Development and company profiles may have a wildcard.
   const [, profiled] = /^[^.]+\.(.+)$/.exec(profileAppId ?? '') ?? []
   const isOfOther =
     profiled !== undefined && profiled !== '*' && profiled !== packageName && !covers(profiled, packageName)
   return [
-    ...(isPublished && isEncrypted === false ? ['neither encrypted by the App Store nor with a profile'] : []),
+    ...(isPublished && isEncrypted === false ? ['neither App Store encryption nor a profile'] : []),
     ...(isPublished && isDebugged ? ['a debugger is attached to a published app'] : []),
     ...(isOfOther ? [`signed for ${profileAppId}`] : []),
     ...(attestation?.state === 'refused' ? [`App Attest: ${attestation.because}`] : []),
@@ -55,5 +54,5 @@ function ofAndroid({ facts, expectedCertificates = [] }: Evidence): string[] {
   return foreign.map((certificate) => `signed with ${certificate}`)
 }
 
-/** However it was written: with colons, in capitals. */
+/** Fingerprints are written with or without colons, in either case. */
 const plain = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase()

@@ -1,4 +1,4 @@
-// Does a program drive this browser?
+// Detects automation: a browser that a program controls, or a crawler.
 
 import type { WebFacts } from '@ringfence/contract'
 import { oneOf } from '../../rules/path-types.ts'
@@ -11,12 +11,12 @@ import { holding, textsOf } from './reasons.ts'
 import { type Finding, signal } from './signal.ts'
 import type { BotResult } from './verdicts.ts'
 
-/** From here on it is one. */
+/** Combined weight of the reasons from which the verdict is `bad`. */
 const enough = 0.7
 
 /**
- * A crawler that says who it is and was found to be that one is good, whatever else it shows. Of all others: reasons that leave no
- * doubt, and small ones that an ordinary browser may show one of.
+ * A verified crawler is good, whatever else it shows. For all others, some reasons decide alone; an ordinary browser may show one
+ * of the weak ones.
  */
 export const bot = signal({
   name: 'bot',
@@ -35,10 +35,14 @@ export const bot = signal({
     if (!facts.automation && !isDeclared && !crawler) return undefined
     const reasons = holding([
       [isDeclared, 1, 'user agent of a program'],
-      [crawler !== undefined, 1, `says to be a crawler of ${crawler?.name}: ${crawler?.because}`],
+      [crawler !== undefined, 1, `claims to be a crawler of ${crawler?.name}: ${crawler?.because}`],
       [facts.automation?.webdriver, 1, 'navigator.webdriver'],
-      [isNonEmpty(facts.automation?.globals), 1, `left by a tool: ${facts.automation?.globals?.join(', ')}`],
-      [inspectorOf(facts) === 'program', 1, 'a program listens to the console over the debugging protocol'],
+      [
+        isNonEmpty(facts.automation?.globals),
+        1,
+        `globals of an automation tool: ${facts.automation?.globals?.join(', ')}`,
+      ],
+      [inspectorOf(facts) === 'program', 1, 'a program reads the console over the debugging protocol'],
       ...unattended(evidence),
     ])
     return { verdict: { result: combined(reasons) >= enough ? 'bad' : 'notDetected' }, reasons: textsOf(reasons) }
@@ -47,7 +51,7 @@ export const bot = signal({
     bot: {
       fires: ({ result }) => result === 'bad',
       session: 0.6,
-      because: 'automation drives the browser',
+      because: 'a program controls the browser',
       suspect: { WEB: 7 },
       publishedAs: 'badBot',
     },
@@ -65,7 +69,7 @@ export const bot = signal({
   },
 })
 
-/** What a browser shows that nobody sits at. Each of them alone is seen at ordinary people's too. */
+/** Signs of a browser without a person. Ordinary browsers may show any one of them. */
 function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
   const { facts } = evidence
   const { automation, mediaQueries, screen, windowGeometry, webgl, plugins, permissions, clientHints } = facts
@@ -76,13 +80,9 @@ function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
   const isWithoutPointer = mediaQueries?.['any-pointer'] === 'none' && facts.maxTouchPoints === 0
   return [
     [isDesktop && isWithoutPointer, 0.45, 'neither mouse nor touch'],
-    [
-      isDesktop && isWithoutPointer && isScreenMadeUp(facts),
-      0.5,
-      'a screen without any bar of the system, and nothing that points',
-    ],
-    [screen?.width === 800 && screen.height === 600, 0.35, 'screen of 800 × 600, as where there is none'],
-    [windowGeometry?.outerWidth === 0 || windowGeometry?.outerHeight === 0, 0.6, 'a window without size'],
+    [isDesktop && isWithoutPointer && isScreenInvented(facts), 0.5, 'a screen without system bars, and no pointer'],
+    [screen?.width === 800 && screen.height === 600, 0.35, 'a screen of 800 × 600, the default without a display'],
+    [windowGeometry?.outerWidth === 0 || windowGeometry?.outerHeight === 0, 0.6, 'a window of size 0'],
     [
       isDesktop && (windowGeometry?.outerWidth ?? 0) > (screen?.width ?? Number.POSITIVE_INFINITY) + 64,
       0.35,
@@ -91,18 +91,21 @@ function unattended(evidence: Evidence): Parameters<typeof holding>[0] {
     [
       automation?.notificationPermission === 'denied' && permissions?.notifications === 'prompt',
       0.7,
-      'notifications are denied and yet to be asked for',
+      'notifications are denied and also not decided yet',
     ],
     [isDesktopChromium && automation?.chromeObject === false, 0.5, 'no window.chrome'],
     [isDesktopChromium && plugins?.length === 0, 0.35, 'no plug-ins'],
     [facts.languages?.length === 0, 0.5, 'no languages'],
-    [isDesktopChromium && clientHints?.fullVersionList?.length === 0, 0.4, 'user agent set from outside'],
-    [/SwiftShader/.test(webgl?.renderer ?? ''), 0.2, 'graphics drawn by SwiftShader'],
+    [isDesktopChromium && clientHints?.fullVersionList?.length === 0, 0.4, 'the user agent was overridden'],
+    [/SwiftShader/.test(webgl?.renderer ?? ''), 0.2, 'SwiftShader renders the graphics'],
   ]
 }
 
-/** A browser without one makes it up: no bar of the system takes room of it, and it shows one window, or no card draws it. */
-function isScreenMadeUp({ screen, windowGeometry, webgl }: WebFacts): boolean {
+/**
+ * Without a display the browser invents the screen: no system bar takes space, and one window fills it or no graphics card
+ * renders it.
+ */
+function isScreenInvented({ screen, windowGeometry, webgl }: WebFacts): boolean {
   const { width = 0, height, availWidth, availHeight } = screen ?? {}
   if (width === 0 || width !== availWidth || height !== availHeight) return false
   const isWindow = width === windowGeometry?.outerWidth && height === windowGeometry.outerHeight

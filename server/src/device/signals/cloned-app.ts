@@ -1,10 +1,10 @@
-// Is this a second instance of the app, made by somebody else than its owner?
+// Detects a clone of the app, by its bundle id and its data folder.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** By its own name, which a cloner has to change, and on Android by the folder of another app that it runs in. */
+/** A clone needs another bundle id. On Android it may run in the data folder of the app that cloned it. */
 export const clonedApp = signal({
   name: 'clonedApp',
   question: 'Is this a second instance of the app, made by somebody other than its owner?',
@@ -15,8 +15,8 @@ export const clonedApp = signal({
     if (packageName === undefined || (bundleId === undefined && dataFolder === undefined)) return undefined
     const isElsewhere = dataFolder !== undefined && !dataFolder.replace(/\/$/, '').endsWith(`/${packageName}`)
     const reasons = [
-      ...(bundleId !== undefined && bundleId !== packageName ? [`the app calls itself ${bundleId}`] : []),
-      ...(isElsewhere ? [`its data are in ${dataFolder}`] : []),
+      ...(bundleId !== undefined && bundleId !== packageName ? [`bundle id ${bundleId}`] : []),
+      ...(isElsewhere ? [`data folder ${dataFolder}`] : []),
     ]
     return { verdict: { result: reasons.length > 0 }, reasons }
   },

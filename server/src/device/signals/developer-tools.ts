@@ -1,4 +1,4 @@
-// Are the developer tools open, or is the phone in developer mode?
+// Detects open developer tools in Chromium, and developer mode on Android.
 
 import { flag } from '../../rules/path-types.ts'
 import { engineOf } from '../analysis/engine.ts'
@@ -8,8 +8,7 @@ import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /**
- * Of browsers it is told in Chromium only, whether they are docked or in a window of their own. An Android phone says so itself; iOS
- * tells no app.
+ * Among browsers only Chromium shows it, for docked and separate windows alike. Android reports it to apps; iOS does not.
  */
 export const developerTools = signal({
   name: 'developerTools',
@@ -43,10 +42,10 @@ export const developerTools = signal({
   },
 })
 
-/** Debugging over USB can be on without the menu, where a computer has switched it on. */
+/** A computer can turn on USB debugging while the developer options are off. */
 function ofAndroid({ facts: { developerOptions } }: Evidence): Finding<FlagResult> | undefined {
   const { isEnabled, isAdbEnabled } = developerOptions ?? {}
   if (isEnabled === undefined && isAdbEnabled === undefined) return undefined
-  const reasons = [...(isEnabled ? ['developer options'] : []), ...(isAdbEnabled ? ['debugging over USB'] : [])]
+  const reasons = [...(isEnabled ? ['developer options'] : []), ...(isAdbEnabled ? ['USB debugging'] : [])]
   return { verdict: { result: reasons.length > 0 }, reasons }
 }

@@ -1,4 +1,4 @@
-// Is the Android device an emulator?
+// Detects an Android emulator, by its build, hardware, model and files.
 
 import { flag } from '../../rules/path-types.ts'
 import { combined } from '../scores/combine.ts'
@@ -32,7 +32,7 @@ export const emulator = signal({
         0.8,
         `model ${deviceModel?.identifier}`,
       ],
-      [/^x86/.test(deviceModel?.cpuType ?? ''), 0.3, 'a processor of desktops'],
+      [/^x86/.test(deviceModel?.cpuType ?? ''), 0.3, 'a desktop processor'],
       [(emulatorTraces?.length ?? 0) > 0, 0.8, `files: ${emulatorTraces?.join(', ')}`],
     ])
     return { verdict: { result: combined(reasons) > emulatedOver }, reasons: textsOf(reasons) }

@@ -1,4 +1,4 @@
-// When was the device reset last?
+// Finds when the device was last reset, by the dates of its volumes.
 
 import { number } from '../../rules/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
@@ -6,10 +6,10 @@ import { type Finding, signal } from './signal.ts'
 import type { FactoryResetResult } from './verdicts.ts'
 
 const dayMs = 86_400_000
-/** No iPhone and no Android device is older. */
+/** The first iPhone; Android devices came later. */
 const earliest = Date.UTC(2007, 5, 29)
 
-/** When was made what a reset makes anew; nothing is said of a time that cannot be. */
+/** A reset creates these volumes again. An impossible date gives no verdict. */
 export const factoryReset = signal({
   name: 'factoryReset',
   question: 'When was the device last reset?',
@@ -33,7 +33,7 @@ export const factoryReset = signal({
   secureInfo: { returnedBy: 'both', unknown: { time: '1970-01-01T00:00:00Z', timestamp: 0 } },
 })
 
-/** Epoch milliseconds, of whole seconds. */
+/** Epoch milliseconds, in whole seconds; undefined when unknown or impossible. */
 export function resetTime({ facts: { volumeDates = {} }, now }: Evidence): number | undefined {
   const seconds = volumeDates.volume ?? volumeDates.data
   const at = seconds === undefined ? undefined : seconds * 1000

@@ -1,4 +1,4 @@
-// Does Frida run?
+// Detects Frida, by its libraries, classes and ports.
 
 import { flag } from '../../rules/path-types.ts'
 import { fridaPorts, hooking } from './hooking.ts'

@@ -1,13 +1,13 @@
-// Does something change what the functions of the app do?
+// Detects hooking frameworks, by their libraries, classes and ports.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** Where the servers of Frida listen by default. */
+/** Default ports of the Frida server. */
 export const fridaPorts = [27042, 27043]
 
-/** The SDK tells names of a list of its own, so each of them counts. */
+/** The SDK reports only names from its own list, so every name counts. */
 export const hooking = signal({
   name: 'hooking',
   question: 'Does a hooking framework change what the app does?',

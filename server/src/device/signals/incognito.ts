@@ -1,14 +1,14 @@
-// Is this a private window?
+// Detects a private window, by where the browser stores data.
 
 import { flag } from '../../rules/path-types.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { type Finding, signal } from './signal.ts'
 
-/** A call of the kernel takes 1 to 5 µs, a question to another process and back 150 to 300 here, and some tens on a fast machine. */
+/** A system call takes 1 to 5 µs; a round trip to another process takes 150 to 300 µs, or tens of µs on a fast machine. */
 const privateFromMicros = 25
 
-/** Each engine keeps what a private window stores elsewhere than on the disk, which shows in its own way. */
+/** A private window does not store data on the disk. Each engine shows that in its own way. */
 export const incognito = signal({
   name: 'incognito',
   question: 'Is this a private window?',
@@ -40,16 +40,19 @@ function inChromium({ facts: { fileSystem } }: Evidence): Finding<boolean> | und
   const micros = fileSystem?.callMicros
   return micros === undefined
     ? undefined
-    : finding(micros >= privateFromMicros, `a file of the origin answers in ${micros} µs`)
+    : finding(micros >= privateFromMicros, `a file of the origin takes ${micros} µs to answer`)
 }
 
-/** A site that may keep nothing at all is refused the file system as well, and that says nothing. */
+/** A site without permission to store data is refused the file system too, which proves nothing. */
 function inFirefox({ facts: { fileSystem, storage } }: Evidence): Finding<boolean> | undefined {
   if (!fileSystem || storage?.localStorage === false) return undefined
-  return finding(fileSystem.error === 'SecurityError', `the file system of the origin: ${fileSystem.error ?? 'there'}`)
+  return finding(
+    fileSystem.error === 'SecurityError',
+    `the file system of the origin: ${fileSystem.error ?? 'available'}`,
+  )
 }
 
-/** Safari refuses the file system of the origin since 17, older ones and WebKitGTK a file in a database. */
+/** Safari 17 and later refuse the file system of the origin; older versions and WebKitGTK refuse a file in a database. */
 function inWebKit({ facts: { blobStorage, fileSystem, storage } }: Evidence): Finding<boolean> | undefined {
   if (storage?.localStorage === false || storage?.indexedDB === false) return undefined
   if (fileSystem?.error === 'UnknownError') return finding(true, 'the file system of the origin is refused')

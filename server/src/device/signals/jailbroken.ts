@@ -1,10 +1,10 @@
-// Is the iPhone jailbroken?
+// Detects a jailbroken iPhone, by two kinds of trace.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** One kind of trace is not enough: paths may be left over, and an honest library may carry a name. A simulator is judged as such. */
+/** One kind is not enough: a path may be left over, and a harmless library may have a suspicious name. */
 const kindsNeeded = 2
 
 export const jailbroken = signal({
@@ -13,13 +13,14 @@ export const jailbroken = signal({
   version: 1,
   platforms: ['IOS'],
   judge({ facts: { jailbreakTraces: traces, simulator } }): Finding<FlagResult> | undefined {
+    // `simulator` judges simulators.
     if (!traces || simulator?.isTarget) return undefined
     const { paths = [], links = [], libraries = [], wroteOutside, forked } = traces
     const kinds = [
       ...(paths.length > 0 ? [`paths: ${paths.join(', ')}`] : []),
-      ...(links.length > 0 ? [`folders that are links: ${links.join(', ')}`] : []),
+      ...(links.length > 0 ? [`symbolic links: ${links.join(', ')}`] : []),
       ...(libraries.length > 0 ? [`libraries: ${libraries.join(', ')}`] : []),
-      ...(wroteOutside ? ['wrote outside of the sandbox'] : []),
+      ...(wroteOutside ? ['wrote outside the sandbox'] : []),
       ...(forked ? ['started another process'] : []),
     ]
     return { verdict: { result: kinds.length >= kindsNeeded }, reasons: kinds }
@@ -28,7 +29,7 @@ export const jailbroken = signal({
     jailbroken: {
       fires: resultOf,
       session: 0.3,
-      because: 'the protections of the device are off; some owners do so themselves',
+      because: 'the protections of the device are off; some owners turn them off themselves',
       suspect: { IOS: 10 },
     },
   },

@@ -1,10 +1,10 @@
-// Is the location of the device made up?
+// Detects a fake location, as the system reports it.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** The system says so itself (iOS 15, Android). A location that an accessory tells is honest: cars and GPS receivers do. */
+/** iOS 15 and Android report it themselves. A location from an accessory is genuine: cars and GPS receivers send one. */
 export const locationSpoofing = signal({
   name: 'locationSpoofing',
   question: 'Is the location of the device fake?',
@@ -14,23 +14,23 @@ export const locationSpoofing = signal({
     if (location?.isSimulated === undefined) return undefined
     return {
       verdict: { result: location.isSimulated },
-      reasons: location.isSimulated ? ['the system says that software made the location up'] : [],
+      reasons: location.isSimulated ? ['the system reports a location simulated by software'] : [],
     }
   },
   weights: {
-    locationSpoofing: { fires: resultOf, session: 0.45, because: 'the location is faked' },
+    locationSpoofing: { fires: resultOf, session: 0.45, because: 'the location is fake' },
   },
   report: {
     field: 'geoSpoofed',
     value: resultOf,
-    rule: { type: flag('The location is faked'), read: ({ geoSpoofed }) => geoSpoofed },
+    rule: { type: flag('The location is fake'), read: ({ geoSpoofed }) => geoSpoofed },
   },
   secureInfo: {
     returnedBy: 'secure-info',
     notApplicable: { result: false },
     rules: {
       locationSpoofing: {
-        type: flag('The location is faked'),
+        type: flag('The location is fake'),
         value: resultOf,
         read: ({ signals }) => signals?.locationSpoofing,
       },

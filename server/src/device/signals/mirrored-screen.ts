@@ -1,10 +1,10 @@
-// Does somebody else see the screen?
+// Detects a mirrored or recorded screen.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** Also true while the person records the screen: the system does not tell the two apart. */
+/** The system does not tell mirroring from recording, so it is also true while the user records the screen. */
 export const mirroredScreen = signal({
   name: 'mirroredScreen',
   question: 'Is the screen mirrored or recorded?',

@@ -1,4 +1,4 @@
-// Does the network show another operating system than the browser claims? A method of `vpn`: somebody else's machine speaks for it.
+// Does the network show a different operating system than the browser claims? A method of `vpn`: another machine made the connection.
 
 import type { ConnectionFingerprint, TcpFingerprint } from '../../ip/connection-fingerprint.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
@@ -6,14 +6,14 @@ import { systemOfUserAgent } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import type { Finding } from './signal.ts'
 
-/** Kernels that can be told apart: Android's is Linux's, that of iPhones and iPads is that of Macs. */
+/** Kernels that differ on the network: Android has that of Linux, iPhones and iPads that of Macs. */
 type Kernel = 'windows' | 'apple' | 'linux'
 
 const kernelOf = { windows: 'windows', mac: 'apple', ios: 'apple', android: 'linux', linux: 'linux' } as const
 
 /**
- * Order of the options of a SYN, and where the time to live starts (JA4T's published examples; p0f 3). Windows with time stamps
- * switched on writes as FreeBSD does, which starts at 64.
+ * The order of the TCP options in a SYN, and the initial time to live (published examples of JA4T; p0f 3). Windows with timestamps
+ * has the order of FreeBSD, which starts at 64.
  */
 const stacks: readonly (readonly [options: string, initialTtl: number, kernel: Kernel])[] = [
   ['2-1-3-1-1-4', 128, 'windows'],
@@ -22,14 +22,14 @@ const stacks: readonly (readonly [options: string, initialTtl: number, kernel: K
   ['2-4-8-1-3', 64, 'linux'],
 ]
 
-/** By the hash of the cipher suites, which outlives versions. Apple's is used by all browsers of iOS and by Safari, and nowhere else. */
+/** Hashes of cipher suites, which stay the same across versions. Only Safari and the browsers on iOS use Apple's. */
 const tlsOfApple = ['a09f3c656075']
 const tlsOfOthers = { '8daaf6152771': 'Chromium', '5b57614c22b0': 'Firefox' } as const
 
 /**
- * Asked of browsers. `undefined` where no trusted proxy told how the connection looks, where that is not known, or where others speak
- * for honest people: relays, companies' gateways, and on mobile networks proxies of the operator. Of TCP nothing is said of Apple's systems
- * where no lists were fetched, as it may be Private Relay; TLS passes through all of these.
+ * For browsers. `undefined` when no trusted proxy reported the connection, when its fingerprint is unknown, and behind relays and
+ * company gateways, which connect for honest people. TCP is not compared on mobile networks, where the operator's proxy may
+ * connect, and for Apple systems when no lists are installed, as it may be Private Relay. TLS passes through both unchanged.
  */
 export function osMismatch(evidence: Evidence): Finding<boolean> | undefined {
   const { platform, connection, anonymity, headers, facts, network } = evidence
@@ -37,7 +37,7 @@ export function osMismatch(evidence: Evidence): Finding<boolean> | undefined {
   if (platform !== 'WEB' || !connection || !claimed || anonymity?.relay || anonymity?.gateway) return undefined
   const mayBeRelayed = isMobileNetwork(network) || (kernelOf[claimed] === 'apple' && !anonymity)
   const kernel = connection.tcp && !mayBeRelayed ? kernelOfTcp(connection.tcp) : undefined
-  const byTcp = kernel && { verdict: kernel !== kernelOf[claimed], text: `the SYN is of ${kernel}` }
+  const byTcp = kernel && { verdict: kernel !== kernelOf[claimed], text: `the SYN is that of ${kernel}` }
   const found = [byTcp, byTls(connection, claimed)].filter((each) => each !== undefined)
   if (found.length === 0) return undefined
   return {
@@ -46,10 +46,10 @@ export function osMismatch(evidence: Evidence): Finding<boolean> | undefined {
   }
 }
 
-/** `undefined` for an order that nobody knows, and for one with a time to live that contradicts it. */
+/** `undefined` for an unknown order, and when the time to live contradicts the order. */
 function kernelOfTcp({ options, initialTtl }: TcpFingerprint): Kernel | undefined {
   const order = options.join('-')
-  // Without the time to live, one order is of two systems.
+  // Two systems share one order and differ only in the time to live.
   const fitting = stacks.filter(
     ([known, ttl]) => known === order && (initialTtl === undefined ? known !== '2-1-3-4-8' : ttl === initialTtl),
   )
@@ -59,9 +59,11 @@ function kernelOfTcp({ options, initialTtl }: TcpFingerprint): Kernel | undefine
 function byTls({ ja4 }: ConnectionFingerprint, claimed: keyof typeof kernelOf) {
   const ciphers = ja4?.split('_')[1] ?? ''
   if (tlsOfApple.includes(ciphers)) {
-    return { verdict: kernelOf[claimed] !== 'apple', text: 'the TLS greeting is of Apple’s library' }
+    return { verdict: kernelOf[claimed] !== 'apple', text: 'the TLS handshake is that of Apple’s library' }
   }
   const other = Object.hasOwn(tlsOfOthers, ciphers) && tlsOfOthers[ciphers as keyof typeof tlsOfOthers]
-  // Every other system has browsers of both; iOS has none.
-  return other && claimed === 'ios' ? { verdict: true, text: `the TLS greeting is of ${other}’s library` } : undefined
+  // Only iOS has no browsers with these libraries.
+  return other && claimed === 'ios'
+    ? { verdict: true, text: `the TLS handshake is that of ${other}’s library` }
+    : undefined
 }

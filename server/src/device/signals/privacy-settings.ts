@@ -1,4 +1,4 @@
-// Has the person set the browser to tell less of the device than it is used to?
+// Detects settings that make a browser reveal less of the device.
 
 import { flag } from '../../rules/path-types.ts'
 import { engineOf } from '../analysis/engine.ts'
@@ -8,7 +8,7 @@ import { holding, textsOf } from './reasons.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** Firefox with resistFingerprinting, Tor Browser, Brave's shields, and the noise that Safari can add. */
+/** Firefox with resistFingerprinting, Tor Browser, Brave Shields, and the noise that Safari can add. */
 export const privacySettings = signal({
   name: 'privacySettings',
   question: 'Is the browser set to reveal less of the device than usual?',
@@ -20,9 +20,9 @@ export const privacySettings = signal({
     const engine = engineOf(evidence)
     const isNoisy = pageCanvasExact === false || canvas?.isExact === false || canvas?.isStable === false
     const reasons = holding([
-      [engine === 'firefox' && resistsFingerprinting(evidence), 0.9, 'resistFingerprinting of Firefox'],
-      [engine === 'webkit' && isNoisy, 0.6, 'noise on the canvas of WebKit'],
-      [isNoisy && Boolean(clientHints?.brands?.some(({ brand }) => brand === 'Brave')), 0.9, 'shields of Brave'],
+      [engine === 'firefox' && resistsFingerprinting(evidence), 0.9, 'resistFingerprinting in Firefox'],
+      [engine === 'webkit' && isNoisy, 0.6, 'noise on the canvas in WebKit'],
+      [isNoisy && Boolean(clientHints?.brands?.some(({ brand }) => brand === 'Brave')), 0.9, 'Brave Shields'],
     ])
     return { verdict: { result: combined(reasons) > 0.5 }, reasons: textsOf(reasons) }
   },
@@ -30,7 +30,7 @@ export const privacySettings = signal({
     privacySettings: {
       fires: resultOf,
       session: 0.15,
-      because: 'settings that hide what the browser is',
+      because: 'settings that hide the browser',
       suspect: { WEB: 6 },
     },
   },
@@ -39,7 +39,7 @@ export const privacySettings = signal({
     notApplicable: { result: false },
     rules: {
       privacySettings: {
-        type: flag('Settings that hide what the browser is'),
+        type: flag('Privacy settings that hide the browser'),
         value: resultOf,
         read: ({ signals }) => signals?.privacySettings,
       },
@@ -48,8 +48,8 @@ export const privacySettings = signal({
 })
 
 /**
- * Of what it changes, two things: every pixel of a canvas, the names of the graphics, the zone (Reykjavík, which keeps UTC), and the
- * screen, which is the page. Firefox without it blurs drawings as well, but plain colours it gives back.
+ * True with two of its effects: noise on the canvas, a hidden graphics name, the time zone of Reykjavík (UTC all year), and a screen
+ * of the size of the page. Firefox also blurs canvases without it, but returns plain colours exactly.
  */
 export function resistsFingerprinting({ facts }: Evidence): boolean {
   const { pageCanvasExact, webgl, timezone, screen, windowGeometry } = facts

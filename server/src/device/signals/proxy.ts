@@ -1,10 +1,10 @@
-// Is the address an open proxy?
+// Detects an IP address on lists of open proxies.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** By the lists of `ringfence data update`; a proxy that the device itself is set to is `systemProxy`. */
+/** By the lists of `ringfence data update`. `systemProxy` detects a proxy in the settings of the device. */
 export const proxy = signal({
   name: 'proxy',
   question: 'Is the IP address an open proxy?',
@@ -21,7 +21,7 @@ export const proxy = signal({
     proxy: {
       fires: resultOf,
       session: 0.4,
-      because: 'the address is an open proxy',
+      because: 'the IP address is an open proxy',
       suspect: { WEB: 14, ANDROID: 12, IOS: 15 },
       publishedAs: 'publicProxy',
       ratesIpAddress: true,

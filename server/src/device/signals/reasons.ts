@@ -1,12 +1,12 @@
 // Which reasons speak for a verdict, and how strongly?
 
-/** Something that speaks for a verdict, and how sure it alone makes of it: 0 to 1. */
+/** A reason for a verdict. `weight`: 0 to 1, the probability of the verdict if this were the only reason. */
 export interface Reason {
   readonly text: string
   readonly weight: number
 }
 
-/** The reasons that hold, of a table of conditions; a condition that cannot be told does not hold. */
+/** The rows of a table whose condition is true; an unknown condition counts as false. */
 export function holding(
   table: readonly (readonly [holds: boolean | undefined, weight: number, text: string])[],
 ): Reason[] {

@@ -1,4 +1,4 @@
-// Was the device reset shortly before, so that it forgot who it was?
+// Detects a recent reset that erased the keys by which the device is recognised.
 
 import { flag } from '../../rules/path-types.ts'
 import { resetTime } from './factory-reset.ts'
@@ -7,7 +7,7 @@ import type { FlagResult } from './verdicts.ts'
 
 const recentMs = 3 * 86_400_000
 
-/** On iOS only where the keychain is new as well: a restored backup and an update make folders anew, and keep it. */
+/** On iOS the keychain must be new too: a restored backup or an update creates the folders again and keeps the keychain. */
 export const recentReset = signal({
   name: 'recentReset',
   question: 'Was the device reset recently, so that it lost its keys?',
@@ -17,15 +17,15 @@ export const recentReset = signal({
     const at = resetTime(evidence)
     if (at === undefined) return undefined
     const isRecent = evidence.now - at < recentMs
-    const forgot = evidence.platform === 'ANDROID' || evidence.facts.keychainId?.isNew === true
-    return { verdict: { result: isRecent && forgot }, reasons: [new Date(at).toISOString()] }
+    const hasLostKeys = evidence.platform === 'ANDROID' || evidence.facts.keychainId?.isNew === true
+    return { verdict: { result: isRecent && hasLostKeys }, reasons: [new Date(at).toISOString()] }
   },
   weights: {
-    factoryReset: { fires: resultOf, session: 0.2, because: 'the device was just reset, and knows its keys no more' },
+    factoryReset: { fires: resultOf, session: 0.2, because: 'the device was reset recently and lost its keys' },
   },
   report: {
     field: 'factoryReset',
     value: resultOf,
-    rule: { type: flag('A suspicious factory reset was made'), read: ({ factoryReset }) => factoryReset },
+    rule: { type: flag('The device was reset recently and lost its keys'), read: ({ factoryReset }) => factoryReset },
   },
 })

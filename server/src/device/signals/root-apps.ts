@@ -1,4 +1,4 @@
-// Is the Android device rooted?
+// Detects a rooted Android device, by its files, apps and properties.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
@@ -12,7 +12,7 @@ export const rootApps = signal({
   judge({ facts: { rootTraces: traces, build } }): Finding<FlagResult> | undefined {
     if (!traces) return undefined
     const { paths = [], packages = [], properties = [] } = traces
-    // Systems of enthusiasts are signed with test keys without being rooted, so that these need a second sign.
+    // Custom systems are signed with test keys without root, so weak signs need a second one.
     const weak = [...properties, ...(build?.tags?.includes('test-keys') ? ['signed with test keys'] : [])]
     const strong = [...paths, ...packages]
     return { verdict: { result: strong.length > 0 || weak.length > 1 }, reasons: [...strong, ...weak] }
@@ -21,7 +21,7 @@ export const rootApps = signal({
     rootApps: {
       fires: resultOf,
       session: 0.3,
-      because: 'the protections of the device are off; some owners do so themselves',
+      because: 'the protections of the device are off; some owners turn them off themselves',
       suspect: { ANDROID: 12 },
     },
   },

@@ -1,10 +1,10 @@
-// Does the app run on a simulator?
+// Detects the iOS simulator, by its build target, environment and model.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** Simulators tell the processor of their host where a device tells its model. */
+/** A simulator reports the processor of its host instead of a device model. */
 const hostModel = /^(x86_64|i386|arm64)$/
 
 export const simulator = signal({
@@ -12,11 +12,11 @@ export const simulator = signal({
   question: 'Does the app run on a simulator?',
   version: 1,
   platforms: ['IOS'],
-  judge({ facts: { simulator: told, deviceModel } }): Finding<FlagResult> | undefined {
-    if (!told && !deviceModel) return undefined
+  judge({ facts: { simulator: traces, deviceModel } }): Finding<FlagResult> | undefined {
+    if (!traces && !deviceModel) return undefined
     const reasons = [
-      ...(told?.isTarget ? ['built for a simulator'] : []),
-      ...(told?.hasEnvironment ? ['environment of a simulator'] : []),
+      ...(traces?.isTarget ? ['built for a simulator'] : []),
+      ...(traces?.hasEnvironment ? ['simulator environment variables'] : []),
       ...(hostModel.test(deviceModel?.identifier ?? '') ? [`model ${deviceModel?.identifier}`] : []),
     ]
     return { verdict: { result: reasons.length > 0 }, reasons }

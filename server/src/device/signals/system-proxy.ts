@@ -1,9 +1,9 @@
-// Is the device set to send its traffic through a proxy?
+// Detects a proxy in the settings of the device.
 
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** Companies set one too, so it weighs little in scores. */
+/** Companies set one too, so its weight is low. */
 export const systemProxy = signal({
   name: 'systemProxy',
   question: 'Is the device set to send its traffic through a proxy?',
@@ -15,7 +15,7 @@ export const systemProxy = signal({
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
   weights: {
-    systemProxy: { fires: resultOf, session: 0.1, because: 'the device is set to a proxy; companies do so too' },
+    systemProxy: { fires: resultOf, session: 0.1, because: 'a proxy is set on the device; companies set one too' },
   },
   report: {
     field: 'proxy',

@@ -1,4 +1,4 @@
-// Does the browser disguise itself? What it says in one place is held against what it says in another.
+// Detects a browser in disguise, by contradictions between the places where it describes itself.
 
 import { flag, number } from '../../rules/path-types.ts'
 import { areTrueBrands, brandsOfHeader } from '../analysis/brands.ts'
@@ -22,10 +22,10 @@ import { holding, type Reason, textsOf } from './reasons.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { TamperingResult } from './verdicts.ts'
 
-/** Over this, specification 2.4. */
+/** Specification 2.4: tampering above this score. */
 const tamperedOver = 0.5
 
-/** A contradiction that no ordinary browser shows weighs 0.9, one that a rare one may show less than a half. */
+/** A contradiction that no ordinary browser shows weighs 0.9; one that a rare browser may show weighs less than 0.5. */
 export const tampering = signal({
   name: 'tampering',
   question: 'Does the browser disguise itself?',
@@ -51,7 +51,7 @@ export const tampering = signal({
     notApplicable: { result: false, anomalyScore: 0 },
     rules: {
       tampering: {
-        type: flag('What the device says of itself was tampered with'),
+        type: flag('The browser disguises itself'),
         value: resultOf,
         read: ({ signals }) => signals?.tampering,
       },
@@ -64,7 +64,7 @@ export const tampering = signal({
   },
 })
 
-/** What scripts say of the browser against what its requests say. */
+/** Compares scripts with request headers. */
 function againstHeaders({ facts, headers }: Evidence): Reason[] {
   const hinted = headers['sec-ch-ua']
   const version = claimedVersion(facts.userAgent)
@@ -76,10 +76,14 @@ function againstHeaders({ facts, headers }: Evidence): Reason[] {
     [
       isDesktopChromium && version! >= 90 && headers['sec-fetch-site'] !== undefined && hinted === undefined,
       0.8,
-      'a Chromium that sends no sec-ch-ua',
+      'a Chromium without sec-ch-ua',
     ],
-    [hinted !== undefined && claimedEngine(facts.userAgent) !== 'chromium', 0.9, 'sec-ch-ua from what is no Chromium'],
-    [hinted !== undefined && !areTrueBrands(brandsOfHeader(hinted)), 0.9, `no Chromium tells these brands: ${hinted}`],
+    [
+      hinted !== undefined && claimedEngine(facts.userAgent) !== 'chromium',
+      0.9,
+      'sec-ch-ua from another engine than Chromium',
+    ],
+    [hinted !== undefined && !areTrueBrands(brandsOfHeader(hinted)), 0.9, `brands that no Chromium sends: ${hinted}`],
     [
       hinted !== undefined && version !== undefined && differ(chromiumVersion(brandsOfHeader(hinted)), version),
       0.9,
@@ -98,7 +102,7 @@ function againstHeaders({ facts, headers }: Evidence): Reason[] {
   ])
 }
 
-/** Disguises of a page often do not reach its workers. */
+/** Compares the page with a worker, which disguises often miss. */
 function againstWorker({ facts }: Evidence): Reason[] {
   const { workerScope: worker } = facts
   if (!worker) return []
@@ -108,12 +112,12 @@ function againstWorker({ facts }: Evidence): Reason[] {
     [differ(worker.hintedPlatform, facts.clientHints?.platform), 0.9, 'hinted platforms of page and worker differ'],
     [differ(worker.hardwareConcurrency, facts.hardwareConcurrency), 0.8, 'cores of page and worker differ'],
     [differ(worker.deviceMemory, facts.deviceMemory), 0.8, 'memory of page and worker differs'],
-    [differ(worker.timezone, facts.timezone), 0.8, 'zones of page and worker differ'],
+    [differ(worker.timezone, facts.timezone), 0.8, 'time zones of page and worker differ'],
     [differ(worker.languages?.join(), facts.languages?.join()), 0.6, 'languages of page and worker differ'],
   ])
 }
 
-/** What is built in against what is claimed. */
+/** Compares the engine's built-in behaviour with the claimed engine. */
 function againstEngine({ facts }: Evidence): Reason[] {
   const claimed = claimedEngine(facts.userAgent)
   const built = builtEngine(facts)
@@ -123,12 +127,12 @@ function againstEngine({ facts }: Evidence): Reason[] {
       ? impossibleFeatures(claimed, version, facts.engine.features)
       : []
   return holding([
-    [claimed !== undefined && differ(built, claimed), 0.9, `claims to be ${claimed}, and is ${built}`],
+    [claimed !== undefined && differ(built, claimed), 0.9, `claims to be ${claimed}, but is ${built}`],
     [features.length > 0 && built === claimed, 0.8, `version ${version} with ${features.join('; ')}`],
   ])
 }
 
-/** Client hints, platform, fonts and graphics against the user agent string. */
+/** Compares client hints, platform, fonts and graphics with the user agent. */
 function againstHints(evidence: Evidence): Reason[] {
   const { facts } = evidence
   const { userAgent, clientHints: hints, maxTouchPoints } = facts
@@ -136,14 +140,18 @@ function againstHints(evidence: Evidence): Reason[] {
   const platform = systemOfPlatform(facts.platform)
   const hinted = systemOfHint(hints?.platform)
   const engine = engineOf(evidence)
-  // Others hide them: WebKit says "Apple GPU" on every system.
-  const tellsItsSystem = engine === 'chromium' || (engine === 'firefox' && !resistsFingerprinting(evidence))
+  // Other engines hide it: WebKit reports "Apple GPU" on every system.
+  const showsItsSystem = engine === 'chromium' || (engine === 'firefox' && !resistsFingerprinting(evidence))
   const isPhone = system === 'ios' || (system === 'android' && /Mobile/.test(userAgent ?? ''))
   return holding([
     [system && platform && !areOneSystem(system, platform), 0.9, `user agent of ${system}, platform of ${platform}`],
     [system && hinted && !areOneSystem(system, hinted), 0.9, `user agent of ${system}, client hints of ${hinted}`],
-    [hints !== undefined && claimedEngine(userAgent) !== 'chromium', 0.9, 'client hints from what is no Chromium'],
-    [nonEmpty(hints?.brands) && !areTrueBrands(hints!.brands!), 0.9, 'brands that no Chromium tells'],
+    [
+      hints !== undefined && claimedEngine(userAgent) !== 'chromium',
+      0.9,
+      'client hints from another engine than Chromium',
+    ],
+    [nonEmpty(hints?.brands) && !areTrueBrands(hints!.brands!), 0.9, 'brands that no Chromium has'],
     [
       nonEmpty(hints?.brands) && differ(chromiumVersion(hints!.brands!), claimedVersion(userAgent)),
       0.9,
@@ -152,36 +160,36 @@ function againstHints(evidence: Evidence): Reason[] {
     [
       isDesktop(userAgent) && nonEmpty(hints?.brands) && hints?.fullVersionList?.length === 0,
       0.7,
-      'client hints without versions, as where the user agent was set from outside',
+      'client hints without versions, as when the user agent is overridden',
     ],
     [isPhone && maxTouchPoints === 0, 0.6, 'a phone without touch'],
-    [tellsItsSystem && lacksFontsOf(system, facts), 0.6, `user agent of ${system}, and none of its fonts`],
-    [tellsItsSystem && hasForeignGraphics(system, facts), 0.6, `user agent of ${system}, graphics of another`],
+    [showsItsSystem && lacksFontsOf(system, facts), 0.6, `user agent of ${system}, but none of its fonts`],
+    [showsItsSystem && hasForeignGraphics(system, facts), 0.6, `user agent of ${system}, graphics of another`],
   ])
 }
 
-/** What was changed in the page, or on the way. */
+/** Changes to the page, the device token or the facts. */
 function alterations(evidence: Evidence): Reason[] {
   const { facts, malformedFacts, now } = evidence
   const { alteredFunctions = [], canvas, pageCanvasExact, timezone, timezoneOffset } = facts
-  // Error reporters wrap it too, and change nothing else.
+  // Error reporters wrap this one and change nothing else.
   const altered = alteredFunctions.filter((name) => name !== 'Function.toString')
   const offset = timezone === undefined ? undefined : utcOffsetMinutes(timezone, now)
   const isBrave = Boolean(facts.clientHints?.brands?.some(({ brand }) => brand === 'Brave'))
-  const isNoiseOwn = engineOf(evidence) !== 'chromium' || isBrave
+  const addsNoiseItself = engineOf(evidence) !== 'chromium' || isBrave
   return holding([
-    [altered.length > 0, 0.7, `not the browser's own: ${altered.join(', ')}`],
-    [altered.length > 2, 0.5, 'several of them'],
-    [!isNoiseOwn && pageCanvasExact === false, 0.7, 'noise on the canvas of the page'],
-    [!isNoiseOwn && (canvas?.isExact === false || canvas?.isStable === false), 0.7, 'noise on canvases'],
+    [altered.length > 0, 0.7, `replaced functions: ${altered.join(', ')}`],
+    [altered.length > 2, 0.5, 'more than two replaced functions'],
+    [!addsNoiseItself && pageCanvasExact === false, 0.7, 'noise on the canvas of the page'],
+    [!addsNoiseItself && (canvas?.isExact === false || canvas?.isStable === false), 0.7, 'noise on canvases'],
     [
       offset !== undefined && timezoneOffset !== undefined && differ(offset, -timezoneOffset),
       0.4,
-      `${timezone} is ${offset} minutes from UTC, and the clock ${timezoneOffset === undefined ? '' : -timezoneOffset}`,
+      `${timezone} is ${offset} minutes from UTC, the clock is ${timezoneOffset === undefined ? '' : -timezoneOffset}`,
     ],
-    [evidence.deviceToken === 'forged', 0.4, 'a device token that is not ours'],
-    [evidence.deviceToken === 'foreign', 0.6, 'a device token that we gave to other hardware'],
-    [malformedFacts.length > 0, 0.6, `facts of impossible types: ${malformedFacts.join(', ')}`],
+    [evidence.deviceToken === 'forged', 0.4, 'a forged device token'],
+    [evidence.deviceToken === 'foreign', 0.6, 'the device token of other hardware'],
+    [malformedFacts.length > 0, 0.6, `facts of wrong types: ${malformedFacts.join(', ')}`],
   ])
 }
 

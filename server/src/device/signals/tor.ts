@@ -1,9 +1,9 @@
-// Is the address an exit of Tor?
+// Detects an IP address on lists of Tor exits.
 
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** By the lists of `ringfence data update`; nothing is said where none were fetched, or the address is not public. */
+/** By the lists of `ringfence data update`. There is no verdict without lists, and for an IP address that is not public. */
 export const tor = signal({
   name: 'tor',
   question: 'Is the IP address a Tor exit?',
@@ -20,7 +20,7 @@ export const tor = signal({
     tor: {
       fires: resultOf,
       session: 0.5,
-      because: 'the address is an exit of Tor',
+      because: 'the IP address is a Tor exit',
       suspect: { WEB: 14, ANDROID: 16, IOS: 17 },
       ratesIpAddress: true,
     },

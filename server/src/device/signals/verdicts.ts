@@ -1,4 +1,4 @@
-// Which shapes have the verdicts? Those of the contract, by name of the detector.
+// What is the shape of each verdict? That of the contract, by the name of the detector.
 
 import type { SecureInfoDetail } from '@ringfence/contract'
 

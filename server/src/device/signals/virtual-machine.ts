@@ -1,16 +1,16 @@
-// Does the browser run in a virtual machine?
+// Detects a virtual machine, by the name of its graphics.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** Graphics that only a hypervisor offers. */
+/** Names of graphics that only a hypervisor has. */
 const virtualGraphics =
   /VMware|SVGA3D|VirtualBox|\bVBox|Parallels|\bvirgl\b|\bVirtio|\bvirtio|\bQXL\b|Red Hat|Hyper-V|\bbhyve\b|\bQEMU\b|\bVenus\b|Apple Paravirtual/i
 
 /**
- * Graphics that a processor draws (SwiftShader, llvmpipe, Microsoft Basic Render Driver) are none: ordinary machines with a broken
- * or blocked driver have them, and those on a remote desktop (docs/decisions/0012).
+ * Software renderers (SwiftShader, llvmpipe, Microsoft Basic Render Driver) do not count: ordinary machines use them with a broken
+ * or blocked driver, and on a remote desktop (docs/decisions/0012).
  */
 export const virtualMachine = signal({
   name: 'virtualMachine',
@@ -26,7 +26,7 @@ export const virtualMachine = signal({
     virtualMachine: {
       fires: resultOf,
       session: 0.25,
-      because: 'a virtual machine; some work in one',
+      because: 'a virtual machine; some people work in one',
       suspect: { WEB: 14 },
     },
   },

@@ -1,4 +1,4 @@
-// Does the device sit elsewhere than its address, or behind a VPN?
+// Detects a VPN, by lists, tunnels, time zones and the operating system that the network shows.
 
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { flag, text } from '../../rules/path-types.ts'
@@ -9,12 +9,12 @@ import { resistsFingerprinting } from './privacy-settings.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { VpnResult } from './verdicts.ts'
 
-/** An address whose place is known no better may lie in another zone than its centre. */
+/** With a larger radius, the IP address may be in another time zone than the centre of its location. */
 const vagueRadiusKm = 500
 
 const methods = { timezoneMismatch, publicVPN, auxiliaryMobile, osMismatch }
 
-/** Any method that found one is enough; a method that the evidence does not answer is absent. */
+/** One method that finds a VPN is enough; a method without an answer is absent. */
 export const vpn = signal({
   name: 'vpn',
   question: 'Is the device elsewhere than its IP address, or behind a VPN?',
@@ -41,26 +41,26 @@ export const vpn = signal({
     timezoneMismatch: {
       fires: ({ methods }) => methods.timezoneMismatch,
       session: 0.2,
-      because: 'the clock of the device is not that of its address; travellers are rare',
+      because: 'the time zone of the device is not that of its IP address; travellers are rare',
       suspect: { WEB: 3, ANDROID: 4, IOS: 4 },
     },
     publicVPN: {
       fires: ({ methods }) => methods.publicVPN,
       session: 0.2,
-      because: 'the address is that of a VPN; many honest people use one',
+      because: 'the IP address is that of a VPN; many honest people use one',
       suspect: { WEB: 4, ANDROID: 5, IOS: 5 },
       ratesIpAddress: true,
     },
     auxiliaryMobile: {
       fires: ({ methods }) => methods.auxiliaryMobile,
       session: 0.2,
-      because: 'the device says that a VPN is active',
+      because: 'the device reports an active VPN',
       suspect: { ANDROID: 6, IOS: 6 },
     },
     osMismatch: {
       fires: ({ methods }) => methods.osMismatch,
       session: 0.3,
-      because: 'the network shows another operating system than the browser claims',
+      because: 'the network shows a different operating system than the browser claims',
     },
   },
   report: {
@@ -79,32 +79,32 @@ export const vpn = signal({
     },
     rules: {
       timezoneMismatch: {
-        type: flag('The time zone of the device is not that of its address'),
+        type: flag('The time zone of the device is not that of its IP address'),
         value: ({ methods }) => methods.timezoneMismatch,
         read: ({ signals }) => signals?.timezoneMismatch,
       },
       publicVPN: {
-        type: flag('The address is that of a VPN provider'),
+        type: flag('The IP address is that of a VPN provider'),
         value: ({ methods }) => methods.publicVPN,
         read: ({ signals }) => signals?.publicVPN,
       },
       auxiliaryMobile: {
-        type: flag('A VPN by what a mobile device says besides'),
+        type: flag('The phone reports an active VPN'),
         value: ({ methods }) => methods.auxiliaryMobile,
         read: ({ signals }) => signals?.auxiliaryMobile,
       },
       osMismatch: {
-        type: flag('The operating system is not the one that the network shows'),
+        type: flag('The network shows a different operating system than the browser claims'),
         value: ({ methods }) => methods.osMismatch,
         read: ({ signals }) => signals?.osMismatch,
       },
       vpnOriginCountry: {
-        type: text('Country of the person behind the VPN, ISO 3166-1 alpha-2, or unknown'),
+        type: text('Country of the time zone of the device, ISO 3166-1 alpha-2, or unknown'),
         value: ({ originCountry }) => originCountry,
         read: ({ signals }) => signals?.vpnOriginCountry,
       },
       vpnOriginTimezone: {
-        type: text("The device's own time zone, an IANA name"),
+        type: text('Time zone of the device, an IANA name'),
         value: ({ originTimezone }) => originTimezone,
         read: ({ signals }) => signals?.vpnOriginTimezone,
       },
@@ -112,7 +112,7 @@ export const vpn = signal({
   },
 })
 
-/** Is the address that of a provider of VPNs? By the lists of `ringfence data update`. */
+/** Is the IP address that of a VPN provider? By the lists of `ringfence data update`. */
 function publicVPN({ anonymity, network }: Evidence): Finding<boolean> | undefined {
   return (
     anonymity && {
@@ -123,8 +123,8 @@ function publicVPN({ anonymity, network }: Evidence): Finding<boolean> | undefin
 }
 
 /**
- * Does the phone itself say that a tunnel is in use? An interface utun without an address is on every iPhone, and ipsec
- * carries calls over Wi-Fi.
+ * Does the phone report a tunnel in use? A `utun` interface without an IP address is on every iPhone, and `ipsec` carries Wi-Fi
+ * calls.
  */
 function auxiliaryMobile({ platform, facts: { networkInterfaces } }: Evidence): Finding<boolean> | undefined {
   if (platform === 'WEB' || !networkInterfaces) return undefined
@@ -137,28 +137,28 @@ function auxiliaryMobile({ platform, facts: { networkInterfaces } }: Evidence): 
 }
 
 /**
- * Compares offsets from UTC at the time of the evidence, as one zone has several names. `undefined` where either is not known, and for a
- * browser that keeps its zone to itself.
+ * Does the device have another time zone than its IP address? Compares offsets from UTC at the time of the evidence, because a zone has
+ * several names. `undefined` when either is unknown, and for a browser that hides its zone.
  */
 function timezoneMismatch(evidence: Evidence): Finding<boolean> | undefined {
   const { facts, network, now } = evidence
-  const device = offsetOfDevice(evidence)
-  const ofAddress = network?.timezone === undefined ? undefined : utcOffsetMinutes(network.timezone, now)
-  if (device === undefined || ofAddress === undefined || resistsFingerprinting(evidence)) return undefined
+  const device = deviceOffset(evidence)
+  const ipOffset = network?.timezone === undefined ? undefined : utcOffsetMinutes(network.timezone, now)
+  if (device === undefined || ipOffset === undefined || resistsFingerprinting(evidence)) return undefined
   const { country, accuracyRadius = 0 } = network?.ipLocation ?? {}
   const isVague = accuracyRadius > vagueRadiusKm || isMobileNetwork(network)
   const zones = isVague && country ? zonesOfCountry(country.code) : []
-  const possible = new Set([ofAddress, ...zones.map((zone) => utcOffsetMinutes(zone, now))])
+  const possible = new Set([ipOffset, ...zones.map((zone) => utcOffsetMinutes(zone, now))])
   const zone = facts.timezone ?? 'no zone'
   const where = isVague ? `, or elsewhere in ${country?.code ?? 'an unknown country'}` : ''
   return {
     verdict: !possible.has(device),
-    reasons: [`device: ${zone}, ${device} minutes from UTC; address: ${network?.timezone}, ${ofAddress}${where}`],
+    reasons: [`device: ${zone}, ${device} minutes from UTC; IP address: ${network?.timezone}, ${ipOffset}${where}`],
   }
 }
 
-/** By the zone's name; where there is none that we know, by the offset that the device tells. */
-function offsetOfDevice({ facts: { timezone, timezoneOffset }, now }: Evidence): number | undefined {
+/** By the name of the zone; for an unknown name, by the offset that the device reports. */
+function deviceOffset({ facts: { timezone, timezoneOffset }, now }: Evidence): number | undefined {
   const named = timezone === undefined ? undefined : utcOffsetMinutes(timezone, now)
   return named ?? (timezoneOffset === undefined ? undefined : -timezoneOffset)
 }
