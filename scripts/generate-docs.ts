@@ -110,11 +110,12 @@ export function signalsPageOf(list: readonly Signal[]): string {
   )
   return page(
     'Signals',
-    `A signal is one question about a device, answered from what the device, its requests and its address tell. One that the evidence does
-not answer is absent. [Device signals](../guides/device-signals.md) says how far each can be trusted.`,
+    `A signal is one question about a device. Ringfence answers it from the facts that the SDK reports, the request headers and the IP
+address. A signal without an answer is absent. \`report\` is its field in the device report, \`secure info\` its detector in
+\`secure_info\`. [Device signals](../guides/device-signals.md) shows what each one detects and misses.`,
     table(['name', 'question', 'platforms', 'report', 'secure info', 'version'], rows),
-    '## Weights of `suspectScore`\n\nThe score is the sum of the weights of what was found.\n',
-    table(['found', ...platforms], weights),
+    '## Weights of `suspectScore`\n\nThe score is the sum of the weights of all signals that fired.\n',
+    table(['signal', ...platforms], weights),
   )
 }
 
@@ -201,19 +202,19 @@ export function rulesPageOf(paths: readonly PathMeaning[]): string {
   const heads = ['path', 'type', 'unit', 'meaning']
   return page(
     'Rules',
-    `[The guide](../guides/rules.md) shows how to write a rule. A path that is not listed here, and a comparison that does not fit its
-type, is an error that names line, column and the nearest path. What is not known, was not asked, or has no answer on the platform is
-absent: every comparison with it is false, and \`exists\` tells.`,
+    `[The guide](../guides/rules.md) shows how to write a rule. An unknown path, or a comparison of the wrong type, is an error with line,
+column and the nearest path. A value is absent when it is unknown, was not checked, or does not apply to the platform. Every comparison
+with an absent value is false, and \`exists\` is false.`,
     `## Conditions\n`,
     table(['condition', 'true when'], conditionRows),
-    `\`and\` binds closer than \`or\`, \`not\` closer than both; parentheses group. Texts stand in double quotes and are compared letter by
-letter, as in JSON; numbers as in JSON. At most ${count(caps.textLength)} characters, ${count(caps.conditions)} comparisons and combinations,
-${caps.depth} of them within each other, ${count(caps.listLength)} values in a list; at most ${caps.rules} rules in a set.`,
+    `\`not\` binds closest, then \`and\`, then \`or\`; use parentheses to group. Write texts in double quotes and numbers as in JSON. Texts
+are compared exactly, including case. A condition has at most ${count(caps.textLength)} characters, ${count(caps.conditions)} comparisons and combinations,
+${caps.depth} levels of nesting, and ${count(caps.listLength)} values in a list. A set has at most ${caps.rules} rules.`,
     ...[...parts].flatMap(([part, meanings]) => [
       `## ${part === '' ? 'The report' : `\`${part}\``}\n`,
       table(heads, meanings.map(row)),
     ]),
-    `## Keys of your own\n\nA key that is no word stands in brackets: \`params["my key"]\`. A key with dots is one key: nothing within it is read.\n`,
+    `## Your own keys\n\nWrite a key that is not a word in brackets: \`params["my key"]\`. A key with dots is one key; rules cannot read inside a value.\n`,
     table(
       heads,
       openParts.map(({ prefix, kind, description }) => [`\`${prefix}\`*key*`, typeWords[kind], '', description]),
@@ -235,14 +236,14 @@ const typeWords: Readonly<Record<PathMeaning['kind'], string>> = {
 
 const conditionRows = [
   ['`vpn`', 'the flag is true'],
-  ['`vpn == false`, `signals.bot != "bad"`', 'the value is, or is another one'],
-  ['`sessionRiskScore > 70`; `<`, `<=`, `>=`', 'the number is so'],
-  ['`ipDetails.country != telecom.country`', 'two paths of one type, compared as above'],
-  ['`ipDetails.country in ("KP", "IR")`', 'it is one of these'],
-  ['`sessionRiskScore between 30 and 70`', 'it lies between these, both included'],
-  ['`ip prefix "10."`', 'the text begins so'],
-  ['`exists telecom.country`', 'it is known'],
-  ['`A and B`, `A or B`, `not A`', 'as it reads; `not A` is true, too, when A compares with what is absent'],
+  ['`vpn == false`, `signals.bot != "bad"`', 'the value equals this one, or differs from it'],
+  ['`sessionRiskScore > 70`; `<`, `<=`, `>=`', 'the number compares like this'],
+  ['`ipDetails.country != telecom.country`', 'two paths of the same type compare like this'],
+  ['`ipDetails.country in ("KP", "IR")`', 'the value is one of these'],
+  ['`sessionRiskScore between 30 and 70`', 'the number is between these, both included'],
+  ['`ip prefix "10."`', 'the text starts with this'],
+  ['`exists telecom.country`', 'the value is known'],
+  ['`A and B`, `A or B`, `not A`', 'as written; `not A` is also true when A compares an absent value'],
 ]
 
 const count = (number: number) => number.toLocaleString('en')

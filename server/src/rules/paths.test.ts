@@ -4,7 +4,7 @@ import { inputOf } from './cases.ts'
 import { findPath, openParts, paths } from './paths.ts'
 import { openPartReaders, readers } from './readers.ts'
 
-test('every path of the vocabulary has its reader, which reads this path and no other', () => {
+test('every path has a reader, which reads this path and no other', () => {
   assert.deepEqual(
     Object.keys(readers),
     paths.map(({ path }) => path),
@@ -15,7 +15,7 @@ test('every path of the vocabulary has its reader, which reads this path and no 
   }
 })
 
-test('every open part has its reader', () => {
+test('every open part has a reader', () => {
   assert.deepEqual(
     Object.keys(openPartReaders),
     openParts.map(({ prefix }) => prefix.slice(0, -1)),
@@ -26,14 +26,14 @@ test('every open part has its reader', () => {
   }
 })
 
-test('every path has a meaning and a type', () => {
+test('every path has a description and a type', () => {
   for (const { path, kind, description } of [...paths, ...openParts.map((part) => ({ ...part, path: part.prefix }))]) {
     assert.ok(['flag', 'number', 'text', 'any'].includes(kind), path)
     assert.ok(description.length > 3, path)
   }
 })
 
-test('no path but those of the vocabulary and of open parts is found', () => {
+test('finds only paths of the vocabulary and of open parts', () => {
   for (const path of [
     '',
     '.',

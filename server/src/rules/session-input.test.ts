@@ -32,7 +32,7 @@ const everything: SecureInfoDetail = {
   },
 }
 
-test('every detector is read under its path; one that did not look is absent', () => {
+test('every detector is read under its path; one without an answer is absent', () => {
   const input = inputOfDetectors(everything)
   assert.deepEqual(Object.keys(input).toSorted(), names('signals.'))
   assert.deepEqual([input.bot, input.anomalyScore, input.publicVPN, input.suspectScore], ['bad', 0.7, false, 21])

@@ -36,7 +36,7 @@ async function start(t: TestContext) {
   }
 }
 
-test('bot.result is good for a declared crawler that reverse DNS verifies, bad for one that only says so', async (t) => {
+test('bot.result is good for a crawler verified by reverse DNS, bad for one that only claims it', async (t) => {
   const { dns, bot } = await start(t)
   const host = 'crawl-66-249-66-1.googlebot.com'
   dns.records['1.66.249.66.in-addr.arpa'] = [host]
@@ -49,13 +49,13 @@ test('bot.result is good for a declared crawler that reverse DNS verifies, bad f
   assert.equal(await bot('curl/8.9.1', '66.249.66.1'), 'bad', 'an address of a crawler makes no crawler')
 })
 
-test('a crawler that is not verified in time is bad, and the analysis is there', async (t) => {
+test('a crawler that is not verified in time is bad, and the analysis does not wait for it', async (t) => {
   const { dns, bot } = await start(t)
   dns.behaviour = 'silence'
   assert.equal(await bot(googlebot, '66.249.66.1'), 'bad')
 })
 
-test('a crawler without names is verified by the ranges that its publisher offers', async (t) => {
+test('verifies a crawler without host names by the IP ranges of its publisher', async (t) => {
   const { service, bot } = await start(t)
   const { dataFolder } = service.platform.settings
   assert.equal(await bot(duckDuckBot, '20.191.45.212'), 'bad')

@@ -6,7 +6,7 @@ import { ordinaryFacts } from '../../testing/sdk-client.ts'
 import { iphone } from '../testdata/phones.ts'
 import { deviceInfoDetail, withoutDetail } from './device-info.ts'
 
-test('2.4 and 2.5: every field of deviceInfo from the facts of a browser; browserInfo has three more in device_info', () => {
+test('fills every field of deviceInfo (2.4) from the facts of a browser; device_info (2.5) has three more in browserInfo', () => {
   const detail = deviceInfoDetail({ platform: 'WEB', facts: ordinaryFacts, headers: {} }, 'device-of-the-test')
   assert.deepEqual(detail, {
     userAgent: ordinaryFacts.userAgent,
@@ -58,18 +58,18 @@ const browsers: Record<string, [string, object]> = {
 }
 
 for (const [name, [userAgent, expected]] of Object.entries(browsers)) {
-  test(`${name} is told by its user agent, also where only the header says it`, () => {
-    const { browserInfo, userAgent: told } = deviceInfoDetail({
+  test(`recognises ${name} by its user agent, in facts or in the header`, () => {
+    const { browserInfo, userAgent: shown } = deviceInfoDetail({
       platform: 'WEB',
       facts: {},
       headers: { 'user-agent': userAgent },
     })
     assert.deepEqual(browserInfo, { ...expected, userAgent })
-    assert.equal(told, userAgent)
+    assert.equal(shown, userAgent)
   })
 }
 
-test('an app tells its system and model, and no browser', () => {
+test('shows the system and model of an app, and no browser', () => {
   const headers = { 'user-agent': 'Shop/1043 CFNetwork/3826.500.131 Darwin/24.5.0' }
   const { facts } = iphone()
   const detail = deviceInfoDetail({ platform: 'IOS', facts, headers })
@@ -79,7 +79,7 @@ test('an app tells its system and model, and no browser', () => {
   assert.deepEqual(deviceInfoDetail({ platform: 'ANDROID', facts: {}, headers: {} }), {})
 })
 
-test('nothing told is nothing answered', () => {
+test('is empty without facts and headers', () => {
   assert.deepEqual(deviceInfoDetail({ platform: 'WEB', facts: {}, headers: {} }), {})
   const empty = {
     platform: 'WEB',

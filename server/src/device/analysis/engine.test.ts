@@ -15,20 +15,20 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
 
-test('every browser of iOS is WebKit, whatever its name', () => {
+test('every browser on iOS is WebKit, whatever its name', () => {
   assert.equal(claimedEngine(chromeOnIphone), 'webkit')
   assert.equal(claimedEngine(chrome), 'chromium')
   assert.equal(claimedEngine(firefox), 'firefox')
   assert.equal(claimedEngine('curl/8.9.1'), undefined)
 })
 
-test('the version is that of the engine', () => {
+test('reads the version of the engine', () => {
   assert.equal(claimedVersion(chrome), 156)
   assert.equal(claimedVersion(firefox), 153)
   assert.equal(claimedVersion(chromeOnIphone), undefined)
 })
 
-test('an engine is told by what it has built in, not by its name', () => {
+test('recognises an engine by its built-in behaviour, not by its name', () => {
   const v8 = { isV8: true, nativeTextLength: 34 }
   const other = { isV8: false, nativeTextLength: 38 }
   assert.equal(builtEngine({ userAgent: firefox, engine: v8 }), 'chromium')
@@ -37,7 +37,7 @@ test('an engine is told by what it has built in, not by its name', () => {
   assert.equal(builtEngine({ userAgent: firefox }), undefined)
 })
 
-test('an Android phone that asks for desktop pages is still one system', () => {
+test('an Android phone that requests desktop pages has one system', () => {
   assert.ok(areOneSystem(systemOfUserAgent('Mozilla/5.0 (Linux; Android 15; K)')!, systemOfPlatform('Linux armv81')!))
   assert.ok(areOneSystem(systemOfUserAgent('Mozilla/5.0 (X11; Linux x86_64)')!, systemOfPlatform('Linux armv81')!))
   assert.ok(!areOneSystem(systemOfUserAgent(chrome)!, systemOfPlatform('Linux x86_64')!))

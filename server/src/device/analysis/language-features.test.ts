@@ -6,14 +6,14 @@ import { impossibleFeatures } from './language-features.ts'
 
 const early = ['Array.prototype.toSorted', 'Promise.withResolvers', 'Array.fromAsync', 'Set.prototype.union']
 
-test('a version is between the features that it has and those that it lacks', () => {
+test('rejects a version whose features are too old or too new for it', () => {
   assert.deepEqual(impossibleFeatures('chromium', 125, early), [])
   assert.equal(impossibleFeatures('chromium', 112, early).length, 3)
   assert.deepEqual(impossibleFeatures('chromium', 130, early), ['no Promise.try, which came with 128'])
   assert.deepEqual(impossibleFeatures('webkit', 605, []), [])
 })
 
-test('real browsers have what their version has', () => {
+test('real browsers have the features of their version', () => {
   const real = recordings().filter(({ name }) => name.endsWith('-ordinary'))
   for (const {
     name,

@@ -27,7 +27,7 @@ import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord } from '../store/record.ts'
 import { type Case, cases, hostOnList, places, sampleOf } from '../testdata/single-changes.ts'
 
-/** A service with address data of its own and a proxy in front, and the app that the samples are of. */
+/** A service with its own IP data behind a proxy, and the app of the samples. */
 async function start(t: TestContext): Promise<{ service: TestService; app: App }> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -60,19 +60,19 @@ async function start(t: TestContext): Promise<{ service: TestService; app: App }
   return { service, app: await createApp(service, { settings: { androidCertificates } }) }
 }
 
-interface Told {
+interface Answers {
   readonly report: DeviceReport
   readonly secure: SecureInfoDetail
   readonly contributions: ReportBasis['scores']['session']['contributions']
 }
 
-/** One session, of a device without a past: what its report says, what secure info would, and what it was weighed by. */
-async function withoutUndefined(
+/** One session of a device without history: its report, its secure info, and the contributions to its score. */
+async function answersTo(
   { service, app }: { service: TestService; app: App },
   platform: DevicePlatform,
   facts: Facts,
   { list = 'unlisted', headers = {} }: Pick<Case, 'list' | 'headers'> = {},
-): Promise<Told> {
+): Promise<Answers> {
   const agent = platform === 'WEB' ? { 'user-agent': sampleOf.WEB.userAgent!, 'accept-language': 'en-GB' } : {}
   const forwarded = { 'x-forwarded-for': `${places[platform].block}.${hostOnList[list]}` }
   const client = await sdkClient(service, { app, platform, headers: { ...agent, ...forwarded, ...headers } })
@@ -89,8 +89,8 @@ async function withoutUndefined(
   return { report: body, secure: info.body.secure_info, contributions: scores.session.contributions }
 }
 
-/** What of the report and of secure info is a verdict, by name. */
-function verdictsOf({ report, secure }: Told): { report: Record<string, unknown>; secure: Record<string, unknown> } {
+/** The verdicts in the report and in secure info, by name. */
+function verdictsOf({ report, secure }: Answers): { report: Record<string, unknown>; secure: Record<string, unknown> } {
   const { factoryResetTime, newDevice: _, ...others } = report
   const flags = Object.entries(others).filter(([, value]) => typeof value === 'boolean')
   const { vpn, suspectScore: __, confidence: ___, factoryReset, incognito, ...detectors } = secure
@@ -122,8 +122,8 @@ for (const platform of Object.keys(cases) as DevicePlatform[]) {
     for (const { beside = {}, changes = {}, list, headers, ...expected } of cases[platform]) {
       const what = JSON.stringify({ ...changes, list, headers })
       assert.ok(Value.Check(schemas[platform], { ...sample, ...beside, ...changes }), what)
-      const before = await withoutUndefined(place, platform, { ...sample, ...beside })
-      const after = await withoutUndefined(
+      const before = await answersTo(place, platform, { ...sample, ...beside })
+      const after = await answersTo(
         place,
         platform,
         { ...sample, ...beside, ...changes },
@@ -146,7 +146,7 @@ for (const platform of Object.keys(cases) as DevicePlatform[]) {
   })
 }
 
-test('every weight has a platform and a change that brings it', () => {
+test('every weight fires for some change on some platform', () => {
   const weighed = new Set(Object.values(cases).flatMap((of) => of.flatMap((each) => each.weighed)))
   assert.deepEqual([...weighed].toSorted(), Object.keys(weights).toSorted())
 })

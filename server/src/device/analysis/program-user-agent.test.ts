@@ -4,14 +4,14 @@ import crawlers from 'crawler-user-agents'
 import { recordings } from '../testdata/recordings.ts'
 import { isUserAgentOfProgram } from './program-user-agent.ts'
 
-test('of the crawlers of a public list, more than 95 of 100 are known by their user agent', () => {
+test('recognises more than 95 % of the crawlers of a public list by their user agent', () => {
   const agents = crawlers.flatMap(({ instances }) => instances)
   const known = agents.filter(isUserAgentOfProgram)
   assert.ok(agents.length > 2000)
   assert.ok(known.length / agents.length > 0.95, `${known.length} of ${agents.length}`)
 })
 
-test('crawlers, monitors and libraries say what they are; people’s browsers do not, in apps and on phones of Cubot neither', () => {
+test('recognises crawlers, monitors and libraries, and not browsers in apps or on Cubot phones', () => {
   for (const agent of [
     'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
     'Mozilla/5.0 (compatible; Google-InspectionTool/1.0)',
@@ -33,7 +33,7 @@ test('crawlers, monitors and libraries say what they are; people’s browsers do
   }
 })
 
-test('no browser that was recorded with a person at it says to be a program', () => {
+test('no recorded browser of a person has the user agent of a program', () => {
   const ofPeople = recordings().filter(({ expected }) => expected.bot === 'notDetected')
   assert.ok(ofPeople.length > 15)
   for (const { name, evidence } of ofPeople) assert.ok(!isUserAgentOfProgram(evidence.facts.userAgent ?? ''), name)

@@ -4,7 +4,7 @@ import { tampering } from '../signals/tampering.ts'
 import { recorded } from '../testdata/recordings.ts'
 import { hasForeignGraphics, lacksFontsOf } from './system-traces.ts'
 
-test('a system without a font of its own is another one; one that tells no fonts is not suspected', () => {
+test('a browser without any font of its system claims a false one; one that reports no fonts is not suspected', () => {
   assert.equal(lacksFontsOf('windows', { fonts: ['DejaVu Sans'] }), true)
   assert.equal(lacksFontsOf('windows', { fonts: ['DejaVu Sans', 'Segoe UI Emoji'] }), false)
   assert.equal(lacksFontsOf('mac', { fonts: ['Consolas', 'Liberation Sans'] }), true)
@@ -13,7 +13,7 @@ test('a system without a font of its own is another one; one that tells no fonts
   for (const facts of [{}, { fonts: [] }]) assert.equal(lacksFontsOf('windows', facts), false)
 })
 
-test("graphics of one system are none of another's", () => {
+test('the graphics of one system do not match another', () => {
   const drawnBy = (renderer: string) => ({ webgl: { renderer } })
   const direct3d = drawnBy('ANGLE (Intel, Intel(R) UHD Graphics Direct3D11 vs_5_0 ps_5_0, D3D11)')
   const metal = drawnBy('ANGLE (Apple, ANGLE Metal Renderer: Apple M2, Unspecified Version)')
@@ -30,7 +30,7 @@ test("graphics of one system are none of another's", () => {
   assert.equal(hasForeignGraphics('android', mesa), false)
 })
 
-test('a Chromium that claims Windows everywhere, with the fonts of Linux alone, disguises itself', () => {
+test('a Chromium that claims Windows everywhere but has only fonts of Linux is tampering', () => {
   const { facts, headers, ...evidence } = recorded('chromium-ordinary')
   const asWindows = (text: string) => text.replace('X11; Linux x86_64', 'Windows NT 10.0; Win64; x64')
   const userAgent = asWindows(facts.userAgent!)
@@ -41,14 +41,14 @@ test('a Chromium that claims Windows everywhere, with the fonts of Linux alone, 
     clientHints: { ...facts.clientHints, platform: 'Windows' },
     workerScope: { ...facts.workerScope, userAgent, platform: 'Win32', hintedPlatform: 'Windows' },
   }
-  const told = { ...headers, 'user-agent': userAgent, 'sec-ch-ua-platform': '"Windows"' }
+  const claimed = { ...headers, 'user-agent': userAgent, 'sec-ch-ua-platform': '"Windows"' }
   const judge = (fonts: string[] | undefined) =>
-    tampering.judge({ ...evidence, headers: told, facts: { ...disguised, ...(fonts && { fonts }) } })?.verdict.result
+    tampering.judge({ ...evidence, headers: claimed, facts: { ...disguised, ...(fonts && { fonts }) } })?.verdict.result
   assert.equal(judge(['DejaVu Sans']), true)
   assert.equal(judge(['DejaVu Sans', 'Segoe UI Emoji', 'Tahoma']), false)
 })
 
-test('a Firefox that claims Windows everywhere disguises itself, and with resistFingerprinting does not', () => {
+test('a Firefox that falsely claims Windows is tampering, unless resistFingerprinting is on', () => {
   const asWindows = (name: string) => {
     const { facts, headers, ...evidence } = recorded(name)
     const userAgent = facts.userAgent!.replace('X11; Linux x86_64', 'Windows NT 10.0; Win64; x64')

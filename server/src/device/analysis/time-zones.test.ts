@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countryOfZone, utcOffsetMinutes, zonesOfCountry } from './time-zones.ts'
 
-test('offsets are minutes east of UTC, at a time', () => {
+test('returns offsets in minutes east of UTC, at a given time', () => {
   const winter = Date.UTC(2026, 0, 15)
   assert.equal(utcOffsetMinutes('Asia/Kolkata', winter), 330)
   assert.equal(utcOffsetMinutes('America/St_Johns', winter), -210)
@@ -11,7 +11,7 @@ test('offsets are minutes east of UTC, at a time', () => {
   assert.equal(utcOffsetMinutes('Mars/Olympus', winter), undefined)
 })
 
-test('a country has its zones, by old and new names, and a zone its country', () => {
+test('finds the zones of a country by old and new names, and the country of a zone', () => {
   assert.ok(zonesOfCountry('US').length > 20)
   assert.deepEqual(zonesOfCountry('XX'), [])
   assert.equal(countryOfZone('Asia/Kolkata'), 'IN')

@@ -30,7 +30,7 @@ const flags = (report: DeviceReport) =>
     .filter(([name, value]) => typeof value === 'boolean' && name !== 'newDevice' && value)
     .map(([name]) => name)
 
-test('the report of an iPhone: device, place and ids of the sample, no flag, no risk', async (t) => {
+test('the report of an ordinary iPhone has its device, location and ids, no flag and no risk', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const app = await createApp(service)
   const report = await reportOf(service, app, 'IOS', ios)
@@ -56,7 +56,7 @@ test('the report of an iPhone: device, place and ids of the sample, no flag, no 
   assert.deepEqual([other.deviceId === report.deviceId, other.newDevice], [false, true])
 })
 
-test('the report of an Android device: rooted, emulated; iOSVersion is absent', async (t) => {
+test('the report of a rooted Android emulator has both flags and no iOSVersion', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const app = await createApp(service)
   const report = await reportOf(service, app, 'ANDROID', android)
@@ -79,7 +79,7 @@ test('the report of an Android device: rooted, emulated; iOSVersion is absent', 
   assert.ok(Object.hasOwn(rooted.appliedRules.rules, 'rooted : Jailbroken or rooted device'))
 })
 
-test('confidence of a phone is that of the id it is known by; without one there is neither', async (t) => {
+test('the confidence of a phone is that of the id that recognised it; without an id both are absent', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const app = await createApp(service)
   const tokens = tokenCalls(service)
@@ -90,7 +90,7 @@ test('confidence of a phone is that of the id it is known by; without one there 
   }
   const { keychainId: _, ...withoutKeychain } = ios
   const { drmId: __, ...withoutDrm } = android
-  const told = [
+  const confidences = [
     await confidenceBy('IOS', ios),
     await confidenceBy('IOS', withoutKeychain),
     await confidenceBy('ANDROID', android),
@@ -98,8 +98,8 @@ test('confidence of a phone is that of the id it is known by; without one there 
     await confidenceBy('IOS', { ...withoutKeychain, vendorId: '' }),
   ]
   assert.deepEqual(
-    told.map((confidence) => confidence?.score),
+    confidences.map((confidence) => confidence?.score),
     [0.999, 0.9, 0.98, 0.95, undefined],
   )
-  assert.match(told[0].revision, /^v\d/)
+  assert.match(confidences[0].revision, /^v\d/)
 })

@@ -27,14 +27,14 @@ const samples = readSamples().DeviceErrorBody!
 const read = ({ post }: TestService, dfrId: unknown, deviceType: unknown = 'WEB', headers = {}) =>
   post(report, { dfrId, deviceType }, headers)
 
-async function withoutUndefined(service: TestService, dfrId: string): Promise<DeviceReport> {
+async function readReport(service: TestService, dfrId: string): Promise<DeviceReport> {
   const { status, body } = await read(service, dfrId)
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(Value.Errors(DeviceReport, body), [])
   return body
 }
 
-/** Engine call with updateInfo, then push. */
+/** Makes an engine call with updateInfo, then a push. */
 async function reportOf(
   service: TestService,
   client: SdkClient,
@@ -46,11 +46,11 @@ async function reportOf(
 ): Promise<DeviceReport> {
   const { requestId } = await client.analyse(facts, { updateInfo })
   const { body } = await client.post(push, client.pushBody(requestId, params))
-  return withoutUndefined(service, body.dfrId)
+  return readReport(service, body.dfrId)
 }
 
-/** How the report of an engine call came about. */
-async function groundsOf(
+/** The stored basis of the report of an engine call, and the input of its rules. */
+async function basisOf(
   { platform, tenantId }: TestService,
   requestId: string,
 ): Promise<ReportBasis & { input: RuleInput }> {
@@ -70,27 +70,30 @@ function assertRefused({ status, body, headers }: TestAnswer, expected: number, 
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('2.6 every field of the report in its type, requestId of the engine call, sessionId its tsId'), async (t) => {
-    const service = await startTestService(t, await open(t), { settings: { trustedProxies: '127.0.0.1' } })
-    const client = await sdkClient(service, { headers: { 'x-forwarded-for': '10.1.2.3' } })
-    const { requestId, dfrId } = await client.fingerprint(ordinaryFacts, { orderId: 'A-17' })
-    const body = await withoutUndefined(service, dfrId)
-    assert.deepEqual(Object.keys(body).toSorted(), Object.keys(DeviceReport.properties).toSorted())
-    const { deviceId, sessionRiskScore, deviceRiskScore, ...rest } = body
-    assert.match(deviceId, /^[0-9a-f-]{36}$/)
-    assert.deepEqual([sessionRiskScore, deviceRiskScore], [0, 0])
-    assert.deepEqual(rest, {
-      ...Object.fromEntries(Object.keys(rest).map((name) => [name, Reflect.get(reportDefaults, name)])),
-      requestId,
-      sessionId: client.sessionId,
-      newDevice: true,
-      ip: '10.1.2.3',
-      deviceMeta: rest.deviceMeta,
-    })
-    assert.deepEqual((await read(service, dfrId)).body, body, 'it is read unchanged')
-  })
+  test(
+    it('a report has every field of 2.6 in its type, the requestId of the engine call, and its tsId as sessionId'),
+    async (t) => {
+      const service = await startTestService(t, await open(t), { settings: { trustedProxies: '127.0.0.1' } })
+      const client = await sdkClient(service, { headers: { 'x-forwarded-for': '10.1.2.3' } })
+      const { requestId, dfrId } = await client.fingerprint(ordinaryFacts, { orderId: 'A-17' })
+      const body = await readReport(service, dfrId)
+      assert.deepEqual(Object.keys(body).toSorted(), Object.keys(DeviceReport.properties).toSorted())
+      const { deviceId, sessionRiskScore, deviceRiskScore, ...rest } = body
+      assert.match(deviceId, /^[0-9a-f-]{36}$/)
+      assert.deepEqual([sessionRiskScore, deviceRiskScore], [0, 0])
+      assert.deepEqual(rest, {
+        ...Object.fromEntries(Object.keys(rest).map((name) => [name, Reflect.get(reportDefaults, name)])),
+        requestId,
+        sessionId: client.sessionId,
+        newDevice: true,
+        ip: '10.1.2.3',
+        deviceMeta: rest.deviceMeta,
+      })
+      assert.deepEqual((await read(service, dfrId)).body, body, 'it is read unchanged')
+    },
+  )
 
-  test(it('401, 400 and 404 of the device report, in its words'), async (t) => {
+  test(it('refuses a device report with 401, 400 and 404 in its own error format'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { dfrId } = await (await sdkClient(service)).fingerprint(ordinaryFacts)
     assertRefused(await read(service, dfrId, 'WEB', { clientId: '', clientSecret: '' }), 401, 'credentials-missing')
@@ -116,24 +119,27 @@ eachDatabase(({ engine, open }) => {
     assertRefused(await read(service, dfrId), 404, 'report-unknown')
   })
 
-  test(it('the first push seals the report; later ones change nothing, and of races one is kept'), async (t) => {
-    const service = await startTestService(t, await open(t), { settings: { overloadDelayMs: 60_000 } })
-    const app = await createApp(service, { settings: { revealReport: true } })
-    const client = await sdkClient(service, { app })
-    const { requestId } = await client.analyse(ordinaryFacts)
-    const body = client.pushBody(requestId)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => client.post(push, body)))
-    const [first] = answers
-    for (const { body: each } of answers) assert.deepEqual(each, first!.body)
-    assert.deepEqual(first!.body.intelligenceResponse, await withoutUndefined(service, first!.body.dfrId))
-    service.clock.advance({ seconds: 60 })
-    assert.deepEqual((await client.post(push, body)).body, first!.body)
-    const visits = await service.platform.database.query('select signals from device_analysis')
-    assert.deepEqual(visits, [{ signals: '' }])
-  })
+  test(
+    it('the first push seals the report; later pushes change nothing, and concurrent pushes get one report'),
+    async (t) => {
+      const service = await startTestService(t, await open(t), { settings: { overloadDelayMs: 60_000 } })
+      const app = await createApp(service, { settings: { revealReport: true } })
+      const client = await sdkClient(service, { app })
+      const { requestId } = await client.analyse(ordinaryFacts)
+      const body = client.pushBody(requestId)
+      const answers = await Promise.all(Array.from({ length: 6 }, () => client.post(push, body)))
+      const [first] = answers
+      for (const { body: each } of answers) assert.deepEqual(each, first!.body)
+      assert.deepEqual(first!.body.intelligenceResponse, await readReport(service, first!.body.dfrId))
+      service.clock.advance({ seconds: 60 })
+      assert.deepEqual((await client.post(push, body)).body, first!.body)
+      const visits = await service.platform.database.query('select signals from device_analysis')
+      assert.deepEqual(visits, [{ signals: '' }])
+    },
+  )
 
   test(
-    it('additionalData: the params and keys of additionalInput that additionalDataFields lists, verbatim'),
+    it('additionalData has the params and keys of additionalInput that additionalDataFields lists, verbatim'),
     async (t) => {
       const service = await startTestService(t, await open(t))
       const settings = { additionalDataFields: ['orderId', 'basket', 'shop', '__proto__', 'absent', 'data'] }
@@ -149,40 +155,37 @@ eachDatabase(({ engine, open }) => {
     },
   )
 
-  test(
-    it('velocity: the fifth account of a day on one device is noticed by score and rule, with its reasons'),
-    async (t) => {
-      const service = await startTestService(t, await open(t))
-      const client = await sdkClient(service)
-      const { deviceToken } = await client.analyse(ordinaryFacts)
-      const facts = { ...ordinaryFacts, deviceToken }
-      const reports: DeviceReport[] = []
-      for (const userId of ['a', 'b', 'c', 'd', 'e']) {
-        service.clock.advance({ seconds: 60 })
-        reports.push(await reportOf(service, client, { facts, updateInfo: { userId, phoneNumber: '+91 70201 41726' } }))
-      }
-      const [first, last] = [reports[0]!, reports.at(-1)!]
-      assert.equal(last.deviceId, deviceToken!.split('.')[0])
-      assert.deepEqual([first.newDevice, last.newDevice], [false, false])
-      assert.equal(last.sessionRiskScore, first.sessionRiskScore)
-      assert.ok(last.deviceRiskScore >= first.deviceRiskScore + 20, `${first.deviceRiskScore} ${last.deviceRiskScore}`)
-      assert.ok(Object.hasOwn(last.appliedRules.rules, 'many-accounts : Many accounts on one device'))
+  test(it('the fifth account on a device in a day raises the score and fires a rule, with reasons'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const client = await sdkClient(service)
+    const { deviceToken } = await client.analyse(ordinaryFacts)
+    const facts = { ...ordinaryFacts, deviceToken }
+    const reports: DeviceReport[] = []
+    for (const userId of ['a', 'b', 'c', 'd', 'e']) {
+      service.clock.advance({ seconds: 60 })
+      reports.push(await reportOf(service, client, { facts, updateInfo: { userId, phoneNumber: '+91 70201 41726' } }))
+    }
+    const [first, last] = [reports[0]!, reports.at(-1)!]
+    assert.equal(last.deviceId, deviceToken!.split('.')[0])
+    assert.deepEqual([first.newDevice, last.newDevice], [false, false])
+    assert.equal(last.sessionRiskScore, first.sessionRiskScore)
+    assert.ok(last.deviceRiskScore >= first.deviceRiskScore + 20, `${first.deviceRiskScore} ${last.deviceRiskScore}`)
+    assert.ok(Object.hasOwn(last.appliedRules.rules, 'many-accounts : Many accounts on one device'))
 
-      const { scores, input } = await groundsOf(service, last.requestId)
-      assert.equal(combined(scores.device.contributions, 100), last.deviceRiskScore)
-      assert.ok(scores.device.contributions.some(({ source }) => source === 'accountsPerDevice'))
-      assert.deepEqual(
-        [
-          input.velocity?.accountsPerDevice24h,
-          input.velocity?.phoneNumbersPerDevice24h,
-          input.velocity?.devicesPerAccount1h,
-        ],
-        [5, 1, 1],
-      )
-    },
-  )
+    const { scores, input } = await basisOf(service, last.requestId)
+    assert.equal(combined(scores.device.contributions, 100), last.deviceRiskScore)
+    assert.ok(scores.device.contributions.some(({ source }) => source === 'accountsPerDevice'))
+    assert.deepEqual(
+      [
+        input.velocity?.accountsPerDevice24h,
+        input.velocity?.phoneNumbersPerDevice24h,
+        input.velocity?.devicesPerAccount1h,
+      ],
+      [5, 1, 1],
+    )
+  })
 
-  test(it('a rule that went live blocks the next session of a device; one in shadow only records'), async (t) => {
+  test(it('a live rule blocks the next session of a device; a shadow rule only records'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { platform, tenantId } = service
     const client = await sdkClient(service)
@@ -201,12 +204,12 @@ eachDatabase(({ engine, open }) => {
     const blocked = await reportOf(service, client, { facts, params: { amount: 25 } })
     assert.deepEqual(blocked.ruleAction, { action: 'BLOCK', name: 'Rule r1', description: '', message: 'Call us' })
     assert.deepEqual(blocked.appliedRules, { rules: { 'r1 : Rule r1': 77 }, totalScore: 77 })
-    const { rules } = await groundsOf(service, blocked.requestId)
+    const { rules } = await basisOf(service, blocked.requestId)
     assert.deepEqual([rules.live, rules.shadow?.version, rules.shadow?.ruleAction.action], [1, 2, 'WARN'])
     assert.equal((await reportOf(service, client, { facts, params: { amount: 5 } })).ruleAction.action, 'ALLOW')
   })
 
-  test(it('what the user is doing is OTHERS to rules unless updateInfo says it'), async (t) => {
+  test(it('userEventType is OTHERS for rules unless updateInfo has it'), async (t) => {
     const service = await startTestService(t, await open(t))
     const client = await sdkClient(service)
     for (const [updateInfo, wanted] of [
@@ -215,12 +218,12 @@ eachDatabase(({ engine, open }) => {
       [{ userEventType: 'LOGIN' }, 'LOGIN'],
     ] as const) {
       const { requestId } = await reportOf(service, client, { updateInfo })
-      const { input } = await groundsOf(service, requestId)
+      const { input } = await basisOf(service, requestId)
       assert.equal(input.updateInfo?.userEventType, wanted)
     }
   })
 
-  test(it('labels of reports feed the history of their device, and are kept once'), async (t) => {
+  test(it('labels of reports feed the history of the device, and count once'), async (t) => {
     const service = await startTestService(t, await open(t))
     const client = await sdkClient(service)
     const { deviceToken } = await client.analyse(ordinaryFacts)
@@ -247,7 +250,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(
       late.body,
       { accepted: 1, unknown: [] },
-      'a chargeback, or its end, comes later than reports are kept',
+      'a chargeback, or its reversal, comes after reports are deleted',
     )
     const next = await sdkClient(service, { app: client.app })
     const { deviceRiskScore } = await reportOf(service, next, { facts })
@@ -270,16 +273,16 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('each tenant and session gets its own: a dfrId is no other session’s', async (t) => {
+test('a tenant and a session cannot read the dfrId of another', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const app = await createApp(service)
   const [one, two] = [await sdkClient(service, { app }), await sdkClient(service, { app })]
   const [first, second] = [await one.fingerprint(ordinaryFacts), await two.fingerprint(ordinaryFacts)]
   assert.notEqual(first.dfrId, second.dfrId)
-  assert.equal((await withoutUndefined(service, second.dfrId)).sessionId, two.sessionId)
+  assert.equal((await readReport(service, second.dfrId)).sessionId, two.sessionId)
 })
 
-test('a backtest over the reports that are kept names the sessions that a rule would have hit', async (t) => {
+test('a backtest over stored reports names the sessions that a rule would have hit', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const client = await sdkClient(service)
   const made: DeviceReport[] = []

@@ -24,18 +24,18 @@ async function start(t: Ending, database: Database, options?: TestServiceOptions
   return { service, client: await sdkClient(service, { app }) }
 }
 
-/** Answers are kept off the path of the request. */
+/** Makes a check and waits until its answer is stored, which happens after the response. */
 async function checked(service: TestService, path: string, body: object, rows: number): Promise<void> {
   const { status } = await service.post(path, body)
   assert.equal(status, 200)
   for (const until = performance.now() + 5000; performance.now() < until; await setImmediate()) {
-    const kept = await service.platform.database.query('select question from telecom_answer')
-    if (kept.length === rows) return
+    const stored = await service.platform.database.query('select question from telecom_answer')
+    if (stored.length === rows) return
   }
-  assert.fail(`not ${rows} answers kept within five seconds`)
+  assert.fail(`not ${rows} answers stored within five seconds`)
 }
 
-/** The report of a session that names this number, and what its rules were asked with. */
+/** The report of a session with this phone number, and the telecom input of its rules. */
 async function session(
   service: TestService,
   client: SdkClient,
@@ -45,12 +45,12 @@ async function session(
   const { requestId } = await client.analyse(ordinaryFacts, { updateInfo })
   const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
   assert.equal(status, 200, JSON.stringify(body))
-  const kept = await Array.fromAsync(storedReports(service.tenantId, service.platform))
-  const { input } = kept.find((report) => report.requestId === requestId)!
+  const stored = await Array.fromAsync(storedReports(service.tenantId, service.platform))
+  const { input } = stored.find((report) => report.requestId === requestId)!
   return { report: body.intelligenceResponse, telecom: input.telecom }
 }
 
-/** How often somebody looked for what is known of a number. */
+/** Counts the reads of known telecom answers. */
 function countingReads({ platform }: TestService): () => number {
   const { answers } = platform.telecom
   const { known } = answers
@@ -65,26 +65,23 @@ function countingReads({ platform }: TestService): () => number {
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(
-    it('a number whose SIM was swapped, as the backend asked before: BLOCK on a new device, WARN on a known one'),
-    async (t) => {
-      const { service, client } = await start(t, await open(t))
-      await checked(service, endpoints.simSwapCheck.path, { phoneNumber: swapped }, 2)
-      service.clock.advance({ seconds: 90 })
-      const first = await session(service, client, `+${swapped.slice(0, 2)} ${swapped.slice(2)}`)
-      assert.deepEqual(first.telecom?.simSwap, { swapped: true, maxAgeHours: 240, ageSeconds: 90 })
-      const { country, countryCode, type } = first.telecom
-      assert.deepEqual([country, countryCode, type], ['AU', '61', 'MOBILE'])
-      assert.deepEqual(
-        [first.report.ruleAction.action, first.report.ruleAction.name],
-        ['BLOCK', 'New device after a SIM swap'],
-      )
-      const { report } = await session(service, client, swapped)
-      assert.deepEqual([report.ruleAction.action, report.ruleAction.name], ['WARN', 'SIM swapped lately'])
-    },
-  )
+  test(it('after the backend found a SIM swap, rules BLOCK a new device and WARN on a known one'), async (t) => {
+    const { service, client } = await start(t, await open(t))
+    await checked(service, endpoints.simSwapCheck.path, { phoneNumber: swapped }, 2)
+    service.clock.advance({ seconds: 90 })
+    const first = await session(service, client, `+${swapped.slice(0, 2)} ${swapped.slice(2)}`)
+    assert.deepEqual(first.telecom?.simSwap, { swapped: true, maxAgeHours: 240, ageSeconds: 90 })
+    const { country, countryCode, type } = first.telecom
+    assert.deepEqual([country, countryCode, type], ['AU', '61', 'MOBILE'])
+    assert.deepEqual(
+      [first.report.ruleAction.action, first.report.ruleAction.name],
+      ['BLOCK', 'New device after a SIM swap'],
+    )
+    const { report } = await session(service, client, swapped)
+    assert.deepEqual([report.ruleAction.action, report.ruleAction.name], ['WARN', 'SIM swapped lately'])
+  })
 
-  test(it('forwarding and portability are known with their age; a check that was not made is absent'), async (t) => {
+  test(it('rules read forwarding and portability with their age; a check that was not made is absent'), async (t) => {
     const { service, client } = await start(t, await open(t))
     await checked(service, endpoints.callForwardingCheck.path, { phoneNumber: forwarded }, 2)
     await checked(service, endpoints.portability.path, { phoneNumber: ported }, 3)
@@ -98,7 +95,7 @@ eachDatabase(({ engine, open }) => {
     assert.notEqual(ofPorted.telecom?.operator, ofPorted.telecom?.homeOperator)
   })
 
-  test(it('a swap that a long window found is not undone by a short one that did not'), async (t) => {
+  test(it('a swap found in a long window remains after a short window found none'), async (t) => {
     const { service, client } = await start(t, await open(t))
     const number = '61491570111'
     await checked(service, endpoints.simSwapCheck.path, { phoneNumber: number, maxAge: 240 }, 2)
@@ -108,7 +105,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(telecom?.simSwap, { swapped: true, maxAgeHours: 240, ageSeconds: 60 })
   })
 
-  test(it('TELECOM_KNOWN_SECONDS: rules know a check for as long, and it is reused no longer for it'), async (t) => {
+  test(it('rules know a check for TELECOM_KNOWN_SECONDS, which does not extend its reuse'), async (t) => {
     const { service, client } = await start(t, await open(t), { settings: { simSwapReuseSeconds: 60 } })
     await checked(service, endpoints.simSwapCheck.path, { phoneNumber: swapped }, 2)
     service.clock.advance({ seconds: day - 1 })
@@ -128,7 +125,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([await ageAfter(59), await ageAfter(1)], ['59', null])
   })
 
-  test(it('what the gate of a sign-in asked is known too'), async (t) => {
+  test(it('rules know the checks of a sign-in gate'), async (t) => {
     const { service, client } = await start(t, await open(t))
     const context = {
       tenantId: service.tenantId,
@@ -143,7 +140,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await session(service, client, swapped)).telecom?.simSwap?.swapped, true)
   })
 
-  test(it('what another tenant asked is not known'), async (t) => {
+  test(it('rules do not know the checks of another tenant'), async (t) => {
     const { service, client } = await start(t, await open(t))
     const other = await service.platform.tenantKeyring.createTenant('other')
     await createApp(service, {}, other.id)
@@ -153,7 +150,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await session(service, client, swapped)).telecom?.simSwap, undefined)
   })
 
-  test(it('no operator is asked for a rule, and nothing is read where no rule that holds reads telecom'), async (t) => {
+  test(it('rules never call an operator, and nothing is read when no rule in force reads telecom'), async (t) => {
     const { service, client } = await start(t, await open(t))
     const { platform, tenantId } = service
     const reads = countingReads(service)
@@ -170,9 +167,9 @@ eachDatabase(({ engine, open }) => {
     await service.post(endpoints.simSwapCheck.path, { phoneNumber: quiet })
     assert.equal((await session(service, client, swapped)).telecom, undefined)
     assert.equal(reads(), 1)
-    assert.deepEqual(await platform.database.query('select question from telecom_answer'), [], 'nor is it kept')
+    assert.deepEqual(await platform.database.query('select question from telecom_answer'), [], 'nor is it stored')
     await platform.rules.shadow(tenantId, 0, { by: 'test' })
     service.clock.advance({ seconds: 2 })
-    assert.equal((await session(service, client, swapped)).telecom?.country, 'AU', 'rules in shadow are asked too')
+    assert.equal((await session(service, client, swapped)).telecom?.country, 'AU', 'rules in shadow run too')
   })
 })

@@ -32,15 +32,15 @@ test('sessionRiskScore is 100·(1−Π(1−wᵢ)), and 0 when nothing fired', ()
   )
 })
 
-test('the address counts by its fraud score, unless a list says more of it', () => {
+test('the IP address counts by its fraud score, unless a list names it', () => {
   assert.equal(sessionScore([], 40).score, 20)
   assert.equal(sessionScore(['publicVPN'], 40).score, 20)
   assert.deepEqual(sessionScore([], 40).contributions, [
-    { source: 'fraudScore', weight: 0.2, because: 'the address has a fraud score of 40' },
+    { source: 'fraudScore', weight: 0.2, because: 'the IP address has a fraud score of 40' },
   ])
 })
 
-test('deviceRiskScore also weighs the history of the device: what fired is half forgotten after a week', () => {
+test('deviceRiskScore also weighs the history of the device: a signal counts half after a week', () => {
   const session = sessionScore(['incognito'])
   assert.equal(deviceScore(session, past(), now).score, session.score)
   const scoreAfter = (days: number) =>
@@ -49,7 +49,7 @@ test('deviceRiskScore also weighs the history of the device: what fired is half 
   assert.deepEqual([0, 7, 14, 70].map(scoreAfter), [55.2, 30.3, 15.8, 0])
 })
 
-test('what fires now counts now and not again: whoever uses a VPN every day is not riskier for it', () => {
+test('a signal that fires now counts once: somebody who uses a VPN every day is not riskier for it', () => {
   const session = sessionScore(['publicVPN', 'incognito'])
   const daily = Array.from({ length: 20 }, (_, days) => ({
     at: now - days * day,
@@ -60,18 +60,18 @@ test('what fires now counts now and not again: whoever uses a VPN every day is n
   assert.deepEqual(contributions.at(-1), {
     source: 'past.publicVPN',
     weight: 0.12,
-    because: 'the address is that of a VPN; many honest people use one: within a day',
+    because: 'the IP address is that of a VPN; many honest people use one: within a day',
   })
   assert.equal(score, 20.8)
 })
 
-test('a labelled fraud is half forgotten after 90 days', () => {
+test('labelled fraud counts half after 90 days', () => {
   const scoreAfter = (days: number) =>
     deviceScore(sessionScore([]), past({ badOutcomes: [{ at: now - days * day }] }), now).score
   assert.deepEqual([0, 90, 180].map(scoreAfter), [70, 35, 17.5])
 })
 
-test('velocity: many accounts, numbers or countries on a device, many devices of an account; each kind once', () => {
+test('many accounts, numbers or countries of a device and many devices of an account raise the score, each kind once', () => {
   const scoreOf = (velocity: Partial<Velocity>) =>
     deviceScore(sessionScore([]), past({ velocity: { ...quiet, ...velocity } }), now)
   assert.equal(scoreOf({ accountsPerDevice24h: 2, accountsPerDevice7d: 4 }).score, 0, 'a family')
@@ -84,7 +84,7 @@ test('velocity: many accounts, numbers or countries on a device, many devices of
   assert.equal(scoreOf({ devicesPerAccount24h: 5 }).score, 25)
 })
 
-test('every contribution is told with its reasons, and together they are the score', () => {
+test('every contribution has a reason, and together they make the score', () => {
   const session = sessionScore(['tor', 'incognito'])
   const { score, contributions } = deviceScore(
     session,

@@ -4,7 +4,7 @@ import { suspectContributions, suspectScore } from './suspect-score.ts'
 
 const vpn = { result: true, originCountry: 'unknown', methods: { timezoneMismatch: true } }
 
-test('suspectScore is the sum of the published weights of what was found', () => {
+test('suspectScore is the sum of the published weights of everything found', () => {
   assert.deepEqual(suspectScore({ bot: { result: 'bad' }, incognito: true, vpn }, 'WEB'), { result: 14 })
   assert.deepEqual(
     suspectScore({ tampering: { result: true, anomalyScore: 0.9 }, virtualMachine: { result: true } }, 'WEB'),
@@ -15,7 +15,7 @@ test('suspectScore is the sum of the published weights of what was found', () =>
   assert.deepEqual(suspectScore({ privacySettings: { result: true } }, 'WEB'), { result: 6 })
 })
 
-test('each contribution is told with its weight; what has none on the platform is no contribution', () => {
+test('each contribution has its weight; a signal without a weight on the platform is left out', () => {
   const found = { bot: { result: 'bad' }, incognito: true, jailbroken: { result: true } } as const
   assert.deepEqual(suspectContributions(found, 'WEB'), [
     { source: 'badBot', weight: 7 },
@@ -24,12 +24,12 @@ test('each contribution is told with its weight; what has none on the platform i
   assert.deepEqual(suspectContributions(found, 'IOS'), [{ source: 'jailbroken', weight: 10 }])
 })
 
-test('each platform has weights of its own', () => {
+test('each platform has its own weights', () => {
   assert.deepEqual(suspectScore({ vpn }, 'IOS'), { result: 4 })
   assert.deepEqual(suspectScore({ vpn, incognito: true }, 'ANDROID'), { result: 4 })
 })
 
-test('what was looked at and not found counts nothing; where nothing was looked at there is no score', () => {
+test('a negative verdict counts 0; without any verdict there is no score', () => {
   assert.deepEqual(suspectScore({ bot: { result: 'notDetected' }, incognito: false }, 'WEB'), { result: 0 })
   assert.deepEqual(suspectScore({ bot: { result: 'good' } }, 'WEB'), { result: 0 })
   assert.equal(suspectScore({}, 'WEB'), undefined)

@@ -5,7 +5,7 @@ import { appTampering } from './app-tampering.ts'
 
 const ofIos = (appIntegrity: object, more = {}) => appTampering.judge(iphone({ appIntegrity, ...more }))?.verdict.result
 
-test('an app that is neither encrypted nor profiled, is debugged, or signed for another app was tampered with', () => {
+test('an app without encryption and profile, under a debugger, or signed for another app is tampered with', () => {
   assert.equal(ofIos({ hasProfile: false, isEncrypted: false }), true)
   assert.equal(ofIos({ hasProfile: false, isEncrypted: true, isDebugged: true }), true)
   assert.equal(ofIos({ hasProfile: true, profileAppId: 'TEAM1.com.thief.shop' }), true)
@@ -13,7 +13,7 @@ test('an app that is neither encrypted nor profiled, is debugged, or signed for 
   assert.equal(appTampering.judge(iphone({}, { attestation: refused }))?.verdict.result, true)
 })
 
-test('an app of the App Store, a development build and a simulator are not', () => {
+test('an app of the App Store, a development build and a simulator build are not tampered with', () => {
   assert.equal(appTampering.judge(iphone())?.verdict.result, false)
   for (const profileAppId of ['TEAM1.com.example.shop', 'TEAM1.*', 'TEAM1.com.example.*']) {
     assert.equal(ofIos({ hasProfile: true, profileAppId, isEncrypted: false, isDebugged: true }), false, profileAppId)
@@ -22,7 +22,7 @@ test('an app of the App Store, a development build and a simulator are not', () 
   assert.equal(appTampering.judge({ ...iphone(), facts: {} }), undefined)
 })
 
-test('on Android a certificate that the app’s settings do not name is not the owner’s', () => {
+test('on Android, a certificate that the app’s settings do not list is tampering', () => {
   const signed = (certificates: string[], expectedCertificates?: string[]) =>
     appTampering.judge(
       androidPhone({ appIntegrity: { certificates } }, expectedCertificates && { expectedCertificates }),

@@ -7,18 +7,18 @@ const ordinary = recorded('chromium-ordinary')
 const judge = (facts: typeof ordinary.facts, headers = ordinary.headers) =>
   bot.judge({ ...ordinary, facts: { ...ordinary.facts, ...facts }, headers })?.verdict.result
 
-test('a browser that says itself that a program drives it is a bot', () => {
+test('a browser that reports automation is a bot', () => {
   assert.equal(judge({}), 'notDetected')
   assert.equal(judge({ automation: { ...ordinary.facts.automation, webdriver: true } }), 'bad')
   assert.equal(judge({ automation: { ...ordinary.facts.automation, globals: ['__playwright__binding__'] } }), 'bad')
 })
 
-test('open developer tools alone are no bot, a program on the same protocol is', () => {
+test('open developer tools are no bot, a program on the same protocol is one', () => {
   assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 30 } }), 'notDetected')
   assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 0.1 } }), 'bad')
 })
 
-test('one weak reason is no bot, several are', () => {
+test('one weak reason makes no bot, several do', () => {
   const noMouse = { mediaQueries: { ...ordinary.facts.mediaQueries, 'any-pointer': 'none' }, maxTouchPoints: 0 }
   const noScreen = { screen: { ...ordinary.facts.screen, width: 800, height: 600 } }
   assert.equal(judge(noMouse), 'notDetected')
@@ -27,7 +27,7 @@ test('one weak reason is no bot, several are', () => {
   assert.equal(judge({ ...noMouse, ...noScreen, webgl: { renderer: 'SwiftShader' } }), 'bad')
 })
 
-test('a screen with nothing beside its one window, or drawn by no card, is ordinary, and without any pointer a bot', () => {
+test('an invented screen is ordinary with a pointer, and a bot without one', () => {
   const screen = { width: 1366, height: 768, availWidth: 1366, availHeight: 768 }
   const geometry = { ...ordinary.facts.windowGeometry, outerWidth: 1366, outerHeight: 768 }
   const filled = { screen: { ...ordinary.facts.screen, ...screen }, windowGeometry: geometry }
@@ -51,7 +51,7 @@ test('no WebGL in UTC is an ordinary visitor', () => {
   assert.equal(bot.judge({ ...ordinary, facts: { ...facts, timezone: 'UTC' } })?.verdict.result, 'notDetected')
 })
 
-test('a crawler that declares itself is a bot; a phone of the brand Cubot is none', () => {
+test('a crawler that names itself is a bot; a Cubot phone is none', () => {
   const agent = (text: string) => judge({}, { ...ordinary.headers, 'user-agent': text })
   assert.equal(agent('Mozilla/5.0 (compatible; Examplebot/2.1; +http://example.com/bot.html)'), 'bad')
   assert.equal(agent('curl/8.9.1'), 'bad')
@@ -61,7 +61,7 @@ test('a crawler that declares itself is a bot; a phone of the brand Cubot is non
   )
 })
 
-test('without facts of automation nothing is said, unless the headers say it', () => {
+test('has no verdict without facts about automation, unless the headers name a program', () => {
   const nothing = { ...ordinary, facts: {}, headers: {} }
   assert.equal(bot.judge(nothing), undefined)
   assert.equal(bot.judge({ ...nothing, headers: { 'user-agent': 'python-requests/2.32' } })?.verdict.result, 'bad')

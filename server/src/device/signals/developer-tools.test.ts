@@ -8,24 +8,24 @@ const ordinary = recorded('chromium-ordinary')
 const judge = (facts: typeof ordinary.facts) =>
   developerTools.judge({ ...ordinary, facts: { ...ordinary.facts, ...facts } })?.verdict.result
 
-test('developer tools show in slow awaits, docked or not', () => {
+test('detects developer tools by slow awaits, docked or not', () => {
   assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 40 } }), true)
   const docked = { innerWidth: 500, innerHeight: 700, outerWidth: 1050, outerHeight: 780, isTop: true }
   assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 0 }, windowGeometry: docked }), true)
 })
 
-test('nothing of it alone is enough: slow awaits, a narrow page, a program on the protocol', () => {
+test('slow awaits, a narrow page or a program on the protocol alone are not enough', () => {
   assert.equal(judge({ inspection: { stacksWritten: 0, awaitRatio: 9 } }), false)
   const sideBar = { innerWidth: 600, innerHeight: 700, outerWidth: 1050, outerHeight: 780, isTop: true }
   assert.equal(judge({ windowGeometry: sideBar }), false)
   assert.equal(judge({ inspection: { stacksWritten: 1, awaitRatio: 0.1 } }), false)
 })
 
-test('nothing is said of other engines', () => {
+test('has no verdict on other engines', () => {
   assert.equal(developerTools.judge(recorded('firefox-ordinary')), undefined)
 })
 
-test('an Android phone in developer mode, or with debugging over USB; not known where it does not say', () => {
+test('detects developer mode and USB debugging on Android; has no verdict without that fact', () => {
   const judged = (developerOptions: object) => developerTools.judge(androidPhone({ developerOptions }))?.verdict.result
   assert.equal(judged({ isEnabled: false, isAdbEnabled: false }), false)
   assert.equal(judged({ isEnabled: true, isAdbEnabled: false }), true)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { androidPhone } from '../testdata/phones.ts'
 import { emulator } from './emulator.ts'
 
-test('the emulators of Google and others are found by build, hardware, model or files', () => {
+test('detects the emulators of Google and others by build, hardware, model or files', () => {
   const google = { fingerprint: 'google/sdk_gphone64_arm64/emu64a:15/AE3A/1:userdebug/dev-keys', hardware: 'ranchu' }
   for (const changes of [
     { build: google },
@@ -15,7 +15,7 @@ test('the emulators of Google and others are found by build, hardware, model or 
   }
 })
 
-test('an ordinary phone is none, nor is a tablet with a processor of desktops', () => {
+test('an ordinary phone is no emulator, nor is a tablet with a desktop processor', () => {
   assert.equal(emulator.judge(androidPhone())?.verdict.result, false)
   assert.equal(emulator.judge(androidPhone({ deviceModel: { cpuType: 'x86_64' } }))?.verdict.result, false)
   const { build: _, emulatorTraces: __, ...others } = androidPhone().facts

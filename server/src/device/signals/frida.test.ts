@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { androidPhone, iphone } from '../testdata/phones.ts'
 import { frida } from './frida.ts'
 
-test('Frida shows by its gadget, its agent or its port', () => {
+test('detects Frida by its gadget, its agent or its port', () => {
   for (const hookTraces of [
     { libraries: ['FridaGadget.dylib'] },
     { libraries: ['frida-agent-64.so'] },
@@ -14,7 +14,7 @@ test('Frida shows by its gadget, its agent or its port', () => {
   }
 })
 
-test('another framework is not Frida, nor is an ordinary phone', () => {
+test('does not detect Frida in another framework, nor on an ordinary phone', () => {
   assert.equal(frida.judge(iphone({ hookTraces: { libraries: ['ellekit.dylib'] } }))?.verdict.result, false)
   assert.equal(frida.judge(androidPhone())?.verdict.result, false)
   assert.equal(frida.judge({ ...iphone(), facts: {} }), undefined)

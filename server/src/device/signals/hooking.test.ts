@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { androidPhone, iphone } from '../testdata/phones.ts'
 import { hooking } from './hooking.ts'
 
-test('a library, a class or a port of a hooking framework is found', () => {
+test('detects a library, a class or a port of a hooking framework', () => {
   assert.equal(hooking.judge(iphone({ hookTraces: { libraries: ['ellekit.dylib'] } }))?.verdict.result, true)
   assert.equal(hooking.judge(iphone({ hookTraces: { classes: ['SSLKillSwitch'] } }))?.verdict.result, true)
   assert.equal(hooking.judge(androidPhone({ hookTraces: { openPorts: [27042] } }))?.verdict.result, true)
 })
 
-test('an ordinary phone has none, and another port says nothing', () => {
+test('detects nothing on an ordinary phone, and ignores other ports', () => {
   assert.equal(hooking.judge(iphone())?.verdict.result, false)
   assert.equal(hooking.judge(iphone({ hookTraces: { openPorts: [8080] } }))?.verdict.result, false)
   assert.equal(hooking.judge({ ...iphone(), facts: {} }), undefined)

@@ -23,7 +23,7 @@ test('every signal is in a file of its name with a test beside it, and every suc
   }
 })
 
-test('one signal at most says how rules read a report field, and which default it has', () => {
+test('at most one signal says how rules read a report field, and what its default is', () => {
   for (const part of ['rule', 'unknown'] as const) {
     const fields = signals.flatMap(({ report }) => (report?.[part] === undefined ? [] : [report.field]))
     assert.deepEqual(fields, [...new Set(fields)])
@@ -33,17 +33,17 @@ test('one signal at most says how rules read a report field, and which default i
     assert.ok(!report || read.has(report.field), `no rule reads the field of ${name}`)
 })
 
-test('a detector whose evidence is missing is absent, never a constant', () => {
+test('a signal without evidence is absent, never a constant', () => {
   const nothing = { platform: 'WEB', facts: {}, malformedFacts: [], headers: {}, network: undefined, now: 0 } as const
   assert.deepEqual(judgeAll(nothing), { verdicts: {}, reasons: {}, versions: {} })
 })
 
-test('a signal of browsers is not asked of a phone', () => {
+test('does not judge phones by signals of browsers', () => {
   const { verdicts } = judgeAll({ ...recorded('playwright-headless'), platform: 'IOS' })
   assert.deepEqual(verdicts, {})
 })
 
-test('the reasons and versions of what answered stand beside the verdicts', () => {
+test('a judgement has the reasons and versions of every signal that answered', () => {
   const { verdicts, reasons, versions } = judgeAll(recorded('chromium-elsewhere'))
   const { suspectScore, ...detectors } = verdicts
   assert.deepEqual(suspectScore, { result: 3 })

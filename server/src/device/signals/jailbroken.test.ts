@@ -12,7 +12,7 @@ test('a jailbreak needs two kinds of trace', () => {
   assert.equal(judge({ wroteOutside: true }), false)
 })
 
-test('an ordinary iPhone is none, and of a simulator nothing is said', () => {
+test('an ordinary iPhone is not jailbroken, and a simulator gets no verdict', () => {
   assert.equal(jailbroken.judge(iphone())?.verdict.result, false)
   const traces = { jailbreakTraces: { paths: ['/bin/bash'], forked: true } }
   assert.equal(jailbroken.judge(iphone({ ...traces, simulator: { isTarget: true } })), undefined)

@@ -44,7 +44,7 @@ function judge(agent: keyof typeof agents, connection: Evidence['connection'], m
 
 const tcp = (text: string) => ({ tcp: readTcpFingerprint(text)! })
 
-test('a SYN of the claimed system is none, of another one is: Android is Linux, iPhones are as Macs', () => {
+test('a SYN of another system is a mismatch; Android has the kernel of Linux, iPhones that of Macs', () => {
   assert.equal(judge('windows', tcp(syn.windows)), false)
   assert.equal(judge('mac', tcp(syn.apple)), false)
   assert.equal(judge('iphone', tcp(syn.apple)), false)
@@ -56,7 +56,7 @@ test('a SYN of the claimed system is none, of another one is: Android is Linux, 
   assert.equal(judge('mac', tcp(syn.windows)), true)
 })
 
-test('an order that nobody knows, or that the time to live contradicts, tells nothing; nor does a system that nobody knows', () => {
+test('has no verdict on an unknown order, on one that contradicts the time to live, and on an unknown system', () => {
   assert.equal(judge('windows', tcp('8192_2-1-1-4_1460_0')), undefined)
   assert.equal(judge('windows', { tcp: { initialTtl: 64, options: [2, 1, 3, 1, 1, 4] } }), undefined)
   assert.equal(judge('windows', { tcp: { initialTtl: 128, options: [2, 1, 3, 4, 8] } }), false)
@@ -66,7 +66,7 @@ test('an order that nobody knows, or that the time to live contradicts, tells no
   assert.equal(judge('windows', undefined), undefined)
 })
 
-test('TLS: Apple’s library is on Apple’s systems only, and no other is on iOS', () => {
+test('Apple’s TLS library outside Apple’s systems is a mismatch, and another library on iOS is one', () => {
   assert.equal(judge('iphone', { ja4: ja4.safari }), false)
   assert.equal(judge('windows', { ja4: ja4.safari }), true)
   assert.equal(judge('iphone', { ja4: ja4.chrome }), true)
@@ -79,7 +79,7 @@ test('TLS: Apple’s library is on Apple’s systems only, and no other is on iO
   )
 })
 
-test('relays and gateways speak for honest people; on mobile networks TCP is the operator’s; apps are not asked', () => {
+test('has no verdict behind relays and gateways and on apps; ignores TCP on mobile networks', () => {
   const asn = { asn: '64500', name: 'Example Mobile', network: '192.0.2.0/24' }
   const network = { ip: '192.0.2.1', ipLocation: { asn } }
   assert.equal(judge('iphone', tcp(syn.linux), { anonymity: listed('relay') }), undefined)
@@ -94,8 +94,8 @@ test('relays and gateways speak for honest people; on mobile networks TCP is the
   assert.equal(osMismatch(iphone({}, { connection: tcp(syn.windows) })), undefined)
 })
 
-/** `vpn` of secure info, of a browser of Windows that sends these headers itself or through a proxy at 127.0.0.1. */
-async function withoutUndefined(t: TestContext, settings: object, headers: Readonly<Record<string, string>>) {
+/** `vpn` of secure info for a browser on Windows that sends these headers itself or through a proxy at 127.0.0.1. */
+async function osMismatchOf(t: TestContext, settings: object, headers: Readonly<Record<string, string>>) {
   const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
   const client = await sdkClient(service, { headers: { 'user-agent': agents.windows, ...headers } })
   const { timezone: _, timezoneOffset: __, ...facts } = ordinaryFacts
@@ -107,21 +107,21 @@ async function withoutUndefined(t: TestContext, settings: object, headers: Reado
 
 const behindProxy = { trustedProxies: '127.0.0.1', tcpFingerprintHeader: 'x-tcp-fp', tlsFingerprintHeader: 'x-ja4' }
 
-test('osMismatch is told of a connection that a trusted proxy describes', async (t) => {
-  assert.equal(await withoutUndefined(t, behindProxy, { 'x-tcp-fp': '0050A8FAF005B4473F0204080103' }), true)
-  assert.equal(await withoutUndefined(t, behindProxy, { 'x-tcp-fp': '006089FAF005B40779020103010104' }), false)
-  assert.equal(await withoutUndefined(t, behindProxy, { 'x-ja4': ja4.safari }), true)
+test('returns osMismatch for a connection that a trusted proxy describes', async (t) => {
+  assert.equal(await osMismatchOf(t, behindProxy, { 'x-tcp-fp': '0050A8FAF005B4473F0204080103' }), true)
+  assert.equal(await osMismatchOf(t, behindProxy, { 'x-tcp-fp': '006089FAF005B40779020103010104' }), false)
+  assert.equal(await osMismatchOf(t, behindProxy, { 'x-ja4': ja4.safari }), true)
 })
 
-test('a copy that a person sends is ignored: no trusted proxy, another header, none that is set, garbage', async (t) => {
+test('ignores a fingerprint that the client sends: without a trusted proxy, in another header, without the setting, malformed', async (t) => {
   const copy = { 'x-tcp-fp': '0050A8FAF005B4473F0204080103', 'x-ja4': ja4.safari }
-  assert.equal(await withoutUndefined(t, { ...behindProxy, trustedProxies: '10.0.0.0/8' }, copy), undefined)
-  assert.equal(await withoutUndefined(t, { trustedProxies: '127.0.0.1' }, copy), undefined)
+  assert.equal(await osMismatchOf(t, { ...behindProxy, trustedProxies: '10.0.0.0/8' }, copy), undefined)
+  assert.equal(await osMismatchOf(t, { trustedProxies: '127.0.0.1' }, copy), undefined)
   assert.equal(
-    await withoutUndefined(t, { ...behindProxy, tcpFingerprintHeader: 'x-edge-fp' }, { 'x-tcp-fp': copy['x-tcp-fp'] }),
+    await osMismatchOf(t, { ...behindProxy, tcpFingerprintHeader: 'x-edge-fp' }, { 'x-tcp-fp': copy['x-tcp-fp'] }),
     undefined,
   )
   for (const garbage of ['', '%00', '0050A8', `${copy['x-tcp-fp']}, ${copy['x-tcp-fp']}`, '{"constructor":1}']) {
-    assert.equal(await withoutUndefined(t, behindProxy, { 'x-tcp-fp': garbage }), undefined, garbage)
+    assert.equal(await osMismatchOf(t, behindProxy, { 'x-tcp-fp': garbage }), undefined, garbage)
   }
 })

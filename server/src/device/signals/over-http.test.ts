@@ -12,11 +12,11 @@ import { startTestService } from '../../testing/test-service.ts'
 import { tokenCalls } from '../../tokens/testing.ts'
 import { recorded } from '../testdata/recordings.ts'
 
-/** In the file of the test, a place in India. */
+/** An IP address that the test's file locates in India. */
 const addressInIndia = '49.200.0.1'
 
-/** What secure info tells a backend of a browser that was recorded, whose address a trusted proxy tells. */
-async function withoutUndefined(t: TestContext, recording: string, address: string): Promise<SecureInfoDetail> {
+/** The secure info of a recorded browser, whose IP address a trusted proxy sends. */
+async function secureInfoOf(t: TestContext, recording: string, address: string): Promise<SecureInfoDetail> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const ipCityFiles = join(folder, 'city.mmdb')
@@ -38,12 +38,8 @@ async function withoutUndefined(t: TestContext, recording: string, address: stri
   return secure_info
 }
 
-test('secure_info tells the verdicts on an ordinary browser whose zone is not that of its address', async (t) => {
-  const { bot, incognito, tampering, vpn, suspectScore } = await withoutUndefined(
-    t,
-    'chromium-elsewhere',
-    addressInIndia,
-  )
+test('secure_info returns the verdicts on an ordinary browser in another time zone than its IP address', async (t) => {
+  const { bot, incognito, tampering, vpn, suspectScore } = await secureInfoOf(t, 'chromium-elsewhere', addressInIndia)
   assert.deepEqual(vpn, {
     result: true,
     originCountry: 'US',
@@ -54,8 +50,8 @@ test('secure_info tells the verdicts on an ordinary browser whose zone is not th
   assert.deepEqual(suspectScore, { result: 3 })
 })
 
-test('secure_info tells a driven browser from a person', async (t) => {
-  const { bot, vpn } = await withoutUndefined(t, 'playwright-automation-controlled-off', '10.1.2.3')
+test('secure_info tells an automated browser from a person', async (t) => {
+  const { bot, vpn } = await secureInfoOf(t, 'playwright-automation-controlled-off', '10.1.2.3')
   assert.deepEqual(bot, { result: 'bad' })
-  assert.equal(vpn, undefined, 'a private address has no place')
+  assert.equal(vpn, undefined, 'a private IP address has no location')
 })

@@ -4,18 +4,18 @@ import { recorded } from '../testdata/recordings.ts'
 import { privacySettings } from './privacy-settings.ts'
 import { tampering } from './tampering.ts'
 
-test('Firefox blurs what it draws in normal windows too: that is no setting, and no tampering', () => {
+test('the blurred canvas of an ordinary Firefox is no privacy setting and no tampering', () => {
   const firefox = recorded('firefox-ordinary')
   const blurred = { ...firefox, facts: { ...firefox.facts, canvas: { isExact: true, isStable: false } } }
   assert.equal(privacySettings.judge(blurred)?.verdict.result, false)
   assert.equal(tampering.judge(blurred)?.verdict.result, false)
 })
 
-test('resistFingerprinting is a setting', () => {
+test('resistFingerprinting is a privacy setting', () => {
   assert.equal(privacySettings.judge(recorded('firefox-resist-fingerprinting'))?.verdict.result, true)
 })
 
-test('noise of Brave is a setting, the same noise of another Chromium is tampering', () => {
+test('noise in Brave is a privacy setting, the same noise in another Chromium is tampering', () => {
   const chromium = recorded('chromium-ordinary')
   const noisy = { ...chromium, facts: { ...chromium.facts, pageCanvasExact: false } }
   assert.equal(privacySettings.judge(noisy)?.verdict.result, false)

@@ -6,13 +6,13 @@ import { proxy } from './proxy.ts'
 
 const ordinary = recorded('chromium-ordinary')
 
-test('an open proxy is one; a VPN, a relay and an unlisted address are none', () => {
+test('detects an open proxy; a VPN, a relay and an unlisted IP address are none', () => {
   assert.deepEqual(proxy.judge({ ...ordinary, anonymity: listed('openProxy') })?.verdict, { result: true })
   for (const anonymity of [listed('vpnServer'), listed('relay', 'openProxy'), unlisted]) {
     assert.deepEqual(proxy.judge({ ...ordinary, anonymity })?.verdict, { result: false })
   }
 })
 
-test('without lists nothing is said', () => {
+test('has no verdict without lists', () => {
   assert.equal(proxy.judge(ordinary), undefined)
 })

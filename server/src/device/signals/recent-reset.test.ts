@@ -8,12 +8,12 @@ const ago = (days: number) => Math.round(now / 1000 - days * 86_400)
 const ofIos = (days: number, isNew: boolean) =>
   recentReset.judge(iphone({ volumeDates: { volume: ago(days) }, keychainId: { isNew } }))?.verdict.result
 
-test('a reset of the last three days after which the keychain is new is suspicious', () => {
+test('a reset in the last three days with a new keychain is recent', () => {
   assert.equal(ofIos(1, true), true)
   assert.equal(recentReset.judge(androidPhone({ volumeDates: { data: ago(2) } }))?.verdict.result, true)
 })
 
-test('an older one is not, nor a restore that kept the keychain', () => {
+test('an older reset is not recent, nor is a restore that keeps the keychain', () => {
   assert.equal(ofIos(4, true), false)
   assert.equal(ofIos(1, false), false)
   assert.equal(recentReset.judge(iphone())?.verdict.result, false)

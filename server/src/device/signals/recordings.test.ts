@@ -5,12 +5,12 @@ import { Value } from 'typebox/value'
 import { recordings } from '../testdata/recordings.ts'
 import { judgeAll } from './judge.ts'
 
-describe('what real browsers told is judged as expected', () => {
+describe('judges the recordings of real browsers as expected', () => {
   for (const { name, expected, evidence } of recordings()) {
     test(name, () => {
       assert.ok(Value.Check(WebFacts, evidence.facts), 'the facts are of the contract')
       const { verdicts, reasons } = judgeAll(evidence)
-      const said: Record<string, unknown> = {
+      const results: Record<string, unknown> = {
         bot: verdicts.bot?.result,
         incognito: verdicts.incognito,
         privacySettings: verdicts.privacySettings?.result,
@@ -20,13 +20,13 @@ describe('what real browsers told is judged as expected', () => {
         timezoneMismatch: verdicts.vpn?.methods.timezoneMismatch,
       }
       for (const [detector, verdict] of Object.entries(expected)) {
-        assert.equal(said[detector], verdict, `${detector}: ${JSON.stringify(reasons)}`)
+        assert.equal(results[detector], verdict, `${detector}: ${JSON.stringify(reasons)}`)
       }
     })
   }
 })
 
-test('an ordinary browser gives no reason for doubt at all, so that none is near a threshold', () => {
+test('an ordinary browser gives no reason at all, so none is near a threshold', () => {
   const ordinary = recordings().filter(({ name }) =>
     /-(ordinary|open-port|on-ram-disk|large-type|small-window|german)$/.test(name),
   )
@@ -39,7 +39,7 @@ test('an ordinary browser gives no reason for doubt at all, so that none is near
   }
 })
 
-test('with any one fact missing, an ordinary browser is still not suspicious', () => {
+test('an ordinary browser without any one of its facts is not suspicious', () => {
   for (const { name, evidence } of recordings().filter((recording) => recording.name.endsWith('-ordinary'))) {
     for (const missing of Object.keys(evidence.facts)) {
       const { [missing as keyof WebFacts]: _, ...facts } = evidence.facts

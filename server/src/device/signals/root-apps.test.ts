@@ -5,13 +5,13 @@ import { rootApps } from './root-apps.ts'
 
 const judge = (rootTraces: object, build = {}) => rootApps.judge(androidPhone({ rootTraces, build }))?.verdict.result
 
-test('a su, a manager of root, or two signs of an open system are root', () => {
+test('detects root by an su binary, a root manager, or two signs of a custom system', () => {
   assert.equal(judge({ paths: ['/system/xbin/su'] }), true)
   assert.equal(judge({ packages: ['com.topjohnwu.magisk'] }), true)
   assert.equal(judge({ properties: ['ro.debuggable=1'] }, { tags: 'test-keys' }), true)
 })
 
-test('an ordinary phone, and one with a system of an enthusiast, are not rooted', () => {
+test('an ordinary phone and one with a custom system are not rooted', () => {
   assert.equal(rootApps.judge(androidPhone())?.verdict.result, false)
   assert.equal(judge({}, { tags: 'test-keys' }), false)
   const { rootTraces: _, ...others } = androidPhone().facts

@@ -82,7 +82,7 @@ export interface Signal<
   readonly question: string
   /** Raised whenever the same evidence may get another verdict. */
   readonly version: number
-  /** The platforms on which the question is asked. */
+  /** The platforms that are judged. */
   readonly platforms: readonly DevicePlatform[]
   /** Pure. `undefined` when the evidence has no answer: the verdict is then absent, never a constant. */
   judge(evidence: Evidence): Finding<Verdict> | undefined

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { iphone } from '../testdata/phones.ts'
 import { simulator } from './simulator.ts'
 
-test('a simulator shows by its target, its environment or its model', () => {
+test('detects a simulator by its target, its environment or its model', () => {
   for (const changes of [
     { simulator: { isTarget: true } },
     { simulator: { hasEnvironment: true } },
@@ -13,7 +13,7 @@ test('a simulator shows by its target, its environment or its model', () => {
   }
 })
 
-test('an iPhone is none; without facts nothing is said', () => {
+test('an iPhone is no simulator; has no verdict without facts', () => {
   assert.equal(simulator.judge(iphone())?.verdict.result, false)
   assert.equal(simulator.judge({ ...iphone(), facts: {} }), undefined)
 })

@@ -8,13 +8,13 @@ const ordinary = recorded('chromium-ordinary')
 const { facts } = ordinary
 const score = (more: Partial<Evidence>) => tampering.judge({ ...ordinary, ...more })?.verdict.anomalyScore
 
-test('over 0.5 is tampered', () => {
+test('a score above 0.5 is tampering', () => {
   assert.deepEqual(tampering.judge(ordinary)?.verdict, { result: false, anomalyScore: 0 })
   const spoofed = tampering.judge({ ...ordinary, facts: { ...facts, platform: 'Win32' } })?.verdict
   assert.ok(spoofed?.result && spoofed.anomalyScore > 0.5 && spoofed.anomalyScore <= 1)
 })
 
-test('each place where a browser speaks is held against the others', () => {
+test('compares every place where a browser describes itself with the others', () => {
   const worker = facts.workerScope
   const hints = facts.clientHints
   const contradictions: Record<string, Partial<Evidence>> = {
@@ -35,17 +35,17 @@ test('each place where a browser speaks is held against the others', () => {
   for (const [name, more] of Object.entries(contradictions)) assert.ok(score(more)! > 0.5, `${name}: ${score(more)}`)
 })
 
-test('what ordinary browsers may show is not enough alone', () => {
+test('a contradiction that ordinary browsers may show is not enough alone', () => {
   assert.ok(score({ headers: { ...ordinary.headers, 'accept-language': 'fr-FR' } })! <= 0.5)
   assert.ok(score({ facts: { ...facts, timezoneOffset: 60 } })! <= 0.5)
   assert.equal(score({ facts: { ...facts, alteredFunctions: ['Function.toString'] } }), 0, 'error reporters wrap it')
 })
 
-test('headers of an insecure page carry no client hints, and that is no contradiction', () => {
+test('missing client hints on an insecure page are no contradiction', () => {
   assert.equal(score({ headers: { 'user-agent': facts.userAgent } }), 0)
 })
 
-test('a token that we gave to other hardware is tampering; one that is not ours alone is not', () => {
+test('the device token of other hardware is tampering; a forged token alone is not', () => {
   assert.equal(tampering.judge({ ...ordinary, deviceToken: 'known' })?.verdict.anomalyScore, 0)
   assert.equal(tampering.judge({ ...ordinary, deviceToken: 'forged' })?.verdict.result, false)
   assert.equal(tampering.judge({ ...ordinary, deviceToken: 'foreign' })?.verdict.result, true)

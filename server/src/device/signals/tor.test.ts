@@ -6,12 +6,12 @@ import { tor } from './tor.ts'
 
 const ordinary = recorded('chromium-ordinary')
 
-test('an exit of Tor is one, any other address is none', () => {
+test('detects a Tor exit, and no other IP address', () => {
   assert.deepEqual(tor.judge({ ...ordinary, anonymity: listed('tor') })?.verdict, { result: true })
   assert.deepEqual(tor.judge({ ...ordinary, anonymity: listed('openProxy') })?.verdict, { result: false })
   assert.deepEqual(tor.judge({ ...ordinary, anonymity: unlisted }), { verdict: { result: false }, reasons: [] })
 })
 
-test('without lists nothing is said', () => {
+test('has no verdict without lists', () => {
   assert.equal(tor.judge(ordinary), undefined)
 })

@@ -7,7 +7,7 @@ const ordinary = recorded('chromium-ordinary')
 const judge = (vendor: string, renderer: string) =>
   virtualMachine.judge({ ...ordinary, facts: { webgl: { vendor, renderer } } })?.verdict.result
 
-test('graphics of a hypervisor are a virtual machine', () => {
+test('detects a virtual machine by the graphics of a hypervisor', () => {
   assert.equal(judge('VMware, Inc.', 'SVGA3D; build: RELEASE; LLVM;'), true)
   assert.equal(judge('Google Inc. (VMware)', 'ANGLE (VMware, VMware SVGA 3D, D3D11)'), true)
   assert.equal(judge('Humper', 'Chromium VirtualBox Graphics Adapter'), true)
@@ -15,7 +15,7 @@ test('graphics of a hypervisor are a virtual machine', () => {
   assert.equal(judge('Mesa', 'virgl (ANGLE (Intel))'), true)
 })
 
-test('graphics drawn by the processor, and real ones, are none', () => {
+test('software renderers and real graphics are no virtual machine', () => {
   assert.equal(
     judge('Google Inc. (Google)', 'ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)'),
     false,
@@ -28,6 +28,6 @@ test('graphics drawn by the processor, and real ones, are none', () => {
   assert.equal(judge('Apple Inc.', 'Apple GPU'), false)
 })
 
-test('without graphics nothing is said', () => {
+test('has no verdict without graphics', () => {
   assert.equal(virtualMachine.judge({ ...ordinary, facts: {} }), undefined)
 })

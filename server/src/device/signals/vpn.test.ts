@@ -16,18 +16,18 @@ function judge(timezone: string, zoneOfAddress: string, ipLocation: IpLocation =
   return vpn.judge({ ...ordinary, facts: { timezone }, network, now } as Evidence)?.verdict
 }
 
-test('offsets from UTC are compared, not names', () => {
+test('compares offsets from UTC, not names', () => {
   assert.equal(judge('Asia/Calcutta', 'Asia/Kolkata')?.methods.timezoneMismatch, false)
   assert.equal(judge('Europe/Paris', 'Europe/Berlin')?.methods.timezoneMismatch, false)
   assert.equal(judge('Asia/Tokyo', 'Europe/Berlin')?.methods.timezoneMismatch, true)
 })
 
-test('they are compared at the time of the evidence', () => {
+test('compares offsets at the time of the evidence', () => {
   assert.equal(judge('America/Phoenix', 'America/Denver', {}, winter)?.methods.timezoneMismatch, false)
   assert.equal(judge('America/Phoenix', 'America/Denver', {}, summer)?.methods.timezoneMismatch, true)
 })
 
-test('behind a mobile network or a radius over 500 km only a zone that the country does not have is a mismatch', () => {
+test('on a mobile network or with a radius above 500 km, only a zone outside the country is a mismatch', () => {
   const country = { code: 'US' }
   assert.equal(judge('America/Los_Angeles', 'America/New_York', { country })?.result, true)
   assert.equal(judge('America/Los_Angeles', 'America/New_York', { country, accuracyRadius: 1000 })?.result, false)
@@ -36,7 +36,7 @@ test('behind a mobile network or a radius over 500 km only a zone that the count
   assert.equal(judge('America/Los_Angeles', 'America/New_York', { country, asn })?.result, false)
 })
 
-test('originTimezone is the device’s own zone, originCountry the country that it lies in, or unknown', () => {
+test('originTimezone is the zone of the device, originCountry its country or unknown', () => {
   const verdict = judge('Asia/Kolkata', 'Europe/Berlin')
   assert.deepEqual(verdict, {
     result: true,
@@ -47,7 +47,7 @@ test('originTimezone is the device’s own zone, originCountry the country that 
   assert.equal(judge('UTC', 'Europe/Berlin')?.originCountry, 'unknown')
 })
 
-test('a zone that we do not know is replaced by the offset of the clock', () => {
+test('uses the offset of the clock for an unknown zone', () => {
   const network = { ip: '192.0.2.1', timezone: 'Asia/Kolkata', ipLocation: {} }
   const judged = (timezoneOffset: number) =>
     vpn.judge({ ...ordinary, facts: { timezone: 'Mars/Olympus', timezoneOffset }, network })?.verdict.result
@@ -55,14 +55,14 @@ test('a zone that we do not know is replaced by the offset of the clock', () => 
   assert.equal(judged(0), true)
 })
 
-test('nothing is said without a place, and of a browser that keeps its zone to itself', () => {
+test('has no verdict without a location, and on a browser that hides its zone', () => {
   assert.equal(vpn.judge({ ...ordinary, network: undefined }), undefined)
   assert.equal(vpn.judge({ ...ordinary, network: { ip: '10.0.0.1', ipLocation: {} } }), undefined)
   const network = { ip: '192.0.2.1', timezone: 'Asia/Kolkata', ipLocation: {} }
   assert.equal(vpn.judge({ ...recorded('firefox-resist-fingerprinting'), network }), undefined)
 })
 
-test('vpn.result is true where any method says so; publicVPN is told where lists were fetched', () => {
+test('vpn.result is true when any method is; publicVPN is present when lists are installed', () => {
   const network = { ip: '192.0.2.1', timezone: 'Europe/Berlin', ipLocation: {} }
   const judged = (facts: object, anonymity = listed('vpnServer')) =>
     vpn.judge({ ...ordinary, facts, network, anonymity })?.verdict
@@ -75,7 +75,7 @@ test('vpn.result is true where any method says so; publicVPN is told where lists
   assert.deepEqual(judged({}, listed('relay', 'vpnServer'))?.methods, { publicVPN: false }, 'a relay is no VPN')
 })
 
-test('auxiliaryMobile: a phone with a tunnel in use; a bare utun and ipsec are ordinary, and browsers do not tell', () => {
+test('auxiliaryMobile detects a tunnel in use on a phone; a bare utun and ipsec are ordinary, and browsers have no answer', () => {
   const judged = (networkInterfaces: object) =>
     vpn.judge(iphone({ networkInterfaces }))?.verdict.methods.auxiliaryMobile
   assert.equal(judged({ routableTunnels: ['utun4'] }), true)
