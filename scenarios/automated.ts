@@ -1,4 +1,4 @@
-// Which scenarios are driven by programs? Openly, in disguise, and over every protocol that these browsers have.
+// Which scenarios are automated? Openly, in disguise, and over every protocol that these browsers support.
 
 import { devices } from 'playwright-core'
 import { endGroup, startAsPerson } from './display.ts'
@@ -39,7 +39,7 @@ const headless = (name: string, args: readonly string[]): Scenario => ({
   },
 })
 
-/** Driven by commands alone; started as by hand unless `args` say otherwise. */
+/** Driven by commands alone; started as by a person unless `args` say otherwise. */
 export const protocol = (
   name: string,
   told: Pick<Scenario, 'kind' | 'expected' | 'zoneOfAddress'>,
@@ -106,7 +106,7 @@ export const automated: readonly Scenario[] = [
   headless('headless-clean-user-agent', [`--user-agent=${chromiumOnLinux}`]),
   headless('headless-large-window', [`--user-agent=${chromiumOnLinux}`, '--window-size=1280,800']),
   protocol('runtime-enabled', program, [['Page.enable'], ['Runtime.enable']]),
-  // Attached, and listening to nothing: no page can tell.
+  // Attached without listening to any event: no page can detect it.
   protocol('silent', { kind: 'ordinary', expected: { incognito: false, privacySettings: false, tampering: false } }, [
     ['Page.enable'],
   ]),
@@ -161,7 +161,7 @@ export const automated: readonly Scenario[] = [
   },
 ]
 
-/** What plug-ins for stealth do: replace what tells, by proxies that look native. Runs in the page. */
+/** What stealth plug-ins do: replace revealing properties with proxies that look native. Runs in the page. */
 function disguise(): void {
   const replace = (holder: object, name: string, value: unknown) => {
     const property = Object.getOwnPropertyDescriptor(holder, name)
@@ -176,7 +176,7 @@ function disguise(): void {
   replace(scope.Navigator.prototype, 'languages', ['en-GB', 'en'])
 }
 
-/** What extensions against recognition do: shift colours, and tell another machine. Runs in the page. */
+/** What anti-fingerprinting extensions do: shift colours and report another machine. Runs in the page. */
 function canvasNoise(): void {
   type Read = (...args: number[]) => { data: Uint8ClampedArray }
   const scope = globalThis as unknown as {

@@ -1,4 +1,4 @@
-// In which conditions is a device still the same one? And which are others, however alike their browsers are?
+// In which conditions is a device still the same, and which devices are different although their browsers look alike?
 
 import type { ScreenSize } from './display.ts'
 import type { BrowserName, Habits } from './people.ts'
@@ -7,23 +7,23 @@ import type { Kind } from './scenario.ts'
 export interface Condition {
   readonly name: string
   readonly browser: BrowserName
-  /** What is otherwise than on the day before. */
+  /** What differs from the day before. */
   readonly habits: Habits
   readonly kind: Kind
-  /** The profile of the day before is not there, so that what was kept in it is not either. */
+  /** The profile of the day before is gone, and its storage with it. */
   readonly isNewProfile?: boolean
-  /** The page is loaded once more, and judged by that. */
+  /** The page is reloaded, and the second load is judged. */
   readonly isReloaded?: boolean
-  /** On the day before it was the version that Debian had before. */
+  /** The day before, the browser was Debian's previous version. */
   readonly isUpdated?: boolean
   readonly screen?: ScreenSize
   readonly isAway?: boolean
-  /** Elsewhere in the internet only, as on another provider's network. */
+  /** Only the IP address differs, as on another ISP's network. */
   readonly isAtHomeTime?: boolean
   readonly delayMs?: number
 }
 
-/** At home: as on the day before, whatever else a condition changes. Documentation addresses (RFC 5737) lead nowhere. */
+/** At home: the network of the day before. Documentation addresses (RFC 5737) belong to nobody. */
 export const home = { zone: 'Asia/Kolkata', address: '203.0.113.7' } as const
 export const away = { zone: 'America/New_York', address: '198.51.100.23' } as const
 
@@ -81,7 +81,7 @@ const otherFonts = ['DejaVu Sans', 'DejaVu Serif', 'Noto Sans', 'Liberation Sans
 const german = { intl: { accept_languages: 'de-DE,de,en' } }
 const otherComputer = { isNewProfile: true, screen: '1920x1080' } as const
 
-/** Other computers with the same browser: somebody's abroad, and the second one of a household. */
+/** Other computers with the same browser: one abroad, and the second one of a household. */
 export const strangers: readonly Condition[] = [
   of(
     'chromium',

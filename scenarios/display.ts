@@ -1,17 +1,17 @@
-// Where do windows appear? On a screen of their own that nobody sees (Xvfb).
+// Where do windows appear? On a virtual screen (Xvfb).
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface Display {
-  /** For the variable DISPLAY. */
+  /** Value of the variable DISPLAY. */
   readonly name: string
   close(): void
 }
 
 export type ScreenSize = `${number}x${number}`
 
-/** Opens a screen; Xvfb finds a number that is free. */
+/** Opens a screen; Xvfb picks a free number. */
 export async function openDisplay(size: ScreenSize = '1280x800'): Promise<Display> {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -30,8 +30,8 @@ export interface OrdinaryProcess {
 }
 
 /**
- * Starts a program as a person would: as an ordinary user also where this one is root, for whom browsers behave in other ways. It leads
- * a group of processes, which `endGroup` ends as a whole.
+ * Starts a program as an ordinary user, even when this process is root: browsers behave differently for root. The program leads
+ * a process group, which `endGroup` ends as a whole.
  */
 export function startAsPerson({ command, args, environment = {}, folder, display }: OrdinaryProcess): ChildProcess {
   const nobody = 65_534
@@ -43,14 +43,14 @@ export function startAsPerson({ command, args, environment = {}, folder, display
   })
 }
 
-/** Ends a program with all that it started. */
+/** Ends a program and everything that it started. */
 export async function endGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     try {
       process.kill(-child.pid, signal)
     } catch {
-      return // none of them is left
+      return // no process is left
     }
     if (child.exitCode === null && child.signalCode === null) {
       await Promise.race([once(child, 'exit'), new Promise((resolve) => setTimeout(resolve, 1500).unref())])

@@ -1,4 +1,4 @@
-// Which scenarios were added after tuning? Those that the signals were not built on; reported apart.
+// Which scenarios were added after tuning? No signal was tuned on them; they are reported separately.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const plainUserAgent =
 const safariOnMac =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15'
 
-/** A phone, as developer tools emulate one; client hints with the brands that this version does tell. */
+/** A phone as developer tools emulate it; client hints with the brands that this version really sends. */
 const asAndroid = [
   ['Emulation.setDeviceMetricsOverride', { width: 412, height: 915, deviceScaleFactor: 2.6, mobile: true }],
   ['Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }],
@@ -47,7 +47,7 @@ const asAndroid = [
   ],
 ] as const
 
-/** Strict protection against tracking, as people switch it on in the settings of Firefox. */
+/** Strict tracking protection, as people turn it on in Firefox's settings. */
 const strictProtection = {
   'browser.contentblocking.category': 'strict',
   'privacy.trackingprotection.enabled': true,
@@ -55,7 +55,7 @@ const strictProtection = {
   'network.cookie.cookieBehavior': 5,
 }
 
-/** A Chromium with an extension whose script runs in every page before the page's own. */
+/** A Chromium with an extension whose script runs before the scripts of every page. */
 function withExtension(name: string, script: () => void, args: readonly string[] = []): Scenario {
   return {
     name: `chromium-${name}`,
@@ -76,11 +76,11 @@ function withExtension(name: string, script: () => void, args: readonly string[]
       await writeFile(join(extension, 'manifest.json'), JSON.stringify(manifest))
       await writeFile(join(extension, 'script.js'), `(${script})()`)
       const loading = [
-        '--enable-remote-extensions', // Debian's start script loads none otherwise
+        '--enable-remote-extensions', // else Debian's start script loads no extension
         `--load-extension=${extension}`,
         '--disable-features=DisableLoadExtensionCommandLineSwitch',
       ]
-      // The first page of a start may be there before its extensions are.
+      // The first page may load before the extensions do.
       const waiting = `data:text/html,<meta http-equiv="refresh" content="2;url=${url}">`
       await openAsPerson('chromium', waiting, { args: [...loading, ...args] }, stage)
     },
@@ -89,7 +89,7 @@ function withExtension(name: string, script: () => void, args: readonly string[]
 
 export const heldOut: readonly Scenario[] = [
   person('chromium', 'forced-colours-dark', { ...somebody, args: ['--force-dark-mode', '--force-high-contrast'] }),
-  // Whether its window is private cannot be told then, and is not.
+  // Whether its window is private is not known then, and not reported.
   person('chromium', 'without-storage', {
     kind: 'ordinary',
     expected: { bot: 'notDetected', privacySettings: false, tampering: false },
@@ -178,7 +178,7 @@ function firefoxHeadless(
   }
 }
 
-/** A library that takes over a browser which a person started with a port. */
+/** A library that attaches to a browser which a person started with a debugging port. */
 function overProtocol(name: string, drive: (port: number, url: string, stage: Stage) => Promise<void>): Scenario {
   return {
     name: `${name}-over-a-port`,
@@ -192,7 +192,7 @@ function overProtocol(name: string, drive: (port: number, url: string, stage: St
   }
 }
 
-/** Shifts a few colours of whatever is read from a canvas. Runs in the page. */
+/** Shifts a few colours of everything read from a canvas. Runs in the page. */
 function canvasNoise(): void {
   type Read = (this: unknown, ...args: number[]) => { data: Uint8ClampedArray }
   const scope = globalThis as unknown as Record<
@@ -211,7 +211,7 @@ function canvasNoise(): void {
   }
 }
 
-/** Names another graphics card. Runs in the page. */
+/** Reports another graphics card. Runs in the page. */
 function otherGraphics(): void {
   type Parameter = (this: unknown, name: number) => unknown
   const scope = globalThis as unknown as Record<
@@ -229,7 +229,7 @@ function otherGraphics(): void {
   }
 }
 
-/** Puts another object in the place of the navigator. Runs in the page. */
+/** Replaces the navigator object. Runs in the page. */
 function proxiedNavigator(): void {
   const scope = globalThis as unknown as { navigator: object }
   const original = scope.navigator

@@ -1,4 +1,4 @@
-// Is a device still known in another condition? Yesterday's visit in a browser of its own, then the condition, with storage and without.
+// Is a device recognised in another condition? A visit yesterday, then one in the condition, with storage kept and cleared.
 
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
@@ -13,24 +13,24 @@ import type { Play } from './play.ts'
 import { copyOf, type Store } from './service.ts'
 
 export interface Recognised {
-  /** Facts that were told otherwise than on the day before. */
+  /** Facts that differ from the day before. */
   readonly changes: readonly string[]
-  /** It was taken for one of the devices that the service was filled with. */
+  /** It was merged with one of the other devices in the store. */
   readonly isMixedUp: boolean
-  /** Whether the id was that of the day before, with what the condition leaves of storage, and with storage cleared. */
+  /** Whether the id was that of the day before, with the storage that the condition leaves, and with storage cleared. */
   readonly kept: boolean
   readonly keptCleared: boolean
-  /** Whether storage decided: a private window or a new profile has none. */
+  /** Whether the token decided: a private window or a new profile has none. */
   readonly isByToken: boolean
-  /** Of each library that names devices. */
+  /** The same for each library that identifies devices. */
   readonly keptByLibraries: Partial<Record<LibraryName, boolean>>
   readonly told: Told
-  /** What was told on the day before. */
+  /** The facts of the day before. */
   readonly toldBefore: Told
   readonly judgement: Judgement
 }
 
-/** The day before: what the service knew then, the profile, and under which ids the device went. */
+/** The day before: the store, the profile, and the device's ids. */
 interface DayBefore {
   readonly store: Store
   readonly profile: string
@@ -38,7 +38,7 @@ interface DayBefore {
   readonly told: Told
 }
 
-/** Names of facts that are not the same in both, but for those that tell of this moment. */
+/** Names of facts that differ, except those that describe the moment. */
 function changesBetween(before: Told['facts'], now: Told['facts']): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort()
   return names.filter((name) => !isDeepStrictEqual(before[name], now[name]) && !ofTheMoment.includes(name))
@@ -47,13 +47,13 @@ function changesBetween(before: Told['facts'], now: Told['facts']): string[] {
 const ofTheMoment = ['fileSystem', 'inspection', 'windowGeometry', 'connection']
 
 export interface Identity {
-  /** `undefined` where there is no older version to update from. */
+  /** `undefined` where no older version exists to update from. */
   recognise(condition: Condition): Promise<Recognised | undefined>
-  /** What a browser was known as on the day before; `undefined` where it is not installed. */
+  /** The identity of a browser on the day before; `undefined` where the browser is not installed. */
   deviceIdOf(browser: BrowserName): Promise<string | undefined>
 }
 
-/** What all three, and the older versions, are on the day before is found out once, when it is asked for. */
+/** The day before of all three browsers and their older versions; each is visited once, on demand. */
 export function openIdentity(play: Play, old: OldVersions): Identity {
   const days = new Map<string, Promise<DayBefore | undefined>>()
 
@@ -96,7 +96,7 @@ export function openIdentity(play: Play, old: OldVersions): Identity {
       const options = { address: isAway ? away.address : home.address, ...(delayMs && { delayMs }) }
       const environment = { TZ: isAway && !isAtHomeTime ? away.zone : home.zone, ...habits.environment }
       const started = { ...habits, environment, ...(!isNewProfile && { profile: before.profile }) }
-      // From a visit of these the service learns nothing for the next.
+      // The service learns nothing from these visits.
       const fresh = async () => play.lead(await copyOf(before.store, await play.folder()))
       const [told, deviceId, clearedId] = await play.browse(
         (url, stage) => openAsPerson(browser, url, started, stage),

@@ -1,4 +1,4 @@
-// What do the signals say of what a page told, and is it what they must say?
+// What do the signals say about the facts of a page, and is it as expected?
 
 import { WebFacts } from '@ringfence/contract'
 import type { Evidence } from '@ringfence/server/device/analysis/evidence.ts'
@@ -7,7 +7,7 @@ import { Value } from 'typebox/value'
 import type { Told } from './page.ts'
 import type { Expectation, Scenario } from './scenario.ts'
 
-/** The evidence as the service would make it; the address is of those kept for documentation (RFC 5737). */
+/** The evidence as the service would collect it; the IP address is a documentation address (RFC 5737). */
 export function evidenceOf(
   { facts, headers }: Pick<Told, 'facts' | 'headers'>,
   zone: Scenario['zoneOfAddress'],
@@ -30,7 +30,7 @@ export function evidenceOf(
   }
 }
 
-/** The verdicts in one row, by the names of expectations. */
+/** The verdicts in one row, named as in expectations. */
 export function verdictsOf({ verdicts }: Judgement): { [Name in keyof Expectation]-?: Expectation[Name] | undefined } {
   return {
     bot: verdicts.bot?.result,
@@ -43,7 +43,7 @@ export function verdictsOf({ verdicts }: Judgement): { [Name in keyof Expectatio
   }
 }
 
-/** What is otherwise than expected, in words. */
+/** The differences from what is expected, as sentences. */
 export function disappointments(expected: Expectation, judgement: Judgement): string[] {
   const said = verdictsOf(judgement)
   return (Object.keys(expected) as (keyof Expectation)[]).flatMap((name) =>

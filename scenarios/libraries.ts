@@ -1,29 +1,29 @@
-// What do open libraries say of the same page? Bundled into it beside our SDK, and asked one after the other once that has told.
+// What do open libraries say about the same page? They are bundled with our SDK and run after it, one after the other.
 
 import { gzipSync } from 'node:zlib'
 import { bundleForBrowsers } from '../scripts/build-browser-sdk.ts'
 
-/** What one of them says; what it does not judge is absent. */
+/** The result of one library; what it does not judge is absent. */
 export interface Opinion {
-  /** What it would know the device by. */
+  /** Its device identifier. */
   readonly id?: string
   readonly isBot?: boolean
   readonly isPrivate?: boolean
   readonly isSpoofed?: boolean
   readonly tookMs: number
-  /** Why it says nothing. */
+  /** Why it has no result. */
   readonly failure?: string
 }
 
 interface Library {
-  /** As its readers know it, with its major version. */
+  /** Its usual name, with the major version. */
   readonly title: string
   readonly packageName: string
-  /** JavaScript whose last expression is the promise of an opinion without its time; `library` is the module. */
+  /** JavaScript whose last expression is the promise of a result without its time; `library` is the module. */
   readonly ask: string
 }
 
-/** Of what fpscanner looks at, what is about a disguise rather than about a program. */
+/** The checks of fpscanner that detect a disguise rather than a program. */
 const disguisesOfFpscanner = [
   'hasMismatchWebGLInWorker',
   'hasMismatchPlatformIframe',
@@ -35,7 +35,7 @@ const disguisesOfFpscanner = [
   'hasImpossibleDeviceMemory',
 ]
 
-/** Calls to their makers are switched off. CreepJS is in no package registry, and so is not here. */
+/** Calls to their vendors are turned off. CreepJS is in no package registry, and so is missing here. */
 export const libraries = {
   fingerprintjs: {
     title: 'FingerprintJS',
@@ -71,10 +71,10 @@ export type LibraryName = keyof typeof libraries
 export const libraryNames = Object.keys(libraries) as LibraryName[]
 export type Opinions = Partial<Record<LibraryName, Opinion>>
 
-/** One of them may hang, as where a browser answers no question of its own. */
+/** A library may hang, for example where a browser never answers a query. */
 const patienceMs = 6_000
 
-/** A module whose `askLibraries(names)` answers the opinions of some or all, for a page's bundle. */
+/** A module for the page's bundle: `askLibraries(names)` returns the results of some or all libraries. */
 export function moduleOfLibraries(): string {
   const entries = Object.entries(libraries)
   return `
@@ -94,7 +94,7 @@ export async function askLibraries(names = Object.keys(asked)) {
 `
 }
 
-/** What each weighs in a page that uses nothing else, minified and gzipped as ours is. */
+/** The size of each library in a page that uses nothing else, minified and gzipped as ours. */
 export async function gzipBytesOf(name: LibraryName): Promise<number> {
   const { packageName, ask } = libraries[name] as Library
   const contents = `import * as library from '${packageName}'\nglobalThis.told = ${ask}`

@@ -1,4 +1,4 @@
-// Which scenarios are there? Ordinary browsers first, then private windows, settings, disguises, and programs.
+// Which scenarios exist? Ordinary browsers first, then private windows, settings, disguises, and programs.
 
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ interface Person
   extends Habits,
     Pick<Scenario, 'kind' | 'expected'>,
     Pick<Partial<Scenario>, 'zoneOfAddress' | 'delayMs'> {
-  /** Where the profile lies; otherwise in the folder of the scenario. */
+  /** Folder of the profile; by default the folder of the scenario. */
   readonly profileIn?: string
 }
 
@@ -99,7 +99,7 @@ export const scenarios: readonly Scenario[] = [
   person('chromium', 'guest', { ...unseen, args: ['--guest'] }),
   person('firefox', 'private', { ...unseen, args: ['--private-window'] }),
   person('webkit', 'private', { ...unseen, args: ['--private'] }),
-  // A choice of the person's, and no disguise of a fraudster's.
+  // A privacy choice of a person, not the disguise of a fraudster.
   person('firefox', 'resist-fingerprinting', {
     kind: 'ordinary',
     expected: { ...ordinary, privacySettings: true },

@@ -1,12 +1,12 @@
-// What does this machine lack for the scenarios?
+// Which programs for the scenarios are missing on this machine?
 
 import { existsSync } from 'node:fs'
 import { programs } from './people.ts'
 
-/** Without it no window can be opened. */
+/** No window can open without it. */
 export const screenProgram = '/usr/bin/Xvfb'
 
-/** Debian's packages by the program that is looked for. */
+/** Debian packages by the program that they contain. */
 const packageOf: Readonly<Record<string, string>> = {
   [programs.chromium]: 'chromium',
   [programs.firefox]: 'firefox-esr',
@@ -17,7 +17,7 @@ const packageOf: Readonly<Record<string, string>> = {
   '/usr/bin/localedef': 'locales',
 }
 
-/** Those of the programs that are not here; without any, of all that a scenario may need. */
+/** The missing programs among `needs`; by default among everything that a scenario may need. */
 export const lacking = (needs: readonly string[] = Object.keys(packageOf)): string[] =>
   needs.filter((program) => !existsSync(program))
 

@@ -1,4 +1,4 @@
-// `npm run scenarios -- [NAME …] [--record] [--save]`: opens real browsers in many conditions, ours and open libraries in one page.
+// `npm run scenarios -- [NAME …] [--record] [--save]`: opens real browsers in many conditions, with ours and open libraries.
 
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -85,11 +85,11 @@ if (isEverything) {
   if (values.save) saveBlock('docs/scenarios.md', 'scenarios', reportOf(whole))
 }
 if (failures.length > 0) {
-  console.log(`\nOtherwise than expected:\n${failures.map((line) => `- ${line}`).join('\n')}`)
+  console.log(`\nNot as expected:\n${failures.map((line) => `- ${line}`).join('\n')}`)
   process.exitCode = 1
 }
 
-/** Those that are wanted and can be run, one after the other; one that breaks is told, and is not among the results. */
+/** Runs the scenarios one after the other; a failure is printed, and left out of the results. */
 async function ofEach<One extends { name: string }, Result>(
   list: readonly One[],
   resultOf: (one: One) => Promise<Result | undefined>,
@@ -130,8 +130,8 @@ async function recognised(condition: Condition, { recognise }: Identity): Promis
   const { name, kind, browser, isUpdated } = condition
   const one = await recognise(condition)
   if (!one) {
-    skipped.push(`\`${name}\`: its browser, or an older version of it, is not to be had`)
-    show(name, 'skipped: its browser, or an older version of it, is not to be had')
+    skipped.push(`\`${name}\`: its browser, or an older version of it, is not available`)
+    show(name, 'skipped: its browser, or an older version of it, is not available')
     return undefined
   }
   const { kept, keptCleared, isByToken, changes, judgement, told, toldBefore } = one
@@ -151,7 +151,7 @@ async function recognised(condition: Condition, { recognise }: Identity): Promis
   ]
 }
 
-/** Of those that are there. */
+/** Of the installed browsers. */
 async function areBrowsersApart({ deviceIdOf }: Identity): Promise<boolean> {
   const ids = [await deviceIdOf('chromium'), await deviceIdOf('firefox'), await deviceIdOf('webkit')]
   const known = ids.filter((id) => id !== undefined)

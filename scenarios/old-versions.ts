@@ -1,4 +1,4 @@
-// Does Debian still have the version before the one that is installed? Then it is unpacked beside it.
+// Does Debian still offer the version before the installed one? Then it is unpacked next to it.
 
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -20,13 +20,13 @@ export interface OldVersions {
   remove(): Promise<void>
 }
 
-/** Packages by browser, the one that has its version first; what is needed of them lies in a folder of its own. */
+/** Packages by browser; the first one has the browser's version. Their files are unpacked into a separate folder. */
 const packages = {
   chromium: { names: ['chromium', 'chromium-common'], command: 'usr/lib/chromium/chromium' },
   firefox: { names: ['firefox-esr'], command: 'usr/lib/firefox-esr/firefox-esr' },
 } as const
 
-/** Asks apt for older versions and unpacks them; those that cannot be had are absent, with the reason told to `say`. */
+/** Asks apt for older versions and unpacks them; `say` gets the reason when one is not available. */
 export async function unpackOldVersions(say: (line: string) => void): Promise<OldVersions> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-old-browsers-'))
   await chmod(folder, 0o755) // browsers run as another user

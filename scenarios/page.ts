@@ -1,4 +1,4 @@
-// What does a browser tell a page? A site on loopback whose page runs the SDK against the service, which stands behind the site.
+// What does a browser send? A site on loopback whose page runs the SDK against the service behind the site.
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,32 +11,32 @@ import type { Service } from './service.ts'
 export interface Told {
   readonly facts: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
-  /** It brought a token that the service had given it. */
+  /** It sent a device token. */
   readonly broughtToken: boolean
-  /** Under which the report can be asked for. */
+  /** Identifies the report. */
   readonly dfrId: string
-  /** Milliseconds until the facts were on their way, and the longest task that the page saw meanwhile (Chromium). */
+  /** Milliseconds until the facts were sent, and the longest task of the page meanwhile (Chromium). */
   readonly tookMs: number
   readonly longestTaskMs: number
-  /** Of the libraries, where they were asked. */
+  /** The libraries' results, where they ran. */
   readonly opinions: Opinions
 }
 
 export interface VisitOptions {
-  /** The page waits so long before it begins. */
+  /** The page waits this long before it starts. */
   readonly delayMs?: number
-  /** In a frame of another page, and not seen. */
+  /** In a hidden frame of another page. */
   readonly isFramed?: boolean
-  /** It first throws away all that was kept. */
+  /** The page first clears all storage. */
   readonly isCleared?: boolean
   readonly asksLibraries?: boolean
-  /** Nothing but this library is asked, and the SDK is not. */
+  /** Only this library runs, and the SDK does not. */
   readonly alone?: LibraryName
-  /** The address of the person's connection, as a proxy tells it. */
+  /** The person's IP address, as a proxy reports it. */
   readonly address?: string
 }
 
-/** What the page at `url` tells; when it has, it waits to be led on to another address, if anybody does so. */
+/** The result of the page at `url`; the page then waits until it is led to another URL. */
 export interface Visit {
   readonly url: string
   readonly told: Promise<Told>
@@ -47,15 +47,15 @@ export interface Site {
   readonly origin: string
   /** One visit at a time. */
   visit(options?: VisitOptions): Visit
-  /** Whom the calls of the SDK reach from now on. */
+  /** The service that the SDK calls from now on. */
   leadTo(service: Service): void
   close(): Promise<void>
 }
 
-/** What went through the site. */
+/** The requests that went through the site. */
 type EngineCall = Pick<Told, 'facts' | 'headers' | 'broughtToken'>
 
-/** What a page says at the end, beside its engine call. */
+/** The page's last message, besides its engine call. */
 type Said = Pick<Told, 'dfrId' | 'tookMs' | 'longestTaskMs' | 'opinions'> & { requestId: string } & { failure?: string }
 
 const script = `
@@ -100,10 +100,10 @@ setTimeout(async () => {
 }, options.delayMs)
 `
 
-/** Of the headers, those that a browser is told apart by. */
+/** The headers that identify a browser. */
 const telling = /^(user-agent|accept-language|sec-(ch-ua|fetch|gpc).*)$/
 
-/** Serves the page on loopback, by any free port. */
+/** Serves the page on loopback, on a free port. */
 export async function openSite(): Promise<Site> {
   const bundle = await bundleOfPage()
   const visits = new Map<
@@ -138,7 +138,7 @@ export async function openSite(): Promise<Site> {
     response.end(await visit.next)
   }
 
-  /** As a proxy in front of the service does; what the engine call says is kept. */
+  /** Like a proxy in front of the service; records the engine call. */
   async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming)
     if (incoming.url === '/sdk/v1/intelligence') {
@@ -181,7 +181,7 @@ export async function openSite(): Promise<Site> {
       const path = `/${crypto.randomUUID()}`
       const { promise: told, resolve: hear, reject: fail } = Promise.withResolvers<Told>()
       const { promise: next, resolve: leadOn } = Promise.withResolvers<string>()
-      told.catch(() => {}) // whoever waits for it hears of it
+      told.catch(() => {}) // the caller that waits for it gets the error
       visits.set(path, { ...options, hear, fail, next })
       return { url: origin + path, told, leadOn }
     },

@@ -1,4 +1,4 @@
-// How does a person start a browser? As an ordinary user, with what was set in it before, and without a switch of automation.
+// How does a person start a browser? As an ordinary user, with a used profile, and without automation switches.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,25 +10,25 @@ import type { Stage } from './scenario.ts'
 
 export type BrowserName = 'chromium' | 'firefox' | 'webkit'
 
-/** How this browser is started, and what the person chose in it before. */
+/** How the browser is started, and what the person configured before. */
 export interface Habits {
   readonly args?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Chromium's, as in its file Preferences. */
+  /** Chromium's preferences, as in its file Preferences. */
   readonly preferences?: object
-  /** Firefox's, as in about:config. */
+  /** Firefox's settings, as in about:config. */
   readonly settings?: Readonly<Record<string, boolean | number | string>>
-  /** The language of the system, as `de_DE`; made by localedef, since Debian installs none by itself. */
+  /** The system language, as `de_DE`; built with localedef, since Debian installs none. */
   readonly locale?: string
-  /** Families of fonts that are not installed. */
+  /** Font families that are not installed. */
   readonly withoutFonts?: readonly string[]
-  /** Another executable, as of an older version. */
+  /** Another executable, such as an older version. */
   readonly command?: string
-  /** A folder with a profile to go on with; otherwise all is new. */
+  /** A folder with an existing profile; by default the profile is new. */
   readonly profile?: string
 }
 
-/** Nothing that it would load of its own accord. */
+/** Turns off everything that the browser would download on its own. */
 export const personalChromium = [
   '--no-first-run',
   '--no-default-browser-check',
@@ -59,7 +59,7 @@ export async function openAsPerson(name: BrowserName, url: string, habits: Habit
   after(() => endGroup(browser))
 }
 
-/** Writes what was chosen before, and answers the arguments that name the profile. */
+/** Writes the configuration, and returns the arguments that select the profile. */
 const prepare: Record<BrowserName, (folder: string, habits: Habits) => Promise<string[]>> = {
   async chromium(folder, { preferences }) {
     if (preferences) await writePreferences(join(folder, 'profile'), preferences)
@@ -73,7 +73,7 @@ const prepare: Record<BrowserName, (folder: string, habits: Habits) => Promise<s
   webkit: async () => [],
 }
 
-/** Browsers run as another user, who goes on writing there. */
+/** Browsers run as another user, who must be able to write there. */
 async function writePreferences(profile: string, preferences: object): Promise<void> {
   await mkdir(join(profile, 'Default'), { recursive: true })
   const file = join(profile, 'Default', 'Preferences')
@@ -82,7 +82,7 @@ async function writePreferences(profile: string, preferences: object): Promise<v
   for (const path of [profile, join(profile, 'Default'), file]) await chmod(path, 0o777)
 }
 
-/** The environment of a computer that has other fonts. */
+/** The environment of a computer with other fonts. */
 async function fontsWithout(families: readonly string[], folder: string): Promise<{ FONTCONFIG_FILE: string }> {
   const file = join(folder, 'fonts.conf')
   const rejected = families.map(
@@ -102,12 +102,12 @@ async function systemIn(locale: string, folder: string): Promise<Readonly<Record
   return { LOCPATH: folder, LC_ALL: name, LANGUAGE: locale }
 }
 
-/** Copies a profile whose browser has ended, without the marks of one that runs. */
+/** Copies the profile of a closed browser, without its lock files. */
 async function goOnWith(profile: string, folder: string): Promise<void> {
   await copyFolder(profile, folder)
   const marks = ['profile/SingletonLock', 'profile/SingletonCookie', 'profile/SingletonSocket', 'lock', '.parentlock']
   for (const mark of marks) await rm(join(folder, mark), { force: true })
 }
 
-/** With its owners, links and times, into a folder that is there. */
+/** Copies owners, links and times as well, into an existing folder. */
 export const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', `${from}/.`, to])

@@ -1,4 +1,4 @@
-// How is a scenario run? On a screen and a site that all of them share, each with a folder of its own.
+// How is a scenario run? On a shared screen and site, in a separate folder.
 
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,23 +11,23 @@ import { openSite, type Told, type Visit, type VisitOptions } from './page.ts'
 import type { Scenario } from './scenario.ts'
 import { copyOf, makeStore, openService, type Service, type Store } from './service.ts'
 
-/** What a browser of a loaded machine may take until its page has told its facts. */
+/** The time limit until a page has sent its facts, on a busy machine. */
 const patienceMs = 60_000
 
 export interface Played {
   readonly told: Told
   readonly judgement: Judgement
-  /** Epoch milliseconds of the judgement. */
+  /** Time of the judgement, in epoch milliseconds. */
   readonly now: number
 }
 
 export interface Play {
-  /** What the service knows before anybody comes; copies of it can be opened. */
+  /** The store before any visit; copies of it can be opened. */
   readonly store: Store
-  /** Throws when the browser cannot be opened, or its page tells nothing. All that was started has ended by then. */
+  /** Throws when the browser cannot be opened or its page sends nothing. By then everything that was started has ended. */
   run(scenario: Scenario): Promise<Played>
   /**
-   * Opens a browser for as long as `work` goes on, whose first visit opens it and whose later ones lead its page on.
+   * Opens a browser for as long as `work` runs. Its first visit opens the page, later visits lead the page on.
    * `keep` gets the folder when the browser has ended.
    */
   browse<Result>(
@@ -35,14 +35,14 @@ export interface Play {
     surroundings: { screen?: ScreenSize; keep?(folder: string): Promise<unknown> },
     work: (visit: (options?: VisitOptions) => Promise<Told>) => Promise<Result>,
   ): Promise<Result>
-  /** Opens another service, to which the site leads from now on; the one before is closed. */
+  /** Opens another service behind the site; the previous one is closed. */
   lead(store: Store): Promise<Service>
-  /** A folder that goes when the play ends. */
+  /** A folder that is deleted when the play ends. */
   folder(): Promise<string>
   close(): Promise<void>
 }
 
-/** @param asksLibraries whether pages ask the libraries as well */
+/** @param asksLibraries whether pages run the libraries too */
 export async function openPlay({ asksLibraries = false } = {}): Promise<Play> {
   const ending = new AsyncDisposableStack()
   const folder = async () => {
@@ -100,7 +100,7 @@ export async function openPlay({ asksLibraries = false } = {}): Promise<Play> {
 
   const running = new Set<AsyncDisposableStack>()
   ending.defer(async () => {
-    for (const one of running) await one.disposeAsync() // whoever ends the program does not wait for its scenario
+    for (const one of running) await one.disposeAsync() // the end of the program does not wait for its scenarios
   })
   await lead(await copyOf(store, await keptFolder()))
   return {

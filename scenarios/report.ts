@@ -1,4 +1,4 @@
-// How are the results shown? As the tables of docs/scenarios.md: first what failed, then all in one, then each visit.
+// How are the results shown? As the tables of docs/scenarios.md: failures first, then totals, then each visit.
 
 import { createRequire } from 'node:module'
 import { type LibraryName, libraries, libraryNames } from './libraries.ts'
@@ -17,17 +17,17 @@ import { type Contestant, contestants } from './timing.ts'
 
 export interface Results {
   readonly scenarios: readonly Judged[]
-  /** Those added after tuning. */
+  /** The scenarios that were added after tuning. */
   readonly heldOut: readonly Judged[]
   readonly conditions: readonly Known[]
-  /** What was judged of the conditions' visits. */
+  /** Judgements of the conditions' visits. */
   readonly conditionVisits: readonly Judged[]
   readonly strangers: readonly Known[]
   /** Whether the three browsers of one computer are three devices. */
   readonly areBrowsersApart: boolean
   readonly times: Readonly<Record<string, Readonly<Record<Contestant, number>>>>
   readonly gzipBytes: Readonly<Record<Contestant, number>>
-  /** What could not be run, and why. */
+  /** What did not run, and why. */
   readonly skipped: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const titleOf = (who: Contestant) => (who === 'ours' ? ownTitle : `${libraries[w
 const versionOf = (name: LibraryName): string =>
   createRequire(import.meta.url)(`../node_modules/${libraries[name].packageName}/package.json`).version
 
-/** Everything, as lines of Markdown. */
+/** All results, as lines of Markdown. */
 export function reportOf(results: Results): string[] {
   const failures = [...failuresOf(results), ...slowOf(results)]
   return [
@@ -44,7 +44,7 @@ export function reportOf(results: Results): string[] {
     '',
     ...(failures.length > 0 ? failures.map((line) => `- ${line}`) : ['Nothing.']),
     '',
-    '### Beside the libraries',
+    '### Compared with the libraries',
     '',
     ...summary(results),
     '',
@@ -69,7 +69,7 @@ export function reportOf(results: Results): string[] {
   ]
 }
 
-/** In words; the worst first. */
+/** As sentences; the worst first. */
 export function failuresOf({
   scenarios,
   heldOut,
@@ -94,14 +94,14 @@ export function failuresOf({
     ),
     ...named(
       strangers.filter((one) => one.kept || one.keptCleared || one.isMixedUp),
-      'taken for another device',
+      'merged with another device',
     ),
     ...(areBrowsersApart ? [] : ['two browsers of one computer have one id']),
     ...skipped.map((text) => `not run: ${text}`),
   ]
 }
 
-/** What a person waits for at most. */
+/** The longest time that a person waits. */
 const longestMs = 100
 
 const slowOf = ({ times }: Results) =>
@@ -109,7 +109,7 @@ const slowOf = ({ times }: Results) =>
     .filter(([, { ours }]) => ours > longestMs)
     .map(([browser, { ours }]) => `${browser} takes ${ours} ms, more than ${longestMs}`)
 
-/** The table of ours beside the libraries. */
+/** Our results and those of the libraries. */
 export function summary({
   scenarios,
   heldOut,
@@ -173,7 +173,7 @@ function visitTable(all: readonly Judged[]): string[] {
       .map((question) => words[question])
       .join(', ') || '–'
   return table(
-    ['', 'is', ...judging.map(titleOf), 'otherwise than expected'],
+    ['', 'is', ...judging.map(titleOf), 'not as expected'],
     all.map((one) => [`\`${one.name}\``, one.kind, ...judging.map((who) => said(who, one)), one.wrong.join('; ')]),
   )
 }

@@ -1,4 +1,4 @@
-// What came out? One result for each visit, ours and the libraries', and what they add up to.
+// What are the results? One per visit, ours and the libraries', and their totals.
 
 import type { Recognised } from './identity.ts'
 import { verdictsOf } from './judge.ts'
@@ -7,14 +7,14 @@ import type { Played } from './play.ts'
 import type { Expectation, Kind } from './scenario.ts'
 import { type Contestant, contestants } from './timing.ts'
 
-/** A visit that was judged. */
+/** A judged visit. */
 export interface Judged {
   readonly name: string
   readonly kind: Kind
   readonly expected: Expectation
   readonly judgement: Played['judgement']
   readonly opinions: Opinions
-  /** Otherwise than expected, in words. */
+  /** Differences from what is expected, as sentences. */
   readonly wrong: readonly string[]
 }
 
@@ -22,11 +22,11 @@ export interface Known extends Recognised {
   readonly name: string
 }
 
-/** Of so many; `undefined` for whom it is no question. */
+/** A count out of a total; `undefined` for a library that does not judge this. */
 export type Score = { readonly found: number; readonly of: number } | undefined
 export type Scores = Readonly<Record<Contestant, Score>>
 
-/** The three questions, and the kind that has to be found by each. */
+/** The three questions, and the kind that each must find. */
 const questions = {
   bot: { kind: 'bot', field: 'isBot' },
   private: { kind: 'private', field: 'isPrivate' },
@@ -34,7 +34,7 @@ const questions = {
 } as const satisfies Record<string, { kind: Kind; field: keyof Opinion }>
 export type Question = keyof typeof questions
 
-/** Who judges what; a library that names no device or judges no bots is not asked. */
+/** Which library judges what; the others are not asked. */
 const judges: Record<Question | 'identity', readonly LibraryName[]> = {
   bot: ['botd', 'fpscanner'],
   private: ['detectIncognito'],
@@ -50,7 +50,7 @@ export function says(who: Contestant, question: Question, { judgement, opinions 
   return question === 'private' ? incognito === true : tampering === true || timezoneMismatch === true
 }
 
-/** Must it be said? `undefined` where either answer is right. */
+/** Must it say yes? `undefined` where either answer is right. */
 function mustSay(question: Question, { expected }: Judged): boolean | undefined {
   if (question === 'bot') return expected.bot && expected.bot === 'bad'
   if (question === 'private') return expected.incognito
@@ -68,13 +68,13 @@ export const found = (question: Question, all: readonly Judged[]): Scores => {
   return scoresOf(question, (who) => ({ found: its.filter((one) => says(who, question, one)).length, of: its.length }))
 }
 
-/** How many are said to be what they are not. */
+/** How many false alarms there are. */
 export const falseAlarms = (question: Question, all: readonly Judged[]): Scores => {
   const its = all.filter((one) => mustSay(question, one) === false)
   return scoresOf(question, (who) => ({ found: its.filter((one) => says(who, question, one)).length, of: its.length }))
 }
 
-/** How often the id of the day before was given; libraries keep nothing, so that for them both are one. */
+/** How often the id was that of the day before; libraries keep nothing in storage, so both counts are the same. */
 export const kept = (all: readonly Known[], storage: 'with storage' | 'cleared'): Scores =>
   scoresOf('identity', (who) => ({
     found: all.filter((one) => keeps(who, one, storage)).length,

@@ -1,9 +1,9 @@
-// What is a scenario? A browser in one condition on this machine, and what the signals must say of it.
+// What is a scenario? A browser in one condition on this machine, and the verdicts that are expected.
 
 import type { BotResult } from '@ringfence/server/device/signals/verdicts.ts'
 import type { Display } from './display.ts'
 
-/** What must be said; a detector that is not named may say anything, or nothing. */
+/** The expected verdicts; any verdict is right for a detector that is not named. */
 export interface Expectation {
   readonly bot?: BotResult['result']
   readonly incognito?: boolean
@@ -14,33 +14,33 @@ export interface Expectation {
   readonly timezoneMismatch?: boolean
 }
 
-/** Whom it shows: somebody to be left alone, a program, a private window, a browser that pretends to be another or elsewhere. */
+/** Who is behind the browser: an ordinary person, a program, a private window, or a browser in disguise. */
 export type Kind = 'ordinary' | 'bot' | 'private' | 'spoofing'
 
 export interface Scenario {
   readonly name: string
   readonly kind: Kind
   readonly expected: Expectation
-  /** The programs it needs on this machine. */
+  /** The programs that this machine must have. */
   readonly needs: readonly string[]
-  /** The address that a trusted proxy would tell, where the scenario is about places; documentation addresses lead nowhere. */
+  /** The IP address that a trusted proxy reports, where the scenario is about places; a documentation address. */
   readonly zoneOfAddress?: { readonly timezone: string; readonly country: string }
-  /** The page waits so long, until what is opened beside it is there. */
+  /** The page waits this long for what is opened next to it. */
   readonly delayMs?: number
-  /** The page stands in a frame of another one, and is not seen. */
+  /** The page is in a hidden frame of another page. */
   readonly isFramed?: boolean
-  /** Opens `url`; the page then tells its facts by itself. */
+  /** Opens `url`; the page then sends its facts on its own. */
   open(url: string, stage: Stage): Promise<void>
 }
 
 /** What a scenario may use. */
 export interface Stage {
   readonly display: Display
-  /** A folder of its own, which browsers may write. */
+  /** A separate folder that browsers may write to. */
   readonly folder: string
-  /** Registers what ends with the scenario; the last one goes first. */
+  /** Registers what ends with the scenario; last in, first out. */
   after(clean: () => unknown): void
 }
 
-/** Nothing suspicious, and each of them looked at. */
+/** Nothing suspicious, and every detector must have a verdict. */
 export const ordinary: Expectation = { bot: 'notDetected', incognito: false, privacySettings: false, tampering: false }

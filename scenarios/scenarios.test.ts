@@ -8,7 +8,7 @@ import { scenarios } from './list.ts'
 import { advice, lacking, packagesOf } from './machine.ts'
 import { openPlay } from './play.ts'
 
-/** One of each kind, of those that are there within seconds. */
+/** One of each kind that takes only seconds. */
 const quick = [
   'chromium-ordinary',
   'chromium-incognito',
@@ -19,7 +19,7 @@ const quick = [
   'playwright-automation-controlled-off',
 ]
 
-test('real browsers of this machine are judged as expected', async (t) => {
+test('judges real browsers of this machine as expected', async (t) => {
   const wanted = scenarios.filter(({ name }) => quick.includes(name))
   assert.equal(wanted.length, quick.length)
   const missing = lacking([...new Set(wanted.flatMap(({ needs }) => needs))])
@@ -34,7 +34,7 @@ test('real browsers of this machine are judged as expected', async (t) => {
     })
   }
   await t.test(
-    'a device keeps its id when its window is private and when it travels, and another one gets another',
+    'keeps the id of a device in a private window and on a journey, and gives another device another id',
     async () => {
       const identity = openIdentity(play, { remove: async () => {} })
       const of = (name: string) => [...conditions, ...strangers].find((one) => one.name === name)!
@@ -48,13 +48,13 @@ test('real browsers of this machine are judged as expected', async (t) => {
   )
 })
 
-test('a scenario is known by one name', () => {
+test('gives each scenario a unique name', () => {
   const names = [...scenarios, ...conditions, ...strangers].map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
   assert.equal(conditions.length, 33)
 })
 
-test('a program that is not there is named with the package that brings it', () => {
+test('names a missing program and the package that contains it', () => {
   assert.deepEqual(lacking(['/usr/bin/env', '/usr/bin/no-such-browser']), ['/usr/bin/no-such-browser'])
   assert.match(advice(['/usr/bin/chromedriver', '/usr/bin/Xvfb']), /apt-get install chromium-driver xvfb$/)
 })

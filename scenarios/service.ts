@@ -1,4 +1,4 @@
-// Which service do the browsers visit? The real one, on a store that knows hundreds of other devices; a copy of it for each condition.
+// Which service do the browsers visit? The real one, with hundreds of other devices in its store; each condition gets a copy.
 
 import { cp } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ import { pino } from 'pino'
 import { makePopulation } from '../bench/recognition/population.ts'
 import { judgingRates } from '../bench/recognition/rates.ts'
 
-/** A data folder, and who may ask what is in it. */
+/** A data folder, and the credentials for it. */
 export interface Store {
   readonly folder: string
   readonly appId: string
@@ -28,16 +28,16 @@ export interface Store {
 export interface Service {
   readonly url: string
   readonly appId: string
-  /** Of a report: which device it was. Throws when there is no such report. */
+  /** The device id of a report. Throws when the report does not exist. */
   deviceIdOf(dfrId: string): Promise<string>
   close(): Promise<void>
 }
 
-/** Browsers that a service of some size has seen in the last weeks (bench/recognition: fingerprint-generator). */
+/** The browsers of a typical service in recent weeks (bench/recognition: fingerprint-generator). */
 const otherDevices = 400
 const seed = 20_261_121
 
-/** Makes a store in `folder` whose app is the site at `origin`. */
+/** Creates a store in `folder` whose app is the site at `origin`. */
 export async function makeStore(folder: string, origin: string): Promise<Store> {
   const platform = await platformOn(folder)
   try {
@@ -63,7 +63,7 @@ export async function copyOf(store: Store, folder: string): Promise<Store> {
   return { ...store, folder }
 }
 
-/** Serves a store on loopback, by any free port. */
+/** Serves a store on loopback, on a free port. */
 export async function openService({ folder, appId, credentials }: Store): Promise<Service> {
   const platform = await platformOn(folder)
   const server = httpServer(platform, surfaceOf(platform))

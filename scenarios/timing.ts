@@ -1,4 +1,4 @@
-// How long do we and the libraries take? Each alone in a page of its own, in turn, in a browser that is warm.
+// How long do we and the libraries take? Each alone in a separate page, in turn, in a warm browser.
 
 import { median } from '../bench/harness/harness.ts'
 import { buildBrowserSdk } from '../scripts/build-browser-sdk.ts'
@@ -11,13 +11,13 @@ export const contestants: readonly Contestant[] = ['ours', ...libraryNames]
 
 const rounds = 5
 
-/** Median milliseconds; for ours until the facts are on their way to the service. */
+/** Median milliseconds; for ours until the facts are sent to the service. */
 export function timesIn(browser: BrowserName, play: Play): Promise<Record<Contestant, number>> {
   return play.browse(
     (url, stage) => openAsPerson(browser, url, {}, stage),
     {},
     async (visit) => {
-      await visit({ asksLibraries: true }) // which warms it
+      await visit({ asksLibraries: true }) // warms the browser up
       const times = Object.fromEntries(contestants.map((name) => [name, [] as number[]])) as Record<
         Contestant,
         number[]
@@ -34,7 +34,7 @@ export function timesIn(browser: BrowserName, play: Play): Promise<Record<Contes
   )
 }
 
-/** Of a script with nothing else, minified and gzipped; ours holds sign-in as well. */
+/** Size of a script with nothing else, minified and gzipped; ours includes sign-in. */
 export async function gzipBytesOfAll(): Promise<Record<Contestant, number>> {
   const { gzipBytes } = await buildBrowserSdk()
   const others = libraryNames.map(async (name) => [name, await gzipBytesOf(name)] as const)

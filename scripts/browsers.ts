@@ -1,4 +1,4 @@
-// Which browsers do the tests run in? Chromium and Firefox of this machine; as root on Debian, missing ones are installed.
+// Which browsers do the tests use? Chromium and Firefox of this machine; on Debian as root, missing ones are installed.
 
 import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { whyNotInstalled } from './debian-packages.ts'
 
 interface Program {
   readonly name: string
-  /** Names its executable, where it stands elsewhere. */
+  /** Environment variable with the path of the executable, where it is in another place. */
   readonly variable: string
   readonly paths: readonly string[]
   readonly debianPackage: string
@@ -34,7 +34,7 @@ const programs = {
   },
 } as const satisfies Record<string, Program>
 
-/** Path of the executable. Throws an error that says what to install, where nothing is found and nothing may be installed. */
+/** Path of the executable. Throws an error that says what to install when the browser is missing and cannot be installed. */
 export async function browserPath(which: keyof typeof programs): Promise<string> {
   const program: Program = programs[which]
   const named = process.env[program.variable]
@@ -58,15 +58,15 @@ async function firstExecutable(paths: readonly string[]): Promise<string | undef
   return undefined
 }
 
-/** A browser that does not answer for so long has fallen silent; a loaded machine takes a third of it at most. */
+/** A browser that does not answer for this long hangs; a busy machine takes a third of it at most. */
 const silenceMs = 30_000
 
-/** What ends with a test. */
+/** Closes things at the end of a test. */
 export interface Ending {
   after(end: () => Promise<unknown>): void
 }
 
-/** Without the calls home of a browser that is started for the first time; without the sandbox where root may have none. */
+/** No first-run network calls; no sandbox for root, which may not have one. */
 const chromiumArguments = [
   '--disable-gpu',
   '--disable-quic',
@@ -77,13 +77,13 @@ const chromiumArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** For Playwright, where a test launches it in a way of its own. */
+/** For Playwright, where a test launches the browser itself. */
 export const chromiumOptions = async () => ({
   executablePath: await browserPath('chromium'),
   args: chromiumArguments,
 })
 
-/** A headless Chromium with a profile of its own. */
+/** A headless Chromium with a fresh profile. */
 export async function launchChromium(t: Ending, more: readonly string[] = []): Promise<Chromium> {
   const { executablePath, args } = await chromiumOptions()
   const browser = await chromium.launch({ executablePath, args: [...args, ...more] })
@@ -91,7 +91,7 @@ export async function launchChromium(t: Ending, more: readonly string[] = []): P
   return browser
 }
 
-/** A headless Firefox with a profile of its own, driven by WebDriver BiDi. */
+/** A headless Firefox with a fresh profile, driven by WebDriver BiDi. */
 export async function launchFirefox(t: Ending, preferences: Readonly<Record<string, unknown>> = {}): Promise<Firefox> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
@@ -101,7 +101,7 @@ export async function launchFirefox(t: Ending, preferences: Readonly<Record<stri
     protocolTimeout: silenceMs,
   })
   t.after(async () => {
-    // Asked to close it takes seconds, or falls silent; its profile is thrown away in any case.
+    // A normal close takes seconds or hangs; the profile is deleted in any case.
     const firefox = browser.process()!
     const isRunning = firefox.exitCode === null && firefox.signalCode === null
     const ended = isRunning ? once(firefox, 'exit') : undefined
@@ -111,7 +111,7 @@ export async function launchFirefox(t: Ending, preferences: Readonly<Record<stri
   return browser
 }
 
-/** Waits for what a browser does, but no longer than `limitMs`; then fails with `what` did not happen. */
+/** Waits for a browser, but at most `limitMs`; then it throws, and the message begins with `what`. */
 export async function within<Result>(limitMs: number, what: string, work: Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`${what} took more than ${limitMs} ms`)), limitMs)

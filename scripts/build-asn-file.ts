@@ -1,4 +1,4 @@
-// Which network operator announces each range of addresses? Written once, as server/dist/asn.bin.
+// Which network operator announces each IP range? Written once, as server/dist/asn.bin.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,8 +6,8 @@ import { installed, starterAsnPackage, starterAsnPath } from '../server/src/ip/f
 import { type AnnouncedRange, encodeAsnFile, readAsnFile } from '../server/src/ip/files/asn-file.ts'
 
 /**
- * Builds the file from the CSV files of ip-location-db, in about two seconds, unless it is there, sound and from the installed
- * version already.
+ * Builds the file from the CSV files of ip-location-db, in about two seconds, unless an undamaged file of the installed version
+ * exists.
  */
 export function buildAsnFile(path: string = starterAsnPath): 'built' | 'up to date' {
   const { folder, origin } = installed(starterAsnPackage)
@@ -27,9 +27,9 @@ function* rangesOf(folder: string): Generator<AnnouncedRange> {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n')
     for (const [i, line] of lines.entries()) {
       if (line === '') continue
-      // Numbers do not hold commas; a name with commas or quotes is quoted, its own quotes doubled (RFC 4180).
+      // Numbers contain no commas; a name with commas or quotes is quoted, and its quotes are doubled (RFC 4180).
       const [, first, last, asn, name] = /^(\d+),(\d+),(\d+),(?:"?)(.*?)(?:"?)\r?$/.exec(line) ?? []
-      if (!first || !last) throw new Error(`${join(folder, file)}, line ${i + 1} is no range of addresses`)
+      if (!first || !last) throw new Error(`${join(folder, file)}, line ${i + 1} is not an IP range`)
       yield { first: wordsOf(first), last: wordsOf(last), asn: Number(asn), name: (name ?? '').replaceAll('""', '"') }
     }
   }

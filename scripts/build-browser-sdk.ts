@@ -16,13 +16,13 @@ import browserPackage from '../browser/package.json' with { type: 'json' }
 const browserFolder = fileURLToPath(new URL('../browser/', import.meta.url))
 const source = (file: string) => join(browserFolder, 'src', file)
 
-/** What the script may weigh, gzipped, with all that it does. */
+/** Size limit of the script, gzipped, with everything in it. */
 export const largestGzipBytes = 15 * 1024
 
-/** What is told of the script at /sdk/browser.json, and served by. */
+/** The contents of /sdk/browser.json, and what the server serves by it. */
 export interface BrowserScript {
   version: string
-  /** Its name says what it is: the file of a name never changes. */
+  /** The name contains the hash: a file of this name never changes. */
   file: string
   /** For the `integrity` of a script tag (Subresource Integrity, W3C). */
   integrity: string
@@ -30,7 +30,7 @@ export interface BrowserScript {
   gzipBytes: number
 }
 
-/** Fills `folder`, made when absent, with the built SDK and nothing else; needs no network. */
+/** Fills `folder`, created if missing, with the built SDK and nothing else; needs no network. */
 export async function buildBrowserSdk(folder: string = join(browserFolder, 'dist')): Promise<BrowserScript> {
   const text = await bundleForBrowsers({ entryPoints: [source('script-tag.ts')], format: 'iife' })
   const script = describeScript(text)
@@ -67,13 +67,13 @@ const shared = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Bundles an entry into one minified text for browsers. */
+/** Bundles an entry into one minified script for browsers. */
 export async function bundleForBrowsers(options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({ ...shared, minify: true, ...(await constants()), ...options, write: false })
   return outputFiles[0]!.text
 }
 
-/** The entries of the package, readable, with what they share in a file of its own. */
+/** The entries of the package, readable, with their shared code in a separate file. */
 async function modules(): Promise<Record<string, string>> {
   const { outputFiles } = await build({
     ...shared,
@@ -87,7 +87,7 @@ async function modules(): Promise<Record<string, string>> {
   return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]))
 }
 
-/** What the sources leave open: their version, and the worker that reads facts, as text. */
+/** Values that the sources leave open: the version, and the worker that reads facts, as text. */
 async function constants(): Promise<Pick<BuildOptions, 'define'>> {
   const worker = await build({ ...shared, minify: true, entryPoints: [source('collect/worker.ts')], format: 'iife' })
   return {
@@ -115,7 +115,7 @@ async function declarations(): Promise<Record<string, string>> {
   }
 }
 
-/** Adds the declarations of a module, and of all that they refer to. */
+/** Adds the declarations of a module and of everything it refers to. */
 async function addDeclarations(name: string, emitted: string, files: Record<string, string>): Promise<void> {
   if (`${name}.d.ts` in files) return
   const text = await readFile(join(emitted, `${name}.d.ts`), 'utf8')

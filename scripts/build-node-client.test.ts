@@ -16,16 +16,16 @@ import { buildNodeClient } from './build-node-client.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** A folder of somebody else's, with the packed client installed. */
+/** Another project's folder, with the packed client installed. */
 let app: string
 
 const npm = (...words: string[]) => {
-  // Run by npm itself, this process holds settings of the repository that are none of the app's.
+  // Under npm this process has settings of the repository, which must not reach the app.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
   return run('npm', words, { cwd: app, env })
 }
 
-/** This Node and every other one on the path, by version: the client also has to work on a machine's older Node. */
+/** This Node and every other Node on the path, by version: the client must also work on older ones. */
 async function nodes(): Promise<Map<string, string>> {
   const found = new Map([[process.version, process.execPath]])
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
@@ -50,7 +50,7 @@ run()
 const programs = {
   'an ES module': ['use.mjs', `import { Ringfence, RingfenceError } from '@ringfence/node'${useIt}`],
   CommonJS: ['use.cjs', `const { Ringfence, RingfenceError } = require('@ringfence/node')${useIt}`],
-  'a program of both kinds, which share one RingfenceError': [
+  'a program that uses both, with one RingfenceError': [
     'both.mjs',
     `import { createRequire } from 'node:module'
 import { Ringfence } from '@ringfence/node'
@@ -64,15 +64,15 @@ const ringfence = new Ringfence({ baseUrl: 'http://localhost', clientId: 'client
 export async function use(signal: AbortSignal): Promise<string> {
   const sim = await ringfence.simSwapCheck({ phoneNumber: '917020141726', maxAge: 72 }, { signal, deadlineMs: 800 })
   const age: number | undefined = sim.meta.ageSeconds
-  // @ts-expect-error no result before success was looked at
+  // @ts-expect-error no result before success was checked
   sim.swapped
   if (!sim.success) {
-    // @ts-expect-error no result in a check that was not completed
+    // @ts-expect-error no result in a failed check
     sim.swapped
     return sim.error.errorCode
   }
   const swapped: boolean = sim.swapped
-  // @ts-expect-error a SIM swap answer states no portability
+  // @ts-expect-error a SIM swap answer has no portability result
   sim.phoneDetail.isPorted
   const port = await ringfence.portability({ phoneNumber: '917020141726' })
   const ported: boolean | undefined = port.success ? port.phoneDetail.isPorted : port.phoneDetail?.isPorted
@@ -81,7 +81,7 @@ export async function use(signal: AbortSignal): Promise<string> {
   return [age, swapped, ported, type].join()
 }
 export function codeOf(error: RingfenceError): RingfenceErrorCode {
-  // @ts-expect-error no such code
+  // @ts-expect-error unknown code
   if (error.code === 'oops') return 'server'
   return error.code
 }
@@ -114,7 +114,7 @@ describe('the packed Node client', () => {
 
   for (const [version, node] of installedNodes) {
     for (const [kind, [file, text]] of Object.entries(programs)) {
-      test(`it works on Node ${version} from ${kind}`, async (t) => {
+      test(`works on Node ${version} from ${kind}`, async (t) => {
         const { swapped } = readSamples().SimSwapResult!
         const refused = readSamples().ErrorBody!['invalid-phone-number']
         const server = createServer((request, response) => {
@@ -126,7 +126,7 @@ describe('the packed Node client', () => {
         await once(server, 'listening')
         await writeFile(join(app, file), text)
         const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-        // Ends long before the client's own times are over: no timer of a finished call holds the process.
+        // The process ends long before the client's time-outs: no timer of a finished call keeps it alive.
         const { stdout, stderr } = await run(node, [file, address], { cwd: app, timeout: 30_000 })
         assert.equal(stderr, '')
         assert.deepEqual(JSON.parse(stdout), [swapped, 'request-1', true, 'invalid_request', 'RingfenceError'])
@@ -134,7 +134,7 @@ describe('the packed Node client', () => {
     }
   }
 
-  test('it carries the built client, its licence and readme, and depends on nothing', async () => {
+  test('contains the built client, its licence and readme, and has no dependencies', async () => {
     const installed = join(app, 'node_modules/@ringfence/node')
     const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
     assert.equal(manifest.dependencies, undefined)
@@ -144,7 +144,7 @@ describe('the packed Node client', () => {
     assert.doesNotMatch(await readFile(join(installed, 'dist/index.cjs'), 'utf8'), /require\("(?!node:)/)
   })
 
-  test('its declarations narrow by success and refuse wrong calls, from ESM, CommonJS and the readme', async () => {
+  test('has declarations that narrow by success and reject wrong calls, in ESM, CommonJS and the readme', async () => {
     const readme = await readFile(join(root, 'node/README.md'), 'utf8')
     const files = {
       'consumer.mts': consumer,

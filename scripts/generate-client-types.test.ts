@@ -6,21 +6,21 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { clientFiles, staleClientFiles } from './generate-client-types.ts'
 
-test('the types of the Node client say what the contract says', async () => {
+test('keeps the types of the Node client equal to the contract', async () => {
   assert.deepEqual(await staleClientFiles(), [], 'stale: run node scripts/generate-client-types.ts')
 })
 
-test('the same contract gives the same text', async () => {
+test('writes the same text for the same contract', async () => {
   assert.deepEqual(await clientFiles(), await clientFiles())
 })
 
-test('descriptions of the contract are doc comments, and a check is a union told apart by success', async () => {
+test('turns descriptions into doc comments, and a check into a union that success discriminates', async () => {
   const { 'node/src/types.ts': text } = await clientFiles()
   assert.match(text!, /\* true: a SIM swap occurred within the window; false: none was found within it\n/)
   assert.match(text!, /export type SimSwapResult =\n {2}\| \{\n {6}success: true\n[^|]*\| \{\n {6}success: false/)
 })
 
-test('a changed or absent file is stale, by its path', async () => {
+test('reports a changed or missing file as stale, by its path', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-stale-'))
   try {
     const files = await clientFiles()

@@ -1,4 +1,4 @@
-// Do the clients' types say what the contract says? Writes node/src/types.ts, node/src/endpoints.ts and browser/src/wire.ts from it;
+// Do the clients' types match the contract? Writes node/src/types.ts, node/src/endpoints.ts and browser/src/wire.ts from it;
 // with --check writes nothing, names each stale file and exits 1.
 
 import { execFileSync } from 'node:child_process'
@@ -26,10 +26,10 @@ type Json = { [key: string]: unknown }
 const root = new URL('../', import.meta.url)
 const banner = '// Generated from contract/src by scripts/generate-client-types.ts; change it there.'
 
-/** What a backend calls with its client's secret; the calls of SDKs are not for it. */
+/** What a backend calls with its client's secret; without the SDK calls. */
 const calls = Object.entries<Endpoint>(clientEndpoints)
 
-/** The files' texts by their path from the root, formatted; the same contract gives the same texts. */
+/** The files' texts by their path from the root, formatted and deterministic. */
 export async function clientFiles(): Promise<Record<string, string>> {
   return {
     'node/src/types.ts': formatted('node/src/types.ts', await typesText()),
@@ -38,7 +38,7 @@ export async function clientFiles(): Promise<Record<string, string>> {
   }
 }
 
-/** The paths of those files under `folder` that do not say what the contract says. */
+/** The paths of those files under `folder` that differ from the contract. */
 export async function staleClientFiles(folder: URL = root): Promise<string[]> {
   const files = Object.entries(await clientFiles())
   return files.filter(([path, text]) => readText(new URL(path, folder)) !== text).map(([path]) => path)
@@ -52,7 +52,7 @@ async function typesText(): Promise<string> {
   })
   const schema = {
     title: 'Calls',
-    description: 'Every call of the service: what it asks and what it answers.',
+    description: 'Every call of the service: its request and its answer.',
     ...closedObject(Object.fromEntries(bodiesOf)),
   }
   const text = await compile(schema as JSONSchema, 'Calls', { bannerComment: '', format: false })
@@ -76,7 +76,7 @@ async function browserTypesText(): Promise<string> {
   ].map((schema) => [Reflect.get(schema, '$id'), typesOnly(schema, named)])
   const schema = {
     title: 'Wire',
-    description: 'What the SDK sends and reads.',
+    description: 'The bodies that the SDK sends and reads.',
     ...closedObject(Object.fromEntries(bodies)),
   }
   return `${banner}\n\n${await compile(schema as JSONSchema, 'Wire', { bannerComment: '', format: false })}`
@@ -91,7 +91,7 @@ const closedObject = (properties: Json) => ({
 
 /**
  * The schema for json-schema-to-typescript. A named part is the same object wherever it occurs, which makes it one
- * type; other titles would make names of their own. Rules that no type can express are left to the service, and
+ * type; other titles would create more names. Rules that no type can express are left to the service, and
  * request objects are closed so that a misspelt field does not compile.
  */
 function typesOnly(schema: unknown, named: Map<string, Json>): unknown {
@@ -163,7 +163,7 @@ function shapeOf(schema: unknown, shapes: Json): unknown {
   })
 }
 
-/** The schema rebuilt from its innermost parts outwards; `children` are the rebuilt parts of `part`. */
+/** Rebuilds the schema from its innermost parts outwards; `children` are the rebuilt parts of `part`. */
 function mapped(schema: unknown, rebuild: (part: Json, children: Json) => unknown): unknown {
   const part = schema as Json
   const children: Json = {}

@@ -1,4 +1,4 @@
-// Do the examples of the docs compile? Their blocks of Swift and Objective-C, as files that ios-typecheck.sh checks.
+// Do the examples in the docs compile? Their Swift and Objective-C blocks, as files that ios-typecheck.sh checks.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = ['README.md', 'docs/guides/ios.md', 'examples/ios-login/README.md']
 
-/** Code blocks of a page in one language, as they stand; without entries of a Package.swift, which are no code of an app. */
+/** Code blocks of a page in one language, unchanged; without Package.swift entries, which are no app code. */
 function codeBlocks(page: string, language: string): string[] {
   return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
     .map(([, code = '']) => code)
     .filter((code) => !code.startsWith('.package('))
 }
 
-/** Imports stand at the top of a file, everything else in a function of its own. */
+/** Imports go to the top of a file, everything else into a function. */
 function wrapped(code: string, isImport: RegExp, opening: string): string {
   const lines = code.split('\n')
   const imports = lines.filter((line) => isImport.test(line))
@@ -24,14 +24,14 @@ function wrapped(code: string, isImport: RegExp, opening: string): string {
 
 const prelude = 'import DeviceIntelligence\nimport HeadlessAuthentication'
 
-/** Writes `BlockN.swift` and `BlockN.m` into an empty folder, and a Swift file with what the examples leave to the app. */
+/** Writes `BlockN.swift` and `BlockN.m` into an empty folder, and a Swift file with what the examples expect from the app. */
 export function writeCodeBlocks(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'App.swift'), '/// To the backend.\nfunc send(_ text: String) {}\n')
   const blocks = (language: string) =>
     pages.flatMap((page) => codeBlocks(readFileSync(join(root, page), 'utf8'), language))
-  if (blocks('swift').length === 0) throw new Error('the docs have no Swift any more')
+  if (blocks('swift').length === 0) throw new Error('the docs contain no Swift')
   for (const [index, code] of blocks('swift').entries()) {
     const text = wrapped(`${prelude}\n${code}`, /^import /, `@MainActor func block${index}() async throws {`)
     writeFileSync(join(folder, `Block${index}.swift`), text)

@@ -1,11 +1,11 @@
-// Whom does the Swift core talk to when things go wrong? A service that keeps the rules of sessions and challenges, and fails as a test asks.
+// Which service does the Swift core call in fault tests? One that enforces sessions and challenges, and fails on request.
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** An HTTP status, one of these, or fields that stand in the usual answer instead of its own. */
+/** An HTTP status, one of these faults, or fields that replace those of the usual answer. */
 type Fault =
   | number
   | Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ type Fault =
   | 'no dfrId'
   | 'empty dfrId'
 
-/** What a test plans: for each call by name (after `/sdk/v1/`) the answers to come; then as usual. */
+/** A test's plan: for each call by name (after `/sdk/v1/`) the next answers; after them the usual ones. */
 type Plan = Record<string, Fault[]>
 
 interface Run {
@@ -36,8 +36,8 @@ export interface FaultServer {
 }
 
 /**
- * `POST /runs` with a plan answers `{url}`, the base URL of a service that follows it; `GET <url>/calls` tells what it was asked.
- * `GET /otp?to=…` answers `{otp}`, as `otpOf` finds it.
+ * `POST /runs` with a plan returns `{url}`, the base URL of a service that follows it; `GET <url>/calls` lists the calls it got.
+ * `GET /otp?to=…` returns `{otp}`, found by `otpOf`.
  */
 export async function startFaultServer(otpOf: (to: string) => string | undefined): Promise<FaultServer> {
   const runs = new Map<string, Run>()
@@ -93,7 +93,7 @@ async function follow(
     case 'list':
       return json(response, 200, [])
     case 'redirect':
-      // Whoever follows it calls `elsewhere/…` of the same run.
+      // A client that follows it calls `elsewhere/…` of the same run.
       response.writeHead(307, { location: `${request.url?.replace('/sdk/v1/', '/elsewhere/')}` }).end()
       return
     case 'huge':
@@ -115,7 +115,7 @@ async function follow(
     default:
       if (typeof fault !== 'number') break
       if (fault === 401) delete run.session
-      return json(response, fault, { requestId: 'request-of-fault', errorMessage: `Told to answer ${fault}` })
+      return json(response, fault, { requestId: 'request-of-fault', errorMessage: `The test asked for ${fault}` })
   }
   const [status, told] = usual(name, body, run, request)
   json(response, status, typeof fault === 'object' ? { ...told, ...fault } : told)

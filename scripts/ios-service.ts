@@ -1,4 +1,4 @@
-// Which service do the Swift tests call? One of the command line, in a folder of its own, that shows the messages it would send.
+// Which service do the Swift tests call? `ringfence serve --sandbox` in a temporary folder, which prints its messages.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ export interface IosService {
   close(): Promise<void>
 }
 
-/** A tenant with an app of this bundle id, served until `close`. Throws, with what the program said, when it does not start. */
+/** A tenant with an app of this bundle id, served until `close`. Throws with the program's output when it does not start. */
 export async function startIosService(folder: string, bundleId: string): Promise<IosService> {
   const settings = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } }
   const run = (...args: string[]) => {

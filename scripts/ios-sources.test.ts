@@ -9,13 +9,13 @@ const sourcesOf = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.swift'))
     .map((file) => join(folder, file))
-/** Without comments, and with empty strings. */
+/** The code without comments, and with empty strings. */
 const codeOf = (file: string) =>
   readFileSync(join(root, file), 'utf8')
     .replaceAll(/\/\/.*/g, '')
     .replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""')
 
-/** What Swift learnt after 5.5, as far as its text shows it. By version, with a line that has it. */
+/** Syntax newer than Swift 5.5, as far as a pattern finds it. By version, with an example line. */
 const newerGrammar: readonly (readonly [version: string, pattern: RegExp, example: string])[] = [
   ['5.6', /\bany [A-Z]/, 'let service: any AppAttestService'],
   ['5.6', /#unavailable\b/, 'if #unavailable(iOS 15) {'],
@@ -42,7 +42,7 @@ const newerGrammar: readonly (readonly [version: string, pattern: RegExp, exampl
 const newerIn = (code: string) =>
   newerGrammar.flatMap(([version, pattern]) => (pattern.test(code) ? [`Swift ${version}: ${pattern}`] : []))
 
-test('the package is written in the grammar of Swift 5.5', () => {
+test('uses only the grammar of Swift 5.5', () => {
   for (const [version, pattern, example] of newerGrammar) {
     assert.ok(newerIn(example).includes(`Swift ${version}: ${pattern}`), example)
   }
@@ -51,11 +51,11 @@ test('the package is written in the grammar of Swift 5.5', () => {
   assert.ok(files.length > 50)
   for (const file of files) {
     assert.deepEqual(newerIn(codeOf(file)), [], file)
-    assert.notEqual(basename(file), 'main.swift', 'whose top level cannot await before Swift 5.7')
+    assert.notEqual(basename(file), 'main.swift', 'top-level await needs Swift 5.7')
   }
 })
 
-/** APIs for which Apple wants a reason, by the category of a privacy manifest. */
+/** APIs for which Apple requires a reason, by the category of a privacy manifest. */
 const apisWithReasons: Readonly<Record<string, RegExp>> = {
   FileTimestamp: /\.(creationDate|modificationDate|contentModificationDate\w*)\b|\b[fl]?stat(at)?\(|\bf?getattrlist/,
   DiskSpace: /systemFreeSize|systemSize|volume\w*Capacity\w*|\bf?statv?fs\(/,
@@ -72,11 +72,11 @@ const usedBy = (folder: string) =>
     sourcesOf(folder).some((file) => apisWithReasons[name]?.test(readFileSync(join(root, file), 'utf8'))),
   )
 
-test('an API that needs a reason is used only where the product’s privacy manifest gives it', () => {
-  assert.deepEqual(usedBy('ios/Sources/RingfenceCore'), [], 'it is linked into products that declare no reason')
+test('uses an API that needs a reason only where the product’s privacy manifest gives it', () => {
+  assert.deepEqual(usedBy('ios/Sources/RingfenceCore'), [], 'the core is linked into products that declare no reason')
   assert.deepEqual(usedBy('ios/Sources/HeadlessAuthentication'), [])
   assert.deepEqual(categoriesOf(manifestOf('HeadlessAuthentication')), [])
-  // Boot time is of the timers alone: Apple lets nobody send it.
+  // Boot time is used for timers only: Apple does not allow sending it.
   assert.deepEqual(usedBy('ios/Sources/DeviceIntelligence'), ['FileTimestamp', 'DiskSpace', 'UserDefaults'])
   assert.deepEqual(categoriesOf(manifestOf('DeviceIntelligence')), [
     'FileTimestamp',
@@ -86,7 +86,7 @@ test('an API that needs a reason is used only where the product’s privacy mani
   ])
 })
 
-test('both privacy manifests are in their products, say that nobody is tracked, and name what is collected', () => {
+test('has privacy manifests in both products that deny tracking and name the collected data', () => {
   const collected = (product: string) =>
     [...manifestOf(product).matchAll(/<string>NSPrivacyCollectedDataType(?!Purpose)(\w+)</g)].map(([, name]) => name)
   assert.deepEqual(collected('DeviceIntelligence'), [
@@ -106,7 +106,7 @@ test('both privacy manifests are in their products, say that nobody is tracked, 
   }
 })
 
-test('every probe of a device is a file of its name, and is one of those that are read', () => {
+test('has a file for each device probe, and reads each probe', () => {
   const folder = 'ios/Sources/DeviceIntelligence/Probes'
   const list = codeOf(join(folder, 'DeviceProbes.swift'))
   const probes = sourcesOf(folder).flatMap((file) =>
@@ -118,11 +118,11 @@ test('every probe of a device is a file of its name, and is one of those that ar
   for (const { file, constant, name } of probes) {
     assert.equal(constant, name, file)
     assert.equal(basename(file, '.swift').toLowerCase(), name.toLowerCase())
-    assert.match(list, new RegExp(`\\b${name}\\b`), `${name} is not in deviceProbes, so nobody reads it`)
+    assert.match(list, new RegExp(`\\b${name}\\b`), `${name} is not in deviceProbes, so it is never read`)
   }
 })
 
-test('4.7 rule 4: the SDK never asks for location itself', () => {
+test('4.7 rule 4: never asks for location itself', () => {
   const asks = /request(WhenInUse|Always)Authorization|requestLocation|startUpdatingLocation|requestTemporaryFull/
   assert.deepEqual(
     sourcesOf('ios/Sources').filter((file) => asks.test(codeOf(file))),

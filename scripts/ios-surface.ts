@@ -1,4 +1,4 @@
-// What do apps see of the iOS package? As it was (ios/golden), and each symbol with a line that says what it is.
+// Which symbols do apps see of the iOS package? The same as in ios/golden, each with a documentation comment.
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const golden = fileURLToPath(new URL('../ios/golden', import.meta.url))
 
-/** Objective-C header and Swift interfaces in `folder` are those of ios/golden; `update` writes them there. Throws when they differ. */
+/** Compares the Objective-C header and Swift interfaces in `folder` with ios/golden; `update` writes them there. Throws when they differ. */
 export function checkSurface(folder: string, update: boolean): void {
   for (const file of readdirSync(folder)) {
     if (!/\.(h|swiftinterface)$/.test(file)) continue
@@ -20,20 +20,20 @@ export function checkSurface(folder: string, update: boolean): void {
   }
 }
 
-/** What is read of a symbol graph, as `swiftc -emit-symbol-graph` writes it. */
+/** The fields of a symbol graph that are read here, as `swiftc -emit-symbol-graph` writes it. */
 interface SymbolGraph {
   module: { name: string }
-  /** What the compiler made has no location. */
+  /** Symbols that the compiler made have no location. */
   symbols: { pathComponents: [string, ...string[]]; docComment?: object; location?: object }[]
 }
 
-/** Throws with the public symbols of the graphs in `folder` that have no documentation. */
+/** Throws with the undocumented public symbols of the graphs in `folder`. */
 export function checkDocumented(folder: string): void {
   const graphs = readdirSync(folder).filter((file) => file.endsWith('.symbols.json'))
   if (graphs.length === 0) throw new Error('no symbol graphs')
   const bare = graphs.flatMap((file) => {
     const { module, symbols } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as SymbolGraph
-    // Apps do not import the core: of it, they meet its types, and use two of them.
+    // Apps do not import the core; they see its types, and use two of them.
     const isMet = (path: readonly [string, ...string[]]) =>
       module.name !== 'RingfenceCore' || path.length === 1 || ['UpdateInfo', 'IntelligenceError'].includes(path[0])
     return symbols

@@ -1,4 +1,4 @@
-// What has to be built once after `npm ci`? The indexes of phone metadata and of networks, and the clients as others install them.
+// What does `npm ci` build? The indexes of phone metadata and of networks, and the clients as users install them.
 
 import { buildAsnFile } from './build-asn-file.ts'
 import { buildBrowserSdk } from './build-browser-sdk.ts'

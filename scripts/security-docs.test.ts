@@ -8,7 +8,7 @@ import { promises } from '../promises/index.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8').replaceAll(/\s+/g, ' ')
 
-/** The texts of all files of a name. */
+/** The texts of all files with this name. */
 const textsOf = (name: string) =>
   ['contract', 'server', 'sandbox', 'node', 'cli', 'scripts', 'promises'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -16,7 +16,7 @@ const textsOf = (name: string) =>
       .map((file) => readFileSync(join(root, folder, file), 'utf8')),
   )
 
-/** Is this the title of a test, or the beginning of one where it ends in …? */
+/** Is this the title of a test, or its beginning where the quotation ends in …? */
 function isTitle(quote: string, text: string): boolean {
   const words = quote.replace(/ ?…$/, '')
   return ['test', 'it', 'contract'].some((call) =>
@@ -27,7 +27,7 @@ function isTitle(quote: string, text: string): boolean {
   )
 }
 
-test('docs/security.md: every test that is said to hold a line exists, by its file and title', () => {
+test('docs/security.md quotes only tests that exist, by file and title', () => {
   const missing: string[] = []
   let [count, file] = [0, '']
   for (const [, name, title] of page.matchAll(/`([\w-]+(?:\.test)?\.ts)`|"([^"]*)"/g)) {
@@ -40,7 +40,7 @@ test('docs/security.md: every test that is said to hold a line exists, by its fi
   assert.deepEqual(missing, [])
 })
 
-test('docs/security.md: every program that is said to hold a line exists', () => {
+test('docs/security.md names only promise programs that exist', () => {
   const named = [...page.matchAll(/`npm run promises -- ([a-z-]+)`/g)].map(([, name]) => name)
   assert.ok(named.length > 5)
   const programs = promises.map(({ name }) => name)

@@ -35,7 +35,7 @@ const swiftSources = readdirSync(join(root, 'ios/Sources'), { recursive: true, e
   .map((file) => join('ios/Sources', file))
 const text = (file: string) => readFileSync(join(root, file), 'utf8')
 
-test('every endpoint of the contract is a row of the surface, and every row with a body is of the contract', () => {
+test('has a row of the surface for each endpoint of the contract, and no other rows with a body', () => {
   const rows = surface.filter(({ kind }) => kind === 'endpoint').map(({ path }) => path)
   assert.deepEqual(
     rows.toSorted(),
@@ -45,7 +45,7 @@ test('every endpoint of the contract is a row of the surface, and every row with
   )
 })
 
-test('every connector and every remote portability source is registered', () => {
+test('registers every connector and every remote portability source', () => {
   const registered = new Set([...connectorKinds, ...portabilitySourceKinds].map(({ type }) => type))
   const kinds = sources
     .filter((file) => /(connectors|portability-sources)\//.test(file) && !file.endsWith('.test.ts'))
@@ -57,7 +57,7 @@ test('every connector and every remote portability source is registered', () => 
   }
 })
 
-test('every fact of the contract is a file of browser/src/facts that the collector reads, and every file is a fact', () => {
+test('has a file in browser/src/facts for each fact of the contract, and the collector reads it', () => {
   const facts = Object.keys(WebFacts.properties).toSorted()
   const files = sources.filter((file) => /^browser\/src\/facts\/(?!index).*(?<!\.test)\.ts$/.test(file))
   const fileOf = (fact: string) =>
@@ -74,48 +74,48 @@ test('every fact of the contract is a file of browser/src/facts that the collect
   )
 })
 
-test('every fact of iOS is read by one probe of its name, and every probe reads a fact', () => {
+test('has one probe for each iOS fact, with its name', () => {
   const probes = swiftSources
     .flatMap((file) => [...text(file).matchAll(/\bProbe\("(\w+)"\)/g)])
     .map(([, name]) => name)
     .filter((name) => name !== undefined)
-  // App Attest needs the challenge of the call, so it is no probe.
+  // App Attest needs the challenge of the call, so it is not a probe.
   assert.deepEqual([...probes, 'appAttest'].toSorted(), Object.keys(IosFacts.properties).toSorted())
 })
 
-test('a Swift file opens with one line that says what it answers, and has at most 250 lines', () => {
+test('opens each Swift file with one line that says what it answers, and keeps it within 250 lines', () => {
   for (const file of swiftSources) {
     assert.match(text(file), /^\/\/ \S/, file)
     assert.ok(text(file).split('\n').length <= 251, file)
   }
 })
 
-test('a file opens with one line that says what it answers', () => {
+test('opens each file with one line that says what it answers', () => {
   for (const file of sources.filter((name) => !name.endsWith('.test.ts') && basename(name) !== 'index.ts')) {
     assert.match(text(file), /^(#!.*\n)?\/\/ \S/, file)
   }
 })
 
-test('no file is called utils, helpers or common', () => {
+test('has no file called utils, helpers or common', () => {
   assert.deepEqual(
     sources.filter((file) => /(^|[/-])(utils?|helpers?|common|misc)([-.]|$)/.test(file)),
     [],
   )
 })
 
-test('a source file has at most 350 lines, unless it is generated', () => {
+test('keeps source files within 350 lines, unless they are generated', () => {
   const written = sources.filter((file) => !file.endsWith('.test.ts') && !text(file).startsWith('// Generated'))
   const long = written.filter((file) => text(file).split('\n').length > 351)
   assert.deepEqual(long, [])
 })
 
-test('each failure is returned by the server: the compiler finds a place that names it', () => {
+test('returns each failure somewhere: the compiler finds a place that names it', () => {
   const thrown = thrownFailures(root)
   const unused = Object.keys(failures).filter((name) => !thrown.has(name))
   assert.deepEqual(unused, [])
 })
 
-test('the root of server/src has at most ten files beside its tests', () => {
+test('has at most ten files in the root of server/src, without tests', () => {
   const files = sources.filter((file) => /^server\/src\/[^/]+$/.test(file) && !file.endsWith('.test.ts'))
   assert.ok(files.length > 0 && files.length <= 10, files.join(', '))
 })
@@ -131,11 +131,11 @@ test('the sign-in core takes a SignInContext: only sdk-calls.ts reads an SDK cal
   assert.deepEqual(importing(/from '[./]+\/telecom\//), ['server/src/authentication/gate.ts'])
 })
 
-test('the generated reference is what the code says', () => {
+test('keeps the generated reference up to date', () => {
   assert.deepEqual(stalePages(), [], 'run npm run docs')
 })
 
-test('every link between the documents leads somewhere', () => {
+test('has no broken links between documents', () => {
   const pages = [
     'README.md',
     'ARCHITECTURE.md',

@@ -20,7 +20,7 @@ npm run test:ios -- --update              writes ios/golden: what apps see of th
 const root = fileURLToPath(new URL('..', import.meta.url))
 const toolchain = join(root, 'scripts/swift-toolchain.sh')
 
-/** Runs a command and says how long it took; throws when it fails. */
+/** Runs a command and prints how long it took; throws when it fails. */
 function run(title: string, command: string, args: readonly string[]): void {
   const started = performance.now()
   const { status } = spawnSync(command, args, { stdio: 'inherit', cwd: root })
@@ -30,13 +30,13 @@ function run(title: string, command: string, args: readonly string[]): void {
 
 const swift = (title: string, ...args: string[]) => run(title, toolchain, ['run', root, '--', ...args])
 
-/** A backend opens the report by the dfrId that the Swift core has got. */
+/** A backend opens the report of the dfrId that the Swift core received. */
 async function openReport({ url, appId, bundleId, clientId, clientSecret }: IosService, scratch: string) {
   const args = ['run', root, '--', `${scratch}/debug/dfr-fetch`, url, appId, bundleId]
   const { stdout } = spawnSync(toolchain, args, { encoding: 'utf8', cwd: root })
   const ringfence = new Ringfence({ baseUrl: url, clientId, clientSecret })
   const report = await ringfence.deviceFingerprint({ dfrId: stdout.trim(), deviceType: 'IOS' })
-  // Without a keychain or vendor id, this machine is no device that could be known again: deviceId stays empty.
+  // Without keychain and vendor id this machine cannot be recognised: deviceId stays empty.
   if (report.sessionId === '' || report.deviceMeta.totalRAM === undefined)
     throw new Error(`report: ${JSON.stringify(report)}`)
   console.log(`dfrId ${stdout.trim()}: ${JSON.stringify(report)}`)
@@ -58,10 +58,10 @@ async function testCore(names: readonly string[], scratch: string, sanitize: rea
       RINGFENCE_APP_ID: service.appId,
       RINGFENCE_BUNDLE_ID: service.bundleId,
       RINGFENCE_FAULTS: faults.url,
-      TSAN_OPTIONS: 'halt_on_error=1', // else a finding is a line in the output
+      TSAN_OPTIONS: 'halt_on_error=1', // else a finding is only a line in the output
     }
     const filter = names.flatMap((name) => ['--filter', name])
-    // Not `run`: the fault server is of this process, and has to answer meanwhile.
+    // Not `run`: the fault server is part of this process, and must be able to answer.
     const child = spawn(toolchain, ['run', root, '--', 'swift', 'test', '--skip-build', ...options, ...filter], {
       stdio: 'inherit',
       env: { ...process.env, ...variables, RINGFENCE_PASS: Object.keys(variables).join(' ') },

@@ -1,4 +1,4 @@
-// `npm test`: builds what tests need, then runs every test of the repository in one process; `npm test -- FILE…` runs some.
+// `npm test`: builds what tests need, then runs every test in one process; `npm test -- FILE…` runs some of them.
 
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'

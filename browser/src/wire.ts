@@ -1,7 +1,7 @@
 // Generated from contract/src by scripts/generate-client-types.ts; change it there.
 
 /**
- * What the SDK sends and reads.
+ * The bodies that the SDK sends and reads.
  */
 export interface Wire {
   SdkConfig: SdkConfig

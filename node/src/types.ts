@@ -76,7 +76,7 @@ export type ReportLabel =
     }
 
 /**
- * Every call of the service: what it asks and what it answers.
+ * Every call of the service: its request and its answer.
  */
 export interface Calls {
   /**

@@ -1,4 +1,4 @@
-// How does a program drive a Chromium without any library? Over the Chrome DevTools Protocol, on a port of a browser started by hand.
+// How is a Chromium driven without a library? Over the Chrome DevTools Protocol, on the debugging port of a browser.
 
 import { endGroup, startAsPerson } from '../display.ts'
 import type { Stage } from '../scenario.ts'
@@ -9,13 +9,13 @@ export interface Protocol {
 
 export interface OpenProtocol extends Protocol {
   readonly port: number
-  /** Leaves the browser to others. */
+  /** Disconnects; the browser keeps running. */
   close(): void
 }
 
-/** Starts a Chromium with a debugging port, and speaks to its first page. */
+/** Starts a Chromium with a debugging port, and connects to its first page. */
 export async function openProtocol(args: readonly string[], { display, folder, after }: Stage): Promise<OpenProtocol> {
-  // An explicit port: with 0 the browser would say so in navigator.webdriver.
+  // An explicit port: with port 0 the browser would set navigator.webdriver.
   const port = 20_000 + Math.floor(Math.random() * 20_000)
   const browser = startAsPerson({
     command: 'chromium',
@@ -35,7 +35,7 @@ export async function openProtocol(args: readonly string[], { display, folder, a
   return { ...protocol, port }
 }
 
-/** Commands with numbered answers over one socket, as both CDP and WebDriver BiDi have them. */
+/** Commands with numbered answers over one socket, for both CDP and WebDriver BiDi. */
 export async function speak(url: string): Promise<Protocol & { close(): void }> {
   const socket = new WebSocket(url)
   await new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export async function speak(url: string): Promise<Protocol & { close(): void }> 
   }
 }
 
-/** Tries until it succeeds, for as long as a browser takes to start. */
+/** Retries until it succeeds, for as long as a browser may take to start. */
 export async function until<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const lastMs = performance.now() + 15_000
   for (;;) {

@@ -10,11 +10,11 @@ export interface PlaywrightOptions {
   readonly context?: BrowserContextOptions
   /** Runs in every page before its own scripts. */
   readonly disguise?: () => void
-  /** With the plug-in that hides what tells a program. */
+  /** With the plug-in that hides automation. */
   readonly isStealthy?: boolean
 }
 
-/** Opens a page in the Chromium of this machine; with the plug-in for stealth where `isStealthy`. */
+/** Opens a page in this machine's Chromium; with the stealth plug-in where `isStealthy`. */
 export async function openByPlaywright(
   { launch = {}, context = {}, disguise, isStealthy }: PlaywrightOptions,
   url: string,

@@ -5,14 +5,14 @@ import { addExtra, type VanillaPuppeteer } from 'puppeteer-extra'
 import stealth from 'puppeteer-extra-plugin-stealth'
 import type { Stage } from '../scenario.ts'
 
-/** Opens a page in the Chromium of this machine; with the plug-in for stealth where `isStealthy`. */
+/** Opens a page in this machine's Chromium; with the stealth plug-in where `isStealthy`. */
 export async function openByPuppeteer(
   options: LaunchOptions,
   url: string,
   { display, folder, after }: Stage,
   { isStealthy = false } = {},
 ): Promise<void> {
-  // The plug-in's types are of an older Puppeteer; what it calls has stayed.
+  // The plug-in's types are those of an older Puppeteer; the methods that it calls are unchanged.
   const launcher = isStealthy ? addExtra(puppeteer as unknown as VanillaPuppeteer).use(stealth()) : puppeteer
   const browser = await (launcher as typeof puppeteer).launch({
     executablePath: '/usr/bin/chromium',

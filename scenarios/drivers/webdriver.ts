@@ -1,10 +1,10 @@
-// How does a test tool drive a browser? Over WebDriver (W3C), through the program that comes with the browser, or WebDriver BiDi.
+// How does a test tool drive a browser? Over WebDriver (W3C), through the browser's driver, or over WebDriver BiDi.
 
 import { endGroup, startAsPerson } from '../display.ts'
 import type { Stage } from '../scenario.ts'
 import { speak, until } from './debugging-protocol.ts'
 
-/** Opens `url` by a driver (chromedriver, WebKitWebDriver), and then runs a script there, as tests do. */
+/** Opens `url` through a driver (chromedriver, WebKitWebDriver), then runs a script in the page, as tests do. */
 export async function openByWebDriver(
   { command, capabilities }: { command: string; capabilities: object },
   url: string,
