@@ -22,10 +22,10 @@ before(async () => {
 const everything: Collection = { context: { deviceToken: undefined }, switches: [], limitMs: 5_000 }
 
 function collected(page: TestPage, collection: Partial<Collection> = {}): Promise<WebFacts> {
-  return page.evaluate((asked) => collector.collectFacts(asked), { ...everything, ...collection })
+  return page.evaluate((options) => collector.collectFacts(options), { ...everything, ...collection })
 }
 
-/** On which deviceInfo of the specification rests (2.4). */
+/** The facts that the specification's deviceInfo (2.4) is made of. */
 const ofDeviceInfo = [
   'userAgent',
   'platform',
@@ -40,38 +40,38 @@ const ofDeviceInfo = [
 ] as const
 const onlyInChromium = ['clientHints', 'connection', 'deviceMemory', 'inspection', 'keyboard']
 const onlyInWorkers = ['fileSystem', 'workerScope'] as const
-/** A machine without sound has no voices; there is no token before the service has given one; neither browser is WebKit. */
+/** The test machine has no voices, the service issued no token yet, and neither browser is WebKit. */
 const notHere = ['voices', 'deviceToken', 'blobStorage']
-/** What takes time takes another time each time, and a window of its own opens elsewhere. */
+/** Without the facts that change each time: measured times, and the position of a new window. */
 const steady = ({ inspection, fileSystem, windowGeometry, ...facts }: WebFacts): WebFacts => facts
 
 inEachBrowser((test) => {
-  test('every fact is told, and is what the contract says', async (t, browser) => {
+  test('every fact is reported and matches the schema of the contract', async (t, browser) => {
     const page = await browser.open(t)
     await page.goto(await servePage(t, script))
     const facts = await collected(page)
-    const complaints = [...Value.Errors(FactSchemas, facts)]
-    assert.deepEqual(complaints, [])
+    const errors = [...Value.Errors(FactSchemas, facts)]
+    assert.deepEqual(errors, [])
     const missing = Object.keys(FactSchemas.properties).filter((name) => !(name in facts) && !notHere.includes(name))
     const hasWebGl = await page.evaluate(() => document.createElement('canvas').getContext('webgl') !== null, null)
-    const untold = [...(browser.name === 'Chromium' ? [] : onlyInChromium), ...(hasWebGl ? [] : ['webgl'])]
-    assert.deepEqual(missing.toSorted(), untold.toSorted())
+    const unsupported = [...(browser.name === 'Chromium' ? [] : onlyInChromium), ...(hasWebGl ? [] : ['webgl'])]
+    assert.deepEqual(missing.toSorted(), unsupported.toSorted())
     assert.deepEqual(page.complaints, [])
   })
 
-  test('the plain facts are those of deviceInfo, and cost neither a worker nor a drawing', async (t, browser) => {
+  test('the plain facts include those of deviceInfo and need neither a worker nor a canvas', async (t, browser) => {
     const page = await browser.open(t)
     await page.prepare(`window.Worker = OffscreenCanvas.prototype.getContext = HTMLCanvasElement.prototype.getContext = () => {
       throw window.used = new Error('drawn')
     }`)
     await page.goto(await servePage(t, script))
-    const facts = await page.evaluate((asked) => collector.collectPlainFacts(asked), everything)
+    const facts = await page.evaluate((options) => collector.collectPlainFacts(options), everything)
     for (const name of ofDeviceInfo) assert.notEqual(facts[name], undefined, name)
     assert.equal('connection' in facts, browser.name === 'Chromium')
     assert.equal(await page.evaluate(() => 'used' in window, null), false)
   })
 
-  test('the facts are the same at the second time, and in a page that may have no worker', async (t, browser) => {
+  test('the facts are the same the second time and in a page that may not start a worker', async (t, browser) => {
     const page = await browser.open(t)
     await page.goto(await servePage(t, script))
     const first = await collected(page)
@@ -82,7 +82,7 @@ inEachBrowser((test) => {
     const { canvas: firstCanvas, ...firstOthers } = first
     for (const name of onlyInWorkers) delete firstOthers[name]
     assert.deepEqual(steady(others), steady(firstOthers))
-    // Firefox has another font for emoji in a worker.
+    // Firefox uses another emoji font in a worker.
     assert.equal(canvas?.geometry, firstCanvas?.geometry)
     if (browser.name === 'Chromium') assert.deepEqual(canvas, firstCanvas)
   })
@@ -102,7 +102,7 @@ inEachBrowser((test) => {
     assert.equal(await page.evaluate(() => 'wasRead' in window, null), false)
   })
 
-  test('blocked APIs leave out their facts, and no other', async (t, browser) => {
+  test('a blocked API leaves out its own facts only', async (t, browser) => {
     const page = await browser.open(t)
     await page.prepare(`
       window.Worker = function () { throw new Error('no workers') }
@@ -130,7 +130,7 @@ inEachBrowser((test) => {
     assert.deepEqual(page.complaints, [])
   })
 
-  test('a fact that never comes is left out, and holds up nothing else', async (t, browser) => {
+  test('a fact that never resolves is left out and delays no other fact', async (t, browser) => {
     const page = await browser.open(t)
     await page.prepare(`
       Permissions.prototype.query = () => new Promise(() => {})
@@ -142,7 +142,7 @@ inEachBrowser((test) => {
     assert.ok(facts.audio && facts.userAgent && facts.screen)
   })
 
-  test('between slow facts the page has its turn', async (t, browser) => {
+  test('the page can run its own tasks between slow facts', async (t, browser) => {
     const page = await browser.open(t)
     await page.prepare(`
       const slow = () => { const end = performance.now() + 20; while (performance.now() < end); return [] }
@@ -150,11 +150,11 @@ inEachBrowser((test) => {
       Object.defineProperty(navigator, 'languages', { get: slow })
     `)
     await page.goto(await servePage(t, script))
-    const order = await page.evaluate(async (asked) => {
+    const order = await page.evaluate(async (options) => {
       const seen: string[] = []
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => seen.push('the page')
-      const collecting = collector.collectPlainFacts(asked).then(() => seen.push('the facts'))
+      const collecting = collector.collectPlainFacts(options).then(() => seen.push('the facts'))
       port2.postMessage(undefined)
       await collecting
       return seen

@@ -1,22 +1,22 @@
-// What is a fact? One thing that the browser tells of itself, read by one function in a file of its own.
+// What is a fact? One property of the browser, read by one function in its own file.
 
 import type { WebFacts } from '../wire.ts'
 
 export type FactName = keyof WebFacts
 
-/** What a fact may need beside the browser itself. */
+/** What a fact may need that the browser cannot answer. */
 export interface FactContext {
-  /** The text that the service gave this browser to keep. */
+  /** The signed token that the service issued to this browser. */
   readonly deviceToken: string | undefined
 }
 
 /**
- * Answers `undefined` where the browser does not tell. It may throw and it may be late: the collector then goes on without
- * it. It changes nothing that the page or the person could notice.
+ * Returns `undefined` where the browser does not support the fact. It may throw or be late: the collector then leaves it out.
+ * It must not change anything that the page or the person could notice.
  */
 export type Fact<Name extends FactName> = (
   context: FactContext,
 ) => WebFacts[Name] | undefined | Promise<WebFacts[Name] | undefined>
 
-/** Facts by name, with the types that the contract gives them. */
+/** Facts by name, with their types from the contract. */
 export type Facts<Names extends FactName> = { readonly [Name in Names]: Fact<Name> }

@@ -1,6 +1,6 @@
-// What stands for much data in a report? A short text that is the same for the same data.
+// How is a large value reported? As a short hash that is equal for equal data.
 
-/** FNV-1a over bytes, twice with different starts; 16 hex digits. It tells apart, and keeps no secret. */
+/** Two FNV-1a style hashes with different seeds; 16 hex digits. For comparison only: it is not cryptographic. */
 export function hash(data: ArrayLike<number>): string {
   let first = 0x811c9dc5
   let second = 0x01000193
@@ -12,7 +12,7 @@ export function hash(data: ArrayLike<number>): string {
   return hex(first) + hex(second)
 }
 
-/** The hash of anything that JSON can say. */
+/** The hash of a value's JSON. */
 export const hashOf = (value: unknown): string => hash(new TextEncoder().encode(JSON.stringify(value)))
 
 const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0')

@@ -1,38 +1,38 @@
-// What can be told without keeping the page busy? Facts from a worker that lives as long as the question.
+// How are facts read without blocking the page? In a worker that ends when they are read.
 
 import { within } from './read-facts.ts'
 import type { WorkerMessage } from './worker.ts'
 
-/** The text of worker.ts, put in by scripts/build-browser-sdk.ts. */
+/** The bundled text of worker.ts; scripts/build-browser-sdk.ts inserts it. */
 declare const workerSource: string
 
-export interface ToldOffThread {
+export interface WorkerFacts {
   readonly facts: Readonly<Record<string, unknown>>
-  /** What the worker could not tell; all names where the page may have no worker (its policy, or an old browser). */
-  readonly untold: readonly string[]
+  /** Facts that the worker could not read. All of them where the page may not start a worker. */
+  readonly missing: readonly string[]
 }
 
-/** Asks a new worker for facts by name. What is late is neither told nor untold: it would be late beside the page as well. */
-export async function offThread(names: readonly string[], limitMs: number): Promise<ToldOffThread> {
+/** Reads facts in a new worker. A late fact is in neither list: it would be late in the page too. */
+export async function offThread(names: readonly string[], limitMs: number): Promise<WorkerFacts> {
   const facts: Record<string, unknown> = {}
-  const untold: string[] = []
+  const missing: string[] = []
   let close = () => {}
   const answered = new Promise<void>((resolve, reject) => {
     if (names.length === 0) return resolve()
     let left = names.length
-    const address = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
-    close = () => URL.revokeObjectURL(address)
-    const worker = new Worker(address)
+    const url = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
+    close = () => URL.revokeObjectURL(url)
+    const worker = new Worker(url)
     close = () => {
       worker.terminate()
-      URL.revokeObjectURL(address)
+      URL.revokeObjectURL(url)
     }
     worker.onerror = (event) => {
-      event.preventDefault() // not the page's failure
+      event.preventDefault() // keeps it out of the page's error handlers
       reject(event)
     }
     worker.onmessage = ({ data: [name, value] }: MessageEvent<WorkerMessage>) => {
-      if (value === undefined) untold.push(name)
+      if (value === undefined) missing.push(name)
       else facts[name] = value
       if (--left === 0) resolve()
     }
@@ -40,9 +40,9 @@ export async function offThread(names: readonly string[], limitMs: number): Prom
   })
   try {
     await within(limitMs, answered)
-    return { facts: { ...facts }, untold: [...untold] }
+    return { facts: { ...facts }, missing: [...missing] }
   } catch {
-    return { facts, untold: names.filter((name) => !(name in facts)) }
+    return { facts, missing: names.filter((name) => !(name in facts)) }
   } finally {
     close()
   }

@@ -1,12 +1,12 @@
-// How are facts read, in a page and in a worker alike? One after the other, with room for others between them.
+// How are facts read, in a page or a worker? One after the other, with pauses for other work.
 
 import type { FactContext } from './fact.ts'
 import { turns } from './turns.ts'
 
-/** Functions of facts by name; the types of the facts are those of facts/index.ts. */
+/** Fact readers by name; facts/index.ts has their types. */
 export type Readers = Readonly<Record<string, (context: FactContext) => unknown>>
 
-/** The facts by name; those that fail, tell nothing, or are not there after `limitMs` are left out. */
+/** Returns the facts by name, without those that fail, are not supported, or take longer than `limitMs`. */
 export async function readFacts(readers: Readers, context: FactContext, limitMs: number) {
   const facts: Record<string, unknown> = {}
   await within(
@@ -15,10 +15,10 @@ export async function readFacts(readers: Readers, context: FactContext, limitMs:
       if (value !== undefined) facts[name] = value
     }),
   )
-  return { ...facts } // what comes later stays out
+  return { ...facts } // a copy, so that late facts stay out
 }
 
-/** Reads each fact and reports it when it is there; `undefined` where it tells nothing. Ends when all are reported. */
+/** Reads each fact and reports it as soon as it is ready, with `undefined` where there is none. Ends after the last report. */
 export async function eachFact(
   readers: Readers,
   context: FactContext,
@@ -39,7 +39,7 @@ export async function eachFact(
   await Promise.all(pending)
 }
 
-/** Waits for work, but no longer than `limitMs`. */
+/** Waits for the work, at most `limitMs`. */
 export async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise((resolve) => {

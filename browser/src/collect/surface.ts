@@ -1,8 +1,8 @@
-// Where can be drawn? On a canvas that no page shows, in a worker as well as beside a page.
+// Where does a fact draw? On a canvas that is not in the page; works in a worker too.
 
 type Surface = OffscreenCanvas | HTMLCanvasElement
 
-/** A context of the first kind of canvas that has one: Safari 16 draws 2D off screen, and WebGL on elements only. */
+/** A context of the first canvas that supports it: Safari 16 supports OffscreenCanvas for 2D, but not for WebGL. */
 export function surface(width: number, height: number, kind: '2d'): OffscreenCanvasRenderingContext2D | undefined
 export function surface(width: number, height: number, kind: 'webgl'): WebGLRenderingContext | undefined
 export function surface(width: number, height: number, kind: '2d' | 'webgl'): unknown {

@@ -1,10 +1,10 @@
-// How wide is a text in a font?
+// How wide is a fixed text in a font?
 
 import { surface } from './surface.ts'
 
 const text = 'mmMwWLliI0fiflO&1'
 
-/** Answers widths, in pixels, of one text in fonts named as CSS names them; measured without any page. */
+/** Returns a function that measures the text, in pixels, in a CSS font family. It needs no page. */
 export function textWidth(): ((fontFamily: string) => number) | undefined {
   const context = surface(1, 1, '2d')
   if (!context) return undefined

@@ -1,8 +1,8 @@
-// How does the page keep its turn while facts are read? Long work stops every few milliseconds, and lets others go first.
+// How does the page stay responsive while facts are read? Long work pauses every few milliseconds.
 
 const sliceMs = 8
 
-/** Answers a function to be awaited between steps: it returns at once, or after others had their turn when it is time for that. */
+/** Returns a function to await between steps. It waits for other tasks once the time slice is used up. */
 export function turns(): () => Promise<void> {
   let since = performance.now()
   return async () => {
@@ -12,7 +12,7 @@ export function turns(): () => Promise<void> {
   }
 }
 
-/** A message, not a timer: timers of a page in the background wait a second. */
+/** Uses a message, because browsers delay timers in background tabs by up to a second. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

@@ -1,9 +1,9 @@
-// What runs in the worker? The facts that need no page, each told as soon as it is read.
+// What runs in the worker? It reads the facts that need no page, and posts each one as soon as it is ready.
 
 import { workerFacts } from '../facts/index.ts'
 import { eachFact, type Readers } from './read-facts.ts'
 
-/** What the worker says: a fact by name, without a value where there is none to tell. */
+/** One fact; without a value where the worker cannot read it. */
 export type WorkerMessage = readonly [name: string, value?: unknown]
 
 const scope = globalThis as unknown as {

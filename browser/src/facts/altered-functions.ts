@@ -1,8 +1,8 @@
-// Which functions of the browser are not its own any more? Scripts that disguise a browser replace those that would tell.
+// Which native functions were replaced? Scripts that disguise a browser replace the ones that would reveal it.
 
 type Callable = (...args: unknown[]) => unknown
 
-/** What tells most, and what libraries have no reason to touch. */
+/** The most revealing functions that libraries have no reason to replace. */
 const watched: readonly (readonly [holder: string, names: string])[] = [
   [
     'Navigator',
@@ -20,7 +20,7 @@ const watched: readonly (readonly [holder: string, names: string])[] = [
   ['Date', 'getTimezoneOffset'],
 ]
 
-/** Names like `Navigator.webdriver`; those that an object has of its own, where only its prototype should, like `navigator.webdriver`. */
+/** Replaced functions, `Navigator.webdriver`, and properties on an object itself instead of its prototype, `navigator.webdriver`. */
 export function alteredFunctions(): string[] {
   const altered = Object.getOwnPropertyNames(navigator).map((name) => `navigator.${name}`)
   for (const [holder, names] of watched) {
@@ -28,8 +28,8 @@ export function alteredFunctions(): string[] {
     if (!prototype) continue
     for (const name of names.split(' ')) {
       const property = Object.getOwnPropertyDescriptor(prototype, name)
-      const own = (property?.get ?? property?.value) as Callable | undefined
-      if (own && !isNative(own, name, Boolean(property?.get), prototype)) altered.push(`${holder}.${name}`)
+      const current = (property?.get ?? property?.value) as Callable | undefined
+      if (current && !isNative(current, name, Boolean(property?.get), prototype)) altered.push(`${holder}.${name}`)
     }
   }
   if (!isNative(Function.prototype.toString as Callable, 'toString', false, undefined))
@@ -37,23 +37,23 @@ export function alteredFunctions(): string[] {
   return altered.slice(0, 64)
 }
 
-/** A native function has no prototype, names itself, is no proxy, and refuses what is not its own kind of object. */
-function isNative(own: Callable, name: string, isGetter: boolean, prototype: object | undefined): boolean {
-  if (Object.getOwnPropertyNames(own).some((key) => key === 'prototype' || key === 'arguments')) return false
-  const text = Function.prototype.toString.call(own).replace(/\s+/g, ' ').trim()
-  if (![name, `get ${name}`].some((told) => text === `function ${told}() { [native code] }`)) return false
-  return !isGetter || refuses(own, prototype)
+/** A native function has no prototype, has the right name, is no proxy, and throws when called on the wrong object. */
+function isNative(callable: Callable, name: string, isGetter: boolean, prototype: object | undefined): boolean {
+  if (Object.getOwnPropertyNames(callable).some((key) => key === 'prototype' || key === 'arguments')) return false
+  const text = Function.prototype.toString.call(callable).replace(/\s+/g, ' ').trim()
+  if (![name, `get ${name}`].some((shown) => text === `function ${shown}() { [native code] }`)) return false
+  return !isGetter || throwsAtOnce(callable, prototype)
 }
 
-/** Called on its prototype, a native getter throws at once; one that goes through a script has that script in its stack. */
-function refuses(own: Callable, prototype: object | undefined): boolean {
+/** A native getter throws when it is called on its prototype. A replaced one leaves its own frame in the stack. */
+function throwsAtOnce(getter: Callable, prototype: object | undefined): boolean {
   try {
-    own.call(prototype)
+    getter.call(prototype)
     return false
   } catch (error) {
     return error instanceof TypeError && depth(error) === depth(new Error())
   }
 }
 
-/** Frames of scripts; Safari lists native ones too. */
+/** Counts script frames only: Safari lists native frames too. */
 const depth = ({ stack }: Error) => (stack ?? '').split('\n').filter((line) => /:\d+:\d+\)?$/.test(line)).length

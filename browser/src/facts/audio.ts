@@ -1,11 +1,11 @@
-// How does this device render sound? A tone through a compressor, heard by nobody.
+// How does this device render sound? Renders a tone through a compressor; nothing is played.
 
 type OfflineContext = typeof OfflineAudioContext
 
 const sampleRate = 44_100
 const samples = 5_000
 
-/** Rendered on a thread of the browser's own. */
+/** The sum of the last 500 samples, as absolute values. The browser renders on its own thread, so the page is not blocked. */
 export async function audio(): Promise<number | undefined> {
   const Context =
     globalThis.OfflineAudioContext ??

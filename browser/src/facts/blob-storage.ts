@@ -1,8 +1,8 @@
-// Can a file be kept in a database? A private window of WebKit keeps databases in memory, and cannot.
+// Can IndexedDB store a file? A private window of WebKit cannot, because its databases are in memory.
 
 const name = 'ringfence-probe'
 
-/** `kept`, or the name of the error. Asked of WebKit only: in others it takes long, and says nothing. */
+/** `kept`, or the name of the error. WebKit only: in other browsers it is slow and shows nothing. */
 export async function blobStorage(): Promise<string | undefined> {
   if (!/Apple/.test(navigator.vendor) || !window.indexedDB) return undefined
   const database = await open()
@@ -32,7 +32,7 @@ function put(database: IDBDatabase): Promise<string> {
         .put(new Blob(['']))
       putting.onsuccess = () => resolve('kept')
       putting.onerror = (event) => {
-        event.preventDefault() // not the page's failure
+        event.preventDefault() // keeps it out of the page's error handlers
         resolve(putting.error?.name ?? 'Error')
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-// How does this device draw? Rasteriser, fonts and emoji leave their marks in the pixels.
+// How does this device draw? The pixels depend on rasteriser, fonts and emoji.
 
 import { hash } from '../collect/hash.ts'
 import { surface } from '../collect/surface.ts'
@@ -24,7 +24,7 @@ function drawn(width: number, height: number, draw: (context: Context) => void):
   return hash(context.getImageData(0, 0, width, height).data)
 }
 
-/** Overlapping discs, whose colours multiply, and a ring of which only every other winding is filled. */
+/** Overlapping discs in multiplied colours, and a ring with the even-odd fill rule. */
 function shapes(context: Context): void {
   context.globalCompositeOperation = 'multiply'
   for (const [x, y, colour] of [
@@ -56,7 +56,7 @@ function disc(context: Context, x: number, y: number, radius: number): void {
   context.arc(x, y, radius, 0, Math.PI * 2)
 }
 
-/** Letters with kerning and ligatures in two fonts, over one another, and emoji. */
+/** Text with kerning and ligatures in two overlapping fonts, and emoji. */
 function words(context: Context): void {
   context.textBaseline = 'alphabetic'
   context.fillStyle = '#e62'
@@ -69,7 +69,7 @@ function words(context: Context): void {
   context.fillText('Quartz AVo ½ 你好', 4, 45)
 }
 
-/** Plain colours come back as they were painted; they do not where the browser blurs what it draws against recognition. */
+/** Browsers that protect against fingerprinting change the colours that a canvas returns. */
 function areColoursExact(context: Context): boolean {
   context.fillStyle = '#4080c0'
   context.fillRect(0, 0, 16, 16)

@@ -1,4 +1,4 @@
-// What do the client hints tell: versions, platform and model that the user agent string no longer does?
+// What do the client hints report? Versions, platform and model, which the user agent string no longer has.
 
 import { userAgentData } from '../collect/user-agent-data.ts'
 
@@ -8,8 +8,8 @@ export async function clientHints() {
   const data = userAgentData()
   if (!data) return undefined
   const { brands, mobile, platform } = data
-  // A page's permissions policy may refuse these; the others are told all the same.
-  const told = await data.getHighEntropyValues([...wanted]).catch(() => ({}) as never)
-  const named = wanted.filter((name) => told[name] !== undefined).map((name) => [name, told[name]])
+  // A permissions policy may refuse these; the other hints are still reported.
+  const values = await data.getHighEntropyValues([...wanted]).catch(() => ({}) as never)
+  const named = wanted.filter((name) => values[name] !== undefined).map((name) => [name, values[name]])
   return { brands: [...brands], mobile, platform, ...Object.fromEntries(named) }
 }

@@ -1,4 +1,4 @@
-// Which formats of sound and film can be played? They tell the build of the browser and the decoders of the system.
+// Which audio and video formats can be played? They show the browser build and the system's decoders.
 
 import { hashOf } from '../collect/hash.ts'
 

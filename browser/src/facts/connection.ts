@@ -1,3 +1,3 @@
-// How fast is the connection? Chromium only.
+// How fast is the network connection? Chromium only.
 
 export const connection = () => (navigator as { connection?: { effectiveType?: string } }).connection?.effectiveType

@@ -1,13 +1,13 @@
-// Can this page keep a cookie?
+// Can this page set a cookie?
 
-/** Tried out: a browser that keeps none in this frame may still say that it does. */
+/** Sets one, because `navigator.cookieEnabled` can be true in a frame where cookies are blocked. */
 export function cookieEnabled(): boolean {
   if (!navigator.cookieEnabled) return false
   try {
     write('ringfence-probe=1; SameSite=Lax')
-    const isKept = document.cookie.includes('ringfence-probe=1')
+    const isStored = document.cookie.includes('ringfence-probe=1')
     write('ringfence-probe=; SameSite=Lax; Max-Age=0')
-    return isKept
+    return isStored
   } catch {
     return false // a sandboxed frame
   }

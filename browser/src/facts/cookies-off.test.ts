@@ -22,7 +22,7 @@ async function served(t: TestContext): Promise<string> {
   return servePage(t, await bundleForBrowsers({ stdin, format: 'iife', globalName: 'collector' }))
 }
 
-function assertNothingIsKept({
+function assertNothingIsStored({
   cookieEnabled,
   storage,
   userAgent,
@@ -30,17 +30,17 @@ function assertNothingIsKept({
 }: Awaited<ReturnType<typeof collected>>): void {
   assert.equal(cookieEnabled, false)
   assert.deepEqual([storage?.localStorage, storage?.sessionStorage], [false, false])
-  assert.ok(userAgent && canvas, 'the other facts are told all the same')
+  assert.ok(userAgent && canvas, 'the other facts are reported')
 }
 
-test('a Firefox whose person switched cookies off says so', { timeout: 60_000 }, async (t) => {
+test('a Firefox with cookies disabled reports it', { timeout: 60_000 }, async (t) => {
   const firefox = await launchFirefox(t, { 'network.cookie.cookieBehavior': 2 })
   const page = await firefox.newPage()
   await page.goto(await served(t))
-  assertNothingIsKept(await page.evaluate(collected))
+  assertNothingIsStored(await page.evaluate(collected))
 })
 
-test('a Chromium whose person switched cookies off says so', { timeout: 60_000 }, async (t) => {
+test('a Chromium with cookies disabled reports it', { timeout: 60_000 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-cookies-off-'))
   t.after(() => rm(folder, { recursive: true, maxRetries: 5 }))
   await mkdir(join(folder, 'Default'))
@@ -50,5 +50,5 @@ test('a Chromium whose person switched cookies off says so', { timeout: 60_000 }
   t.after(() => browser.close())
   const page = await browser.newPage()
   await page.goto(await served(t))
-  assertNothingIsKept(await page.evaluate(collected))
+  assertNothingIsStored(await page.evaluate(collected))
 })

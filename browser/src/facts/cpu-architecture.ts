@@ -1,8 +1,8 @@
-// Which instructions does the processor run?
+// Which instruction set does the processor have?
 
 import { userAgentData } from '../collect/user-agent-data.ts'
 
-/** `x86_64`, `x86`, `arm64`, `arm`; of bits that nobody tells nothing is said. */
+/** `x86_64`, `x86`, `arm64` or `arm`. Without client hints the bitness is unknown, so it is `x86` or `arm`. */
 export async function cpuArchitecture(): Promise<string> {
   const hints = await userAgentData()
     ?.getHighEntropyValues(['architecture', 'bitness'])
@@ -12,7 +12,7 @@ export async function cpuArchitecture(): Promise<string> {
   return { x86: 'x86_64', arm: 'arm64' }[architecture] ?? architecture
 }
 
-/** ∞ − ∞ has its sign bit set on x86, and clear on ARM. */
+/** The sign bit of ∞ − ∞ is set on x86 and clear on ARM. */
 function architectureByNaN(): string {
   const number = new Float32Array(1)
   const bytes = new Uint8Array(number.buffer)

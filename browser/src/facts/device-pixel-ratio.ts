@@ -1,3 +1,3 @@
-// How many pixels of the screen make one of the page? Zoom counts in.
+// How many screen pixels are in one CSS pixel? Page zoom changes it.
 
 export const devicePixelRatio = () => window.devicePixelRatio

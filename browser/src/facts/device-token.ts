@@ -1,4 +1,4 @@
-// What did the service give this browser to keep?
+// Which device token did the service issue to this browser?
 
 import type { FactContext } from '../collect/fact.ts'
 

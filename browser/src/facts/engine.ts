@@ -1,8 +1,8 @@
-// Which engine is this, whatever it calls itself? What it has built in tells its kind, and between which versions it is.
+// Which engine is this, whatever the user agent says? Its built-in functions show the engine and a range of versions.
 
 type Path = `${string}.${string}`
 
-/** Of the language, in the order in which engines got them. What it means for a version is known to the server. */
+/** Language features, in the order in which engines added them. The server maps them to versions. */
 const features: readonly Path[] = [
   'Array.prototype.toSorted',
   'Promise.withResolvers',
@@ -22,7 +22,7 @@ export function engine() {
   }
 }
 
-/** What a page added for older browsers is written in its own script, and does not count. */
+/** Polyfills do not count: their source text is not native code. */
 function isBuiltIn(path: Path): boolean {
   let value: unknown = globalThis
   for (const name of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[name]

@@ -1,4 +1,4 @@
-// Where does the file system that belongs to this origin live? Browsers keep that of a private window in memory, or refuse it.
+// Where is this origin's private file system? In a private window, browsers keep it in memory or refuse it.
 
 const calls = 8
 const rounds = 4
@@ -10,8 +10,8 @@ interface SyncFile {
 }
 
 /**
- * An open file answers at once, from the kernel. Of a private window Chromium asks another process for every answer, which takes
- * a hundred times longer, on whatever disk the profile lies. Only a worker may open files so.
+ * The kernel answers calls on an open file at once. In a private window, Chromium sends each call to another process,
+ * which takes a hundred times longer on any disk. Browsers allow synchronous access in workers only.
  */
 export async function fileSystem(): Promise<{ error?: string; callMicros?: number } | undefined> {
   if (typeof document !== 'undefined' || !navigator.storage?.getDirectory) return undefined
@@ -30,7 +30,7 @@ export async function fileSystem(): Promise<{ error?: string; callMicros?: numbe
   }
 }
 
-/** The quickest of the rounds: whatever else the machine does makes a call longer, never shorter. */
+/** The fastest round, because other load on the machine only makes calls slower. */
 function callMicros(file: SyncFile): number {
   let quickest = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {

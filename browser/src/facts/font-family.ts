@@ -1,6 +1,6 @@
-// Which font does text get that asks for none?
+// Which font does text without a font family get?
 
-/** The person's own setting: styles of the page do not reach the element that is asked. */
+/** The person's own setting: `all: initial` keeps the page's styles out. */
 export function fontFamily(): string | undefined {
   const element = document.createElement('span')
   element.style.cssText = 'all:initial;display:none'

@@ -1,4 +1,4 @@
-// Which of these fonts are installed? They tell system, its version, languages, and office and design programs.
+// Which of these fonts are installed? They show the system, its version and languages, and installed programs.
 
 import { textWidth } from '../collect/text-width.ts'
 import { turns } from '../collect/turns.ts'
@@ -15,16 +15,16 @@ const candidates =
 
 const generic = ['monospace', 'serif'] as const
 
-/** A font is installed where a text in it is not as wide as in the generic font that would stand in. Each takes a search of the system. */
+/** A font is installed where its text has another width than the fallback font. Each check makes the system search. */
 export async function fonts(): Promise<string[] | undefined> {
   const width = textWidth()
   if (!width) return undefined
-  const standIns = generic.map((family) => [family, width(family)] as const)
+  const fallbacks = generic.map((family) => [family, width(family)] as const)
   const installed: string[] = []
   const turn = turns()
   for (const font of candidates.split('|')) {
     await turn()
-    if (standIns.some(([family, standIn]) => width(`"${font}", ${family}`) !== standIn)) installed.push(font)
+    if (fallbacks.some(([family, fallback]) => width(`"${font}", ${family}`) !== fallback)) installed.push(font)
   }
   return installed
 }

@@ -1,3 +1,3 @@
-// How many threads can the processor run at once, by the browser's word?
+// How many threads can run at once, according to the browser?
 
 export const hardwareConcurrency = () => navigator.hardwareConcurrency

@@ -1,4 +1,4 @@
-// Which facts are there, and where is each read?
+// Which facts exist, and how is each one read?
 
 import type { FactName, Facts } from '../collect/fact.ts'
 import { alteredFunctions } from './altered-functions.ts'
@@ -44,7 +44,7 @@ import { webgl } from './webgl.ts'
 import { windowGeometry } from './window-geometry.ts'
 import { workerScope } from './worker-scope.ts'
 
-/** Told at once, and drawn or waited for nowhere; deviceInfo of the specification rests on these. */
+/** Answered at once, without drawing or waiting. The specification's deviceInfo is made of these. */
 export const plainFacts = {
   userAgent,
   platform,
@@ -65,7 +65,7 @@ export const plainFacts = {
   maxTouchPoints,
 } satisfies Partial<Facts<FactName>>
 
-/** Read in a worker where there can be one; they need no page. */
+/** Need no page, so they are read in a worker where possible. */
 export const workerFacts = {
   fileSystem,
   canvas,
@@ -78,7 +78,7 @@ export const workerFacts = {
   workerScope,
 } satisfies Partial<Facts<FactName>>
 
-/** The slow ones stand first, so that the others are read while they are waited for. */
+/** Slow facts come first: the others are read while they are pending. */
 export const pageFacts = {
   voices,
   audio,
@@ -99,5 +99,5 @@ export const pageFacts = {
   inspection,
 } satisfies Partial<Facts<FactName>>
 
-/** Every fact of the contract; one that is missing here does not compile. */
+/** Every fact of the contract. A missing one is a compile error. */
 export const fullFacts: Facts<FactName> = { ...pageFacts, ...workerFacts }

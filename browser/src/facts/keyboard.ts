@@ -4,7 +4,7 @@ interface Keyboard {
   getLayoutMap(): Promise<Iterable<[string, string]>>
 }
 
-/** What the keys print that differ most between layouts, in a fixed order. */
+/** The characters of the keys that differ most between layouts, in a fixed order. */
 export async function keyboard(): Promise<string | undefined> {
   const map = await (navigator as { keyboard?: Keyboard }).keyboard?.getLayoutMap()
   if (!map) return undefined

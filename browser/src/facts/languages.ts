@@ -1,3 +1,3 @@
-// Which languages does the person read, best first?
+// Which languages does the person prefer, best first?
 
 export const languages = () => [...navigator.languages]

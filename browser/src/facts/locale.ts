@@ -1,6 +1,6 @@
-// How does the device write dates and numbers?
+// How does the device format dates and numbers?
 
-/** Locale, calendar and digits that Intl takes by itself, and whether the clock has 12 or 24 hours. */
+/** Intl's default locale, calendar, digits and hour cycle (12 or 24 hours). */
 export function locale(): string {
   const { locale, calendar, numberingSystem, hourCycle } = new Intl.DateTimeFormat(undefined, {
     hour: 'numeric',

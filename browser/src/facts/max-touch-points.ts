@@ -1,3 +1,3 @@
-// How many fingers can touch at once?
+// How many touch points does the screen support at once?
 
 export const maxTouchPoints = () => navigator.maxTouchPoints

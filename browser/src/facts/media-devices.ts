@@ -1,6 +1,6 @@
-// How many cameras, microphones and loudspeakers are there?
+// How many cameras, microphones and speakers does the device have?
 
-/** Counts by kind. Browsers show one of each kind at most, nameless, to pages without a permission to use them. */
+/** Counts by kind. Without a permission, browsers list at most one nameless device of each kind. */
 export async function mediaDevices(): Promise<Record<string, number> | undefined> {
   const counts: Record<string, number> = {}
   const devices = await navigator.mediaDevices?.enumerateDevices()

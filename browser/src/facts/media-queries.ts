@@ -1,4 +1,4 @@
-// What do the media queries tell of display, input and preferences?
+// What do media queries show about display, input and preferences?
 
 const features: Readonly<Record<string, string>> = {
   'any-hover': 'hover none',
@@ -18,12 +18,12 @@ const features: Readonly<Record<string, string>> = {
   'video-dynamic-range': 'high standard',
 }
 
-/** The first answer that matches, by feature; a feature that the browser does not know is left out. */
+/** The first matching value of each feature; features that the browser does not know are left out. */
 export function mediaQueries(): Record<string, string> {
-  const told: Record<string, string> = {}
-  for (const [feature, answers] of Object.entries(features)) {
-    const answer = answers.split(' ').find((value) => matchMedia(`(${feature}: ${value})`).matches)
-    if (answer) told[feature] = answer
+  const matching: Record<string, string> = {}
+  for (const [feature, values] of Object.entries(features)) {
+    const match = values.split(' ').find((value) => matchMedia(`(${feature}: ${value})`).matches)
+    if (match) matching[feature] = match
   }
-  return told
+  return matching
 }

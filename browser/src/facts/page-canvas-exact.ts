@@ -1,8 +1,8 @@
-// Does a canvas of the page give back the colours that were painted? Scripts that add noise reach the page, not its workers.
+// Does a canvas of the page return the colours that were painted? Scripts that add noise change the page, not its workers.
 
 const size = 16
 
-/** Many colours, as noise may touch few of them. */
+/** Paints many colours, because noise may change only a few of them. */
 export function pageCanvasExact(): boolean | undefined {
   const canvas = Object.assign(document.createElement('canvas'), { width: size, height: size })
   const context = canvas.getContext('2d', { willReadFrequently: true })

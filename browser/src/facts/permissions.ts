@@ -1,4 +1,4 @@
-// What has the person allowed or refused this page, and which permissions does the browser know at all?
+// Which permissions does the browser know, and which has the person granted or denied this page?
 
 const names = [
   'accelerometer',
@@ -16,13 +16,13 @@ const names = [
   'storage-access',
 ]
 
-/** `granted`, `denied` or `prompt` by name; nothing is asked of the person. A name that the browser does not know is left out. */
+/** `granted`, `denied` or `prompt` by name. It shows no prompt. Names that the browser does not know are left out. */
 export async function permissions(): Promise<Record<string, string> | undefined> {
   if (!navigator.permissions) return undefined
   const states = names.map(async (name) => {
     const { state } = await navigator.permissions.query({ name } as PermissionDescriptor)
     return [name, state] as const
   })
-  const told = await Promise.allSettled(states)
-  return Object.fromEntries(told.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
+  const settled = await Promise.allSettled(states)
+  return Object.fromEntries(settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
 }

@@ -1,3 +1,3 @@
-// On which platform does the browser say it runs?
+// Which platform does `navigator.platform` name?
 
 export const platform = () => navigator.platform

@@ -1,3 +1,3 @@
-// Which plug-ins does the browser name?
+// Which plug-ins does the browser list?
 
 export const plugins = () => Array.from(navigator.plugins, ({ name }) => name)

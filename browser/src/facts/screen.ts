@@ -1,6 +1,6 @@
-// How large is the screen, and what of it can windows use?
+// How large is the screen, and which part of it can windows use?
 
-/** Rounded: zoom makes fractions in some browsers. */
+/** Rounded, because page zoom causes fractions in some browsers. */
 export function screen() {
   const { width, height, availWidth, availHeight, colorDepth } = window.screen
   const { availLeft = 0, availTop = 0 } = window.screen as { availLeft?: number; availTop?: number }

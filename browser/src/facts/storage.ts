@@ -1,15 +1,15 @@
-// What may this page keep? A browser that is set to keep nothing says so here.
+// Which storage may this page use?
 
 const kinds = ['localStorage', 'sessionStorage', 'indexedDB'] as const
 
 export function storage() {
-  return Object.fromEntries(kinds.map((kind) => [kind, isThere(kind)])) as Record<(typeof kinds)[number], boolean>
+  return Object.fromEntries(kinds.map((kind) => [kind, isAvailable(kind)])) as Record<(typeof kinds)[number], boolean>
 }
 
-function isThere(kind: (typeof kinds)[number]): boolean {
+function isAvailable(kind: (typeof kinds)[number]): boolean {
   try {
     return Boolean(window[kind])
   } catch {
-    return false // refused by the person, or by the sandbox of a frame
+    return false // blocked by a setting, or in a sandboxed frame
   }
 }

@@ -1,9 +1,9 @@
-// In which time zone is the device set to be?
+// Which time zone is the device set to?
 
 interface WithTemporal {
   Temporal?: { Now: { timeZoneId(): string } }
 }
 
-/** Temporal knows it at once; Intl loads the rules of a language first, which keeps a page busy for tens of milliseconds. */
+/** Temporal answers at once. Intl first loads language data, which blocks the page for tens of milliseconds. */
 export const timezone = (): string =>
   (globalThis as WithTemporal).Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,3 +1,3 @@
-// How does the browser name itself?
+// Which user agent string does the browser report?
 
 export const userAgent = () => navigator.userAgent

@@ -1,3 +1,3 @@
-// Who made the browser, by its own word?
+// Which vendor does the browser report?
 
 export const vendor = () => navigator.vendor

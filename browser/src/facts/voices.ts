@@ -1,9 +1,9 @@
-// Which voices can the device speak with?
+// Which voices for speech synthesis are installed?
 
-/** Browsers load their voices when they are first asked, and report none later where there are none. */
+/** Browsers load voices on the first call. If there are none, they fire no event. */
 const loadingMs = 60
 
-/** Those of the device itself, as `name (language)`; those of a service come and go with the connection. */
+/** Local voices as `name (language)`. Remote voices are left out, because they depend on the connection. */
 export async function voices(): Promise<string[] | undefined> {
   const speech = globalThis.speechSynthesis
   if (!speech) return undefined
@@ -14,6 +14,6 @@ export async function voices(): Promise<string[] | undefined> {
     })
   }
   const names = speech.getVoices().filter(({ localService }) => localService)
-  // None may be none yet: that is no fact.
+  // An empty list may mean that the voices are still loading, so it is not reported.
   return names.length === 0 ? undefined : names.map(({ name, lang }) => `${name} (${lang})`).sort()
 }

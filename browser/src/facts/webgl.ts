@@ -1,4 +1,4 @@
-// Which graphics does this device have? Names, limits, extensions, and how a shaded triangle comes out.
+// Which graphics hardware does this device have? Names, limits, extensions, and a hash of a shaded triangle.
 
 import { hash, hashOf } from '../collect/hash.ts'
 import { surface } from '../collect/surface.ts'
@@ -22,11 +22,11 @@ export async function webgl() {
       ...(drawn && { image: drawn }),
     }
   } finally {
-    gl.getExtension('WEBGL_lose_context')?.loseContext() // browsers allow a page some sixteen contexts
+    gl.getExtension('WEBGL_lose_context')?.loseContext() // browsers allow about sixteen contexts per page
   }
 }
 
-/** Firefox tells its renderer at once, and warns when it is asked for the extension. */
+/** Firefox reports the real renderer without the extension, and logs a warning when the extension is used. */
 function names(gl: WebGLRenderingContext): { vendor: string; renderer: string } {
   const masked = { vendor: gl.getParameter(gl.VENDOR), renderer: gl.getParameter(gl.RENDERER) }
   const unmasking = /^(WebKit|Mozilla)/.test(masked.renderer) && gl.getExtension('WEBGL_debug_renderer_info')
@@ -86,13 +86,13 @@ function image(gl: WebGLRenderingContext): string | undefined {
   }
   gl.linkProgram(program)
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return undefined
-  // biome-ignore lint/correctness/useHookAtTopLevel: no hook of React's
+  // biome-ignore lint/correctness/useHookAtTopLevel: not a React hook
   gl.useProgram(program)
   gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer())
   gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-0.9, -0.7, 0.8, -0.95, 0.1, 0.9]), gl.STATIC_DRAW)
-  const place = gl.getAttribLocation(program, 'a')
-  gl.enableVertexAttribArray(place)
-  gl.vertexAttribPointer(place, 2, gl.FLOAT, false, 0, 0)
+  const position = gl.getAttribLocation(program, 'a')
+  gl.enableVertexAttribArray(position)
+  gl.vertexAttribPointer(position, 2, gl.FLOAT, false, 0, 0)
   gl.drawArrays(gl.TRIANGLES, 0, 3)
   const pixels = new Uint8Array(size * size * 4)
   gl.readPixels(0, 0, size, size, gl.RGBA, gl.UNSIGNED_BYTE, pixels)

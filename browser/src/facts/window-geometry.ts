@@ -1,4 +1,4 @@
-// How large is the window, how much of it is page, and where is it?
+// How large is the window, how large is the page in it, and where is it on the screen?
 
 export function windowGeometry() {
   const { innerWidth, innerHeight, outerWidth, outerHeight, screenX, screenY } = window

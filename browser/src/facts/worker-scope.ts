@@ -1,8 +1,8 @@
-// What does the browser tell of itself in a worker? Disguises of a page often do not reach there.
+// What does the browser report in a worker? Scripts that disguise the page often do not reach workers.
 
 import { timezone } from './timezone.ts'
 
-/** Nothing beside a page, which would only tell the same again. */
+/** `undefined` in the page, where the other facts already report these values. */
 export function workerScope() {
   if (typeof document !== 'undefined') return undefined
   const { userAgent, platform, languages, hardwareConcurrency } = navigator
