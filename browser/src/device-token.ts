@@ -1,6 +1,6 @@
 // Where is the device token kept? In two places: people, and browsers that tidy up, clear one more often than both.
 
-import type { Kept } from './kept.ts'
+import type { Kept } from './persistent-storage.ts'
 
 export interface KeptDeviceToken {
   get(): Promise<string | undefined>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
 import { inEachBrowser } from './testing/browser-tests.ts'
-import { appId } from './testing/peer.ts'
+import { appId } from './testing/fake-service.ts'
 import { bundleSdk, type Failure, openInitialized, openSdkPage, setUp } from './testing/sdk-page.ts'
 
 let script: string

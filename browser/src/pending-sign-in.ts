@@ -1,6 +1,6 @@
 // Which sign-ins are under way in this browser? Kept while a person is away at a provider, or reads their mail.
 
-import type { Kept } from './kept.ts'
+import type { Kept } from './persistent-storage.ts'
 
 export interface PendingSignIn {
   readonly transactionId: string

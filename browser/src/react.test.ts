@@ -3,7 +3,7 @@ import { before } from 'node:test'
 import { bundleForBrowsers } from '../../scripts/build-browser-sdk.ts'
 import type { Ringfence } from './ringfence.ts'
 import { inEachBrowser } from './testing/browser-tests.ts'
-import { appId, startPeer } from './testing/peer.ts'
+import { appId, startPeer } from './testing/fake-service.ts'
 
 /** What the component of the page leaves for the test. */
 declare const rendered: { ringfences: Ringfence[]; texts: string[]; unmount(): void }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
 import { inEachBrowser } from './testing/browser-tests.ts'
-import { appId, type Scripted } from './testing/peer.ts'
+import { appId, type Scripted } from './testing/fake-service.ts'
 import { bundleSdk, type Failure, openInitialized, openSdkPage, type SdkPage, setUp } from './testing/sdk-page.ts'
 
 let script: string

@@ -5,7 +5,7 @@ import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
 import type { RingfenceError } from '../error.ts'
 import type { createRingfence, Ringfence } from '../ringfence.ts'
 import type { TestBrowser, TestPage } from './browser-tests.ts'
-import { appId, type Peer, startPeer } from './peer.ts'
+import { appId, type Peer, startPeer } from './fake-service.ts'
 
 declare global {
   var sdk: { createRingfence: typeof createRingfence; RingfenceError: typeof RingfenceError }
