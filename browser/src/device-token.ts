@@ -1,46 +1,47 @@
-// Where is the device token kept? In two places: people, and browsers that tidy up, clear one more often than both.
+// Where is the device token stored? In localStorage and IndexedDB, because people and browsers often clear only one of them.
 
-import type { Kept } from './persistent-storage.ts'
+import type { PersistentStorage } from './persistent-storage.ts'
 
-export interface KeptDeviceToken {
+export interface DeviceTokenStore {
   get(): Promise<string | undefined>
   set(token: string): void
 }
 
 const database = 'ringfence'
-const store = 'kept'
+const objectStore = 'kept'
 
-/** The token of an app; IndexedDB is waited for no longer than `limitMs`. */
-export function keptDeviceToken(kept: Kept, appId: string, limitMs = 200): KeptDeviceToken {
+/** The device token of an app. Waits for IndexedDB at most `limitMs`. */
+export function deviceTokenStore(storage: PersistentStorage, appId: string, limitMs = 200): DeviceTokenStore {
   const name = `deviceToken.${appId}`
   return {
     async get() {
-      const known = kept.get(name)
+      const known = storage.get(name)
       if (known !== undefined) return known
       const late = new Promise<undefined>((resolve) => setTimeout(resolve, limitMs))
-      const found = await Promise.race([asked('readonly', (tokens) => tokens.get(name)).catch(() => undefined), late])
+      const stored = inDatabase('readonly', (tokens) => tokens.get(name)).catch(() => undefined)
+      const found = await Promise.race([stored, late])
       return typeof found === 'string' ? found : undefined
     },
     set(token) {
-      if (token === kept.get(name)) return
-      kept.set(name, token)
-      asked('readwrite', (tokens) => tokens.put(token, name)).catch(() => {}) // a browser without it has the other
+      if (token === storage.get(name)) return
+      storage.set(name, token)
+      inDatabase('readwrite', (tokens) => tokens.put(token, name)).catch(() => {}) // the copy in localStorage is enough
     },
   }
 }
 
-async function asked(mode: IDBTransactionMode, ask: (tokens: IDBObjectStore) => IDBRequest): Promise<unknown> {
+async function inDatabase(mode: IDBTransactionMode, run: (tokens: IDBObjectStore) => IDBRequest): Promise<unknown> {
   const opening = indexedDB.open(database, 1)
-  opening.onupgradeneeded = () => opening.result.createObjectStore(store)
-  const opened = (await answerOf(opening)) as IDBDatabase
+  opening.onupgradeneeded = () => opening.result.createObjectStore(objectStore)
+  const opened = (await resultOf(opening)) as IDBDatabase
   try {
-    return await answerOf(ask(opened.transaction(store, mode).objectStore(store)))
+    return await resultOf(run(opened.transaction(objectStore, mode).objectStore(objectStore)))
   } finally {
     opened.close()
   }
 }
 
-function answerOf(request: IDBRequest): Promise<unknown> {
+function resultOf(request: IDBRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)

@@ -1,9 +1,11 @@
-// Why did a call of the SDK fail?
+// Why did an SDK call fail?
 
 /**
- * `notConfigured`, `intelligenceError` and `unknown` are those of specification 7.4. `refused`: the service said no;
- * `network`: it could not be reached, or its answer was none. `popupBlocked`, `popupClosed`: OAUTH by pop-up.
- * `noSignIn`: no sign-in of this browser is under way.
+ * - `notConfigured`, `intelligenceError`, `unknown`: as in specification 7.4.
+ * - `refused`: the service refused the call.
+ * - `network`: the service could not be reached, or its response was not valid JSON.
+ * - `popupBlocked`, `popupClosed`: the pop-up of an OAUTH sign-in was blocked or closed.
+ * - `noSignIn`: this browser has no sign-in in progress.
  */
 export type RingfenceErrorCode =
   | 'notConfigured'
@@ -16,13 +18,13 @@ export type RingfenceErrorCode =
   | 'noSignIn'
 
 export interface RingfenceErrorDetails {
-  /** For questions to support. */
+  /** Include it in support requests. */
   readonly requestId?: string | undefined
-  /** HTTP status, where the service answered. */
+  /** HTTP status, if the service responded. */
   readonly status?: number | undefined
-  /** The service's own code of the refusal. */
+  /** The service's error code. */
   readonly errorCode?: string | undefined
-  /** Seconds to wait before the next try. */
+  /** Seconds to wait before the next attempt. */
   readonly retryAfterSeconds?: number | undefined
   readonly cause?: unknown
 }

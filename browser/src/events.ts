@@ -1,25 +1,25 @@
-// What can a page listen to?
+// Which events can a page listen to?
 
 import type { Intelligence } from './fingerprint.ts'
 import type { SignedInUser, SignInTransaction } from './wire.ts'
 
 export interface RingfenceEvents {
-  /** `initialize` has ended. */
+  /** `initialize` has finished. */
   initialized: { success: boolean }
-  /** A message has gone out, or a provider can be asked. */
+  /** A message was sent, or the identity provider's sign-in page is ready to open. */
   signInStarted: SignInTransaction
-  /** A person has signed in, on this page or, by a magic link, on another. */
+  /** A person has signed in, on this page or, with a magic link, on another. */
   signedIn: SignedInUser
   /** The device was analysed. */
   fingerprinted: Intelligence
-  /** Something went on without what it lacked. */
+  /** The SDK continued without something it needed, for example a device fingerprint. */
   warning: { message: string }
 }
 
 export type Listener<Name extends keyof RingfenceEvents> = (event: RingfenceEvents[Name]) => void
 
 export interface Emitter {
-  /** Answers a function that ends the listening. */
+  /** Returns a function that removes the listener. */
   on<Name extends keyof RingfenceEvents>(name: Name, listener: Listener<Name>): () => void
   emit<Name extends keyof RingfenceEvents>(name: Name, event: RingfenceEvents[Name]): void
 }
@@ -28,16 +28,16 @@ export function emitter(): Emitter {
   const listeners = new Map<string, Set<(event: never) => void>>()
   return {
     on(name, listener) {
-      const those = listeners.get(name) ?? new Set()
-      listeners.set(name, those.add(listener))
-      return () => those.delete(listener)
+      const current = listeners.get(name) ?? new Set()
+      listeners.set(name, current.add(listener))
+      return () => current.delete(listener)
     },
     emit(name, event) {
       for (const listener of [...(listeners.get(name) ?? [])]) {
         try {
           listener(event as never)
         } catch (error) {
-          reportError(error) // the page's own failure, which is none of ours
+          reportError(error) // the page's error must not stop the SDK
         }
       }
     },

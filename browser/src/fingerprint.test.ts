@@ -19,7 +19,7 @@ const failureOfFetch = () =>
   )
 
 inEachBrowser((test) => {
-  test('4.7 initialize opens a session, and isInitialized says so', async (t, browser) => {
+  test('4.7: initialize opens a session and sets isInitialized', async (t, browser) => {
     const page = await openSdkPage(t, browser, script)
     assert.equal(await page.evaluate(() => ringfence.isInitialized, null), false)
     const answers = await page.evaluate(
@@ -28,24 +28,24 @@ inEachBrowser((test) => {
     )
     assert.deepEqual(answers, [true, true])
     assert.equal(await page.evaluate(() => ringfence.isInitialized, null), true)
-    assert.deepEqual(page.peer.calls, [
-      { name: 'device-fingerprint/config', body: { packageName: page.peer.url, platform: 'WEB' } },
+    assert.deepEqual(page.service.calls, [
+      { name: 'device-fingerprint/config', body: { packageName: page.service.url, platform: 'WEB' } },
     ])
     assert.deepEqual((await page.recorded()).events, [['initialized', { success: true }]])
   })
 
-  test('initialize is false for an unknown app and without a connection, and can be tried again', async (t, browser) => {
+  test('initialize returns false for an unknown app and without a connection, and can be called again', async (t, browser) => {
     const page = await openSdkPage(t, browser, script)
     assert.equal(await page.evaluate(() => ringfence.initialize('rfa_other'), null), false)
-    assert.equal(page.peer.calls.length, 1)
-    page.peer.next('device-fingerprint/config', 'breaks', 'breaks', 'breaks', 'breaks')
+    assert.equal(page.service.calls.length, 1)
+    page.service.respondNext('device-fingerprint/config', 'breaks', 'breaks', 'breaks', 'breaks')
     assert.equal(await page.evaluate((id) => ringfence.initialize(id), appId), false)
     assert.equal(await page.evaluate(() => ringfence.isInitialized, null), false)
     assert.equal(await page.evaluate((id) => ringfence.initialize(id), appId), true)
     assert.equal(await page.evaluate(() => ringfence.isInitialized, null), true)
   })
 
-  test('7.4 fetchIntelligence before initialize has succeeded is notConfigured', async (t, browser) => {
+  test('7.4: fetchIntelligence fails with notConfigured before initialize has succeeded', async (t, browser) => {
     const page = await openSdkPage(t, browser, script)
     const expected = { code: 'notConfigured', message: 'SDK not initialised', requestId: undefined, status: undefined }
     assert.deepEqual({ ...expected, ...(await page.evaluate(failureOfFetch, null)) }, expected)
@@ -53,7 +53,7 @@ inEachBrowser((test) => {
     assert.deepEqual({ ...expected, ...(await page.evaluate(failureOfFetch, null)) }, expected)
   })
 
-  test('4.7 rules 1 and 2: facts by the engine call, params by the push, reserved keys dropped', async (t, browser) => {
+  test('4.7 rules 1 and 2: the engine call sends facts, the push sends params without reserved keys', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const answer = await page.evaluate(
       () =>
@@ -71,14 +71,14 @@ inEachBrowser((test) => {
         ),
       null,
     )
-    const [, engine, push] = page.peer.calls
+    const [, engine, push] = page.service.calls
     const { requestId, facts, tsId, inId, challenge, ...rest } = engine!.body
     assert.equal(engine!.name, 'intelligence')
     assert.match(tsId, sdkId)
     assert.match(inId, sdkId)
     assert.ok(challenge)
     assert.ok(facts.userAgent && facts.plugins && facts.screen)
-    assert.equal('math' in facts, false, 'the service does not want it')
+    assert.equal('math' in facts, false, 'the service switched it off')
     const updateInfo = { userEventType: 'LOGIN', additionalInput: { a: 'b' } }
     assert.deepEqual(rest, { platform: 'WEB', sdkVersion: '0.1.0', updateInfo })
     assert.equal(push!.name, 'device-fingerprint')
@@ -97,38 +97,38 @@ inEachBrowser((test) => {
     assert.deepEqual((await page.recorded()).events.at(-1), ['fingerprinted', answer])
   })
 
-  test('calls at the same time each have a challenge of their own', async (t, browser) => {
+  test('concurrent calls each use their own challenge', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const answers = await page.evaluate(
       () => Promise.all([ringfence.fetchIntelligence(), ringfence.secure(), ringfence.fetchIntelligence()]),
       null,
     )
     assert.equal(answers[1], 'secure-token')
-    const names = page.peer.calls.map(({ name }) => name)
+    const names = page.service.calls.map(({ name }) => name)
     assert.equal(names.filter((name) => name === 'device-fingerprint/config').length, 1)
-    const told = [...page.peer.named('intelligence'), ...page.peer.named('secure')]
-    assert.equal(new Set(told.map(({ body }) => body.challenge)).size, 3)
-    assert.equal(new Set(told.map(({ body }) => body.requestId)).size, 3)
+    const sent = [...page.service.callsTo('intelligence'), ...page.service.callsTo('secure')]
+    assert.equal(new Set(sent.map(({ body }) => body.challenge)).size, 3)
+    assert.equal(new Set(sent.map(({ body }) => body.requestId)).size, 3)
   })
 
-  test('installation and device token outlive the page, and one that lost localStorage', async (t, browser) => {
+  test('the device token survives a reload and a cleared localStorage; the installation id survives a reload', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     await page.evaluate(() => ringfence.fetchIntelligence(), null)
-    await page.goto(page.peer.url)
+    await page.goto(page.service.url)
     await page.evaluate(setUp, null)
     await page.evaluate((id) => ringfence.initialize(id).then(() => ringfence.fetchIntelligence()), appId)
     await page.evaluate(() => localStorage.clear(), null)
-    await page.goto(page.peer.url)
+    await page.goto(page.service.url)
     await page.evaluate(setUp, null)
     await page.evaluate((id) => ringfence.initialize(id).then(() => ringfence.fetchIntelligence()), appId)
-    const [first, second, third] = page.peer.named('intelligence').map(({ body }) => body)
+    const [first, second, third] = page.service.callsTo('intelligence').map(({ body }) => body)
     assert.equal(first.inId, second.inId)
     assert.notEqual(second.inId, third.inId)
     const tokens = [first, second, third].map(({ facts }) => facts.deviceToken)
     assert.deepEqual(tokens, [undefined, 'device-token', 'device-token'])
   })
 
-  test('a page that may keep nothing is fingerprinted all the same', async (t, browser) => {
+  test('a page without storage is fingerprinted', async (t, browser) => {
     const page = await openSdkPage(
       t,
       browser,
@@ -137,41 +137,46 @@ inEachBrowser((test) => {
     )
     await page.evaluate((id) => ringfence.initialize(id), appId)
     await page.evaluate(() => ringfence.fetchIntelligence().then(() => ringfence.fetchIntelligence()), null)
-    const [first, second] = page.peer.named('intelligence').map(({ body }) => body)
+    const [first, second] = page.service.callsTo('intelligence').map(({ body }) => body)
     assert.equal(first.inId, second.inId)
     assert.deepEqual([first.facts.deviceToken, second.facts.deviceToken], [undefined, 'device-token'])
   })
 
-  test('4.7 rule 3: four attempts, 500, 1000 and 2000 ms apart, the same body each time', async (t, browser) => {
+  test('4.7 rule 3: each call is attempted four times, after 500, 1000 and 2000 ms, with the same body', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
-    page.peer.next('intelligence', [503, { requestId: 'r-9', errorMessage: 'Busy' }], 'breaks', [200, {}])
-    page.peer.next('device-fingerprint', [200, { status: 'ok' }], [500, null], [429, { errorMessage: 'Slowly' }])
+    page.service.respondNext('intelligence', [503, { requestId: 'r-9', errorMessage: 'Busy' }], 'breaks', [200, {}])
+    page.service.respondNext(
+      'device-fingerprint',
+      [200, { status: 'ok' }],
+      [500, null],
+      [429, { errorMessage: 'Slowly' }],
+    )
     const { dfrId } = await page.evaluate(() => ringfence.fetchIntelligence(), null)
-    const engine = page.peer.named('intelligence').map(({ body }) => body)
+    const engine = page.service.callsTo('intelligence').map(({ body }) => body)
     assert.equal(engine.length, 4)
     for (const body of engine) assert.deepEqual(body, engine[0])
-    assert.equal(page.peer.named('device-fingerprint').length, 4)
+    assert.equal(page.service.callsTo('device-fingerprint').length, 4)
     assert.equal(dfrId, `dfr-of-${engine[0].requestId}`)
     assert.deepEqual((await page.recorded()).waitsMs, [500, 1000, 2000, 500, 1000, 2000])
   })
 
-  test('7.4 intelligenceError with the service’s words and request id, after four attempts', async (t, browser) => {
+  test('7.4: intelligenceError has the message and request id of the service after four attempts', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const busy = [503, { requestId: 'r-9', errorMessage: 'Busy' }] as const
-    page.peer.next('intelligence', busy, busy, busy, busy)
+    page.service.respondNext('intelligence', busy, busy, busy, busy)
     const failure = await page.evaluate(failureOfFetch, null)
     assert.deepEqual(failure, { code: 'intelligenceError', message: 'Busy', requestId: 'r-9', status: 503 })
     const without = [200, {}] as const
-    page.peer.next('device-fingerprint', without, without, without, without)
+    page.service.respondNext('device-fingerprint', without, without, without, without)
     const { code, message, requestId } = await page.evaluate(failureOfFetch, null)
-    assert.deepEqual([code, message], ['intelligenceError', 'The answer has no dfrId'])
-    assert.equal(requestId, page.peer.named('intelligence').at(-1)?.body.requestId)
-    assert.equal(page.peer.named('device-fingerprint').length, 4)
+    assert.deepEqual([code, message], ['intelligenceError', 'The response has no dfrId'])
+    assert.equal(requestId, page.service.callsTo('intelligence').at(-1)?.body.requestId)
+    assert.equal(page.service.callsTo('device-fingerprint').length, 4)
   })
 
-  test('what the service refuses is not asked again', async (t, browser) => {
+  test('a refused call is not retried', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
-    page.peer.next('intelligence', [400, { requestId: 'r-1', errorMessage: 'facts is not an object' }])
+    page.service.respondNext('intelligence', [400, { requestId: 'r-1', errorMessage: 'facts is not an object' }])
     const failure = await page.evaluate(failureOfFetch, null)
     assert.deepEqual(failure, {
       code: 'intelligenceError',
@@ -179,14 +184,14 @@ inEachBrowser((test) => {
       requestId: 'r-1',
       status: 400,
     })
-    assert.equal(page.peer.named('intelligence').length, 1)
+    assert.equal(page.service.callsTo('intelligence').length, 1)
   })
 
-  test('a session that the service forgot is renewed once, silently', async (t, browser) => {
+  test('an unknown session is renewed once, without a warning', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
-    page.peer.forgetSessions()
+    page.service.forgetSessions()
     await page.evaluate(() => ringfence.fetchIntelligence(), null)
-    const renewed = page.peer.calls.map(({ name }) => name)
+    const renewed = page.service.calls.map(({ name }) => name)
     assert.deepEqual(renewed, [
       'device-fingerprint/config',
       'intelligence',
@@ -201,7 +206,7 @@ inEachBrowser((test) => {
     )
     assert.deepEqual(logged, [])
     const refused = [401, { requestId: 'r-2', errorMessage: 'No' }] as const
-    page.peer.next('intelligence', refused, refused)
+    page.service.respondNext('intelligence', refused, refused)
     assert.deepEqual(await page.evaluate(failureOfFetch, null), {
       code: 'intelligenceError',
       message: 'No',

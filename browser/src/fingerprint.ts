@@ -1,15 +1,15 @@
-// How does the service get to know this device? The engine call with the facts, then the push, which answers dfrId. (specification 4.7)
+// How does the service identify this device? An engine call with the facts, then a push that returns dfrId. (specification 4.7)
 
 import { collectFacts } from './collect/collect.ts'
-import type { KeptDeviceToken } from './device-token.ts'
+import type { DeviceTokenStore } from './device-token.ts'
 import { messageOf, RingfenceError } from './error.ts'
-import type { Answer, Ask } from './http.ts'
+import type { Answer, Send } from './http.ts'
 import { uuid } from './persistent-storage.ts'
 import { withRetries } from './retries.ts'
 import type { Session, Sessions } from './session.ts'
 import type { IntelligenceAnswer, IntelligenceRequest, PushAnswer, SecureAnswer, WebFacts } from './wire.ts'
 
-/** What the integrator knows of the person and the moment; all of it is optional (specification 2.7). */
+/** What you know about the person and the event. All fields are optional. (specification 2.7) */
 export interface UpdateInfo {
   userId?: string
   phoneNumber?: string
@@ -22,11 +22,11 @@ export interface UpdateInfo {
 
 /** IntelligenceApiResponse of the specification (2.7). */
 export interface Intelligence {
-  /** For the backend, which fetches the report with it. */
+  /** Send it to your backend, which fetches the report with it. */
   dfrId: string
-  /** The report, where the app reveals it. */
+  /** The report, if the app's settings reveal it to the SDK. */
   intelligenceResponse?: Record<string, unknown>
-  /** For questions to support. */
+  /** Include it in support requests. */
   requestId: string
 }
 
@@ -36,24 +36,24 @@ export interface Fingerprinting {
 }
 
 export interface FingerprintParts {
-  readonly ask: Ask
+  readonly send: Send
   readonly sessions: Sessions
   readonly appId: string
   readonly inId: string
-  readonly deviceToken: KeptDeviceToken
-  /** Facts that the page does not want collected. */
+  readonly deviceToken: DeviceTokenStore
+  /** Facts set to `false` are not collected. */
   readonly collect: Readonly<Record<string, boolean>>
   readonly factLimitMs: number
   wait(ms: number): Promise<void>
 }
 
-/** Dropped from the params of a push (specification 4.7, rule 1). */
+/** These are dropped from the params of a push (specification 4.7, rule 1). */
 const reserved = ['data', 'status', 'requestId', 'message', 'tsId', 'inId', 'platform', 'appId']
 
 export function fingerprinting(parts: FingerprintParts): Fingerprinting {
-  const { ask, sessions, appId, inId, deviceToken, wait } = parts
-  /** Each call needs the challenge that the one before was answered: they go one after the other. */
-  let turn: Promise<unknown> = Promise.resolve()
+  const { send, sessions, appId, inId, deviceToken, wait } = parts
+  /** Calls run one after the other, because each one needs the challenge that the previous one returned. */
+  let previous: Promise<unknown> = Promise.resolve()
 
   async function facts(): Promise<WebFacts> {
     const [{ collect }, token] = await Promise.all([sessions.current(), deviceToken.get()])
@@ -64,8 +64,8 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
     })
   }
 
-  /** The facts, sealed to session and challenge. */
-  async function told<Body extends { nextChallenge: string; deviceToken?: string }>(
+  /** Sends the facts with the session's challenge, and stores the next challenge. */
+  async function sendFacts<Body extends { nextChallenge: string; deviceToken?: string }>(
     session: Session,
     path: string,
     facts: WebFacts,
@@ -82,7 +82,7 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
       ...(updateInfo && { updateInfo: { ...updateInfo } }),
     }
     const { body } = await withRetries(async () => {
-      const answer = await ask<Body>(path, session.headers, request)
+      const answer = await send<Body>(path, session.headers, request)
       if (answer.body?.nextChallenge === undefined) throw incomplete('nextChallenge', request.requestId)
       return answer
     }, wait)
@@ -92,9 +92,9 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
   }
 
   async function push(session: Session, requestId: string, params: object): Promise<Intelligence> {
-    const own = Object.entries(params).filter(([name]) => !reserved.includes(name))
+    const allowed = Object.entries(params).filter(([name]) => !reserved.includes(name))
     const request = {
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(allowed),
       data: { requestId },
       status: 'SUCCESS',
       requestId,
@@ -105,7 +105,7 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
       appId,
     }
     const { body } = await withRetries(async () => {
-      const answer: Answer<PushAnswer> = await ask('/sdk/v1/device-fingerprint', session.headers, request)
+      const answer: Answer<PushAnswer> = await send('/sdk/v1/device-fingerprint', session.headers, request)
       if (!answer.body?.dfrId) throw incomplete('dfrId', requestId)
       return answer
     }, wait)
@@ -113,9 +113,9 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
   }
 
   function inTurn<Value>(work: (session: Session) => Promise<Value>): Promise<Value> {
-    const mine = turn.then(() => sessions.run(work))
-    turn = mine.catch(() => {})
-    return mine.catch((error: unknown) => {
+    const current = previous.then(() => sessions.run(work))
+    previous = current.catch(() => {})
+    return current.catch((error: unknown) => {
       throw asIntelligenceError(error)
     })
   }
@@ -124,22 +124,27 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
     async fetch(params, updateInfo) {
       const collected = await facts()
       return inTurn(async (session) => {
-        const { requestId } = await told<IntelligenceAnswer>(session, '/sdk/v1/intelligence', collected, updateInfo)
+        const { requestId } = await sendFacts<IntelligenceAnswer>(
+          session,
+          '/sdk/v1/intelligence',
+          collected,
+          updateInfo,
+        )
         return push(session, requestId, params)
       })
     },
     async secure() {
       const collected = await facts()
-      return inTurn(async (session) => (await told<SecureAnswer>(session, '/sdk/v1/secure', collected)).body.token)
+      return inTurn(async (session) => (await sendFacts<SecureAnswer>(session, '/sdk/v1/secure', collected)).body.token)
     },
   }
 }
 
-/** Put in by scripts/build-browser-sdk.ts. */
+/** Inserted by scripts/build-browser-sdk.ts. */
 declare const sdkVersion: string
 
 const incomplete = (field: string, requestId: string) =>
-  new RingfenceError('intelligenceError', `The answer has no ${field}`, { requestId })
+  new RingfenceError('intelligenceError', `The response has no ${field}`, { requestId })
 
 function asIntelligenceError(error: unknown): RingfenceError {
   if (!(error instanceof RingfenceError))

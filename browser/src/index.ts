@@ -1,4 +1,4 @@
-// What does @ringfence/browser offer?
+// What does @ringfence/browser export?
 
 export { RingfenceError, type RingfenceErrorCode, type RingfenceErrorDetails } from './error.ts'
 export type { Listener, RingfenceEvents } from './events.ts'

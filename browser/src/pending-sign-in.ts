@@ -1,54 +1,54 @@
-// Which sign-ins are under way in this browser? Kept while a person is away at a provider, or reads their mail.
+// Which sign-ins are in progress in this browser? Stored while a person is at an identity provider or reads their email.
 
-import type { Kept } from './persistent-storage.ts'
+import type { PersistentStorage } from './persistent-storage.ts'
 
 export interface PendingSignIn {
   readonly transactionId: string
   readonly dfrId?: string
-  /** A page waits for what a pop-up brings back. */
+  /** The page that opened the pop-up waits for its result. */
   readonly isInPopup?: boolean
 }
 
 export interface PendingSignIns {
-  /** This page's own, else the newest that any page of this origin began. */
+  /** The last sign-in of this page, else the newest one of any page of this origin. */
   last(): PendingSignIn | undefined
   of(transactionId: string): PendingSignIn | undefined
-  /** Keeps it, or adds to what is kept of it. */
-  keep(signIn: PendingSignIn): void
-  /** Adds the fingerprint of one that is still kept; which is the last one stays as it is. */
-  fingerprinted(transactionId: string, dfrId: string): void
+  /** Stores a sign-in as the last one, or updates it. */
+  save(signIn: PendingSignIn): void
+  /** Adds the fingerprint to a sign-in that is still in progress. The order does not change. */
+  addFingerprint(transactionId: string, dfrId: string): void
   forget(transactionId: string): void
 }
 
-/** So many pages may sign in at the same time. */
-const most = 5
+/** So many pages of an origin can sign in at the same time. */
+const maxPending = 5
 
-/** Of one app. */
-export function pendingSignIns(kept: Kept, appId: string): PendingSignIns {
+/** Sign-ins of one app. */
+export function pendingSignIns(storage: PersistentStorage, appId: string): PendingSignIns {
   const name = `signIns.${appId}`
-  let own: string | undefined
-  const all = () => read(kept.get(name))
+  let lastHere: string | undefined
+  const all = () => read(storage.get(name))
   const of = (transactionId: string) => all().find((signIn) => signIn.transactionId === transactionId)
   const others = (transactionId: string) => all().filter((signIn) => signIn.transactionId !== transactionId)
 
   return {
-    last: () => (own === undefined ? all()[0] : of(own)),
+    last: () => (lastHere === undefined ? all()[0] : of(lastHere)),
     of,
-    keep(signIn) {
+    save(signIn) {
       const { transactionId } = signIn
-      own = transactionId
+      lastHere = transactionId
       const all = [{ ...of(transactionId), ...signIn }, ...others(transactionId)]
-      kept.set(name, JSON.stringify(all.slice(0, most)))
+      storage.set(name, JSON.stringify(all.slice(0, maxPending)))
     },
-    fingerprinted(transactionId, dfrId) {
+    addFingerprint(transactionId, dfrId) {
       if (!of(transactionId)) return
       const signIns = all().map((signIn) => (signIn.transactionId === transactionId ? { ...signIn, dfrId } : signIn))
-      kept.set(name, JSON.stringify(signIns))
+      storage.set(name, JSON.stringify(signIns))
     },
     forget(transactionId) {
-      if (own === transactionId) own = undefined
+      if (lastHere === transactionId) lastHere = undefined
       const left = others(transactionId)
-      kept.set(name, left.length === 0 ? undefined : JSON.stringify(left))
+      storage.set(name, left.length === 0 ? undefined : JSON.stringify(left))
     },
   }
 }
@@ -58,6 +58,6 @@ function read(text: string | undefined): PendingSignIn[] {
     const signIns: unknown = JSON.parse(text ?? '[]')
     return Array.isArray(signIns) ? signIns.filter((signIn) => typeof signIn?.transactionId === 'string') : []
   } catch {
-    return [] // not ours
+    return [] // the page's own value, or a damaged one
   }
 }

@@ -1,13 +1,13 @@
-// What does this browser keep for the SDK? Its installation id, the device token, and the sign-in that is under way.
+// What does the SDK store in this browser? Its installation id, the device token, and the sign-ins in progress.
 
-/** Values that outlive the page, where the browser keeps any; else they live as long as the page. */
-export interface Kept {
+/** Values that outlive the page. If the browser blocks storage, they last as long as the page. */
+export interface PersistentStorage {
   get(name: string): string | undefined
   set(name: string, value: string | undefined): void
 }
 
-/** In localStorage; a page that may not use it has a memory all the same. */
-export function keptInStorage(): Kept {
+/** Uses localStorage, and memory if localStorage is full or blocked. */
+export function persistentStorage(): PersistentStorage {
   const memory = new Map<string, string>()
   return {
     get(name) {
@@ -24,7 +24,7 @@ export function keptInStorage(): Kept {
         if (value === undefined) localStorage.removeItem(keyOf(name))
         else localStorage.setItem(keyOf(name), value)
       } catch {
-        // full, or refused: memory has it
+        // full or blocked: the value is in memory
       }
     },
   }
@@ -32,16 +32,16 @@ export function keptInStorage(): Kept {
 
 const keyOf = (name: string) => `ringfence.${name}`
 
-/** The installation, `<UUID>-<epoch seconds>`, made when there is none yet. */
-export function installationId(kept: Kept): string {
-  const known = kept.get('inId')
+/** The installation id, `<UUID>-<epoch seconds>`. It is created on the first call. */
+export function installationId(storage: PersistentStorage): string {
+  const known = storage.get('inId')
   if (known !== undefined && /^[\da-f-]{36}-\d{1,12}$/.test(known)) return known
-  const made = `${uuid()}-${Math.floor(Date.now() / 1000)}`
-  kept.set('inId', made)
-  return made
+  const created = `${uuid()}-${Math.floor(Date.now() / 1000)}`
+  storage.set('inId', created)
+  return created
 }
 
-/** A version 4 UUID (RFC 9562); crypto.randomUUID is there on https pages only. */
+/** A version 4 UUID (RFC 9562). Not crypto.randomUUID, which exists on https pages only. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40

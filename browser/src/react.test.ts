@@ -3,9 +3,9 @@ import { before } from 'node:test'
 import { bundleForBrowsers } from '../../scripts/build-browser-sdk.ts'
 import type { Ringfence } from './ringfence.ts'
 import { inEachBrowser } from './testing/browser-tests.ts'
-import { appId, startPeer } from './testing/fake-service.ts'
+import { appId, startFakeService } from './testing/fake-service.ts'
 
-/** What the component of the page leaves for the test. */
+/** Set by the component of the page. */
 declare const rendered: { ringfences: Ringfence[]; texts: string[]; unmount(): void }
 
 const component = `
@@ -34,15 +34,15 @@ before(async () => {
   script = await bundleForBrowsers({
     stdin: { contents: component, resolveDir: import.meta.dirname, loader: 'ts' },
     format: 'iife',
-    minify: false, // the build of React that runs effects twice in StrictMode
+    minify: false, // the React build that runs effects twice in StrictMode
   })
 })
 
 inEachBrowser((test) => {
-  test('a component is rendered again once the SDK is initialised and once somebody has signed in, and opens one session', async (t, browser) => {
-    const peer = await startPeer(t, script)
+  test('the hook renders again after initialisation and after sign-in, and opens one session', async (t, browser) => {
+    const service = await startFakeService(t, script)
     const page = await browser.open(t)
-    await page.goto(peer.url)
+    await page.goto(service.url)
     const texts = await page.evaluate(async () => {
       const shows = (text: string) =>
         new Promise<void>((resolve) => {
@@ -58,6 +58,6 @@ inEachBrowser((test) => {
       return rendered.texts
     }, null)
     assert.deepEqual(texts, ['undefined nobody', 'true nobody', 'true u1'])
-    assert.equal(peer.named('device-fingerprint/config').length, 1)
+    assert.equal(service.callsTo('device-fingerprint/config').length, 1)
   })
 })

@@ -1,10 +1,10 @@
-// When is a call tried again? (specification 4.7, rule 3)
+// When is a call retried? (specification 4.7, rule 3)
 
 import { RingfenceError } from './error.ts'
 
 const waitsMs = [500, 1_000, 2_000]
 
-/** Four attempts in all. What the service refuses is not asked again, but for overload and its own failures. */
+/** At most four attempts. Refusals (4xx) are not retried, except 408 and 429. */
 export async function withRetries<Value>(
   attempt: () => Promise<Value>,
   wait: (ms: number) => Promise<void>,

@@ -1,4 +1,4 @@
-// How does a person come back from a provider or a magic link? By redirect, or in a pop-up that tells the page that waits.
+// How does a person return from an identity provider or a magic link? By redirect, or in a pop-up that notifies its page.
 
 import { RingfenceError } from './error.ts'
 import type { PendingSignIns } from './pending-sign-in.ts'
@@ -6,13 +6,13 @@ import type { SignInCalls, SignInRequest } from './sign-in.ts'
 import type { SignedInUser } from './wire.ts'
 
 export interface Returns {
-  /** Starts a sign-in by OAUTH and leaves the page for the provider. */
+  /** Starts an OAUTH sign-in and leaves the page for the identity provider. */
   redirect(request: Omit<SignInRequest, 'channel'>): Promise<void>
-  /** Signs in by OAUTH in a pop-up. To be called when the person clicks: browsers block pop-ups otherwise. */
+  /** Signs in with OAUTH in a pop-up. Call it in a click handler, or browsers block the pop-up. */
   popup(request: Omit<SignInRequest, 'channel'>): Promise<SignedInUser>
   /**
-   * To be called by the page that `redirectUrl` names. Answers the user that has come back; `undefined` when nobody has, or a pop-up
-   * has told the page that waits for it.
+   * Call it on the page that `redirectUrl` names. Returns the user who has returned. Returns `undefined` if nobody has, or if a
+   * pop-up has passed the result to its page.
    */
   completeReturn(): Promise<SignedInUser | undefined>
 }
@@ -24,9 +24,9 @@ interface Arrival {
 }
 
 const features = 'popup,width=480,height=720'
-/** A page that waits answers at once. */
+/** A page that waits confirms at once. */
 const receiptLimitMs = 500
-/** So long after the person is back on the page, a closed pop-up has nothing more to tell. */
+/** If no result arrives this long after the page has the focus again, a closed pop-up counts as cancelled. */
 const closedLimitMs = 1_000
 
 export function returns(appId: string, calls: SignInCalls, pending: PendingSignIns): Returns {
@@ -39,8 +39,8 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
     throw new RingfenceError('refused', `The sign-in was not completed: ${error}`, { errorCode: error })
   }
 
-  /** Tells the page that waits; false when none does. */
-  function toldOpener(arrival: Arrival): Promise<boolean> {
+  /** Passes the result to the page that opened the pop-up; false if that page does not confirm. */
+  function passToOpener(arrival: Arrival): Promise<boolean> {
     const channel = channelOf(arrival.transactionId)
     return new Promise<boolean>((resolve) => {
       channel.onmessage = () => resolve(true)
@@ -52,20 +52,22 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
   function arrivalFrom(popup: Window, transactionId: string): Promise<Arrival> {
     const channel = channelOf(transactionId)
     let timer: ReturnType<typeof setTimeout> | undefined
-    let look = () => {}
+    let checkClosed = () => {}
     return new Promise<Arrival>((resolve, reject) => {
       channel.onmessage = ({ data }: MessageEvent<Arrival>) => {
         channel.postMessage('received')
         resolve(data)
       }
-      look = () => {
+      checkClosed = () => {
         if (!popup.closed) return
-        timer = setTimeout(() => reject(new RingfenceError('popupClosed', 'The window was closed')), closedLimitMs)
+        const cancel = () =>
+          reject(new RingfenceError('popupClosed', 'The pop-up was closed before the sign-in was complete'))
+        timer = setTimeout(cancel, closedLimitMs)
       }
-      // A provider may cut the tie between the windows; then `closed` is true at once, so it is looked at on return only.
-      addEventListener('focus', look)
+      // Checked on focus only: an identity provider can sever the link between the windows, which makes `closed` true at once.
+      addEventListener('focus', checkClosed)
     }).finally(() => {
-      removeEventListener('focus', look)
+      removeEventListener('focus', checkClosed)
       clearTimeout(timer)
       channel.close()
     })
@@ -78,10 +80,11 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
     },
     async popup(request) {
       const popup = open('about:blank', '_blank', features)
-      if (!popup) throw new RingfenceError('popupBlocked', 'The browser blocked the window')
+      if (!popup)
+        throw new RingfenceError('popupBlocked', 'The browser blocked the pop-up. Call popup in a click handler')
       try {
         const started = await calls.start({ redirectUrl: here(), ...request, channel: 'OAUTH' })
-        pending.keep({ transactionId: started.transactionId, isInPopup: true })
+        pending.save({ transactionId: started.transactionId, isInPopup: true })
         const arrived = arrivalFrom(popup, started.transactionId)
         popup.location.href = started.authorizationUrl as string
         return await verify(await arrived)
@@ -90,19 +93,19 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
       }
     },
     async completeReturn() {
-      const address = new URL(location.href)
+      const url = new URL(location.href)
       const [id, code, error] = ['transaction', 'code', 'error'].map((name) => {
-        const value = address.searchParams.get(`ringfence_${name}`) ?? undefined
-        address.searchParams.delete(`ringfence_${name}`)
+        const value = url.searchParams.get(`ringfence_${name}`) ?? undefined
+        url.searchParams.delete(`ringfence_${name}`)
         return value
       })
       if (code === undefined && error === undefined) return undefined
-      history.replaceState(history.state, '', address) // not for bookmarks, nor for a second try
-      // Only what this browser began: else a stranger could sign the person in to an account of their own.
+      history.replaceState(history.state, '', url) // keeps the code out of bookmarks, and from being used twice
+      // Only sign-ins that this browser started. Otherwise an attacker could sign the person in to the attacker's account.
       const signIn = pending.of(id ?? '')
-      if (!signIn) throw new RingfenceError('noSignIn', 'This sign-in was started in another browser')
+      if (!signIn) throw new RingfenceError('noSignIn', 'This sign-in was not started in this browser. Start it again')
       const arrival = { transactionId: signIn.transactionId, code, error }
-      if (signIn.isInPopup && (await toldOpener(arrival))) {
+      if (signIn.isInPopup && (await passToOpener(arrival))) {
         close()
         return undefined
       }

@@ -1,12 +1,12 @@
-// What does a page hold? One object: it is initialised with an app id, signs people in, and tells the token for the backend.
+// What does a page work with? One object that is initialised with an app id, signs people in, and holds the token for the backend.
 
-import { keptDeviceToken } from './device-token.ts'
+import { deviceTokenStore } from './device-token.ts'
 import { messageOf, notConfigured, RingfenceError } from './error.ts'
 import { emitter, type Listener, type RingfenceEvents } from './events.ts'
 import { type Fingerprinting, fingerprinting, type Intelligence, type UpdateInfo } from './fingerprint.ts'
 import { http } from './http.ts'
 import { pendingSignIns } from './pending-sign-in.ts'
-import { installationId, keptInStorage } from './persistent-storage.ts'
+import { installationId, persistentStorage } from './persistent-storage.ts'
 import { withRetries } from './retries.ts'
 import { type Returns, returns } from './return.ts'
 import { sessions } from './session.ts'
@@ -14,46 +14,47 @@ import { type SignInCalls, signInCalls } from './sign-in.ts'
 import type { SignedInUser } from './wire.ts'
 
 export interface RingfenceOptions {
-  /** Where the service is, `https://ringfence.example`; for a script tag it is where the script came from. */
+  /** URL of the service, `https://ringfence.example`. Default: the origin of the script for a script tag, else of the page. */
   baseUrl?: string
-  /** Facts by name that are not to be collected: `{ canvas: false }`. */
+  /** Facts set to `false` are not collected: `{ canvas: false }`. */
   collect?: Readonly<Record<string, boolean>>
-  /** Milliseconds within which the service has to answer a call; 10,000 by default. */
+  /** Milliseconds to wait for a response of the service. Default: 10,000. */
   requestLimitMs?: number
-  /** Milliseconds after which a fact is left out; 1,000 by default. */
+  /** Milliseconds after which a fact is left out. Default: 1,000. */
   factLimitMs?: number
-  /** Milliseconds that a sign-in in mode SYNC waits for the fingerprint; 10,000 by default. */
+  /** Milliseconds that a sign-in with mode SYNC waits for the fingerprint. Default: 10,000. */
   fingerprintLimitMs?: number
 }
 
 export interface Ringfence {
   /**
-   * Opens a session for the app; early, and once: a second call for the same app answers as the first did, unless that failed. False when
-   * the app is unknown or disabled, this origin is not one of its own, or the service cannot be reached.
+   * Opens a session for the app. Call it once, as early as possible. A second call for the same app returns the first result,
+   * or tries again if the first call failed.
+   * Returns false if the app is unknown or disabled, does not list this origin, or the service cannot be reached.
    */
   initialize(appId: string, options?: RingfenceOptions): Promise<boolean>
   readonly isInitialized: boolean
   readonly signIn: SignInCalls & Returns
-  /** Who has signed in on this page. */
+  /** The user who has signed in on this page. */
   readonly user: SignedInUser | undefined
-  /** The token for the backend, once somebody has signed in. */
+  /** The token for your backend, once a person has signed in. */
   getToken(): string | undefined
-  /** A token for the secure-info endpoint without a login. */
+  /** A token for the secure-info endpoint, without a sign-in. */
   secure(): Promise<string>
-  /** Analyses the device. Fails with `notConfigured` before `initialize` has succeeded. */
+  /** Analyses the device. Fails with `notConfigured` until `initialize` has succeeded. */
   fetchIntelligence(params?: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
-  /** Answers a function that ends the listening. */
+  /** Returns a function that removes the listener. */
   on<Name extends keyof RingfenceEvents>(name: Name, listener: Listener<Name>): () => void
 }
 
-/** What the SDK has of the page, beside the page itself; tests put their own here. */
+/** What the SDK takes from its environment. Tests replace it. */
 export interface Surroundings {
   baseUrl?: string
   wait?(ms: number): Promise<void>
   log?(message: string): void
 }
 
-/** What is there for one app, once `initialize` was called. */
+/** The parts of one app, created by `initialize`. */
 interface App {
   readonly key: string
   readonly opened: Promise<boolean>
@@ -66,7 +67,7 @@ const plainFactLimitMs = 100
 export function createRingfence(surroundings: Surroundings = {}): Ringfence {
   const { on, emit } = emitter()
   const wait = surroundings.wait ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
-  // biome-ignore lint/suspicious/noConsole: where a developer looks for it
+  // biome-ignore lint/suspicious/noConsole: developers look for warnings in the console
   const log = surroundings.log ?? ((message: string) => console.warn(message))
   let app: App | undefined
   let isInitialized = false
@@ -89,12 +90,12 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
 
   function assemble(appId: string, key: string, options: RingfenceOptions): App {
     const { baseUrl = surroundings.baseUrl ?? location.origin, collect = {} } = options
-    const ask = http(baseUrl.replace(/\/+$/, ''), options.requestLimitMs ?? 10_000)
-    const open = sessions(ask, appId, location.origin)
-    const kept = keptInStorage()
-    const pending = pendingSignIns(kept, appId)
+    const send = http(baseUrl.replace(/\/+$/, ''), options.requestLimitMs ?? 10_000)
+    const open = sessions(send, appId, location.origin)
+    const storage = persistentStorage()
+    const pending = pendingSignIns(storage, appId)
     const calls = signInCalls({
-      ask,
+      send,
       sessions: open,
       pending,
       collect,
@@ -116,19 +117,21 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
       opened: withRetries(open.current, wait).then(
         () => true,
         (error: unknown) => {
-          // A browser lets no page read the refusal of an origin that no app lists: to the SDK it looks like no answer.
-          const unread = error instanceof RingfenceError && error.code === 'network'
-          warn(`not initialised: ${messageOf(error)}${unread ? `, or no app lists the origin ${location.origin}` : ''}`)
+          // When no app lists the origin, the browser hides the refusal from the page: it looks like a failed connection.
+          const isHidden = error instanceof RingfenceError && error.code === 'network'
+          warn(
+            `not initialised: ${messageOf(error)}${isHidden ? `, or the app does not list the origin ${location.origin}` : ''}`,
+          )
           return false
         },
       ),
       signIn: { ...calls, ...returns(appId, calls, pending) },
       fingerprint: fingerprinting({
-        ask,
+        send,
         sessions: open,
         appId,
-        inId: installationId(kept),
-        deviceToken: keptDeviceToken(kept, appId),
+        inId: installationId(storage),
+        deviceToken: deviceTokenStore(storage, appId),
         collect,
         factLimitMs: options.factLimitMs ?? 1_000,
         wait,
@@ -148,9 +151,9 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
         isInitialized = false
         app = assemble(appId, key, options)
       }
-      const mine = app
-      const success = await mine.opened
-      if (mine === app && !isInitialized) {
+      const current = app
+      const success = await current.opened
+      if (current === app && !isInitialized) {
         isInitialized = success
         emit('initialized', { success })
       }

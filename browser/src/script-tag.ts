@@ -1,4 +1,4 @@
-// What does the script of a tag leave on the page? One global, `Ringfence`, that knows where it came from.
+// What does a script tag add to the page? One global, `Ringfence`, which calls the service that the script came from.
 
 import { createRingfence } from './ringfence.ts'
 

@@ -11,7 +11,7 @@ import type { BrowserScript } from '../../scripts/build-browser-sdk.ts'
 import { inEachBrowser, serve, serveHtml } from './testing/browser-tests.ts'
 
 declare const Ringfence: Sdk
-/** What functions that run in the page use of it. */
+/** For functions that run in the page. */
 declare const location: { readonly href: string; readonly search: string }
 declare const document: { querySelector(name: 'form'): { requestSubmit(): void } }
 
@@ -19,17 +19,17 @@ interface Scene {
   readonly service: TestService
   readonly app: App
   readonly script: BrowserScript
-  /** A page of the app's, whose origin is not the service's, with the script of a tag. */
+  /** A page of the app, on another origin than the service, that loads the SDK with a script tag. */
   page(integrity?: string): Promise<string>
-  /** What the last message says. */
+  /** The text of the last message. */
   message(): string
-  /** What the backend is told of a token. */
+  /** The response that the backend gets for a token. */
   validated(token: string): Promise<Record<string, unknown>>
 }
 
-/** The real service, with one app that signs people in by messages and by a provider. */
+/** The real service, with one app that signs people in with messages and an identity provider. */
 async function scene(t: TestContext): Promise<Scene> {
-  // What people reach: known before the service is, as a provider has to know it.
+  // The public URL. The identity provider needs it before the service starts.
   const authUrl = await serve(t, ({ url }, response) => response.writeHead(307, { location: service.url + url }).end())
   const { issuer, clientId, person } = await startIdentityProvider(t, [`${authUrl}/auth/v1/oauth/callback`])
   Object.assign(person, { email: 'asha@example.com', email_verified: true })
@@ -39,7 +39,7 @@ async function scene(t: TestContext): Promise<Scene> {
     settings: { authUrl },
     edit: (parts) => ({ ...parts, channels }),
   })
-  // The provider, and cookies, live in the time of their machine.
+  // The identity provider and cookies use the time of the machine.
   service.clock.advance({ ms: Date.now() - service.clock.now() })
   const script = (await (await fetch(`${service.url}/sdk/browser.json`)).json()) as BrowserScript
   return {
@@ -61,18 +61,18 @@ async function scene(t: TestContext): Promise<Scene> {
   }
 }
 
-/** Runs in the page to which a person comes back. */
-const comeBack = async (appId: string): Promise<{ user: SignedInUser | undefined; search: string }> => {
+/** Runs in the page that the person returns to. */
+const completeReturn = async (appId: string): Promise<{ user: SignedInUser | undefined; search: string }> => {
   await Ringfence.initialize(appId)
   return { user: await Ringfence.signIn.completeReturn(), search: location.search }
 }
 
 inEachBrowser((test) => {
-  test('the script of a tag, from another origin by its hash, in a page that allows no worker: a token for secure-info', async (t, browser) => {
+  test('a script tag with an integrity hash, on another origin and without workers, gets a token for secure-info', async (t, browser) => {
     const { service, app, page: served } = await scene(t)
     const page = await browser.open(t)
     await page.goto(await served())
-    const told = await page.evaluate(async (appId) => {
+    const sdk = await page.evaluate(async (appId) => {
       const isInitialized = await Ringfence.initialize(appId)
       return {
         isInitialized,
@@ -80,21 +80,21 @@ inEachBrowser((test) => {
         isGlobal: 'Ringfence' in globalThis,
       }
     }, app.id)
-    assert.deepEqual([told.isInitialized, told.isGlobal], [true, true])
-    const { status, body } = await service.post('/auth/v1/secure-info', { token: told.token })
+    assert.deepEqual([sdk.isInitialized, sdk.isGlobal], [true, true])
+    const { status, body } = await service.post('/auth/v1/secure-info', { token: sdk.token })
     assert.equal(status, 200)
-    assert.equal(body.secure_info.bot.result, 'bad', 'a driven browser is a bot')
+    assert.equal(body.secure_info.bot.result, 'bad', 'an automated browser is a bot')
     assert.equal(body.device_info.userAgent, await page.evaluate(() => navigator.userAgent, null))
   })
 
-  test('a script that is not what its hash says does not run', async (t, browser) => {
+  test('a script with another hash does not run', async (t, browser) => {
     const { page: served } = await scene(t)
     const page = await browser.open(t)
     await page.goto(await served(`sha384-${'A'.repeat(64)}`))
     assert.equal(await page.evaluate(() => 'Ringfence' in globalThis, null), false)
   })
 
-  test('4.7 rule 5: the fingerprint of the modes SYNC and ASYNC is secureInfo of the token; NONE has none', async (t, browser) => {
+  test('4.7 rule 5: the token has secureInfo with the modes SYNC and ASYNC, and none with NONE', async (t, browser) => {
     const { app, page: served, message, validated } = await scene(t)
     const page = await browser.open(t)
     await page.goto(await served())
@@ -115,7 +115,7 @@ inEachBrowser((test) => {
     assert.deepEqual(hasSecureInfo, { NONE: false, SYNC: true, ASYNC: true })
   })
 
-  test('a magic link leads back to the page, which signs the person in', async (t, browser) => {
+  test('a magic link returns to the page, which signs the person in', async (t, browser) => {
     const { app, page: served, message, validated } = await scene(t)
     const page = await browser.open(t)
     await page.goto(await served())
@@ -127,22 +127,22 @@ inEachBrowser((test) => {
     await page.goto(/https?:\S+/.exec(message())?.[0] ?? '')
     await page.evaluate(() => void setTimeout(() => document.querySelector('form').requestSubmit()), null)
     await page.isAt('ringfence_code')
-    const { user, search } = await page.evaluate(comeBack, app.id)
+    const { user, search } = await page.evaluate(completeReturn, app.id)
     assert.equal(search, '')
     const { identities } = await validated(user?.token ?? '')
     assert.deepEqual((identities as SignedInUser['identities'])?.[0]?.channel, 'MAGIC_LINK')
   })
 
-  test('a person signs in at a provider by redirect, and comes back to the page', async (t, browser) => {
+  test('a person signs in at an identity provider by redirect and returns to the page', async (t, browser) => {
     const { app, page: served, validated } = await scene(t)
     const page = await browser.open(t)
     await page.goto(await served())
     await page.evaluate(async (appId) => {
       await Ringfence.initialize(appId)
-      setTimeout(() => Ringfence.signIn.redirect({ method: 'GOOGLE' })) // an evaluation ends with its page
+      setTimeout(() => Ringfence.signIn.redirect({ method: 'GOOGLE' })) // an evaluation fails when its page unloads
     }, app.id)
     await page.isAt('ringfence_code')
-    const { user, search } = await page.evaluate(comeBack, app.id)
+    const { user, search } = await page.evaluate(completeReturn, app.id)
     assert.equal(search, '')
     const { identities } = await validated(user?.token ?? '')
     assert.deepEqual((identities as SignedInUser['identities'])?.[0]?.methods, ['GOOGLE'])

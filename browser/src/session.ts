@@ -1,33 +1,33 @@
-// In which session does the SDK call? It is opened once, and renewed when the service no longer knows it.
+// Which session do the SDK's calls use? One session, renewed when the service no longer accepts it.
 
 import { RingfenceError } from './error.ts'
-import type { Ask } from './http.ts'
+import type { Send } from './http.ts'
 import type { SdkConfig } from './wire.ts'
 
 export interface Session {
   readonly id: string
-  /** Headers of its calls. */
+  /** Headers of each call in this session. */
   readonly headers: Readonly<Record<string, string>>
-  /** Facts that the service does not want. */
+  /** Facts set to `false` in the app's settings. */
   readonly collect: Readonly<Record<string, boolean>>
-  /** For the next engine call; it is accepted once. */
+  /** For the next engine call. The service accepts it once. */
   challenge: string
 }
 
 export interface Sessions {
-  /** The session in use; opened when there is none. */
+  /** The current session. Opens one if there is none. */
   current(): Promise<Session>
-  /** Does what needs a session; once more in a new one when the service refuses the session with 401. */
+  /** Runs work that needs a session. If the service responds with 401, runs it once more in a new session. */
   run<Value>(work: (session: Session) => Promise<Value>): Promise<Value>
 }
 
-/** Sessions of an app on this page. */
-export function sessions(ask: Ask, appId: string, packageName: string): Sessions {
+/** Sessions of one app on this page. */
+export function sessions(send: Send, appId: string, packageName: string): Sessions {
   let session: Promise<Session> | undefined
 
   async function open(): Promise<Session> {
     const query = new URLSearchParams({ packageName, platform: 'WEB' })
-    const { body } = await ask<SdkConfig>(`/sdk/v1/device-fingerprint/config?${query}`, { appId })
+    const { body } = await send<SdkConfig>(`/sdk/v1/device-fingerprint/config?${query}`, { appId })
     return {
       id: body.sessionId,
       headers: { appId, authorization: `Bearer ${body.sessionToken}` },
@@ -36,7 +36,7 @@ export function sessions(ask: Ask, appId: string, packageName: string): Sessions
     }
   }
 
-  /** Whoever asks meanwhile gets the same session; one that could not be opened is forgotten. */
+  /** Concurrent callers share one session. A session that could not be opened is dropped, so the next call tries again. */
   function current(): Promise<Session> {
     if (session) return session
     const opening = open()

@@ -15,19 +15,19 @@ const startWith = (mode: 'NONE' | 'ASYNC' | 'SYNC') => ({
   deviceFingerprintMode: mode,
 })
 const noReport = [400, { requestId: 'r-3', errorMessage: 'Out of order' }] as const
-const goesOn = 'Ringfence: The sign-in goes on without a device fingerprint: '
+const withoutFingerprint = 'Ringfence: Signing in without a device fingerprint: '
 
-/** Listens before it answers, so that no fingerprint is missed; what it answers waits for the next one, and for what follows from it. */
+/** Listens at once, so that no fingerprint is missed. The returned function waits for it and for the listeners of the SDK. */
 async function nextFingerprint({ evaluate }: Pick<SdkPage, 'evaluate'>): Promise<() => Promise<unknown>> {
   await evaluate(() => {
-    const heard = new Promise<void>((resolve) => ringfence.on('fingerprinted', () => setTimeout(resolve)))
-    Reflect.set(globalThis, 'heard', heard)
+    const nextFingerprint = new Promise<void>((resolve) => ringfence.on('fingerprinted', () => setTimeout(resolve)))
+    Reflect.set(globalThis, 'nextFingerprint', nextFingerprint)
   }, null)
-  return () => evaluate(() => Reflect.get(globalThis, 'heard') as Promise<void>, null)
+  return () => evaluate(() => Reflect.get(globalThis, 'nextFingerprint') as Promise<void>, null)
 }
 
 inEachBrowser((test) => {
-  test('a person signs in by OTP: user, token, event, and the plain facts beside start and verify', async (t, browser) => {
+  test('a person signs in with an OTP: user, token and event are set, and start and verify send the plain facts', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const transaction = await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
     assert.equal(await page.evaluate(() => ringfence.getToken(), null), undefined)
@@ -52,9 +52,9 @@ inEachBrowser((test) => {
     const user = await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
     assert.equal(user.token, 'user-token')
     assert.equal(await page.evaluate(() => ringfence.getToken(), null), 'user-token')
-    const [start, , resend, verify] = page.peer.calls.slice(1).map(({ body }) => body)
-    const { facts, ...asked } = start
-    assert.deepEqual(asked, startWith('NONE'))
+    const [start, , resend, verify] = page.service.calls.slice(1).map(({ body }) => body)
+    const { facts, ...request } = start
+    assert.deepEqual(request, startWith('NONE'))
     for (const body of [start, verify]) {
       assert.ok(body.facts.userAgent && body.facts.screen && body.facts.timezone)
       assert.equal(body.facts.plugins ?? body.facts.storage, undefined, 'plain facts only')
@@ -66,13 +66,13 @@ inEachBrowser((test) => {
       events.map(([name]) => name),
       ['initialized', 'signInStarted', 'signedIn'],
     )
-    assert.deepEqual(page.peer.named('intelligence'), [])
+    assert.deepEqual(page.service.callsTo('intelligence'), [])
   })
 
-  test('4.7 rule 5 ASYNC: start and verify wait for no fingerprint, and one that is there goes with verify', async (t, browser) => {
+  test('4.7 rule 5 ASYNC: start and verify do not wait for the fingerprint; verify sends it if it is ready', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const late = Promise.withResolvers<Scripted>()
-    page.peer.next('intelligence', late.promise)
+    page.service.respondNext('intelligence', late.promise)
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
     const early = await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
     assert.equal(early.dfrId, undefined)
@@ -85,7 +85,7 @@ inEachBrowser((test) => {
       await fingerprinted
       await ringfence.signIn.verify({ otp: '123456' })
     }, startWith('ASYNC'))
-    const bodies = (name: string) => page.peer.named(name).map(({ body }) => body)
+    const bodies = (name: string) => page.service.callsTo(name).map(({ body }) => body)
     assert.deepEqual(
       bodies('auth/start').map(({ dfrId }) => dfrId),
       [undefined, undefined],
@@ -96,10 +96,10 @@ inEachBrowser((test) => {
     assert.deepEqual((await page.recorded()).logged, [])
   })
 
-  test('4.7 rule 5 ASYNC: a fingerprint that is late takes no other sign-in’s place, and brings back none that is over', async (t, browser) => {
+  test('4.7 rule 5 ASYNC: a late fingerprint changes no other sign-in and restores no completed one', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const late = Promise.withResolvers<Scripted>()
-    page.peer.next('intelligence', late.promise)
+    page.service.respondNext('intelligence', late.promise)
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
     const other = await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
     const first = await nextFingerprint(page)
@@ -107,36 +107,36 @@ inEachBrowser((test) => {
     await first()
     await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
     assert.deepEqual(
-      page.peer.named('auth/verify').map(({ body }) => [body.transactionId, body.dfrId]),
+      page.service.callsTo('auth/verify').map(({ body }) => [body.transactionId, body.dfrId]),
       [[other.transactionId, undefined]],
     )
 
     const later = Promise.withResolvers<Scripted>()
-    page.peer.next('intelligence', later.promise)
+    page.service.respondNext('intelligence', later.promise)
     const third = await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
     await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
     const second = await nextFingerprint(page)
     later.resolve('as usual')
     await second()
-    const kept = await page.evaluate(() => JSON.stringify(localStorage), null)
-    assert.ok(!kept.includes(third.transactionId), kept)
+    const stored = await page.evaluate(() => JSON.stringify(localStorage), null)
+    assert.ok(!stored.includes(third.transactionId), stored)
   })
 
-  test('4.7 rule 5 SYNC: the fingerprint goes with start', async (t, browser) => {
+  test('4.7 rule 5 SYNC: start sends the fingerprint', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     await page.evaluate((start) => ringfence.signIn.start({ ...start, params: { step: 'login' } }), startWith('SYNC'))
-    const names = page.peer.calls.map(({ name }) => name)
+    const names = page.service.calls.map(({ name }) => name)
     assert.deepEqual(names, ['device-fingerprint/config', 'intelligence', 'device-fingerprint', 'auth/start'])
-    const [, engine, push, start] = page.peer.calls.map(({ body }) => body)
+    const [, engine, push, start] = page.service.calls.map(({ body }) => body)
     assert.equal(start.dfrId, `dfr-of-${engine.requestId}`)
     assert.equal(push.step, 'login')
     assert.equal('params' in start, false)
   })
 
-  test('4.7 rule 5: a failing collector is one warning, and the sign-in goes on without dfrId', async (t, browser) => {
+  test('4.7 rule 5: a failed fingerprint causes one warning, and the sign-in continues without dfrId', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     for (const mode of ['SYNC', 'ASYNC'] as const) {
-      page.peer.next('intelligence', noReport)
+      page.service.respondNext('intelligence', noReport)
       await page.evaluate(async (start) => {
         const isAsync = start.deviceFingerprintMode === 'ASYNC'
         const warned = isAsync ? new Promise((resolve) => ringfence.on('warning', resolve)) : undefined
@@ -146,72 +146,75 @@ inEachBrowser((test) => {
       await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
     }
     const { logged, events } = await page.recorded()
-    assert.deepEqual(logged, [`${goesOn}Out of order`, `${goesOn}Out of order`])
+    assert.deepEqual(logged, [`${withoutFingerprint}Out of order`, `${withoutFingerprint}Out of order`])
     assert.equal(events.filter(([name]) => name === 'warning').length, 2)
-    for (const { name, body } of page.peer.calls) {
+    for (const { name, body } of page.service.calls) {
       if (name.startsWith('auth/')) assert.equal('dfrId' in body, false)
     }
   })
 
-  test('4.7 rule 5: without a session at launch a sign-in goes on, with one warning', async (t, browser) => {
+  test('4.7 rule 5: a sign-in continues with one warning if initialize failed', async (t, browser) => {
     const page = await openSdkPage(t, browser, script)
-    page.peer.next('device-fingerprint/config', [401, { requestId: 'r', errorMessage: 'The app is disabled' }])
+    page.service.respondNext('device-fingerprint/config', [
+      401,
+      { requestId: 'r', errorMessage: 'The app is disabled' },
+    ])
     assert.equal(await page.evaluate((id) => ringfence.initialize(id), appId), false)
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('SYNC'))
     await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
     assert.deepEqual((await page.recorded()).logged, [
       'Ringfence: not initialised: The app is disabled',
-      `${goesOn}SDK not initialised`,
+      `${withoutFingerprint}SDK not initialised`,
     ])
-    assert.deepEqual(page.peer.named('intelligence'), [])
+    assert.deepEqual(page.service.callsTo('intelligence'), [])
   })
 
-  test('a service that cannot be reached may be one that refuses the origin, and the warning says so', async (t, browser) => {
+  test('the warning about an unreachable service names the origin, which the app may not list', async (t, browser) => {
     const page = await openSdkPage(t, browser, script)
-    page.peer.next('device-fingerprint/config', 'breaks', 'breaks', 'breaks', 'breaks')
+    page.service.respondNext('device-fingerprint/config', 'breaks', 'breaks', 'breaks', 'breaks')
     assert.equal(await page.evaluate((id) => ringfence.initialize(id), appId), false)
     const origin = await page.evaluate(() => location.origin, null)
     assert.deepEqual((await page.recorded()).logged, [
-      `Ringfence: not initialised: The service could not be reached, or no app lists the origin ${origin}`,
+      `Ringfence: not initialised: The service could not be reached, or the app does not list the origin ${origin}`,
     ])
   })
 
-  test('a fingerprint that takes too long is not waited for', async (t, browser) => {
+  test('a sign-in does not wait for a fingerprint that takes too long', async (t, browser) => {
     const page = await openSdkPage(t, browser, script)
     const never = Promise.withResolvers<Scripted>()
     t.after(async () => never.resolve('breaks'))
-    page.peer.next('intelligence', never.promise)
+    page.service.respondNext('intelligence', never.promise)
     await page.evaluate((id) => ringfence.initialize(id, { fingerprintLimitMs: 50 }), appId)
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('SYNC'))
-    assert.deepEqual((await page.recorded()).logged, [`${goesOn}it took too long`])
+    assert.deepEqual((await page.recorded()).logged, [`${withoutFingerprint}it took longer than 50 ms`])
   })
 
-  test('the session of a sign-in is renewed once, silently; nothing is sent twice', async (t, browser) => {
+  test('a sign-in renews its session once without a warning; verify is not sent twice', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
-    page.peer.forgetSessions()
+    page.service.forgetSessions()
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
-    page.peer.next('auth/verify', 'breaks')
+    page.service.respondNext('auth/verify', 'breaks')
     const failure = await page.evaluate(
       () => ringfence.signIn.verify({ otp: '123456' }).catch(({ code, message }) => ({ code, message }) as Failure),
       null,
     )
     assert.deepEqual(failure, { code: 'network', message: 'The service could not be reached' })
-    const names = page.peer.calls.map(({ name }) => name)
+    const names = page.service.calls.map(({ name }) => name)
     const config = 'device-fingerprint/config'
     assert.deepEqual(names, [config, 'auth/start', config, 'auth/start', 'auth/verify'])
   })
 
-  test('status tells a sign-in that was completed elsewhere', async (t, browser) => {
+  test('status returns the user of a sign-in that was completed elsewhere', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     await page.evaluate((start) => ringfence.signIn.start({ ...start, channel: 'MAGIC_LINK' }), startWith('NONE'))
-    const told = await page.evaluate(() => ringfence.signIn.status(), null)
-    assert.equal(told.status, 'SUCCESS')
+    const { status } = await page.evaluate(() => ringfence.signIn.status(), null)
+    assert.equal(status, 'SUCCESS')
     assert.equal(await page.evaluate(() => ringfence.user?.userId, null), 'u1')
   })
 
-  test('OAUTH by redirect: the page comes back, and the code does not stay in its address', async (t, browser) => {
+  test('OAUTH by redirect returns to the page and removes the code from the URL', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
-    // An evaluation ends with its page; the page goes by itself.
+    // An evaluation fails when its page unloads, so the page redirects later.
     await page.evaluate(() => void setTimeout(() => ringfence.signIn.redirect({ method: 'GOOGLE' })), null)
     await page.isAt('ringfence_code')
     await page.evaluate(setUp, null)
@@ -222,48 +225,48 @@ inEachBrowser((test) => {
     assert.equal(user?.userId, 'u1')
     assert.equal(await page.evaluate(() => location.search, null), '')
     assert.equal(await page.evaluate(() => ringfence.signIn.completeReturn(), null), undefined)
-    const { transactionId, code } = page.peer.named('auth/verify')[0]!.body
+    const { transactionId, code } = page.service.callsTo('auth/verify')[0]!.body
     assert.equal(code, 'code-of-provider')
     assert.ok(transactionId)
-    const start = page.peer.named('auth/start')[0]!.body
-    assert.deepEqual([start.channel, start.method, start.redirectUrl], ['OAUTH', 'GOOGLE', `${page.peer.url}/`])
+    const start = page.service.callsTo('auth/start')[0]!.body
+    assert.deepEqual([start.channel, start.method, start.redirectUrl], ['OAUTH', 'GOOGLE', `${page.service.url}/`])
   })
 
-  test('a code of a sign-in that this browser did not begin is not sent', async (t, browser) => {
+  test('a code of a sign-in that this browser did not start is not sent', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
-    await page.goto(`${page.peer.url}/?a=1&ringfence_transaction=other&ringfence_code=stolen`)
+    await page.goto(`${page.service.url}/?a=1&ringfence_transaction=other&ringfence_code=stolen`)
     await page.evaluate(setUp, null)
     const failure = await page.evaluate(async (id) => {
       await ringfence.initialize(id)
-      return ringfence.signIn.completeReturn().catch(({ code }) => ({ code, address: location.search }))
+      return ringfence.signIn.completeReturn().catch(({ code }) => ({ code, search: location.search }))
     }, appId)
-    assert.deepEqual(failure, { code: 'noSignIn', address: '?a=1' })
-    assert.deepEqual(page.peer.named('auth/verify'), [])
+    assert.deepEqual(failure, { code: 'noSignIn', search: '?a=1' })
+    assert.deepEqual(page.service.callsTo('auth/verify'), [])
   })
 
-  test('a person whom the provider sent back without a proof is told so', async (t, browser) => {
+  test('completeReturn fails with the error that the identity provider returned', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const { transactionId } = await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
-    await page.goto(`${page.peer.url}/?ringfence_transaction=${transactionId}&ringfence_error=access_denied`)
+    await page.goto(`${page.service.url}/?ringfence_transaction=${transactionId}&ringfence_error=access_denied`)
     await page.evaluate(setUp, null)
     const failure = await page.evaluate(async (id) => {
       await ringfence.initialize(id)
       return ringfence.signIn.completeReturn().catch(({ code, errorCode }) => ({ code, errorCode }))
     }, appId)
     assert.deepEqual(failure, { code: 'refused', errorCode: 'access_denied' })
-    assert.deepEqual(page.peer.named('auth/verify'), [])
+    assert.deepEqual(page.service.callsTo('auth/verify'), [])
   })
 
-  test('OAUTH in a pop-up: the window tells the page that waits, and closes', async (t, browser) => {
+  test('OAUTH in a pop-up passes the result to its page and closes', async (t, browser) => {
     const page = await openInitialized(t, browser, `${script};${returnPage}`)
     const user = await page.click(() => ringfence.signIn.popup({ method: 'GOOGLE' }))
     assert.equal(user.userId, 'u1')
-    assert.equal(page.peer.named('auth/verify').length, 1)
+    assert.equal(page.service.callsTo('auth/verify').length, 1)
     assert.equal(await page.evaluate(() => location.search, null), '')
   })
 
-  test('a pop-up that is blocked, and one that a person closes', async (t, browser) => {
+  test('popup fails with popupBlocked or popupClosed if the pop-up is blocked or closed', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const failures = await page.evaluate(async () => {
       const failure = () => ringfence.signIn.popup({}).catch(({ code }) => code as string)
@@ -281,7 +284,7 @@ inEachBrowser((test) => {
   })
 })
 
-/** What the page of redirectUrl does. */
+/** The script of the page at redirectUrl. */
 const returnPage = `
 if (location.search.includes('ringfence_code')) {
   const ringfence = sdk.createRingfence()

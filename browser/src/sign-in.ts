@@ -1,15 +1,15 @@
-// How does a person sign in? start, resend, verify, status, with the device's facts beside them. (specification 4.7, rule 5)
+// How does a person sign in? With start, resend, verify and status, which also send device facts. (specification 4.7, rule 5)
 
 import { collectPlainFacts } from './collect/collect.ts'
 import { messageOf, RingfenceError } from './error.ts'
 import type { Intelligence, UpdateInfo } from './fingerprint.ts'
-import type { Ask } from './http.ts'
+import type { Send } from './http.ts'
 import type { PendingSignIn, PendingSignIns } from './pending-sign-in.ts'
 import type { Sessions } from './session.ts'
 import type { SignedInUser, SignInStartRequest, SignInStatus, SignInTransaction, WebFacts } from './wire.ts'
 
 export interface SignInRequest extends Omit<SignInStartRequest, 'facts' | 'dfrId'> {
-  /** Of the fingerprint, where `deviceFingerprintMode` asks for one; as for `fetchIntelligence`. */
+  /** For the fingerprint, if `deviceFingerprintMode` is ASYNC or SYNC; as in `fetchIntelligence`. */
   params?: Readonly<Record<string, unknown>>
   updateInfo?: UpdateInfo
 }
@@ -17,9 +17,9 @@ export interface SignInRequest extends Omit<SignInStartRequest, 'facts' | 'dfrId
 export interface Verification {
   /** OTP: the digits of the message. */
   otp?: string
-  /** OAUTH, MAGIC_LINK: `ringfence_code` of the address; `completeReturn` reads it by itself. */
+  /** OAUTH, MAGIC_LINK: `ringfence_code` in the URL. `completeReturn` reads it for you. */
   code?: string
-  /** The sign-in that was started last, when it is left out. */
+  /** Default: the sign-in that was started last. */
   transactionId?: string
 }
 
@@ -31,13 +31,13 @@ export interface SignInCalls {
 }
 
 export interface SignInParts {
-  readonly ask: Ask
+  readonly send: Send
   readonly sessions: Sessions
   readonly pending: PendingSignIns
   readonly collect: Readonly<Record<string, boolean>>
-  /** Throws when the collector is missing, not initialised, or fails. */
+  /** Throws if the SDK is not initialised or the fingerprint fails. */
   fingerprint(params: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
-  /** A fingerprint is waited for no longer than this many milliseconds: SYNC must not block. */
+  /** A sign-in waits at most this many milliseconds for a fingerprint, because SYNC must not block it. */
   readonly fingerprintLimitMs: number
   readonly plainFactLimitMs: number
   started(transaction: SignInTransaction): void
@@ -46,10 +46,10 @@ export interface SignInParts {
 }
 
 export function signInCalls(parts: SignInParts): SignInCalls {
-  const { ask, sessions, pending } = parts
+  const { send, sessions, pending } = parts
 
   function call<Answer>(name: string, body: object): Promise<Answer> {
-    return sessions.run(async ({ headers }) => (await ask<Answer>(`/sdk/v1/auth/${name}`, headers, body)).body)
+    return sessions.run(async ({ headers }) => (await send<Answer>(`/sdk/v1/auth/${name}`, headers, body)).body)
   }
 
   async function plainFacts(): Promise<WebFacts> {
@@ -61,16 +61,17 @@ export function signInCalls(parts: SignInParts): SignInCalls {
     })
   }
 
-  /** Never fails: without a dfrId the sign-in goes on, and the log says why. */
+  /** Never fails. Without a dfrId the sign-in continues, and the warning says why. */
   async function fingerprint({ params = {}, updateInfo }: SignInRequest): Promise<string | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('it took too long')), parts.fingerprintLimitMs)
+      const message = `it took longer than ${parts.fingerprintLimitMs} ms`
+      timer = setTimeout(() => reject(new Error(message)), parts.fingerprintLimitMs)
     })
     try {
       return (await Promise.race([parts.fingerprint(params, updateInfo), late])).dfrId
     } catch (error) {
-      parts.warn(`The sign-in goes on without a device fingerprint: ${messageOf(error)}`)
+      parts.warn(`Signing in without a device fingerprint: ${messageOf(error)}`)
       return undefined
     } finally {
       clearTimeout(timer)
@@ -80,7 +81,8 @@ export function signInCalls(parts: SignInParts): SignInCalls {
   function known(transactionId: string | undefined): PendingSignIn {
     if (transactionId !== undefined) return pending.of(transactionId) ?? { transactionId }
     const last = pending.last()
-    if (!last) throw new RingfenceError('noSignIn', 'No sign-in of this browser is under way: call signIn.start first')
+    if (!last)
+      throw new RingfenceError('noSignIn', 'No sign-in is in progress in this browser. Call signIn.start first')
     return last
   }
 
@@ -92,16 +94,16 @@ export function signInCalls(parts: SignInParts): SignInCalls {
 
   return {
     async start(request) {
-      const { params: _, updateInfo: __, ...asked } = request
+      const { params: _, updateInfo: __, ...fields } = request
       const mode = request.deviceFingerprintMode ?? 'NONE'
-      const beside = mode === 'ASYNC' ? fingerprint(request) : undefined
+      const later = mode === 'ASYNC' ? fingerprint(request) : undefined
       const dfrId = mode === 'SYNC' ? await fingerprint(request) : undefined
       const facts = await plainFacts()
-      const transaction = await call<SignInTransaction>('start', { ...asked, facts, ...(dfrId && { dfrId }) })
+      const transaction = await call<SignInTransaction>('start', { ...fields, facts, ...(dfrId && { dfrId }) })
       const { transactionId } = transaction
-      pending.keep({ transactionId })
-      // Sent with verify, when it is there by then.
-      beside?.then((later) => later && pending.fingerprinted(transactionId, later))
+      pending.save({ transactionId })
+      // verify sends it, if it is ready by then
+      later?.then((id) => id && pending.addFingerprint(transactionId, id))
       parts.started(transaction)
       return transaction
     },
@@ -117,9 +119,9 @@ export function signInCalls(parts: SignInParts): SignInCalls {
     },
     async status(given) {
       const { transactionId } = known(given)
-      const told = await call<SignInStatus>('status', { transactionId })
-      if (told.user) signedIn(transactionId, told.user)
-      return told
+      const answer = await call<SignInStatus>('status', { transactionId })
+      if (answer.user) signedIn(transactionId, answer.user)
+      return answer
     },
   }
 }

@@ -1,4 +1,4 @@
-// How do tests run in real browsers? The same steps in Chromium and Firefox, on pages of a server of the test's own.
+// How do tests run in real browsers? The same steps in Chromium and Firefox, on pages that the test serves.
 
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -6,55 +6,55 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { type Ending, launchChromium, launchFirefox, within } from '../../../scripts/browsers.ts'
 
-// What functions that run in the page may use; tests of other folders, which know no DOM, import this file too.
+// DOM types for functions that run in the page. Other folders import this file too, and do not include the DOM types.
 declare const location: { readonly href: string }
 declare const document: {
   createElement(name: 'button'): { onclick?: () => unknown }
   readonly body: { append(element: object): void }
 }
 
-/** What both drivers of a page offer. */
+/** The operations that both browser drivers support. */
 export interface TestPage {
   goto(url: string): Promise<unknown>
   evaluate<Result, Argument>(
     work: (argument: Argument) => Result | Promise<Result>,
     argument: Argument,
   ): Promise<Result>
-  /** Runs in every document before its own scripts. */
+  /** Runs a script in every document, before the document's own scripts. */
   prepare(script: string): Promise<unknown>
-  /** Runs as what a person's click does, which may open windows. */
+  /** Runs a function in a click handler, where it may open windows. */
   click<Result>(work: () => Result | Promise<Result>): Promise<Result>
-  /** Resolves when the page's address has this part, and its scripts have run. */
+  /** Resolves when the URL contains this part and the page's scripts have run. */
   isAt(part: string): Promise<unknown>
-  /** Errors that nobody caught, and what the console shows (debug messages it hides), since the page was opened. */
+  /** Uncaught errors and console messages since the page was opened, without debug messages. */
   readonly complaints: readonly string[]
   close(): Promise<unknown>
 }
 
 export interface TestBrowser {
   readonly name: 'Chromium' | 'Firefox'
-  /** A page that shares nothing with another; it closes with the test. */
+  /** Opens an isolated page, which closes with the test. */
   open(t: Ending): Promise<TestPage>
 }
 
-/** A test that takes longer has a browser that fell silent. */
+/** When a test takes longer, its browser counts as hanging. */
 const limitMs = 30_000
 
 type BrowserTest = (t: TestContext, browser: TestBrowser) => Promise<void>
 
-/** Runs tests in each browser, which is started once for all of them; when it falls silent in one, the others fail at once. */
+/** Runs tests in each browser. A browser starts once for all tests; if it hangs in one, the next ones fail at once. */
 export function inEachBrowser(define: (test: (title: string, run: BrowserTest) => void) => void): void {
   for (const launch of [startChromium, startFirefox]) {
     const name = launch.browser
     describe(name, () => {
       let browser: TestBrowser
-      let silentIn: string | undefined
+      let hangsIn: string | undefined
       const ends: (() => Promise<unknown>)[] = []
       before(
         async () => {
           browser = await launch({ after: (end) => ends.push(end) })
         },
-        { timeout: 10 * limitMs }, // it may have to be installed
+        { timeout: 10 * limitMs }, // the browser may have to be installed first
       )
       after(
         async () => {
@@ -64,23 +64,23 @@ export function inEachBrowser(define: (test: (title: string, run: BrowserTest) =
       )
       define((title, run) =>
         test(`${name}: ${title}`, async (t) => {
-          assert.equal(silentIn, undefined, `${name} fell silent in an earlier test`)
-          silentIn = title
+          assert.equal(hangsIn, undefined, `${name} hung in an earlier test`)
+          hangsIn = title
           await within(
             limitMs,
             `${name}: ${title}`,
-            run(t, browser).finally(() => (silentIn = undefined)),
+            run(t, browser).finally(() => (hangsIn = undefined)),
           )
         }))
     })
   }
 }
 
-/** Closes what a test opened; a browser that does not is none of that test's. */
-const closes = (ending: Ending, close: () => Promise<unknown>) =>
+/** Closes a page with its test. A page that does not close must not fail that test. */
+const closeAfter = (ending: Ending, close: () => Promise<unknown>) =>
   ending.after(() => within(limitMs, 'Closing a page', close()).catch(() => {}))
 
-/** Consoles hide debug messages. */
+/** Leaves out debug messages, which consoles hide. */
 function note(complaints: string[], message: { type(): string; text(): string }): void {
   if (message.type() !== 'debug') complaints.push(message.text())
 }
@@ -91,7 +91,7 @@ export async function startChromium(t: Ending): Promise<TestBrowser> {
     name: 'Chromium',
     async open(ending) {
       const context = await browser.newContext()
-      closes(ending, () => context.close())
+      closeAfter(ending, () => context.close())
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('console', (message) => note(complaints, message))
@@ -116,7 +116,7 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
     name: 'Firefox',
     async open(ending) {
       const context = await browser.createBrowserContext()
-      closes(ending, () => context.close())
+      closeAfter(ending, () => context.close())
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('console', (message) => note(complaints, message))
@@ -136,7 +136,7 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
 startFirefox.browser = 'Firefox'
 
 interface Clickable {
-  // biome-ignore lint/suspicious/noExplicitAny: two drivers, each with types of its own
+  // biome-ignore lint/suspicious/noExplicitAny: the two drivers have different types
   evaluate(work: any, argument?: any): Promise<any>
   click(selector: string): Promise<unknown>
 }
@@ -145,7 +145,7 @@ async function clicked<Result>(page: Clickable, work: () => Result | Promise<Res
   await page.evaluate((source: string) => {
     const button = Object.assign(document.createElement('button'), { id: 'test', textContent: 'Test' })
     document.body.append(button)
-    // biome-ignore lint/security/noGlobalEval: the test's own function
+    // biome-ignore lint/security/noGlobalEval: runs a function of the test
     const run = globalThis.eval(`(${source})`) as () => unknown
     button.onclick = () => Object.assign(globalThis, { clicked: Promise.resolve(run()) })
   }, String(work))
@@ -153,7 +153,7 @@ async function clicked<Result>(page: Clickable, work: () => Result | Promise<Res
   return page.evaluate(() => (globalThis as { clicked?: unknown }).clicked)
 }
 
-/** A server on loopback that ends with the test; answers its address. */
+/** Starts a server on 127.0.0.1 that ends with the test. Returns its URL. */
 export async function serve(
   t: Ending,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -167,12 +167,12 @@ export async function serve(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server of one page that runs a script. */
+/** Serves one page that runs a script. */
 export function servePage(t: Ending, script: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   return serveHtml(t, '<script src="/script.js"></script>', headers, script)
 }
 
-/** A server of one page, and of `/script.js`. */
+/** Serves one page and `/script.js`. */
 export function serveHtml(
   t: Ending,
   html: string,

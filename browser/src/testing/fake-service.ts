@@ -1,4 +1,4 @@
-// Whom does the SDK talk to in its tests? A service that keeps the rules of sessions and challenges, and fails when it is told to.
+// Which service do the SDK's tests call? One that enforces sessions and challenges, and fails when a test asks for it.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,20 +6,21 @@ import { text } from 'node:stream/consumers'
 import type { Ending } from '../../../scripts/browsers.ts'
 import { serve } from './browser-tests.ts'
 
-export interface PeerCall {
-  /** After `/sdk/v1/`. */
+export interface ServiceCall {
+  /** The path after `/sdk/v1/`. */
   readonly name: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
   readonly body: any
 }
 
-export interface Peer {
+export interface FakeService {
   readonly url: string
-  /** All that were asked, refused ones included. */
-  readonly calls: readonly PeerCall[]
-  named(name: string): PeerCall[]
-  /** The next calls of a name are answered so, one after the other: a status and a body, or once the promise is there. */
-  next(name: string, ...answers: (Scripted | Promise<Scripted>)[]): void
+  /** All calls in order, including refused ones. */
+  readonly calls: readonly ServiceCall[]
+  /** The calls to one endpoint. */
+  callsTo(name: string): ServiceCall[]
+  /** Sets the responses to the next calls of an endpoint, in order. A promise delays its response. */
+  respondNext(name: string, ...answers: (Scripted | Promise<Scripted>)[]): void
   /** Ends all sessions. */
   forgetSessions(): void
 }
@@ -31,13 +32,13 @@ export const appId = 'rfa_test'
 const page = (scripts: readonly string[]) =>
   `<!doctype html><link rel="icon" href="data:,"><title>Shop</title>${scripts.map((path) => `<script src="${path}"></script>`).join('')}`
 
-/** Serves the SDK's calls, and pages on the same origin: `/` runs `script`, `/provider` is one that signs in whoever comes. */
-export async function startPeer(t: Ending, script: string): Promise<Peer> {
-  const calls: PeerCall[] = []
+/** Serves the SDK's endpoints, and two pages on the same origin: `/` runs `script`; `/provider` signs in everybody. */
+export async function startFakeService(t: Ending, script: string): Promise<FakeService> {
+  const calls: ServiceCall[] = []
   const scripted = new Map<string, (Scripted | Promise<Scripted>)[]>()
   const sessions = new Map<string, { id: string; challenge: string }>()
 
-  function usual(name: string, body: PeerCall['body'], request: IncomingMessage): Exclude<Scripted, string> {
+  function usual(name: string, body: ServiceCall['body'], request: IncomingMessage): Exclude<Scripted, string> {
     if (name === 'device-fingerprint/config') {
       if (request.headers.appid !== appId)
         return [404, { requestId: 'r', errorMessage: 'There is no app with this id' }]
@@ -86,7 +87,7 @@ export async function startPeer(t: Ending, script: string): Promise<Peer> {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://peer')
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service')
     if (pathname === '/script.js') return void response.setHeader('content-type', 'text/javascript').end(script)
     if (pathname === '/provider') {
       const back = new URL(searchParams.get('back') as string)
@@ -101,26 +102,26 @@ export async function startPeer(t: Ending, script: string): Promise<Peer> {
     calls.push({ name, body })
     const wanted = (await scripted.get(name)?.shift()) ?? 'as usual'
     if (wanted === 'breaks') {
-      // In the midst of the answer: browsers try again by themselves when there was none at all.
+      // Breaks within the response: browsers retry on their own when they got no response at all.
       response.writeHead(200, { 'content-length': '100' }).write('{', () => request.socket.destroy())
       return
     }
-    const [status, told] = wanted === 'as usual' ? usual(name, body, request) : wanted
+    const [status, content] = wanted === 'as usual' ? usual(name, body, request) : wanted
     response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'request-of-http' })
-    response.end(JSON.stringify(told))
+    response.end(JSON.stringify(content))
   }
 
   const url = await serve(t, (request, response) => void answer(request, response))
   return {
     url,
     calls,
-    named: (name) => calls.filter((call) => call.name === name),
-    next: (name, ...answers) => scripted.set(name, [...(scripted.get(name) ?? []), ...answers]),
+    callsTo: (name) => calls.filter((call) => call.name === name),
+    respondNext: (name, ...answers) => scripted.set(name, [...(scripted.get(name) ?? []), ...answers]),
     forgetSessions: () => sessions.clear(),
   }
 }
 
-/** Not wanted, so that the tests of everything else are quick. */
+/** Switched off in the app's settings, so that the tests are fast. */
 const slowFacts = Object.fromEntries(
   ['audio', 'canvas', 'fontWidths', 'fonts', 'math', 'voices', 'webgl'].map((name) => [name, false]),
 )

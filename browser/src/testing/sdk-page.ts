@@ -1,11 +1,11 @@
-// How does a test use the SDK on a page? With waits that take no time and are written down, like what is logged and told.
+// How does a test use the SDK on a page? Waits take no time; waits, log messages and events are recorded.
 
 import type { Ending } from '../../../scripts/browsers.ts'
 import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
 import type { RingfenceError } from '../error.ts'
 import type { createRingfence, Ringfence } from '../ringfence.ts'
 import type { TestBrowser, TestPage } from './browser-tests.ts'
-import { appId, type Peer, startPeer } from './fake-service.ts'
+import { appId, type FakeService, startFakeService } from './fake-service.ts'
 
 declare global {
   var sdk: { createRingfence: typeof createRingfence; RingfenceError: typeof RingfenceError }
@@ -20,11 +20,11 @@ export interface Recorded {
 }
 
 export interface SdkPage extends TestPage {
-  readonly peer: Peer
+  readonly service: FakeService
   recorded(): Promise<Recorded>
 }
 
-/** The SDK as a script whose exports are the global `sdk`. */
+/** The SDK as a script that puts its exports into the global `sdk`. */
 export function bundleSdk(): Promise<string> {
   const contents = `export * from '../index.ts'`
   return bundleForBrowsers({
@@ -34,17 +34,17 @@ export function bundleSdk(): Promise<string> {
   })
 }
 
-/** A page of a peer's origin with a Ringfence that was not initialised yet. */
+/** A page on the origin of a fake service, with a Ringfence that is not initialised yet. */
 export async function openSdkPage(t: Ending, browser: TestBrowser, script: string, prepared = ''): Promise<SdkPage> {
-  const peer = await startPeer(t, script)
+  const service = await startFakeService(t, script)
   const page = await browser.open(t)
   if (prepared) await page.prepare(prepared)
-  await page.goto(peer.url)
+  await page.goto(service.url)
   await page.evaluate(setUp, null)
-  return { ...page, peer, recorded: () => page.evaluate(() => recorded, null) }
+  return { ...page, service, recorded: () => page.evaluate(() => recorded, null) }
 }
 
-/** Runs in the page, after each loading. */
+/** Runs in the page, each time it has loaded. */
 export function setUp(): void {
   globalThis.recorded = { waitsMs: [], logged: [], events: [] }
   globalThis.ringfence = sdk.createRingfence({
@@ -62,7 +62,7 @@ export async function openInitialized(t: Ending, browser: TestBrowser, script: s
   return page
 }
 
-/** The error of a call that has to fail, as plain data. */
+/** The error of a failed call, as plain data. */
 export interface Failure {
   code: string
   message: string
