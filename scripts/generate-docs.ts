@@ -219,9 +219,9 @@ ${caps.depth} levels of nesting, and ${count(caps.listLength)} values in a list.
       heads,
       openParts.map(({ prefix, kind, description }) => [`\`${prefix}\`*key*`, typeWords[kind], '', description]),
     ),
-    `## Outcomes\n\nLabels that tell how a session turned out; a backtest holds rules against them.\n`,
+    `## Labels\n\nA label records how a session turned out. A backtest measures rules against labels.\n`,
     table(
-      ['outcome', 'counts as', 'meaning'],
+      ['label', 'counts as', 'meaning'],
       Object.entries(outcomes).map(([name, { isBad, meaning }]) => [`\`${name}\``, isBad ? 'bad' : 'good', meaning]),
     ),
   )

@@ -117,7 +117,14 @@ const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
 ]
 
 test('outside its file, the list, the contract, rules and tests no code names a signal', () => {
-  const names = [...new Set([...signals.map(({ name }) => name), ...Object.keys(weightsOf(signals))])]
+  const names = new Set(
+    signals.flatMap<string>(({ name, weights = {}, report, secureInfo }) => [
+      name,
+      ...Object.keys(weights),
+      ...(report ? [report.field] : []),
+      ...Object.keys(secureInfo?.rules ?? {}),
+    ]),
+  )
   const found = ['server/src', 'cli', 'sandbox']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
@@ -126,7 +133,9 @@ test('outside its file, the list, the contract, rules and tests no code names a 
     .flatMap((file) => {
       const code = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
       const others = otherMeanings.flatMap(([folder, words]) => (folder.test(file) ? words : []))
-      return names.filter((name) => !others.includes(name) && namesIt(code, name)).map((name) => `${file}: ${name}`)
+      return [...names]
+        .filter((name) => !others.includes(name) && namesIt(code, name))
+        .map((name) => `${file}: ${name}`)
     })
   assert.deepEqual(found, [], 'say it in the record of the signal')
 })

@@ -34,7 +34,7 @@ export const ReportLine = Type.Object(
 const line = Compile(ReportLine)
 const input = Compile(RuleInput)
 
-/** Defaults of unknown fields (specification 2.6). Those of flags and scores cannot be told from real values. */
+/** Defaults of unknown fields (specification 2.6). Those of flags and scores look like real values, so they count as known. */
 const isDefault = (value: unknown) => value === '' || value === -1
 
 /**

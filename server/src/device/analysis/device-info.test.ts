@@ -86,7 +86,7 @@ test('is empty without facts and headers', () => {
     facts: { userAgent: '', language: '' },
     headers: { 'user-agent': '', 'accept-language': '' },
   } as const
-  assert.deepEqual(deviceInfoDetail(empty), {}, 'an empty text tells nothing either')
+  assert.deepEqual(deviceInfoDetail(empty), {}, 'an empty text counts as unknown')
   const odd = deviceInfoDetail({ platform: 'WEB', facts: { userAgent: '\u0000\uffff(((' }, headers: {} })
   assert.deepEqual(Value.Errors(DeviceInfoDetail, odd), [])
 })

@@ -5,13 +5,13 @@ import { isBad } from '../../rules/label.ts'
 import type { StoredAnalysis } from '../../storage/device-analyses.ts'
 import { labelsOfDevice } from '../../storage/device-labels.ts'
 import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
-import type { DevicePast } from '../scores/device-score.ts'
+import type { DeviceHistory } from '../scores/device-score.ts'
 import { weights } from '../scores/weights.ts'
 import type { WeightName } from '../signals/index.ts'
 import { historySince } from './retention.ts'
 import { velocityOf, velocityWindows } from './velocity.ts'
 
-export interface KnownPast extends DevicePast {
+export interface KnownHistory extends DeviceHistory {
   /** Epoch milliseconds; undefined for a new device. */
   readonly firstVisitAt: number | undefined
 }
@@ -23,10 +23,10 @@ export type ThisVisit = Omit<StoredAnalysis, 'deviceHash'> & { readonly deviceHa
 const sessionsSinceMs = 28 * 86_400_000
 
 /** The history of a device at the moment of a visit. The visit itself counts for velocity. */
-export async function pastOf(
+export async function historyOf(
   visit: ThisVisit,
   { database, settings }: Pick<Platform, 'database' | 'settings'>,
-): Promise<KnownPast> {
+): Promise<KnownHistory> {
   const { tenantId, deviceHash, accountHash, analysedAt: now } = visit
   const historyStart = historySince(now, settings)
   const since = (ms: number) => Math.max(now - ms, historyStart - 1)
@@ -49,7 +49,7 @@ export async function pastOf(
       devices: accountHash ? [...others, { lastVisitAt: now }] : [],
       now,
     }),
-    badOutcomes: labels.filter(({ label }) => isBad(label)).map(({ knownAt }) => ({ at: knownAt })),
+    badLabels: labels.filter(({ label }) => isBad(label)).map(({ knownAt }) => ({ at: knownAt })),
   }
 }
 

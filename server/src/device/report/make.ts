@@ -12,7 +12,7 @@ import type { StoredAnalysis } from '../../storage/device-analyses.ts'
 import { knownOfNumber } from '../../telecom/known-answers.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf } from '../calls/update-info.ts'
-import { pastOf } from '../history/device-history.ts'
+import { historyOf } from '../history/device-history.ts'
 import { deviceScore } from '../scores/device-score.ts'
 import { sessionScore } from '../scores/session-score.ts'
 import { suspectContributions } from '../scores/suspect-score.ts'
@@ -38,7 +38,7 @@ export async function makeReport(
   const rules = await platform.rules.current(tenantId)
   const digits = readTelecom(rules) ? digitsOf(analysis.updateInfo) : undefined
   const [past, localRate, number] = await Promise.all([
-    deviceHash ? pastOf({ ...visit, deviceHash }, platform) : undefined,
+    deviceHash ? historyOf({ ...visit, deviceHash }, platform) : undefined,
     ipPrefixHash && ipHash ? platform.localRates.of(tenantId, { ipPrefixHash, ipHash }) : undefined,
     digits === undefined ? undefined : knownOfNumber(digits, tenantId, platform),
   ])

@@ -4,7 +4,7 @@ import { inputOfDetectors } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { secureInfoDetail } from '../analysis/views.ts'
-import type { KnownPast } from '../history/device-history.ts'
+import type { KnownHistory } from '../history/device-history.ts'
 import type { ReportBasis, StoredInput } from './basis.ts'
 import { knownFields } from './fields.ts'
 
@@ -12,11 +12,11 @@ const dayMs = 86_400_000
 
 /** What rules read about the history of the device. `now`: epoch milliseconds. */
 export const historyInput = (
-  { velocity, firstVisitAt, badOutcomes }: KnownPast,
+  { velocity, firstVisitAt, badLabels }: KnownHistory,
   now: number,
 ): Required<Pick<RuleInput, 'velocity' | 'history'>> => ({
   velocity,
-  history: { deviceAgeDays: Math.max(0, now - (firstVisitAt ?? now)) / dayMs, badReports: badOutcomes.length },
+  history: { deviceAgeDays: Math.max(0, now - (firstVisitAt ?? now)) / dayMs, badReports: badLabels.length },
 })
 
 /** Unknown values are absent, so that a rule cannot mistake a default for a finding. */

@@ -7,12 +7,12 @@ import type { SessionScore } from './session-score.ts'
 import { weights } from './weights.ts'
 
 /** What is known about a device apart from this session. */
-export interface DevicePast {
+export interface DeviceHistory {
   /** Previous sessions: when each was, and which weights fired. */
   readonly sessions: readonly { readonly at: number; readonly signals: readonly WeightName[] }[]
   readonly velocity: Velocity
   /** Bad labels, by the time that the integrator gave; epoch milliseconds. */
-  readonly badOutcomes: readonly { readonly at: number }[]
+  readonly badLabels: readonly { readonly at: number }[]
 }
 
 const dayMs = 86_400_000
@@ -43,7 +43,7 @@ const velocityWeights: readonly (readonly [count: keyof Velocity, from: number, 
 ]
 
 /** deviceRiskScore of specification 2.6, 0 to 100; never below the score of the session. `now`: epoch milliseconds. */
-export function deviceScore(session: SessionScore, past: DevicePast, now: number): SessionScore {
+export function deviceScore(session: SessionScore, past: DeviceHistory, now: number): SessionScore {
   const contributions = [
     ...session.contributions,
     ...ofSignals(session, past, now),
@@ -57,7 +57,7 @@ export function deviceScore(session: SessionScore, past: DevicePast, now: number
  * Each signal that fired in a previous session, by its latest session. One that fires now does not count twice: somebody who uses a
  * VPN every day is not riskier for that.
  */
-function ofSignals({ contributions }: SessionScore, { sessions }: DevicePast, now: number): Contribution[] {
+function ofSignals({ contributions }: SessionScore, { sessions }: DeviceHistory, now: number): Contribution[] {
   const lastAt = new Map<WeightName, number>()
   for (const { at, signals } of sessions) {
     for (const signal of signals) lastAt.set(signal, Math.max(at, lastAt.get(signal) ?? at))
@@ -72,7 +72,7 @@ function ofSignals({ contributions }: SessionScore, { sessions }: DevicePast, no
   })
 }
 
-function ofVelocity({ velocity }: DevicePast): Contribution[] {
+function ofVelocity({ velocity }: DeviceHistory): Contribution[] {
   const found = new Map<string, Contribution>()
   for (const [count, from, weight, what] of velocityWeights) {
     // Each kind of count contributes once, by the strongest of its windows.
@@ -83,8 +83,8 @@ function ofVelocity({ velocity }: DevicePast): Contribution[] {
   return [...found.values()]
 }
 
-function ofLabels({ badOutcomes }: DevicePast, now: number): Contribution[] {
-  return badOutcomes.map(({ at }) => ({
+function ofLabels({ badLabels }: DeviceHistory, now: number): Contribution[] {
+  return badLabels.map(({ at }) => ({
     source: 'badOutcome',
     weight: badLabelWeight * halved(now - at, labelHalfLifeMs),
     because: `a session of this device was labelled as bad, ${daysAgo(now - at)}`,

@@ -4,17 +4,17 @@ import fc from 'fast-check'
 import { type Velocity, velocityOf } from '../history/velocity.ts'
 import type { WeightName } from '../signals/index.ts'
 import { combined } from './combine.ts'
-import { type DevicePast, deviceScore } from './device-score.ts'
+import { type DeviceHistory, deviceScore } from './device-score.ts'
 import { sessionScore } from './session-score.ts'
 import { weights } from './weights.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const day = 86_400_000
 const quiet = velocityOf({ visits: [], devices: [], now })
-const past = (changes: Partial<DevicePast> = {}): DevicePast => ({
+const past = (changes: Partial<DeviceHistory> = {}): DeviceHistory => ({
   sessions: [],
   velocity: quiet,
-  badOutcomes: [],
+  badLabels: [],
   ...changes,
 })
 const signals = Object.keys(weights) as WeightName[]
@@ -67,7 +67,7 @@ test('a signal that fires now counts once: somebody who uses a VPN every day is 
 
 test('labelled fraud counts half after 90 days', () => {
   const scoreAfter = (days: number) =>
-    deviceScore(sessionScore([]), past({ badOutcomes: [{ at: now - days * day }] }), now).score
+    deviceScore(sessionScore([]), past({ badLabels: [{ at: now - days * day }] }), now).score
   assert.deepEqual([0, 90, 180].map(scoreAfter), [70, 35, 17.5])
 })
 
@@ -88,7 +88,7 @@ test('every contribution has a reason, and together they make the score', () => 
   const session = sessionScore(['tor', 'incognito'])
   const { score, contributions } = deviceScore(
     session,
-    past({ sessions: [{ at: now - day, signals: ['bot', 'incognito'] }], badOutcomes: [{ at: now - 2 * day }] }),
+    past({ sessions: [{ at: now - day, signals: ['bot', 'incognito'] }], badLabels: [{ at: now - 2 * day }] }),
     now,
   )
   assert.deepEqual(

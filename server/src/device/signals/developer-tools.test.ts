@@ -31,5 +31,5 @@ test('detects developer mode and USB debugging on Android; has no verdict withou
   assert.equal(judged({ isEnabled: true, isAdbEnabled: false }), true)
   assert.equal(judged({ isAdbEnabled: true }), true)
   assert.equal(judged({}), undefined)
-  assert.ok(!developerTools.platforms.includes(iphone().platform), 'iOS tells no app')
+  assert.ok(!developerTools.platforms.includes(iphone().platform), 'iOS does not report it to apps')
 })

@@ -12,7 +12,7 @@ export interface Judgement {
   readonly verdicts: Verdicts & { readonly suspectScore?: SuspectScoreResult }
   /** Why each verdict is as it is. For investigations; never returned to a client. */
   readonly reasons: Readonly<Partial<Record<SignalName, readonly string[]>>>
-  /** Versions of the signals that answered, which tell a stored verdict from that of a newer version. */
+  /** Versions of the signals that answered, as a newer version may judge the same evidence differently. */
   readonly versions: Readonly<Partial<Record<SignalName, number>>>
 }
 

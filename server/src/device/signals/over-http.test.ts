@@ -50,7 +50,7 @@ test('secure_info returns the verdicts on an ordinary browser in another time zo
   assert.deepEqual(suspectScore, { result: 3 })
 })
 
-test('secure_info tells an automated browser from a person', async (t) => {
+test('secure_info shows an automated browser as a bad bot', async (t) => {
   const { bot, vpn } = await secureInfoOf(t, 'playwright-automation-controlled-off', '10.1.2.3')
   assert.deepEqual(bot, { result: 'bad' })
   assert.equal(vpn, undefined, 'a private IP address has no location')
