@@ -1,4 +1,4 @@
-// What did the user's browser or app say of itself? (specification 2.4, deviceInfo; 2.5, device_info)
+// What does the user's browser or app report about itself? (specification 2.4, deviceInfo; 2.5, device_info)
 
 import Type, { type Static } from 'typebox'
 
@@ -25,14 +25,14 @@ const device = {
   deviceId: text,
 } as const
 
-/** Every fact that the device did not tell is omitted. */
+/** Omits every fact that the device did not report. */
 export const DeviceInfo = Type.Object(
   { ...device, browserInfo: Type.Optional(Type.Object(browser, closed)) },
-  { $id: 'DeviceInfo', ...closed, description: 'What the device told of itself' },
+  { $id: 'DeviceInfo', ...closed, description: 'What the device reported about itself' },
 )
 export type DeviceInfo = Static<typeof DeviceInfo>
 
-/** `device_info` of the secure-info endpoint: `browserInfo` tells more. */
+/** `device_info` of the secure-info endpoint, with more in `browserInfo`. */
 export const DeviceInfoDetail = Type.Object(
   {
     ...device,
@@ -40,6 +40,10 @@ export const DeviceInfoDetail = Type.Object(
       Type.Object({ ...browser, browserMajorVersion: text, browserFullVersion: text, userAgent: text }, closed),
     ),
   },
-  { $id: 'DeviceInfoDetail', ...closed, description: 'What the device told of itself, with versions of its browser' },
+  {
+    $id: 'DeviceInfoDetail',
+    ...closed,
+    description: 'What the device reported about itself, with its browser versions',
+  },
 )
 export type DeviceInfoDetail = Static<typeof DeviceInfoDetail>

@@ -1,17 +1,17 @@
-// What does a backend learn of a device? The device fingerprint report, by the dfrId that an SDK gave. (specification 2.6, 4.6)
+// What does a backend learn about a device? The device fingerprint report, by the dfrId of an SDK. (specification 2.6, 4.6)
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { DevicePlatform } from './sdk.ts'
 
 const closed = { additionalProperties: false } as const
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
-  Type.Partial(Type.Object(fields), { ...closed, description: `${description}; a part that is not known is omitted` })
-const flag = (description: string) => Type.Boolean({ description: `${description}; false where it is not known` })
-const bytes = (description: string) => Type.String({ description: `${description}, bytes as decimal digits` })
+  Type.Partial(Type.Object(fields), { ...closed, description: `${description}; unknown fields are omitted` })
+const flag = (description: string) => Type.Boolean({ description: `${description}; false when unknown` })
+const bytes = (description: string) => Type.String({ description: `${description}, in bytes, as decimal digits` })
 
 export const DeviceReportRequest = Type.Object(
   {
-    dfrId: Type.String({ description: 'What the SDK answered' }),
+    dfrId: Type.String({ description: 'The dfrId that the SDK returned' }),
     deviceType: DevicePlatform,
   },
   { $id: 'DeviceReportRequest' },
@@ -21,11 +21,11 @@ export type DeviceReportRequest = Static<typeof DeviceReportRequest>
 export const RuleAction = Type.Object(
   {
     action: Type.Enum(['ALLOW', 'WARN', 'BLOCK']),
-    name: Type.String({ description: 'Of the rule that decided; empty when none fired' }),
+    name: Type.String({ description: 'Name of the rule that decided; empty when no rule fired' }),
     description: Type.String(),
-    message: Type.String({ description: 'What the user may be told' }),
+    message: Type.String({ description: 'Message that you can show to the user' }),
   },
-  { $id: 'RuleAction', ...closed, description: 'What your rules make of the session' },
+  { $id: 'RuleAction', ...closed, description: 'The decision of your rules' },
 )
 export type RuleAction = Static<typeof RuleAction>
 
@@ -38,49 +38,49 @@ export const AppliedRules = Type.Object(
 )
 export type AppliedRules = Static<typeof AppliedRules>
 
-/** A record of one moment: read again, it says the same. */
+/** A snapshot: a later read returns the same report. */
 export const DeviceReport = Type.Object(
   {
-    requestId: Type.String({ description: 'Of the engine call' }),
+    requestId: Type.String({ description: 'requestId of the engine call' }),
     sessionId: Type.String({ description: 'tsId of the SDK' }),
-    newDevice: flag('The device is seen for the first time'),
-    deviceId: Type.String({ description: 'Stable id of the device; empty where there is none' }),
-    sessionRiskScore: Type.Number({ description: '0 to 100: risk of this session' }),
-    deviceRiskScore: Type.Number({ description: '0 to 100: risk that also weighs the history of the device' }),
+    newDevice: flag('This is the first visit of the device'),
+    deviceId: Type.String({ description: 'Stable id of the device; empty when it has none' }),
+    sessionRiskScore: Type.Number({ description: 'Risk of this session, 0 to 100' }),
+    deviceRiskScore: Type.Number({ description: 'Risk of this session and the history of the device, 0 to 100' }),
     vpn: flag('A VPN is active'),
-    proxy: flag('Behind a proxy, or an exit of Tor'),
-    simulator: flag('Runs on a simulator or emulator'),
+    proxy: flag('The device is behind a proxy or a Tor exit node'),
+    simulator: flag('The app runs on a simulator or emulator'),
     jailbroken: flag('The device is jailbroken'),
-    cloned: flag('A cloned instance of the app'),
-    geoSpoofed: flag('The location is faked'),
+    cloned: flag('The app is a cloned instance'),
+    geoSpoofed: flag('The location is spoofed'),
     mirroredScreen: flag('The screen is mirrored or recorded'),
-    hooking: flag('A hooking framework was found'),
-    appTampering: flag('The app is not as it was published'),
-    factoryReset: flag('The device was reset shortly before'),
-    factoryResetTime: Type.Integer({ description: 'Epoch milliseconds; -1 when it is not known' }),
-    ip: Type.String({ description: 'Address of the device; empty when it is not known' }),
-    ipDetails: part('Place and reputation of the address', {
+    hooking: flag('A hooking framework was detected'),
+    appTampering: flag('The app differs from the published one'),
+    factoryReset: flag('The device was reset shortly before this session'),
+    factoryResetTime: Type.Integer({ description: 'Epoch milliseconds; -1 when unknown' }),
+    ip: Type.String({ description: 'IP address of the device; empty when unknown' }),
+    ipDetails: part('Location and reputation of the IP address', {
       city: Type.String({ description: 'English name' }),
       region: Type.String({ description: 'English name' }),
       country: Type.String({ description: 'ISO 3166-1 alpha-2 country code' }),
-      isp: Type.String({ description: 'Organisation that runs the network' }),
-      asn: Type.String({ description: 'Number of the autonomous system, digits only' }),
+      isp: Type.String({ description: 'Network operator (ISP)' }),
+      asn: Type.String({ description: 'Autonomous system number, digits only' }),
       fraudScore: Type.Number({
         description:
-          '0 to 100, by published lists and by your labels; omitted where there are neither (ringfence data update)',
+          '0 to 100, from published IP lists and your labels; omitted without both (see ringfence data update)',
       }),
     }),
-    gpsLocation: part('What the device says of its place, where its owner permits it', {
+    gpsLocation: part('GPS location, when the user allows it', {
       latitude: Type.Number({ description: 'Degrees north' }),
       longitude: Type.Number({ description: 'Degrees east' }),
-      altitude: Type.Number({ description: 'Metres above the sea' }),
+      altitude: Type.Number({ description: 'Metres above sea level' }),
     }),
-    deviceMeta: part('The device itself', {
+    deviceMeta: part('Hardware and system of the device', {
       brand: Type.String(),
       model: Type.String(),
-      iOSVersion: Type.String({ description: 'Absent off iOS' }),
+      iOSVersion: Type.String({ description: 'Only on iOS' }),
       cpuType: Type.String(),
-      screenResolution: Type.String({ description: 'Width and height in pixels, as 1170x2532' }),
+      screenResolution: Type.String({ description: 'Width and height in pixels, for example 1170x2532' }),
       totalRAM: bytes('Memory'),
       storageAvailable: bytes('Free storage'),
       storageTotal: bytes('Storage'),
@@ -89,9 +89,9 @@ export const DeviceReport = Type.Object(
     appliedRules: AppliedRules,
     additionalData: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'Params of the push and keys of `additionalInput` that the app’s setting `additionalDataFields` lists',
+        'The params of the push and the keys of `additionalInput` that the app setting `additionalDataFields` lists',
     }),
   },
-  { $id: 'DeviceReport', ...closed, description: 'Everything that is known of a device at one moment' },
+  { $id: 'DeviceReport', ...closed, description: 'Everything that is known about a device at one moment' },
 )
 export type DeviceReport = Static<typeof DeviceReport>

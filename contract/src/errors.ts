@@ -1,4 +1,4 @@
-// What does a failure look like on the wire? (specification 2.2, 2.6, 7)
+// What is the body of an error? (specification 2.2, 2.6, 7)
 
 import Type, { type Static } from 'typebox'
 
@@ -7,20 +7,20 @@ export const ErrorBody = Type.Object(
   {
     message: Type.String(),
     errorCode: Type.String({ description: 'Stable code; see the error reference' }),
-    description: Type.String({ description: 'What was wrong, and where it helps, what to do' }),
+    description: Type.String({ description: 'What is wrong, and what to do' }),
   },
   { $id: 'ErrorBody', additionalProperties: false, description: 'A refused request' },
 )
 export type ErrorBody = Static<typeof ErrorBody>
 
-/** `error` inside an HTTP 200 whose `success` is false: the request was accepted, the check could not be completed. */
+/** `error` in an HTTP 200 with `success` false: the request is valid, but the check could not be completed. */
 export const InBodyError = Type.Object(
   {
     errorCode: Type.String(),
     message: Type.String(),
     description: Type.String(),
   },
-  { $id: 'InBodyError', additionalProperties: false, description: 'Why an accepted check has no result' },
+  { $id: 'InBodyError', additionalProperties: false, description: 'Why a valid request has no result' },
 )
 export type InBodyError = Static<typeof InBodyError>
 

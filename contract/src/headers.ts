@@ -1,28 +1,28 @@
-// Which headers carry meaning beside the bodies? (design decisions; names are case-insensitive)
+// Which headers do requests and responses have? Names are case-insensitive.
 
 /** Headers of a request. */
 export const requestHeaders = {
   clientId: { required: true, description: 'Client id' },
-  clientSecret: { required: true, description: 'Client secret; never in client-side code' },
+  clientSecret: { required: true, description: 'Client secret; never use it in client-side code' },
   'x-request-id': {
     required: false,
-    description: 'Kept as the id of the request when well-formed: [A-Za-z0-9._:-]{1,128}',
+    description: 'Your id of the request, used when it matches [A-Za-z0-9._:-]{1,128}',
   },
-  'x-correlator': { required: false, description: 'CAMARA correlator, passed on to the operator when well-formed' },
+  'x-correlator': { required: false, description: 'CAMARA correlator, passed to the operator when it is well-formed' },
   'x-ringfence-deadline-ms': {
     required: false,
-    description: 'Answer within this many milliseconds, 100 to 30000 (default 5000)',
+    description: 'Maximum time for the answer in milliseconds, 100 to 30000; default 5000',
   },
 } as const
 
-/** Headers of an answer. */
+/** Headers of a response. */
 export const answerHeaders = {
   'x-request-id': 'Id of the request, for support',
   'x-correlator': 'CAMARA correlator of the request',
   'x-ringfence-notice':
     'Says what is wrong with the body: unknown fields, which were ignored; with 400, the field and what to send',
-  'x-ringfence-sandbox': 'true: made-up data of the sandbox operator',
-  age: 'Seconds since the operator or portability source was asked, where the answer was reused',
+  'x-ringfence-sandbox': 'true when the data comes from the sandbox operator',
+  age: 'Age of a cached answer of an operator or portability source, in seconds',
 } as const
 
 /** Further headers of a refusal, by its status. */
@@ -30,13 +30,13 @@ export const refusalHeaders: Readonly<Record<number, Readonly<Record<string, str
   405: { allow: 'The methods of this path' },
   429: {
     'retry-after': 'Seconds to wait',
-    ratelimit: 'What is left of the quota (draft-ietf-httpapi-ratelimit-headers)',
+    ratelimit: 'The remaining quota (draft-ietf-httpapi-ratelimit-headers)',
     'ratelimit-policy': 'The quota and its window in seconds',
   },
   503: { 'retry-after': 'Seconds to wait' },
 }
 
-/** Headers that mean something only where an operator or a portability source may be asked. */
+/** Headers of endpoints that may call an operator or a portability source. */
 export const telecomOnly: readonly string[] = ['x-ringfence-deadline-ms', 'x-ringfence-sandbox', 'age']
 
 /** CAMARA's pattern of x-correlator (CAMARA Commonalities, XCorrelator). */

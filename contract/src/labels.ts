@@ -1,8 +1,8 @@
-// How did sessions turn out? What backends tell afterwards, so that histories and rules learn from it.
+// How did sessions turn out? Backends report labels, which feed the history of devices and measure rules.
 
 import Type, { type Static, type TProperties } from 'typebox'
 
-export const outcomeNames = ['fraud', 'chargeback', 'accountTakeover', 'abuse', 'legitimate'] as const
+export const labelNames = ['fraud', 'chargeback', 'accountTakeover', 'abuse', 'legitimate'] as const
 
 const ReportId = (description: string) => Type.String({ minLength: 1, maxLength: 64, description })
 
@@ -10,8 +10,8 @@ const named = <Name extends TProperties>(name: Name) =>
   Type.Object(
     {
       ...name,
-      outcome: Type.Enum([...outcomeNames], {
-        description: 'How the session turned out; all but legitimate are bad outcomes',
+      outcome: Type.Enum([...labelNames], {
+        description: 'How the session turned out; every value except legitimate is bad',
       }),
       knownAt: Type.Optional(
         Type.String({
@@ -24,9 +24,9 @@ const named = <Name extends TProperties>(name: Name) =>
     { additionalProperties: false },
   )
 
-/** Names its report by one of its two ids. */
+/** Identifies its report by one of the two ids. */
 export const ReportLabel = Type.Union(
-  [named({ dfrId: ReportId('Of the report') }), named({ requestId: ReportId('Of the engine call') })],
+  [named({ dfrId: ReportId('dfrId of the report') }), named({ requestId: ReportId('requestId of the engine call') })],
   { $id: 'ReportLabel', description: 'How the session of one report turned out' },
 )
 export type ReportLabel = Static<typeof ReportLabel>
@@ -39,11 +39,11 @@ export type LabelRequest = Static<typeof LabelRequest>
 
 export const LabelAnswer = Type.Object(
   {
-    accepted: Type.Integer({ description: 'Labels that are kept, those that were known already included' }),
+    accepted: Type.Integer({ description: 'Number of stored labels, including repeated ones' }),
     unknown: Type.Array(Type.String(), {
-      description: 'Ids of no report of yours, or of one that is forgotten; their labels are not kept',
+      description: 'Ids without a report of yours, or with an expired one; their labels are not stored',
     }),
   },
-  { $id: 'LabelAnswer', additionalProperties: false, description: 'The labels are kept' },
+  { $id: 'LabelAnswer', additionalProperties: false, description: 'The labels are stored' },
 )
 export type LabelAnswer = Static<typeof LabelAnswer>

@@ -1,10 +1,10 @@
-// What do older server SDKs of this interface ask? The person behind a token, an id token for a code, and one-time passwords. (design: wire.md)
+// What do older server SDKs send and receive? User info by token, an id token for a code, and one-time passwords.
 
 import Type, { type Static } from 'typebox'
 
 const closed = { additionalProperties: false } as const
 
-/** Instead of headers, as a form. */
+/** Credentials as form fields, in place of headers. */
 const credentialFields = {
   client_id: Type.Optional(Type.String({ description: 'Instead of the clientId header' })),
   client_secret: Type.Optional(Type.String({ description: 'Instead of the clientSecret header' })),
@@ -18,21 +18,21 @@ export type UserInfoRequest = Static<typeof UserInfoRequest>
 export const UserInfoForm = Type.Object({ token, ...credentialFields }, { $id: 'UserInfoForm' })
 
 const authState = Type.Enum(['verified', 'unverified'])
-const mode = Type.String({ description: 'How it was proved: SMS, EMAIL, the name of a provider' })
+const mode = Type.String({ description: 'How it was verified: SMS, EMAIL, or the name of an identity provider' })
 
-/** What is not known is left out. */
+/** Omits unknown fields. */
 export const UserInfo = Type.Object(
   {
     name: Type.Optional(Type.String()),
     first_name: Type.Optional(Type.String()),
     last_name: Type.Optional(Type.String()),
-    family_name: Type.Optional(Type.String({ description: 'The same as last_name' })),
+    family_name: Type.Optional(Type.String({ description: 'Same as last_name' })),
     email: Type.Optional(Type.String()),
     email_verified: Type.Optional(Type.Boolean()),
     phone_number: Type.Optional(Type.String({ description: 'With its plus sign' })),
     country_code: Type.Optional(Type.String({ description: 'With its plus sign' })),
     national_phone_number: Type.Optional(Type.String()),
-    auth_time: Type.String({ description: 'Seconds since 1970, as text' }),
+    auth_time: Type.String({ description: 'Epoch seconds, as a string' }),
     authentication_details: Type.Object(
       {
         phone: Type.Optional(
@@ -46,13 +46,13 @@ export const UserInfo = Type.Object(
       closed,
     ),
   },
-  { $id: 'UserInfo', ...closed, description: 'The person behind a token' },
+  { $id: 'UserInfo', ...closed, description: 'The user of a token' },
 )
 export type UserInfo = Static<typeof UserInfo>
 
 const codeFields = {
-  code: Type.String({ maxLength: 256, description: '`ringfence_code` of the address that the person came back to' }),
-  grant_type: Type.Optional(Type.Literal('authorization_code', { description: 'As RFC 6749 has it; may be left out' })),
+  code: Type.String({ maxLength: 256, description: '`ringfence_code` of the URL that the user returned to' }),
+  grant_type: Type.Optional(Type.Literal('authorization_code', { description: 'As in RFC 6749; optional' })),
 }
 
 export const CodeExchangeRequest = Type.Object(codeFields, { $id: 'CodeExchangeRequest' })
@@ -62,23 +62,23 @@ export const CodeExchangeForm = Type.Object({ ...codeFields, ...credentialFields
 
 export const CodeExchangeAnswer = Type.Object(
   {
-    id_token: Type.String({ description: 'OIDC id_token; its audience is your client id, and the app' }),
+    id_token: Type.String({ description: 'OIDC id_token; its audience is your client id and the app' }),
     access_token: Type.String({ description: 'The token of the user object, for /auth/v1/validate/token' }),
     token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds that the access token lives' }),
+    expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds' }),
   },
-  { $id: 'CodeExchangeAnswer', ...closed, description: 'The person has signed in' },
+  { $id: 'CodeExchangeAnswer', ...closed, description: 'The user has signed in' },
 )
 export type CodeExchangeAnswer = Static<typeof CodeExchangeAnswer>
 
 /** RFC 6749, 5.2. */
 export const OAuthErrorBody = Type.Object(
   { error: Type.String(), error_description: Type.String() },
-  { $id: 'OAuthErrorBody', ...closed, description: 'Why no token was given' },
+  { $id: 'OAuthErrorBody', ...closed, description: 'Why no token was issued' },
 )
 export type OAuthErrorBody = Static<typeof OAuthErrorBody>
 
-/** `message` alone, but for a token that is not accepted. */
+/** Only `message`, except for a token that is not accepted. */
 export const LegacyErrorBody = Type.Object(
   {
     message: Type.String(),
@@ -89,20 +89,26 @@ export const LegacyErrorBody = Type.Object(
 )
 export type LegacyErrorBody = Static<typeof LegacyErrorBody>
 
-const orderId = Type.String({ pattern: '^[\\x21-\\x7E]{1,128}$', description: 'Of the send' })
-const phoneNumber = Type.Optional(Type.String({ maxLength: 32, description: 'With country code; empty: none' }))
-const email = Type.Optional(Type.String({ maxLength: 320, description: 'E-mail address; empty: none' }))
+const orderId = Type.String({ pattern: '^[\\x21-\\x7E]{1,128}$', description: 'orderId that the send returned' })
+const phoneNumber = Type.Optional(
+  Type.String({ maxLength: 32, description: 'With country code; an empty string counts as absent' }),
+)
+const email = Type.Optional(
+  Type.String({ maxLength: 320, description: 'Email address; an empty string counts as absent' }),
+)
 
 export const OtpSendRequest = Type.Object(
   {
     phoneNumber,
     email,
-    channel: Type.Optional(Type.String({ maxLength: 64, description: 'SMS, WHATSAPP, EMAIL; by default what fits' })),
-    otpLength: Type.Optional(Type.Integer({ minimum: 4, maximum: 10, description: '6 by default' })),
-    expiry: Type.Optional(
-      Type.Integer({ minimum: 30, maximum: 3600, description: 'Seconds that the OTP is accepted; 300 by default' }),
+    channel: Type.Optional(
+      Type.String({ maxLength: 64, description: 'SMS, WHATSAPP or EMAIL; the default depends on the recipient' }),
     ),
-    orderId: Type.Optional({ ...orderId, description: 'An id of your own; made when there is none' }),
+    otpLength: Type.Optional(Type.Integer({ minimum: 4, maximum: 10, description: 'Default: 6' })),
+    expiry: Type.Optional(
+      Type.Integer({ minimum: 30, maximum: 3600, description: 'Lifetime of the OTP in seconds; default: 300' }),
+    ),
+    orderId: Type.Optional({ ...orderId, description: 'Your id of the order; generated when absent' }),
   },
   { $id: 'OtpSendRequest' },
 )
@@ -110,7 +116,7 @@ export type OtpSendRequest = Static<typeof OtpSendRequest>
 
 export const OtpOrder = Type.Object(
   { orderId: Type.String() },
-  { $id: 'OtpOrder', ...closed, description: 'An OTP is on its way' },
+  { $id: 'OtpOrder', ...closed, description: 'The OTP was sent' },
 )
 export type OtpOrder = Static<typeof OtpOrder>
 
@@ -118,7 +124,7 @@ export const OtpResendRequest = Type.Object({ orderId }, { $id: 'OtpResendReques
 export type OtpResendRequest = Static<typeof OtpResendRequest>
 
 export const OtpVerifyRequest = Type.Object(
-  { orderId, otp: Type.String({ maxLength: 16, description: 'The digits of the message' }), phoneNumber, email },
+  { orderId, otp: Type.String({ maxLength: 16, description: 'The digits in the message' }), phoneNumber, email },
   { $id: 'OtpVerifyRequest' },
 )
 export type OtpVerifyRequest = Static<typeof OtpVerifyRequest>
@@ -126,8 +132,8 @@ export type OtpVerifyRequest = Static<typeof OtpVerifyRequest>
 export const OtpVerification = Type.Object(
   {
     isOTPVerified: Type.Boolean(),
-    reason: Type.Optional(Type.String({ description: 'Why not' })),
+    reason: Type.Optional(Type.String({ description: 'Why the OTP is not verified' })),
   },
-  { $id: 'OtpVerification', ...closed, description: 'Whether the OTP is the one that was sent' },
+  { $id: 'OtpVerification', ...closed, description: 'Whether the OTP is correct' },
 )
 export type OtpVerification = Static<typeof OtpVerification>

@@ -1,4 +1,4 @@
-// From where does a person come? Address, place, network operator and time zone. (specification 2.4 `network`, 2.5 `network_info`)
+// Where does the user connect from? IP address, location, network operator and time zone. (specification 2.4 `network`, 2.5 `network_info`)
 
 import Type, { type Static } from 'typebox'
 
@@ -11,11 +11,11 @@ const Place = (description: string, name: string) =>
     { additionalProperties: false, description },
   )
 
-/** Of an address that is not public, empty; of a public one, `city` and `subdivisions` are there, and empty when unknown. */
+/** Empty for an IP address that is not public. For a public one, `city` and `subdivisions` exist, and are empty when unknown. */
 export const IpLocation = Type.Object(
   {
     accuracyRadius: Type.Optional(
-      Type.Number({ description: 'The person is probably within so many kilometres of the coordinates' }),
+      Type.Number({ description: 'The user is probably within this many kilometres of the coordinates' }),
     ),
     city: Type.Optional(Type.Omit(Place('Empty when unknown', 'English name'), ['code'])),
     subdivisions: Type.Optional(Place('State, province or region; empty when unknown', 'English name')),
@@ -39,9 +39,9 @@ export const IpLocation = Type.Object(
     asn: Type.Optional(
       Type.Object(
         {
-          asn: Type.String({ description: 'Number of the autonomous system, digits only' }),
-          name: Type.Optional(Type.String({ description: 'Organisation that runs it' })),
-          network: Type.String({ description: 'CIDR block that the address lies in' }),
+          asn: Type.String({ description: 'Autonomous system number, digits only' }),
+          name: Type.Optional(Type.String({ description: 'Organisation that runs the network' })),
+          network: Type.String({ description: 'CIDR block of the IP address' }),
         },
         { additionalProperties: false, description: 'The network operator; omitted when unknown' },
       ),
@@ -50,17 +50,17 @@ export const IpLocation = Type.Object(
   {
     $id: 'IpLocation',
     additionalProperties: false,
-    description: 'Where the address is; empty unless it is a public one',
+    description: 'Location of the IP address; empty when the IP address is not public',
   },
 )
 export type IpLocation = Static<typeof IpLocation>
 
 export const Network = Type.Object(
   {
-    ip: Type.String({ description: 'Address of the person; IPv6 as in RFC 5952, IPv4-mapped as IPv4' }),
-    timezone: Type.Optional(Type.String({ description: 'IANA time zone of the place; omitted when unknown' })),
+    ip: Type.String({ description: 'IP address of the user; IPv6 as in RFC 5952, IPv4-mapped as IPv4' }),
+    timezone: Type.Optional(Type.String({ description: 'IANA time zone of the location; omitted when unknown' })),
     ipLocation: IpLocation,
   },
-  { $id: 'Network', additionalProperties: false, description: 'Address, place and network operator' },
+  { $id: 'Network', additionalProperties: false, description: 'IP address, location and network operator' },
 )
 export type Network = Static<typeof Network>

@@ -1,4 +1,4 @@
-// What does the OpenAPI 3.1 document say? Made from the endpoints and their schemas.
+// What is in the OpenAPI 3.1 document? Generated from the endpoints and their schemas.
 
 import type { TSchema } from 'typebox'
 import type { Caller, Endpoint } from './endpoints/endpoint.ts'
@@ -18,23 +18,20 @@ import {
 
 type Json = { [key: string]: unknown }
 
-/** Bodies by the `$id` of their schema and the name of their case (samples.ts). */
+/** Example bodies by the `$id` of their schema and the name of their case (samples.ts). */
 type Samples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** Version of the telecom API description (specification 9). */
 export const apiVersion = '1.0.0'
 
-/**
- * The OpenAPI 3.1 document. Schemas with an `$id` become components; `servers` is left to the reader's own address.
- * `samples` maps a schema's `$id` to example bodies by name.
- */
+/** The OpenAPI 3.1 document. Schemas with an `$id` become components; `servers` is relative to the URL of the document. */
 export function openApiDocument(samples: Samples = {}): Json {
   const schemas: Json = {}
   const paths: Json = {}
   for (const [operationId, endpoint] of Object.entries<Endpoint>(endpoints)) {
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
   }
-  // A body takes any facts, as a wrong one is dropped and not refused; whoever collects them needs to know which there are.
+  // The request schemas allow any facts, because wrong ones are dropped. Authors of collectors need the list.
   for (const facts of [WebFacts, IosFacts, AndroidFacts]) referenced(facts, schemas)
   return {
     openapi: '3.1.0',
@@ -47,14 +44,14 @@ export function openApiDocument(samples: Samples = {}): Json {
     servers: [{ url: '/' }],
     tags: [
       { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
-      { name: 'Tokens', description: 'Whom a frontend token stands for, and on which device' },
-      { name: 'Devices', description: 'What is known of a device at one moment, and how its sessions turned out' },
+      { name: 'Tokens', description: 'Who signed in, and on which device' },
+      { name: 'Devices', description: 'Report of a device at one moment, and labels of its sessions' },
       {
         name: 'SDK',
-        description: 'Calls of the SDKs of an app: public, with an app id and never with a client secret',
+        description: 'Calls of an app’s SDKs: public, with an app id and never with a client secret',
       },
-      { name: 'Sign-in', description: 'How the SDKs of an app sign people in' },
-      { name: 'Legacy API', description: 'What existing server SDKs of this interface call' },
+      { name: 'Sign-in', description: 'Sign-in calls of an app’s SDKs' },
+      { name: 'Legacy API', description: 'Calls of older server SDKs' },
     ],
     paths,
     components: {
@@ -100,7 +97,7 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
         })),
       ...(endpoint.method === 'GET' ? queryParameters(endpoint.request, schemas) : []),
     ],
-    // Credentials in the fields of the form take the place of those in headers.
+    // A form may have the credentials as fields in place of headers.
     security: [...securityOf[endpoint.caller], ...(endpoint.form ? [{}] : [])],
     ...(endpoint.method === 'POST' && {
       requestBody: {
@@ -163,7 +160,7 @@ const headers = (descriptions: Readonly<Record<string, string>>): Json =>
 const pick = <Key extends string>(record: Readonly<Record<Key, string>>, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, record[key]]))
 
-/** The schema with every named part moved to `schemas` and referred to. */
+/** Moves every part with an `$id` to `schemas` and refers to it. */
 function referenced(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((part) => referenced(part, schemas))
   if (typeof schema !== 'object' || schema === null) return schema

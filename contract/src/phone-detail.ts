@@ -1,8 +1,8 @@
-// What is known of a phone number beside the answer to a check? (specification 2.1)
+// What is known about a phone number beside the result of a check? (specification 2.1)
 
 import Type, { type Static } from 'typebox'
 
-/** Every field is omitted when it is unavailable for the number or operator. */
+/** Omits every field that is unavailable for the number or operator. */
 export const PhoneDetail = Type.Object(
   {
     operator: Type.Optional(Type.String({ description: 'Current network operator name (upper-case token)' })),
@@ -15,7 +15,7 @@ export const PhoneDetail = Type.Object(
     isPorted: Type.Optional(
       Type.Boolean({
         description:
-          'true when the number has been ported away from its home operator. Stated only when a portability source positively says so; never in a SIM swap answer',
+          'true when the number has been ported away from its home operator. Present only when a portability source confirms it; never in a SIM swap result',
       }),
     ),
     location: Type.Optional(
@@ -33,7 +33,7 @@ export type PhoneDetail = Static<typeof PhoneDetail>
 export const SimSwapPhoneDetail = Type.Omit(PhoneDetail, ['isPorted'], {
   $id: 'SimSwapPhoneDetail',
   additionalProperties: false,
-  description: 'Metadata of the phone number; a SIM swap result states no portability',
+  description: 'Metadata of the phone number, without portability',
 })
 export type SimSwapPhoneDetail = Static<typeof SimSwapPhoneDetail>
 

@@ -12,7 +12,7 @@ for (const part of Object.values<unknown>(contract)) {
   if (typeof part === 'object' && part !== null && '$id' in part) schemas.set(String(part.$id), part as TSchema)
 }
 
-/** The required fields of an object schema, or of that branch of a union which the body is an instance of. */
+/** The required fields of an object schema, or of the union branch that the body fits. */
 function requiredFields(schema: TSchema, body: unknown): string[] {
   if ('required' in schema) return schema.required as string[]
   const branches = 'anyOf' in schema ? (schema.anyOf as TSchema[]) : []
@@ -22,11 +22,11 @@ function requiredFields(schema: TSchema, body: unknown): string[] {
 for (const [id, cases] of Object.entries(samples)) {
   const schema = schemas.get(id)
   for (const [name, body] of Object.entries(cases)) {
-    test(`the sample ${id} ${name} is a body of its schema`, () => {
+    test(`the sample ${id} ${name} fits its schema`, () => {
       assert.ok(schema, `no schema ${id} in contract/src`)
       assert.deepEqual(Value.Errors(schema, body), [])
     })
-    test(`the sample ${id} ${name} is no body of its schema without one required field`, () => {
+    test(`the sample ${id} ${name} does not fit its schema without a required field`, () => {
       for (const field of requiredFields(schema!, body)) {
         const { [field]: _, ...rest } = body as Record<string, unknown>
         assert.equal(Value.Check(schema!, rest), false, `${field} is required`)
@@ -35,7 +35,7 @@ for (const [id, cases] of Object.entries(samples)) {
   }
 }
 
-test('every body that an endpoint takes or answers has a sample', () => {
+test('every request and response body has a sample', () => {
   for (const endpoint of Object.values(contract.endpoints)) {
     for (const schema of [
       endpoint.request,
@@ -49,7 +49,7 @@ test('every body that an endpoint takes or answers has a sample', () => {
   }
 })
 
-test('whoever collects facts finds their schemas in the OpenAPI document, and each tag says what it is about', () => {
+test('the OpenAPI document contains the schemas of facts, and describes every tag', () => {
   const { components, paths, tags } = contract.openApiDocument() as {
     components: { schemas: Record<string, { properties: object }> }
     paths: Record<string, Record<string, { tags: string[] }>>

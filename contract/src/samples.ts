@@ -1,4 +1,4 @@
-// Which real bodies pin the wire? Reads `samples/<schema in kebab-case>.<case>.json`.
+// What do real bodies look like? Reads `samples/<schema in kebab-case>.<case>.json`.
 
 import { readdirSync, readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// What do we make of a device? The detectors' verdicts (specification 2.4, secureInfo; 2.5, secure_info)
+// What did the signals find on a device? (specification 2.4, secureInfo; 2.5, secure_info)
 
 import Type, { type Static, type TProperties } from 'typebox'
 
@@ -11,7 +11,7 @@ const detectors = {
   confidence: Type.Optional(
     Type.Object(
       {
-        score: Type.Number({ description: '0 to 1: probability that the device is recognised rightly' }),
+        score: Type.Number({ description: 'Probability that the deviceId is right, 0 to 1' }),
         revision: Type.String({ description: 'Revision of the scoring' }),
       },
       closed,
@@ -21,7 +21,7 @@ const detectors = {
     Type.Object(
       {
         result: Type.Enum(['notDetected', 'good', 'bad'], {
-          description: 'good: a crawler that declares itself and was verified; bad: any other automation',
+          description: 'good: a verified crawler; bad: any other automation',
         }),
       },
       closed,
@@ -37,7 +37,7 @@ const detectors = {
     Type.Object(
       {
         result: Type.Boolean(),
-        anomalyScore: Type.Number({ description: '0 to 1; over 0.5: tampered' }),
+        anomalyScore: Type.Number({ description: '0 to 1; tampered above 0.5' }),
       },
       closed,
     ),
@@ -45,14 +45,14 @@ const detectors = {
   factoryReset: Type.Optional(
     Type.Object(
       {
-        time: Type.String({ description: 'ISO 8601 UTC; 1970-01-01T00:00:00Z when it cannot be told' }),
+        time: Type.String({ description: 'ISO 8601 UTC; 1970-01-01T00:00:00Z when unknown' }),
         timestamp: Type.Integer({ description: 'Epoch seconds' }),
       },
       closed,
     ),
   ),
   suspectScore: Type.Optional(
-    Type.Object({ result: Type.Number({ description: 'Sum of the weights of what was found' }) }, closed),
+    Type.Object({ result: Type.Number({ description: 'Sum of the weights of the signals that fired' }) }, closed),
   ),
 } as const
 
@@ -62,14 +62,14 @@ const originCountry = Type.Optional(Type.String({ description: 'ISO 3166-1 alpha
 const vpn = <Fields extends TProperties, Methods extends TProperties>(fields: Fields, how: Methods) =>
   Type.Optional(Type.Object({ result: Type.Boolean(), ...fields, methods: Type.Object(how, closed) }, closed))
 
-/** A detector that looked and found no answer is omitted; what the platform cannot be is false. */
+/** Omits a signal that has no verdict; a signal that cannot occur on the platform is false. */
 export const SecureInfo = Type.Object(
   { ...detectors, vpn: vpn({ originCountry }, methods) },
   { $id: 'SecureInfo', ...closed, description: 'Verdicts on the device' },
 )
 export type SecureInfo = Static<typeof SecureInfo>
 
-/** `secure_info` of the secure-info endpoint: more detectors. */
+/** `secure_info` of the secure-info endpoint: more signals. */
 export const SecureInfoDetail = Type.Object(
   {
     ...detectors,
@@ -79,11 +79,11 @@ export const SecureInfoDetail = Type.Object(
     vpn: vpn(
       {
         originCountry,
-        originTimezone: Type.Optional(Type.String({ description: "The device's own zone, an IANA name" })),
+        originTimezone: Type.Optional(Type.String({ description: "The device's IANA time zone" })),
       },
       { ...methods, auxiliaryMobile: Type.Optional(Type.Boolean()), osMismatch: Type.Optional(Type.Boolean()) },
     ),
   },
-  { $id: 'SecureInfoDetail', ...closed, description: 'Verdicts on the device, every detector' },
+  { $id: 'SecureInfoDetail', ...closed, description: 'All verdicts on the device' },
 )
 export type SecureInfoDetail = Static<typeof SecureInfoDetail>

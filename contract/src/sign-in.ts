@@ -1,4 +1,4 @@
-// What do the SDKs ask while a person signs in? start, resend, verify, status. (design: wire.md)
+// What do the SDKs send and receive while a user signs in? start, resend, verify, status.
 
 import Type, { type Static } from 'typebox'
 import { DeviceInfo } from './device-info.ts'
@@ -7,13 +7,13 @@ import { Identity } from './tokens.ts'
 
 const closed = { additionalProperties: false } as const
 
-const transactionId = Type.String({ minLength: 1, maxLength: 64, description: 'Of the answer to start' })
+const transactionId = Type.String({ minLength: 1, maxLength: 64, description: 'transactionId of the start' })
 const dfrId = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 64, description: 'Of a fingerprint that belongs to this sign-in' }),
+  Type.String({ minLength: 1, maxLength: 64, description: 'dfrId of a report that belongs to this sign-in' }),
 )
 const facts = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Plain facts of the device, for `deviceInfo`; those of wrong types are dropped',
+    description: 'Facts of the device, for `deviceInfo`; facts of a wrong type are dropped',
   }),
 )
 
@@ -23,7 +23,7 @@ export const SignInStartRequest = Type.Object(
     method: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'SMS, EMAIL, or the name of a provider; needed where the app offers several',
+        description: 'SMS, EMAIL, or the name of an identity provider; required when the app offers several',
       }),
     ),
     identity: Type.Optional(
@@ -36,24 +36,24 @@ export const SignInStartRequest = Type.Object(
             description: 'MOBILE: digits with country code, no plus sign',
           }),
         },
-        { description: 'Who signs in; not for OAUTH' },
+        { description: 'The user who signs in; not for OAUTH' },
       ),
     ),
     redirectUrl: Type.Optional(
       Type.String({
         maxLength: 2048,
-        description: 'Where OAUTH and MAGIC_LINK lead back to; of the app’s origins or redirect addresses',
+        description: 'Where OAUTH and MAGIC_LINK return to: one of the app’s origins or redirect URLs',
       }),
     ),
     otpLength: Type.Optional(
       Type.Integer({
         minimum: 4,
         maximum: 10,
-        description: 'OTP: digits, 6 by default; fewer than the service is set to are not given',
+        description: 'OTP: number of digits; default: 6. The service may set a higher minimum',
       }),
     ),
     locale: Type.Optional(Type.String({ maxLength: 35, description: 'BCP 47 language of the message' })),
-    deviceFingerprintMode: Type.Optional(Type.Enum(['NONE', 'ASYNC', 'SYNC'], { description: 'NONE by default' })),
+    deviceFingerprintMode: Type.Optional(Type.Enum(['NONE', 'ASYNC', 'SYNC'], { description: 'Default: NONE' })),
     facts,
     dfrId,
   },
@@ -61,20 +61,19 @@ export const SignInStartRequest = Type.Object(
 )
 export type SignInStartRequest = Static<typeof SignInStartRequest>
 
-/** A sign-in under way. */
 export const SignInTransaction = Type.Object(
   {
     transactionId: Type.String(),
     channel: Type.String({
-      description: 'The channel in use; another one than asked for when the telecom gate stepped up',
+      description: 'The channel in use; differs from the requested one after a step-up by the telecom gate',
     }),
     method: Type.String(),
     expiresAt: Type.String({ description: 'ISO 8601 UTC' }),
-    resendAfterSeconds: Type.Optional(Type.Integer({ description: 'OTP, MAGIC_LINK: a resend is refused before' })),
+    resendAfterSeconds: Type.Optional(Type.Integer({ description: 'OTP, MAGIC_LINK: an earlier resend is refused' })),
     otpLength: Type.Optional(Type.Integer()),
-    authorizationUrl: Type.Optional(Type.String({ description: 'OAUTH: where to send the person' })),
+    authorizationUrl: Type.Optional(Type.String({ description: 'OAUTH: where to redirect the user' })),
   },
-  { $id: 'SignInTransaction', ...closed, description: 'A sign-in under way' },
+  { $id: 'SignInTransaction', ...closed, description: 'A sign-in in progress' },
 )
 export type SignInTransaction = Static<typeof SignInTransaction>
 
@@ -84,11 +83,11 @@ export type SignInResendRequest = Static<typeof SignInResendRequest>
 export const SignInVerifyRequest = Type.Object(
   {
     transactionId,
-    otp: Type.Optional(Type.String({ maxLength: 16, description: 'OTP: the digits of the message' })),
+    otp: Type.Optional(Type.String({ maxLength: 16, description: 'OTP: the digits in the message' })),
     code: Type.Optional(
       Type.String({
         maxLength: 256,
-        description: 'OAUTH, MAGIC_LINK: `ringfence_code` of the address that the person came back to',
+        description: 'OAUTH, MAGIC_LINK: `ringfence_code` of the URL that the user returned to',
       }),
     ),
     facts,
@@ -98,10 +97,10 @@ export const SignInVerifyRequest = Type.Object(
 )
 export type SignInVerifyRequest = Static<typeof SignInVerifyRequest>
 
-/** The user object: what the frontend holds; its `token` is for the backend. */
+/** The user object of the frontend. Its `token` is for the backend. */
 export const SignedInUser = Type.Object(
   {
-    token: Type.String({ description: 'For the backend, which exchanges it at /auth/v1/validate/token' }),
+    token: Type.String({ description: 'For your backend, which validates it at /auth/v1/validate/token' }),
     status: Type.Literal('SUCCESS'),
     userId: Type.String(),
     timestamp: Type.String({ description: 'ISO 8601 UTC' }),
@@ -111,23 +110,23 @@ export const SignedInUser = Type.Object(
     deviceInfo: Type.Optional(DeviceInfo),
     sessionInfo: Type.Object(
       { sessionId: Type.String(), transactionId: Type.String() },
-      { ...closed, description: 'For questions to support' },
+      { ...closed, description: 'For support' },
     ),
     dfrId: Type.Optional(Type.String()),
   },
-  { $id: 'SignedInUser', ...closed, description: 'A person has signed in' },
+  { $id: 'SignedInUser', ...closed, description: 'The user has signed in' },
 )
 export type SignedInUser = Static<typeof SignedInUser>
 
 export const SignInStatusRequest = Type.Object({ transactionId }, { $id: 'SignInStatusRequest' })
 export type SignInStatusRequest = Static<typeof SignInStatusRequest>
 
-/** Asked again and again while a person opens a magic link, perhaps on another device. */
+/** Polled while the user opens a magic link, perhaps on another device. */
 export const SignInStatus = Type.Object(
   {
     status: Type.Enum(['PENDING', 'SUCCESS', 'FAILED', 'EXPIRED']),
     user: Type.Optional(SignedInUser),
   },
-  { $id: 'SignInStatus', ...closed, description: 'How far a sign-in is' },
+  { $id: 'SignInStatus', ...closed, description: 'State of a sign-in' },
 )
 export type SignInStatus = Static<typeof SignInStatus>

@@ -1,10 +1,10 @@
-// What do the three telecom checks ask and answer? (specification 2.3, 4.1–4.3)
+// What do the three telecom checks take and return? (specification 2.3, 4.1–4.3)
 
 import Type, { type Static } from 'typebox'
 import { InBodyError } from './errors.ts'
 import { PhoneDetail, PortabilityPhoneDetail, SimSwapPhoneDetail } from './phone-detail.ts'
 
-/** Bounds of `maxAge`; the specification shows none, CAMARA's are 1…2400 hours. */
+/** Bounds of `maxAge`: those of CAMARA, because the specification has none. */
 export const maxAgeHours = { minimum: 1, maximum: 2400 } as const
 
 const PhoneNumber = Type.String({
@@ -18,7 +18,7 @@ export const SimSwapRequest = Type.Object(
     maxAge: Type.Optional(
       Type.Integer({
         ...maxAgeHours,
-        description: "Lookback window in hours; when omitted the operator's or the service's default applies (240)",
+        description: 'Lookback window in hours; default: that of the operator or the service (240)',
         examples: [240],
       }),
     ),
@@ -33,7 +33,7 @@ export type CallForwardingRequest = Static<typeof CallForwardingRequest>
 export const PortabilityRequest = Type.Object({ phoneNumber: PhoneNumber }, { $id: 'PortabilityRequest' })
 export type PortabilityRequest = Static<typeof PortabilityRequest>
 
-/** The check could not be completed: no result field is present, `error` is. */
+/** The check could not be completed: has `error` and no result field. */
 const incomplete = <Detail extends typeof PhoneDetail | typeof SimSwapPhoneDetail>(phoneDetail: Detail) =>
   Type.Object(
     { success: Type.Literal(false), error: InBodyError, phoneDetail: Type.Optional(phoneDetail) },

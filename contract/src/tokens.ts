@@ -1,4 +1,4 @@
-// What do the calls around a frontend token ask and answer? (specification 2.4, 2.5, 4.4, 4.5)
+// What do the calls around a frontend token take and return? (specification 2.4, 2.5, 4.4, 4.5)
 
 import Type, { type Static } from 'typebox'
 import { DeviceInfo, DeviceInfoDetail } from './device-info.ts'
@@ -10,35 +10,35 @@ const closed = { additionalProperties: false } as const
 const Token = Type.String({ description: 'The token of the user object' })
 const Status = Type.Literal('SUCCESS')
 
-/** An identity that a user proved (specification 2.4). */
+/** An identity of a user (specification 2.4). */
 export const Identity = Type.Object(
   {
     identityType: Type.String({ description: 'MOBILE, EMAIL …' }),
     identityValue: Type.String({ description: 'MOBILE: digits with country code, no plus sign' }),
     channel: Type.String({ description: 'OTP, OAUTH, MAGIC_LINK, SILENT_AUTH …' }),
-    methods: Type.Array(Type.String(), { description: 'SMS, EMAIL, the name of a provider …' }),
+    methods: Type.Array(Type.String(), { description: 'SMS, EMAIL, the name of an identity provider …' }),
     verified: Type.Boolean(),
-    verifiedAt: Type.Optional(Type.String({ description: 'ISO 8601 UTC; absent where it was not verified' })),
+    verifiedAt: Type.Optional(Type.String({ description: 'ISO 8601 UTC; absent when not verified' })),
   },
-  { $id: 'Identity', ...closed, description: 'An identity that a user proved' },
+  { $id: 'Identity', ...closed, description: 'An identity of a user' },
 )
 export type Identity = Static<typeof Identity>
 
 const Name = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 64, description, examples: [example] })
 
-/** An identity as an integrator's backend states it; every field is then answered as it was given. */
+/** An identity that an integrator's backend states. Every field is returned as given. */
 export const IdentityClaim = Type.Object(
   {
-    identityType: Name('MOBILE, EMAIL, or a type of your own', 'MOBILE'),
+    identityType: Name('MOBILE, EMAIL, or your own type', 'MOBILE'),
     identityValue: Type.String({
       minLength: 1,
       maxLength: 320,
       description: 'MOBILE: digits with country code, no plus sign',
       examples: ['917020141726'],
     }),
-    channel: Name('OTP, OAUTH, MAGIC_LINK, SILENT_AUTH, or one of your own', 'OTP'),
-    methods: Type.Array(Name('SMS, EMAIL, the name of a provider, or one of your own', 'SMS'), {
+    channel: Name('OTP, OAUTH, MAGIC_LINK, SILENT_AUTH, or your own channel', 'OTP'),
+    methods: Type.Array(Name('SMS, EMAIL, the name of an identity provider, or your own method', 'SMS'), {
       minItems: 1,
       maxItems: 16,
     }),
@@ -47,22 +47,22 @@ export const IdentityClaim = Type.Object(
       Type.String({
         format: 'date-time',
         pattern: 'Z$',
-        description: 'ISO 8601 UTC; there exactly when verified is true',
+        description: 'ISO 8601 UTC; required when verified is true, and only then',
         examples: ['2026-03-01T11:59:58Z'],
       }),
     ),
   },
-  { $id: 'IdentityClaim', ...closed, description: 'An identity that a user proved to you' },
+  { $id: 'IdentityClaim', ...closed, description: 'An identity that your backend verified' },
 )
 export type IdentityClaim = Static<typeof IdentityClaim>
 
 export const ValidateTokenRequest = Type.Object({ token: Token }, { $id: 'ValidateTokenRequest' })
 export type ValidateTokenRequest = Static<typeof ValidateTokenRequest>
 
-/** Specification 2.4. `network`, `deviceInfo` and `secureInfo` are omitted when nothing was collected at the sign-in. */
+/** Specification 2.4. Omits `network`, `deviceInfo` and `secureInfo` when nothing was collected at the sign-in. */
 export const TokenVerification = Type.Object(
   {
-    token: Type.String({ description: 'The token that was verified' }),
+    token: Type.String({ description: 'The token that was validated' }),
     status: Status,
     userId: Type.String(),
     timestamp: Type.String({ description: 'Time of the sign-in; ISO 8601 UTC' }),
@@ -71,14 +71,14 @@ export const TokenVerification = Type.Object(
     deviceInfo: Type.Optional(DeviceInfo),
     secureInfo: Type.Optional(SecureInfo),
   },
-  { $id: 'TokenVerification', ...closed, description: 'Whom a token stands for' },
+  { $id: 'TokenVerification', ...closed, description: 'Who signed in' },
 )
 export type TokenVerification = Static<typeof TokenVerification>
 
 export const SecureInfoRequest = Type.Object({ token: Token }, { $id: 'SecureInfoRequest' })
 export type SecureInfoRequest = Static<typeof SecureInfoRequest>
 
-/** The same as a form, which may bring the credentials itself. */
+/** The same as a form, which may contain the credentials. */
 export const SecureInfoForm = Type.Object(
   {
     token: Token,
@@ -89,7 +89,7 @@ export const SecureInfoForm = Type.Object(
 )
 export type SecureInfoForm = Static<typeof SecureInfoForm>
 
-/** Specification 2.5. Each part is omitted when it was not collected. */
+/** Specification 2.5. Omits each part that was not collected. */
 export const SecureInfoResult = Type.Object(
   {
     status: Status,
@@ -97,19 +97,23 @@ export const SecureInfoResult = Type.Object(
     network_info: Type.Optional(Network),
     device_info: Type.Optional(DeviceInfoDetail),
   },
-  { $id: 'SecureInfoResult', ...closed, description: 'What is known of the device and network of a token' },
+  { $id: 'SecureInfoResult', ...closed, description: 'Device and network of a token' },
 )
 export type SecureInfoResult = Static<typeof SecureInfoResult>
 
 export const IssueTokenRequest = Type.Object(
   {
     userId: Type.String({ minLength: 1, maxLength: 256, description: 'Your id of the user' }),
-    identities: Type.Array(IdentityClaim, { minItems: 1, maxItems: 16, description: 'What the user proved to you' }),
+    identities: Type.Array(IdentityClaim, {
+      minItems: 1,
+      maxItems: 16,
+      description: 'The identities that your backend verified',
+    }),
     requestId: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'Of a device analysis of this visit, an hour old at most',
+        description: 'requestId of a device analysis of this visit, at most an hour old',
       }),
     ),
   },
@@ -119,7 +123,7 @@ export type IssueTokenRequest = Static<typeof IssueTokenRequest>
 
 export const IssuedToken = Type.Object(
   {
-    token: Type.String({ description: 'To hand to your frontend' }),
+    token: Type.String({ description: 'For your frontend' }),
     expiresAt: Type.String({ description: 'ISO 8601 UTC' }),
   },
   { $id: 'IssuedToken', ...closed, description: 'A new token' },
@@ -131,6 +135,6 @@ export type RevokeTokenRequest = Static<typeof RevokeTokenRequest>
 
 export const RevokedToken = Type.Object(
   { status: Status },
-  { $id: 'RevokedToken', ...closed, description: 'The token is accepted nowhere any more' },
+  { $id: 'RevokedToken', ...closed, description: 'The token is no longer accepted' },
 )
 export type RevokedToken = Static<typeof RevokedToken>

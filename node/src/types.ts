@@ -48,11 +48,11 @@ export type PortabilityResult =
 export type ReportLabel =
   | {
       /**
-       * Of the report
+       * dfrId of the report
        */
       dfrId: string
       /**
-       * How the session turned out; all but legitimate are bad outcomes
+       * How the session turned out; every value except legitimate is bad
        */
       outcome: 'fraud' | 'chargeback' | 'accountTakeover' | 'abuse' | 'legitimate'
       /**
@@ -62,11 +62,11 @@ export type ReportLabel =
     }
   | {
       /**
-       * Of the engine call
+       * requestId of the engine call
        */
       requestId: string
       /**
-       * How the session turned out; all but legitimate are bad outcomes
+       * How the session turned out; every value except legitimate is bad
        */
       outcome: 'fraud' | 'chargeback' | 'accountTakeover' | 'abuse' | 'legitimate'
       /**
@@ -80,63 +80,63 @@ export type ReportLabel =
  */
 export interface Calls {
   /**
-   * Whether the SIM was swapped within a lookback window. `swapped` false means only that no swap was found within the window. Read the HTTP status first; on 200 read `success`; read `swapped` only when `success` is true.
+   * Checks whether the SIM was swapped within a lookback window. `swapped` false means only that no swap was found within the window. Read the HTTP status first; on 200 read `success`; read `swapped` only when `success` is true.
    */
   simSwapCheck: {
     request: SimSwapRequest
     answer: SimSwapResult
   }
   /**
-   * Whether call forwarding is active on the number; forwarding can divert voice OTP calls to a device that the user does not control.
+   * Checks whether call forwarding is active. Forwarding can divert voice OTP calls to a device that the user does not control.
    */
   callForwardingCheck: {
     request: CallForwardingRequest
     answer: CallForwardingResult
   }
   /**
-   * Whether the number has been ported away from its home operator: `phoneDetail.isPorted`.
+   * Checks whether the number has been ported away from its home operator: `phoneDetail.isPorted`.
    */
   portability: {
     request: PortabilityRequest
     answer: PortabilityResult
   }
   /**
-   * Whom a token stands for: user, identities, and what was collected of network and device at the sign-in. A token without a login is refused.
+   * Returns who signed in: user, identities, and the network and device of the sign-in, when they were collected. A token without a login is refused.
    */
   validateToken: {
     request: ValidateTokenRequest
     answer: TokenVerification
   }
   /**
-   * Security signals, network and device of a token, each part where it was collected. Also taken as a form, with the credentials in headers or in its fields client_id and client_secret.
+   * Returns security signals, network and device of a token, as far as they were collected. Also accepts a form, with the credentials in headers or in the fields client_id and client_secret.
    */
   secureInfo: {
     request: SecureInfoRequest
     answer: SecureInfoResult
   }
   /**
-   * A token for a user whom your backend has signed in itself.
+   * Issues a token for a user who signed in at your backend.
    */
   issueToken: {
     request: IssueTokenRequest
     answer: IssuedToken
   }
   /**
-   * Ends a token at once. One that is revoked or has expired already is a success too; one that is none of yours is 7114, as nothing was revoked.
+   * Revokes a token at once. A token that is already revoked or expired is a success too. A token that is not yours is refused with 7114.
    */
   revokeToken: {
     request: RevokeTokenRequest
     answer: RevokedToken
   }
   /**
-   * Risk scores, flags, address, device and the outcome of your rules for the dfrId that an SDK answered. A report is a record of one moment: it is read again unchanged while it is kept.
+   * Returns risk scores, flags, IP address, device and the decision of your rules, for the dfrId of an SDK. A report is a snapshot: it does not change while it is stored.
    */
   deviceFingerprint: {
     request: DeviceReportRequest
     answer: DeviceReport
   }
   /**
-   * Labels feed the history of devices (deviceRiskScore, rules on history) and tell how precise rules are (ringfence rules backtest). Told again, a label changes nothing; one that is known later replaces an earlier one.
+   * Report how sessions turned out. Labels feed the history of devices (deviceRiskScore, rules on history) and measure the precision of rules (ringfence rules backtest). A repeated label changes nothing; a label with a later knownAt replaces an earlier one.
    */
   labelReports: {
     request: LabelRequest
@@ -149,12 +149,12 @@ export interface SimSwapRequest {
    */
   phoneNumber: string
   /**
-   * Lookback window in hours; when omitted the operator's or the service's default applies (240)
+   * Lookback window in hours; default: that of the operator or the service (240)
    */
   maxAge?: number
 }
 /**
- * Metadata of the phone number; a SIM swap result states no portability
+ * Metadata of the phone number, without portability
  */
 export interface SimSwapPhoneDetail {
   /**
@@ -187,7 +187,7 @@ export interface SimSwapPhoneDetail {
   timeZones?: string[]
 }
 /**
- * Why an accepted check has no result
+ * Why a valid request has no result
  */
 export interface InBodyError {
   errorCode: string
@@ -225,7 +225,7 @@ export interface PhoneDetail {
    */
   homeOperator?: string
   /**
-   * true when the number has been ported away from its home operator. Stated only when a portability source positively says so; never in a SIM swap answer
+   * true when the number has been ported away from its home operator. Present only when a portability source confirms it; never in a SIM swap result
    */
   isPorted?: boolean
   /**
@@ -287,11 +287,11 @@ export interface ValidateTokenRequest {
   token: string
 }
 /**
- * Whom a token stands for
+ * Who signed in
  */
 export interface TokenVerification {
   /**
-   * The token that was verified
+   * The token that was validated
    */
   token: string
   status: 'SUCCESS'
@@ -306,7 +306,7 @@ export interface TokenVerification {
   secureInfo?: SecureInfo
 }
 /**
- * An identity that a user proved
+ * An identity of a user
  */
 export interface Identity {
   /**
@@ -322,35 +322,35 @@ export interface Identity {
    */
   channel: string
   /**
-   * SMS, EMAIL, the name of a provider …
+   * SMS, EMAIL, the name of an identity provider …
    */
   methods: string[]
   verified: boolean
   /**
-   * ISO 8601 UTC; absent where it was not verified
+   * ISO 8601 UTC; absent when not verified
    */
   verifiedAt?: string
 }
 /**
- * Address, place and network operator
+ * IP address, location and network operator
  */
 export interface Network {
   /**
-   * Address of the person; IPv6 as in RFC 5952, IPv4-mapped as IPv4
+   * IP address of the user; IPv6 as in RFC 5952, IPv4-mapped as IPv4
    */
   ip: string
   /**
-   * IANA time zone of the place; omitted when unknown
+   * IANA time zone of the location; omitted when unknown
    */
   timezone?: string
   ipLocation: IpLocation
 }
 /**
- * Where the address is; empty unless it is a public one
+ * Location of the IP address; empty when the IP address is not public
  */
 export interface IpLocation {
   /**
-   * The person is probably within so many kilometres of the coordinates
+   * The user is probably within this many kilometres of the coordinates
    */
   accuracyRadius?: number
   city?: {
@@ -401,21 +401,21 @@ export interface IpLocation {
    */
   asn?: {
     /**
-     * Number of the autonomous system, digits only
+     * Autonomous system number, digits only
      */
     asn: string
     /**
-     * Organisation that runs it
+     * Organisation that runs the network
      */
     name?: string
     /**
-     * CIDR block that the address lies in
+     * CIDR block of the IP address
      */
     network: string
   }
 }
 /**
- * What the device told of itself
+ * What the device reported about itself
  */
 export interface DeviceInfo {
   userAgent?: string
@@ -453,7 +453,7 @@ export interface SecureInfo {
   incognito?: boolean
   confidence?: {
     /**
-     * 0 to 1: probability that the device is recognised rightly
+     * Probability that the deviceId is right, 0 to 1
      */
     score: number
     /**
@@ -463,7 +463,7 @@ export interface SecureInfo {
   }
   bot?: {
     /**
-     * good: a crawler that declares itself and was verified; bad: any other automation
+     * good: a verified crawler; bad: any other automation
      */
     result: 'notDetected' | 'good' | 'bad'
   }
@@ -488,13 +488,13 @@ export interface SecureInfo {
   tampering?: {
     result: boolean
     /**
-     * 0 to 1; over 0.5: tampered
+     * 0 to 1; tampered above 0.5
      */
     anomalyScore: number
   }
   factoryReset?: {
     /**
-     * ISO 8601 UTC; 1970-01-01T00:00:00Z when it cannot be told
+     * ISO 8601 UTC; 1970-01-01T00:00:00Z when unknown
      */
     time: string
     /**
@@ -504,7 +504,7 @@ export interface SecureInfo {
   }
   suspectScore?: {
     /**
-     * Sum of the weights of what was found
+     * Sum of the weights of the signals that fired
      */
     result: number
   }
@@ -527,7 +527,7 @@ export interface SecureInfoRequest {
   token: string
 }
 /**
- * What is known of the device and network of a token
+ * Device and network of a token
  */
 export interface SecureInfoResult {
   status: 'SUCCESS'
@@ -536,7 +536,7 @@ export interface SecureInfoResult {
   device_info?: DeviceInfoDetail
 }
 /**
- * Verdicts on the device, every detector
+ * All verdicts on the device
  */
 export interface SecureInfoDetail {
   /**
@@ -545,7 +545,7 @@ export interface SecureInfoDetail {
   incognito?: boolean
   confidence?: {
     /**
-     * 0 to 1: probability that the device is recognised rightly
+     * Probability that the deviceId is right, 0 to 1
      */
     score: number
     /**
@@ -555,7 +555,7 @@ export interface SecureInfoDetail {
   }
   bot?: {
     /**
-     * good: a crawler that declares itself and was verified; bad: any other automation
+     * good: a verified crawler; bad: any other automation
      */
     result: 'notDetected' | 'good' | 'bad'
   }
@@ -580,13 +580,13 @@ export interface SecureInfoDetail {
   tampering?: {
     result: boolean
     /**
-     * 0 to 1; over 0.5: tampered
+     * 0 to 1; tampered above 0.5
      */
     anomalyScore: number
   }
   factoryReset?: {
     /**
-     * ISO 8601 UTC; 1970-01-01T00:00:00Z when it cannot be told
+     * ISO 8601 UTC; 1970-01-01T00:00:00Z when unknown
      */
     time: string
     /**
@@ -596,7 +596,7 @@ export interface SecureInfoDetail {
   }
   suspectScore?: {
     /**
-     * Sum of the weights of what was found
+     * Sum of the weights of the signals that fired
      */
     result: number
   }
@@ -616,7 +616,7 @@ export interface SecureInfoDetail {
      */
     originCountry?: string
     /**
-     * The device's own zone, an IANA name
+     * The device's IANA time zone
      */
     originTimezone?: string
     methods: {
@@ -628,7 +628,7 @@ export interface SecureInfoDetail {
   }
 }
 /**
- * What the device told of itself, with versions of its browser
+ * What the device reported about itself, with its browser versions
  */
 export interface DeviceInfoDetail {
   userAgent?: string
@@ -665,20 +665,20 @@ export interface IssueTokenRequest {
    */
   userId: string
   /**
-   * What the user proved to you
+   * The identities that your backend verified
    */
   identities: IdentityClaim[]
   /**
-   * Of a device analysis of this visit, an hour old at most
+   * requestId of a device analysis of this visit, at most an hour old
    */
   requestId?: string
 }
 /**
- * An identity that a user proved to you
+ * An identity that your backend verified
  */
 export interface IdentityClaim {
   /**
-   * MOBILE, EMAIL, or a type of your own
+   * MOBILE, EMAIL, or your own type
    */
   identityType: string
   /**
@@ -686,16 +686,16 @@ export interface IdentityClaim {
    */
   identityValue: string
   /**
-   * OTP, OAUTH, MAGIC_LINK, SILENT_AUTH, or one of your own
+   * OTP, OAUTH, MAGIC_LINK, SILENT_AUTH, or your own channel
    */
   channel: string
   /**
-   * Items: SMS, EMAIL, the name of a provider, or one of your own
+   * Items: SMS, EMAIL, the name of an identity provider, or your own method
    */
   methods: string[]
   verified: boolean
   /**
-   * ISO 8601 UTC; there exactly when verified is true
+   * ISO 8601 UTC; required when verified is true, and only then
    */
   verifiedAt?: string
 }
@@ -704,7 +704,7 @@ export interface IdentityClaim {
  */
 export interface IssuedToken {
   /**
-   * To hand to your frontend
+   * For your frontend
    */
   token: string
   /**
@@ -719,14 +719,14 @@ export interface RevokeTokenRequest {
   token: string
 }
 /**
- * The token is accepted nowhere any more
+ * The token is no longer accepted
  */
 export interface RevokedToken {
   status: 'SUCCESS'
 }
 export interface DeviceReportRequest {
   /**
-   * What the SDK answered
+   * The dfrId that the SDK returned
    */
   dfrId: string
   /**
@@ -735,11 +735,11 @@ export interface DeviceReportRequest {
   deviceType: 'WEB' | 'IOS' | 'ANDROID'
 }
 /**
- * Everything that is known of a device at one moment
+ * Everything that is known about a device at one moment
  */
 export interface DeviceReport {
   /**
-   * Of the engine call
+   * requestId of the engine call
    */
   requestId: string
   /**
@@ -747,71 +747,71 @@ export interface DeviceReport {
    */
   sessionId: string
   /**
-   * The device is seen for the first time; false where it is not known
+   * This is the first visit of the device; false when unknown
    */
   newDevice: boolean
   /**
-   * Stable id of the device; empty where there is none
+   * Stable id of the device; empty when it has none
    */
   deviceId: string
   /**
-   * 0 to 100: risk of this session
+   * Risk of this session, 0 to 100
    */
   sessionRiskScore: number
   /**
-   * 0 to 100: risk that also weighs the history of the device
+   * Risk of this session and the history of the device, 0 to 100
    */
   deviceRiskScore: number
   /**
-   * A VPN is active; false where it is not known
+   * A VPN is active; false when unknown
    */
   vpn: boolean
   /**
-   * Behind a proxy, or an exit of Tor; false where it is not known
+   * The device is behind a proxy or a Tor exit node; false when unknown
    */
   proxy: boolean
   /**
-   * Runs on a simulator or emulator; false where it is not known
+   * The app runs on a simulator or emulator; false when unknown
    */
   simulator: boolean
   /**
-   * The device is jailbroken; false where it is not known
+   * The device is jailbroken; false when unknown
    */
   jailbroken: boolean
   /**
-   * A cloned instance of the app; false where it is not known
+   * The app is a cloned instance; false when unknown
    */
   cloned: boolean
   /**
-   * The location is faked; false where it is not known
+   * The location is spoofed; false when unknown
    */
   geoSpoofed: boolean
   /**
-   * The screen is mirrored or recorded; false where it is not known
+   * The screen is mirrored or recorded; false when unknown
    */
   mirroredScreen: boolean
   /**
-   * A hooking framework was found; false where it is not known
+   * A hooking framework was detected; false when unknown
    */
   hooking: boolean
   /**
-   * The app is not as it was published; false where it is not known
+   * The app differs from the published one; false when unknown
    */
   appTampering: boolean
   /**
-   * The device was reset shortly before; false where it is not known
+   * The device was reset shortly before this session; false when unknown
    */
   factoryReset: boolean
   /**
-   * Epoch milliseconds; -1 when it is not known
+   * Epoch milliseconds; -1 when unknown
    */
   factoryResetTime: number
   /**
-   * Address of the device; empty when it is not known
+   * IP address of the device; empty when unknown
    */
   ip: string
   /**
-   * Place and reputation of the address; a part that is not known is omitted
+   * Location and reputation of the IP address; unknown fields are omitted
    */
   ipDetails: {
     /**
@@ -827,20 +827,20 @@ export interface DeviceReport {
      */
     country?: string
     /**
-     * Organisation that runs the network
+     * Network operator (ISP)
      */
     isp?: string
     /**
-     * Number of the autonomous system, digits only
+     * Autonomous system number, digits only
      */
     asn?: string
     /**
-     * 0 to 100, by published lists and by your labels; omitted where there are neither (ringfence data update)
+     * 0 to 100, from published IP lists and your labels; omitted without both (see ringfence data update)
      */
     fraudScore?: number
   }
   /**
-   * What the device says of its place, where its owner permits it; a part that is not known is omitted
+   * GPS location, when the user allows it; unknown fields are omitted
    */
   gpsLocation: {
     /**
@@ -852,59 +852,59 @@ export interface DeviceReport {
      */
     longitude?: number
     /**
-     * Metres above the sea
+     * Metres above sea level
      */
     altitude?: number
   }
   /**
-   * The device itself; a part that is not known is omitted
+   * Hardware and system of the device; unknown fields are omitted
    */
   deviceMeta: {
     brand?: string
     model?: string
     /**
-     * Absent off iOS
+     * Only on iOS
      */
     iOSVersion?: string
     cpuType?: string
     /**
-     * Width and height in pixels, as 1170x2532
+     * Width and height in pixels, for example 1170x2532
      */
     screenResolution?: string
     /**
-     * Memory, bytes as decimal digits
+     * Memory, in bytes, as decimal digits
      */
     totalRAM?: string
     /**
-     * Free storage, bytes as decimal digits
+     * Free storage, in bytes, as decimal digits
      */
     storageAvailable?: string
     /**
-     * Storage, bytes as decimal digits
+     * Storage, in bytes, as decimal digits
      */
     storageTotal?: string
   }
   ruleAction: RuleAction
   appliedRules: AppliedRules
   /**
-   * Params of the push and keys of `additionalInput` that the app’s setting `additionalDataFields` lists
+   * The params of the push and the keys of `additionalInput` that the app setting `additionalDataFields` lists
    */
   additionalData: {
     [k: string]: unknown
   }
 }
 /**
- * What your rules make of the session
+ * The decision of your rules
  */
 export interface RuleAction {
   action: 'ALLOW' | 'WARN' | 'BLOCK'
   /**
-   * Of the rule that decided; empty when none fired
+   * Name of the rule that decided; empty when no rule fired
    */
   name: string
   description: string
   /**
-   * What the user may be told
+   * Message that you can show to the user
    */
   message: string
 }
@@ -927,15 +927,15 @@ export interface LabelRequest {
   labels: ReportLabel[]
 }
 /**
- * The labels are kept
+ * The labels are stored
  */
 export interface LabelAnswer {
   /**
-   * Labels that are kept, those that were known already included
+   * Number of stored labels, including repeated ones
    */
   accepted: number
   /**
-   * Ids of no report of yours, or of one that is forgotten; their labels are not kept
+   * Ids without a report of yours, or with an expired one; their labels are not stored
    */
   unknown: string[]
 }

@@ -1,15 +1,15 @@
-// What is an endpoint of the contract? Its path, who may call it, what it takes and answers, and how it refuses.
+// What is an endpoint of the contract? Its path, its callers, its request and response, and its errors.
 
 import type { TSchema } from 'typebox'
 import { ErrorBody, UnexpectedErrorBody } from '../errors.ts'
 
 /**
- * Who may call: a tenant's client with its secret; an app, by its public id; an SDK session, by its bearer token; or anyone
+ * Who may call: a tenant's client with its secret, an app with its public id, an SDK session with its bearer token, or anyone
  * (health, documentation).
  */
 export type Caller = 'client' | 'app' | 'session' | 'anyone'
 
-/** The error shapes of the contract; see the server's errors.ts. */
+/** The error formats of the contract; see the server's errors.ts. */
 export type ErrorFormat = 'telecom' | 'auth' | 'device' | 'legacy' | 'oauth'
 
 export interface RefusalRow {
@@ -26,14 +26,14 @@ export interface Endpoint {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** The body; of a GET, the query. */
+  /** The body; for a GET, the query. */
   readonly request: TSchema
-  /** The fields of the same request as application/x-www-form-urlencoded, where that is taken too. */
+  /** The request as application/x-www-form-urlencoded, when the endpoint accepts that too. */
   readonly form?: TSchema
   readonly answer: TSchema
   /** What a 200 means. */
   readonly accepted: string
-  /** Refusals by status, each with the samples of its body; the shape is the error format's. */
+  /** Errors by status, with the samples of their bodies. */
   readonly refusals: Readonly<Record<number, RefusalRow>>
 }
 
@@ -43,15 +43,15 @@ export const refused = (description: string, ...samples: string[]): RefusalRow =
   samples,
 })
 
-/** The refusals of every call of a client, and of the sign-in. */
+/** The errors of every call of a client, and of the sign-in. */
 export const everyCall = {
   401: refused('Missing or invalid credentials', 'credentials-missing', 'credentials-invalid'),
-  405: refused('Another method than POST; see Allow', 'method-not-allowed'),
-  408: refused('The request did not arrive whole in time', 'request-timeout'),
+  405: refused('Wrong method, use POST; see Allow', 'method-not-allowed'),
+  408: refused('The request did not arrive completely in time', 'request-timeout'),
   413: refused('The body is larger than 64 KiB', 'body-too-large'),
   415: refused('The body is not JSON, or is compressed', 'media-type-unsupported'),
   429: refused('Rate limit exceeded; see Retry-After, RateLimit and RateLimit-Policy', 'rate-limited'),
   431: refused('The headers are larger than 16 KiB', 'headers-too-large'),
   500: { description: 'An unexpected failure', body: UnexpectedErrorBody, samples: ['telecom'] },
-  503: refused('Overloaded, draining or without its store; see Retry-After', 'unavailable'),
+  503: refused('The service is overloaded or stopping, or cannot reach its database; see Retry-After', 'unavailable'),
 } as const

@@ -1,4 +1,4 @@
-// Which calls does the service answer, with which bodies and statuses? One row a call; OpenAPI and the server's table rest on it.
+// Which endpoints does the service have? One row per endpoint, with its bodies and statuses. OpenAPI is generated from it.
 
 import {
   CallForwardingRequest,
@@ -47,7 +47,7 @@ const tokens = {
 
 const tokenRefusals = {
   ...everyCall,
-  400: refused('Malformed, or a token that is not accepted', 'token-invalid'),
+  400: refused('The request is malformed, or the token is not accepted', 'token-invalid'),
 } as const
 
 const expiringTokenRefusals = {
@@ -66,7 +66,7 @@ export const endpoints = {
     path: '/v1/telecom/sim-swap-check',
     summary: 'SIM swap check',
     description:
-      'Whether the SIM was swapped within a lookback window. `swapped` false means only that no swap was found within the window. Read the HTTP status first; on 200 read `success`; read `swapped` only when `success` is true.',
+      'Checks whether the SIM was swapped within a lookback window. `swapped` false means only that no swap was found within the window. Read the HTTP status first; on 200 read `success`; read `swapped` only when `success` is true.',
     request: SimSwapRequest,
     answer: SimSwapResult,
     refusals: {
@@ -85,7 +85,7 @@ export const endpoints = {
     path: '/v1/telecom/call-forwarding-check',
     summary: 'Call forwarding check',
     description:
-      'Whether call forwarding is active on the number; forwarding can divert voice OTP calls to a device that the user does not control.',
+      'Checks whether call forwarding is active. Forwarding can divert voice OTP calls to a device that the user does not control.',
     request: CallForwardingRequest,
     answer: CallForwardingResult,
     refusals: {
@@ -97,7 +97,7 @@ export const endpoints = {
     ...telecom,
     path: '/v1/telecom/portability',
     summary: 'Number portability check',
-    description: 'Whether the number has been ported away from its home operator: `phoneDetail.isPorted`.',
+    description: 'Checks whether the number has been ported away from its home operator: `phoneDetail.isPorted`.',
     request: PortabilityRequest,
     answer: PortabilityResult,
     refusals: { 400: badRequest(', such as an invalid phone number'), ...everyCall },
@@ -105,9 +105,9 @@ export const endpoints = {
   validateToken: {
     ...tokens,
     path: '/auth/v1/validate/token',
-    summary: 'Verify a frontend token',
+    summary: 'Validate a frontend token',
     description:
-      'Whom a token stands for: user, identities, and what was collected of network and device at the sign-in. A token without a login is refused.',
+      'Returns who signed in: user, identities, and the network and device of the sign-in, when they were collected. A token without a login is refused.',
     request: ValidateTokenRequest,
     answer: TokenVerification,
     refusals: expiringTokenRefusals,
@@ -117,7 +117,7 @@ export const endpoints = {
     path: '/auth/v1/secure-info',
     summary: 'Secure info',
     description:
-      'Security signals, network and device of a token, each part where it was collected. Also taken as a form, with the credentials in headers or in its fields client_id and client_secret.',
+      'Returns security signals, network and device of a token, as far as they were collected. Also accepts a form, with the credentials in headers or in the fields client_id and client_secret.',
     request: SecureInfoRequest,
     form: SecureInfoForm,
     answer: SecureInfoResult,
@@ -127,13 +127,13 @@ export const endpoints = {
     ...tokens,
     path: '/auth/v1/tokens',
     summary: 'Issue a token',
-    description: 'A token for a user whom your backend has signed in itself.',
+    description: 'Issues a token for a user who signed in at your backend.',
     request: IssueTokenRequest,
     answer: IssuedToken,
     refusals: {
       ...everyCall,
       400: refused(
-        'A field that is not of its shape',
+        'A field is missing or wrong',
         'user-id-invalid',
         'identities-invalid',
         'mobile-identity-invalid',
@@ -147,7 +147,7 @@ export const endpoints = {
     path: '/auth/v1/tokens/revoke',
     summary: 'Revoke a token',
     description:
-      'Ends a token at once. One that is revoked or has expired already is a success too; one that is none of yours is 7114, as nothing was revoked.',
+      'Revokes a token at once. A token that is already revoked or expired is a success too. A token that is not yours is refused with 7114.',
     request: RevokeTokenRequest,
     answer: RevokedToken,
     refusals: tokenRefusals,
@@ -169,7 +169,7 @@ type ClientEndpointName = {
     : never
 }[EndpointName]
 
-/** What a backend calls with its client's secret, but for what only older server SDKs call. */
+/** The endpoints of a backend with a client secret, without the legacy API. */
 export const clientEndpoints = Object.fromEntries(
   Object.entries<Endpoint>(endpoints).filter(
     ([, { caller, errorFormat }]) => caller === 'client' && errorFormat !== 'legacy' && errorFormat !== 'oauth',

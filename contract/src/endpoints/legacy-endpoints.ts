@@ -1,4 +1,4 @@
-// Which calls do older server SDKs of this interface make? What our own client does not need; the shapes are theirs. (design: wire.md)
+// Which calls do older server SDKs make? Their requests and responses keep the format of those SDKs.
 
 import {
   CodeExchangeAnswer,
@@ -23,8 +23,8 @@ const refused = (description: string, ...samples: string[]): RefusalRow => ({
   samples,
 })
 
-/** Each as everywhere, in words alone. */
-const everyOlderCall = {
+/** The errors of every call, with only a message. */
+const everyLegacyCall = {
   401: refused('Missing or invalid credentials', 'credentials-missing', 'credentials-invalid'),
   405: refused(everyCall[405].description, 'method-not-allowed'),
   408: everyCall[408],
@@ -42,7 +42,7 @@ const refusedByOAuth = (description: string, ...samples: string[]): RefusalRow =
   samples,
 })
 
-/** As everywhere, in the words of RFC 6749. */
+/** The errors of every call, in the format of RFC 6749. */
 const everyOAuthCall = {
   401: refusedByOAuth('Missing or invalid credentials (invalid_client)', 'credentials-missing', 'credentials-invalid'),
   405: refusedByOAuth(everyCall[405].description, 'method-not-allowed'),
@@ -63,38 +63,47 @@ const legacy = {
   accepted: 'Done',
 } as const
 
-const malformedOtp = (...samples: string[]) => refused('Malformed, or not to be served', 'field-invalid', ...samples)
-const notSent = refused('The message was not taken over; or overloaded or draining', 'delivery-failed', 'unavailable')
+const malformedOtp = (...samples: string[]) =>
+  refused('The request is malformed, or the message cannot be sent', 'field-invalid', ...samples)
+const notSent = refused(
+  'The gateway did not accept the message, or the service is overloaded or stopping',
+  'delivery-failed',
+  'unavailable',
+)
 
 export const legacyEndpoints = {
   userInfo: {
     ...legacy,
     path: '/auth/userInfo',
-    summary: 'The person behind a token',
+    summary: 'User info',
     description:
-      'As /auth/v1/validate/token, in the words of older SDKs. What is not known is left out; names are those that a provider told at the last sign-in by it.',
+      'Like /auth/v1/validate/token, in the format of older SDKs. Unknown fields are omitted. Names come from the identity provider of the last sign-in.',
     request: UserInfoRequest,
     form: UserInfoForm,
     answer: UserInfo,
     refusals: {
-      ...everyOlderCall,
-      400: refused('Malformed, or a token that is expired or not accepted', 'token-expired', 'token-invalid'),
+      ...everyLegacyCall,
+      400: refused(
+        'The request is malformed, or the token is expired or not accepted',
+        'token-expired',
+        'token-invalid',
+      ),
     },
   },
   exchangeCode: {
     ...legacy,
     errorFormat: 'oauth',
     path: '/auth/v1/oauth/token',
-    summary: 'Token endpoint: an id token for a code',
+    summary: 'Token endpoint: exchange a code for an id token',
     description:
-      'The token endpoint of /.well-known/openid-configuration. The code is `ringfence_code` of the address that a person came back to from a provider or a magic link; it is accepted once, here or by the SDK.',
+      'The token endpoint of /.well-known/openid-configuration. The code is `ringfence_code` of the URL that the user returned to from an identity provider or a magic link. It is accepted once, here or by the SDK.',
     request: CodeExchangeRequest,
     form: CodeExchangeForm,
     answer: CodeExchangeAnswer,
     refusals: {
       ...everyOAuthCall,
       400: refusedByOAuth(
-        'A code that is unknown, used, expired or another tenant’s (invalid_grant), or a malformed request',
+        'The code is unknown, used, expired or of another tenant (invalid_grant), or the request is malformed',
         'code-invalid',
         'grant-type-unsupported',
         'invalid-json',
@@ -106,13 +115,13 @@ export const legacyEndpoints = {
     path: '/auth/otp/v1/send',
     summary: 'Send a one-time password',
     description:
-      'For a backend that signs people in itself, with limits of its own client. Repeated with the same orderId and recipient it sends nothing, unless what was sent before did not get out (503).',
+      'For a backend that signs users in itself. Limits apply per client. A repeated call with the same orderId and recipient sends nothing, except when the previous message could not be sent (503).',
     request: OtpSendRequest,
     answer: OtpOrder,
     refusals: {
-      ...everyOlderCall,
+      ...everyLegacyCall,
       400: malformedOtp('recipient-missing', 'order-taken', 'invalid-phone-number', 'channel-unavailable'),
-      429: refused('Too many messages, or calls', 'messages-limited', 'rate-limited'),
+      429: refused('Too many messages or calls', 'messages-limited', 'rate-limited'),
       503: notSent,
     },
   },
@@ -120,11 +129,11 @@ export const legacyEndpoints = {
     ...legacy,
     path: '/auth/otp/v1/resend',
     summary: 'Send another one-time password for an order',
-    description: 'A new OTP; the one before it is still accepted, as it may arrive late.',
+    description: 'Sends a new OTP. The previous one is still accepted, because it may arrive late.',
     request: OtpResendRequest,
     answer: OtpOrder,
     refusals: {
-      ...everyOlderCall,
+      ...everyLegacyCall,
       400: malformedOtp('order-unknown'),
       429: refused('Too early, or too many messages or calls', 'resend-too-early', 'messages-limited', 'rate-limited'),
       503: notSent,
@@ -134,9 +143,9 @@ export const legacyEndpoints = {
     ...legacy,
     path: '/auth/otp/v1/verify',
     summary: 'Verify a one-time password',
-    description: 'A wrong, late or used OTP is an answer, `isOTPVerified` false with its reason.',
+    description: 'A wrong, expired or used OTP returns 200 with `isOTPVerified` false and a reason.',
     request: OtpVerifyRequest,
     answer: OtpVerification,
-    refusals: { ...everyOlderCall, 400: malformedOtp('order-unknown') },
+    refusals: { ...everyLegacyCall, 400: malformedOtp('order-unknown') },
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,4 +1,4 @@
-// Which calls do the SDKs of an app make, beside the sign-in? Public ones: an app id, never a client secret. (design: wire.md)
+// Which calls do the SDKs of an app make, except for the sign-in? All are public: with an app id, never with a client secret.
 
 import {
   DeviceErrorBody,
@@ -19,26 +19,26 @@ const refused = (description: string, ...samples: string[]): RefusalRow => ({
   samples,
 })
 
-/** The refusals of every call of an SDK, in the shape of the device report. */
+/** The errors of every SDK call, in the format of the device report. */
 const everySdkCall = {
-  405: refused('Another method; see Allow', 'method-not-allowed'),
+  405: refused('Wrong method; see Allow', 'method-not-allowed'),
   408: everyCall[408],
-  413: refused('The body is larger than 64 KiB, or 256 KiB where it may bring facts', 'body-too-large'),
+  413: refused('The body is larger than 64 KiB, or 256 KiB for a call with facts', 'body-too-large'),
   415: refused('The body is not JSON, or is compressed', 'media-type-unsupported'),
-  429: refused('Rate limit of the app and address exceeded; see Retry-After', 'rate-limited'),
+  429: refused('Rate limit of the app and IP address exceeded; see Retry-After', 'rate-limited'),
   431: everyCall[431],
   500: refused('An unexpected failure', 'unexpected'),
-  503: refused('Overloaded, draining or without its store; see Retry-After', 'unavailable'),
+  503: refused('The service is overloaded or stopping, or cannot reach its database; see Retry-After', 'unavailable'),
 } as const
 
 const device = { errorFormat: 'device', tag: 'SDK', accepted: 'Done' } as const
 
-/** The refusals of every call of a session. */
+/** The errors of every call of a session. */
 const everySessionCall = {
   ...everySdkCall,
-  400: refused('A field is missing or wrong, or the body is no JSON', 'field-invalid', 'invalid-json'),
+  400: refused('A field is missing or wrong, or the body is not JSON', 'field-invalid', 'invalid-json'),
   401: refused(
-    'The session is unknown, expired or another one than the body names, its origin is not the app’s, or the call was made before with another body',
+    'The session is unknown or expired, the body names another session, the app does not list the origin, or the requestId was used with another body',
     'session-invalid',
     'session-foreign',
     'challenge-used',
@@ -54,9 +54,9 @@ export const sdkEndpoints = {
     method: 'GET',
     path: '/sdk/v1/device-fingerprint/config',
     caller: 'app',
-    summary: 'Begin a session of an SDK',
+    summary: 'Start an SDK session',
     description:
-      'What an SDK asks when it is initialized: a session of 15 minutes, bound to app, platform and package, and which facts to collect. A browser is admitted from the origins of the app only.',
+      'Called when an SDK is initialized. Returns a session of 15 minutes, bound to app, platform and package, and which facts to collect. A browser is accepted only from an origin of the app.',
     request: SdkConfigQuery,
     answer: SdkConfig,
     refusals: {
@@ -77,9 +77,9 @@ export const sdkEndpoints = {
     method: 'POST',
     path: '/sdk/v1/intelligence',
     caller: 'session',
-    summary: 'Engine call: analyse the facts of a device',
+    summary: 'Engine call: analyse a device',
     description:
-      'The facts are bound to the session and its single-use challenge. The same body repeated in its session is answered as before. Facts of wrong types are dropped, never refused.',
+      'Analyses the facts of a device. They are bound to the session and its single-use challenge. The same body repeated in its session returns the same answer. Facts of a wrong type are dropped.',
     request: IntelligenceRequest,
     answer: IntelligenceAnswer,
     refusals: everySessionCall,
@@ -91,7 +91,7 @@ export const sdkEndpoints = {
     caller: 'session',
     summary: 'Push: add your params to an analysis',
     description:
-      'The answer names the report, `dfrId`, which a backend exchanges for it. Params of your own stand beside the reserved fields and are kept as they are. The same body repeated in its session is answered as before.',
+      'Returns the `dfrId` of the report, with which your backend reads it. Your params are stored as they are, beside the reserved fields. The same body repeated in its session returns the same answer.',
     request: PushRequest,
     answer: PushAnswer,
     refusals: everySessionCall,
@@ -101,9 +101,9 @@ export const sdkEndpoints = {
     method: 'POST',
     path: '/sdk/v1/secure',
     caller: 'session',
-    summary: 'A token for secure info, without a login',
+    summary: 'Token for secure info, without a login',
     description:
-      'Analyses the facts as the engine call does, and answers a token that /auth/v1/secure-info takes. The same body repeated in its session is answered with another token of the same analysis.',
+      'Analyses the facts like the engine call, and returns a token for /auth/v1/secure-info. The same body repeated in its session returns a new token for the same analysis.',
     request: SecureRequest,
     answer: SecureAnswer,
     refusals: everySessionCall,

@@ -1,4 +1,4 @@
-// Which calls do the SDKs make while a person signs in? start, resend, verify, status; of a session, in the shapes of the auth family.
+// Which calls do the SDKs make while a user signs in? start, resend, verify and status, with a session, in the auth error format.
 
 import {
   SignedInUser,
@@ -15,15 +15,15 @@ const signIn = { method: 'POST', caller: 'session', errorFormat: 'auth', tag: 'S
 
 const everySignInCall = {
   ...everyCall,
-  401: refused('No session, or it has expired', 'session-invalid'),
-  413: refused('The body is larger than 64 KiB, or 256 KiB where it may bring facts', 'body-too-large'),
+  401: refused('The session is missing or expired', 'session-invalid'),
+  413: refused('The body is larger than 64 KiB, or 256 KiB for a call with facts', 'body-too-large'),
 } as const
 
 const everyStep = (...samples: string[]) =>
-  refused('Malformed, or a sign-in with which nothing more can be done', 'sign-in-unknown', ...samples)
+  refused('The request is malformed, or the sign-in is over', 'sign-in-unknown', ...samples)
 
 const notDelivered = refused(
-  'The message was not taken over, or the provider cannot be reached; or overloaded, draining or without its store',
+  'The gateway did not accept the message, the identity provider cannot be reached, or the service is overloaded, stopping or cannot reach its database',
   'delivery-failed',
   'provider-failed',
   'unavailable',
@@ -35,13 +35,13 @@ export const signInEndpoints = {
     path: '/sdk/v1/auth/start',
     summary: 'Start a sign-in',
     description:
-      'Sends an OTP or a magic link, or answers where to send the person (OAUTH). Repeated within resendAfterSeconds it answers the same transaction and sends nothing.',
+      'Sends an OTP or a magic link, or returns where to redirect the user (OAUTH). A repeated call within resendAfterSeconds returns the same transaction and sends nothing.',
     request: SignInStartRequest,
     answer: SignInTransaction,
     refusals: {
       ...everySignInCall,
       400: refused(
-        'Malformed, or nothing that the app offers',
+        'The request is malformed, or the app does not offer this sign-in',
         'identity-invalid',
         'email-invalid',
         'redirect-url-refused',
@@ -49,7 +49,7 @@ export const signInEndpoints = {
         'line-type-refused',
         'country-refused',
       ),
-      403: refused('Refused by the telecom gate', 'gate-refused'),
+      403: refused('The telecom gate refused the sign-in', 'gate-refused'),
       429: refused('Too many calls, or too many messages; see Retry-After', 'rate-limited', 'messages-limited'),
       503: notDelivered,
     },
@@ -57,8 +57,8 @@ export const signInEndpoints = {
   signInResend: {
     ...signIn,
     path: '/sdk/v1/auth/resend',
-    summary: 'Send again',
-    description: 'Sends another OTP, or the same link. The OTP before is still accepted, as it may arrive late.',
+    summary: 'Resend the message',
+    description: 'Sends a new OTP, or the same link. The previous OTP is still accepted, because it may arrive late.',
     request: SignInResendRequest,
     answer: SignInTransaction,
     refusals: {
@@ -78,7 +78,7 @@ export const signInEndpoints = {
     path: '/sdk/v1/auth/verify',
     summary: 'Complete a sign-in',
     description:
-      'The user object, for the OTP of the message or the code that a magic link or provider led back with. Accepted once.',
+      'Returns the user object for the OTP of the message, or for the code of a magic link or identity provider. Accepted once.',
     request: SignInVerifyRequest,
     answer: SignedInUser,
     refusals: {
@@ -97,9 +97,9 @@ export const signInEndpoints = {
   signInStatus: {
     ...signIn,
     path: '/sdk/v1/auth/status',
-    summary: 'How far is a sign-in',
+    summary: 'Sign-in status',
     description:
-      'Asked again and again while a person opens a magic link. Where nobody is led back to the app, the first SUCCESS brings the user.',
+      'Poll it while the user opens a magic link. When the link does not return to the app, the first SUCCESS contains the user.',
     request: SignInStatusRequest,
     answer: SignInStatus,
     refusals: { ...everySignInCall, 400: everyStep() },

@@ -1,4 +1,4 @@
-// What does an Android device say of itself? There is no Android SDK: an integrator's own collector sends these. (design: device.md)
+// Which facts does an Android device report? There is no Android SDK: the integrator's own collector sends them.
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { bytes, offsetMinutes, pixels, ratio, whereabouts } from '../measures.ts'
@@ -10,7 +10,7 @@ const epochSeconds = (description: string) => Type.Integer({ description: `${des
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Partial(Type.Object(fields), { description })
 
-/** A fact is absent when the device does not tell it. Names that other platforms have too mean the same here. */
+/** A fact is absent when the device does not report it. A name means the same on every platform. */
 export const AndroidFacts = Type.Partial(
   Type.Object({
     language: text('Locale.getDefault().toLanguageTag()', 64),
@@ -41,11 +41,11 @@ export const AndroidFacts = Type.Partial(
     }),
     memory: part('Memory', { totalBytes: bytes('ActivityManager.MemoryInfo.totalMem') }),
     diskSpace: part('The volume of the app’s files', {
-      totalBytes: bytes('In all'),
+      totalBytes: bytes('Total'),
       availableBytes: bytes('Free'),
     }),
-    bootTime: epochSeconds('Last start of the system'),
-    volumeDates: part('When folders were made that a reset makes anew', { data: epochSeconds('/data') }),
+    bootTime: epochSeconds('Last boot'),
+    volumeDates: part('Creation time of folders that a reset creates again', { data: epochSeconds('/data') }),
     drmId: text('MediaDrm.PROPERTY_DEVICE_UNIQUE_ID, hashed; survives a reset', 128),
     androidId: text('Settings.Secure.ANDROID_ID', 64),
     appIntegrity: part('The app itself', {
@@ -57,34 +57,34 @@ export const AndroidFacts = Type.Partial(
       isDebugged: flag('Debug.isDebuggerConnected()'),
     }),
     rootTraces: part('Traces of root', {
-      paths: names('Of a list of paths (su, Magisk, KernelSU), those that exist'),
+      paths: names('Existing paths of a list (su, Magisk, KernelSU)'),
       packages: names('Installed packages that manage root'),
-      properties: names('System properties of an open system, as ro.debuggable=1'),
+      properties: names('System properties of an open system, such as ro.debuggable=1'),
     }),
     hookTraces: part('Traces of hooking frameworks', {
-      libraries: names('Libraries of the process, by /proc/self/maps'),
-      classes: names('Classes, as de.robv.android.xposed.XposedBridge'),
-      openPorts: Type.Array(Type.Integer(), { description: 'Ports of this device that answer', maxItems: 16 }),
+      libraries: names('Libraries of the process, from /proc/self/maps'),
+      classes: names('Classes, such as de.robv.android.xposed.XposedBridge'),
+      openPorts: Type.Array(Type.Integer(), { description: 'Open ports of this device', maxItems: 16 }),
     }),
-    emulatorTraces: names('Files that an emulator has, as /dev/qemu_pipe'),
-    networkInterfaces: part('Networks that tunnel', {
-      routableTunnels: names('Interfaces of active networks with TRANSPORT_VPN, as tun0'),
+    emulatorTraces: names('Files of emulators, such as /dev/qemu_pipe'),
+    networkInterfaces: part('VPN interfaces', {
+      routableTunnels: names('Interfaces of active networks with TRANSPORT_VPN, such as tun0'),
     }),
     proxy: part('Proxy settings of the network in use', {
       http: flag('LinkProperties.getHttpProxy()'),
-      autoConfiguration: flag('By a PAC file'),
-      isLoopback: flag('On this device'),
+      autoConfiguration: flag('A PAC file is set'),
+      isLoopback: flag('The proxy runs on this device'),
     }),
-    screenCapture: part('Who sees the screen', { isMirrored: flag('A presentation display, or a projection') }),
-    developerOptions: part('Settings for developers', {
+    screenCapture: part('Screen mirroring', { isMirrored: flag('A presentation display, or a projection') }),
+    developerOptions: part('Developer options', {
       isEnabled: flag('Settings.Global.DEVELOPMENT_SETTINGS_ENABLED'),
       isAdbEnabled: flag('Settings.Global.ADB_ENABLED'),
     }),
-    location: part('The last place that the system knows, where the person has allowed it', {
+    location: part('Last known location, when the user allows it', {
       ...whereabouts,
       isSimulated: flag('Location.isMock()'),
     }),
   }),
-  { $id: 'AndroidFacts', description: 'What an Android device tells of itself' },
+  { $id: 'AndroidFacts', description: 'Facts of an Android device' },
 )
 export type AndroidFacts = Static<typeof AndroidFacts>

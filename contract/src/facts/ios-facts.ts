@@ -1,4 +1,4 @@
-// What does an iPhone or iPad say of itself? Facts only, one for each probe of the SDK; what they mean is judged by the server. (design: device.md, iOS)
+// Which facts does an iPhone or iPad report? One per probe of the SDK. The server judges what they mean.
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { bytes, offsetMinutes, pixels, ratio, whereabouts } from '../measures.ts'
@@ -14,8 +14,8 @@ const part = <Fields extends TProperties>(description: string, fields: Fields) =
   Type.Partial(Type.Object(fields), { description })
 
 /**
- * Facts of an iOS device. A fact is absent when the device does not tell it, it took too long, the person did not allow it, or
- * the service switched it off. Names that browsers have too mean the same here.
+ * Facts of an iOS device. A fact is absent when the device does not report it, it took too long, the user did not allow it, or
+ * the service switched it off. A name means the same on every platform.
  */
 export const IosFacts = Type.Partial(
   Type.Object({
@@ -43,76 +43,76 @@ export const IosFacts = Type.Partial(
       cpuType: text('arm64e, arm64, x86_64', 32),
       cores: Type.Integer(),
     }),
-    memory: part('Memory', { totalBytes: bytes('Of the device') }),
+    memory: part('Memory', { totalBytes: bytes('Total') }),
     diskSpace: part('The volume of the app’s files', {
-      totalBytes: bytes('In all'),
+      totalBytes: bytes('Total'),
       availableBytes: bytes('Free'),
     }),
-    volumeDates: part('When was made what an erase makes anew', {
+    volumeDates: part('Creation time of folders that an erase creates again', {
       home: epochSeconds('The app’s own folder'),
       volume: epochSeconds('The volume of the app’s files'),
     }),
-    keychainId: part('An id that outlives the app, and dies with an erase', {
+    keychainId: part('An id that survives reinstallation of the app, but not an erase', {
       id: text('`<UUID>-<epoch seconds>`', 64),
-      isNew: flag('Made for this fetch: there was none'),
+      isNew: flag('Created for this call'),
     }),
     vendorId: text('UIDevice.identifierForVendor', 64),
     deviceCheck: text('Token of DCDevice, base64', 8192),
-    appAttest: part('App Attest; its proof is the call’s `attestation`', {
+    appAttest: part('App Attest; the proof is in `attestation` of the call', {
       isSupported: flag('DCAppAttestService.isSupported'),
-      failure: text('Why there is no proof: unsupported, unavailable, late, invalidKey, failed', 32),
+      failure: text('Why the proof is missing: unsupported, unavailable, late, invalidKey, failed', 32),
     }),
     appIntegrity: part('The app itself', {
       bundleId: text('CFBundleIdentifier'),
       version: text('CFBundleShortVersionString', 64),
       build: text('CFBundleVersion', 64),
-      hasProfile: flag('There is an embedded.mobileprovision: it is not from the App Store'),
+      hasProfile: flag('The app has an embedded.mobileprovision, so it is not from the App Store'),
       profileAppId: text('`<team id>.<bundle id>` of that file'),
-      isEncrypted: flag('The executable is encrypted, as the App Store delivers it'),
+      isEncrypted: flag('The executable is encrypted, as App Store apps are'),
       isDebugged: flag('A debugger is attached'),
     }),
     jailbreakTraces: part('Traces of a jailbreak', {
-      paths: names('Of a list of paths, those that exist'),
-      links: names('System folders that are links'),
-      libraries: names('Libraries of the process that a jailbreak loads'),
-      wroteOutside: flag('A file could be written outside of the sandbox'),
+      paths: names('Existing paths of a list'),
+      links: names('System folders that are symbolic links'),
+      libraries: names('Libraries of a jailbreak in the process'),
+      wroteOutside: flag('A file could be written outside the sandbox'),
       forked: flag('Another process could be started'),
     }),
     hookTraces: part('Traces of hooking frameworks', {
       libraries: names('Libraries of the process'),
       classes: names('Objective-C classes'),
-      openPorts: Type.Array(Type.Integer(), { description: 'Ports of this device that answer', maxItems: 16 }),
+      openPorts: Type.Array(Type.Integer(), { description: 'Open ports of this device', maxItems: 16 }),
     }),
     simulator: part('Simulator', {
-      isTarget: flag('Built for it'),
-      hasEnvironment: flag('Its environment variables are set'),
+      isTarget: flag('The app is built for the simulator'),
+      hasEnvironment: flag('The environment variables of the simulator are set'),
     }),
-    networkInterfaces: part('Interfaces that tunnel', {
+    networkInterfaces: part('VPN interfaces', {
       scopedTunnels: names('utun, tun, tap, ppp, ipsec under `__SCOPED__` of the system’s proxy settings'),
-      routableTunnels: names('Those that are up and have a routable address'),
+      routableTunnels: names('Tunnels that are up and have a routable IP address'),
     }),
     proxy: part('Proxy settings of the system', {
       http: flag('HTTP or HTTPS'),
       socks: flag('SOCKS'),
-      autoConfiguration: flag('By a PAC file'),
-      isLoopback: flag('On this device'),
+      autoConfiguration: flag('A PAC file is set'),
+      isLoopback: flag('The proxy runs on this device'),
     }),
-    screenCapture: part('Who sees the screen', {
+    screenCapture: part('Screen capture and mirroring', {
       isCaptured: flag('UIScreen.isCaptured'),
       isMirrored: flag('UIScreen.mirrored'),
       isSceneCaptured: flag('UITraitCollection.sceneCaptureState, iOS 17'),
     }),
-    location: part('The last place that the system knows, where the person has allowed it', {
+    location: part('Last known location, when the user allows it', {
       ...whereabouts,
       isSimulated: flag('CLLocationSourceInformation.isSimulatedBySoftware'),
       isFromAccessory: flag('CLLocationSourceInformation.isProducedByAccessory'),
     }),
-    wifi: part('Wi-Fi, where the app is entitled to know', { ssid: hash('Name'), bssid: hash('Access point') }),
-    cloudAccount: hash('iCloud account as this app sees it, where the app has CloudKit'),
+    wifi: part('Wi-Fi, when the app is entitled to read it', { ssid: hash('Name'), bssid: hash('Access point') }),
+    cloudAccount: hash('iCloud account of this app, when it uses CloudKit'),
   }),
-  { $id: 'IosFacts', description: 'What an iPhone or iPad tells of itself' },
+  { $id: 'IosFacts', description: 'Facts of an iPhone or iPad' },
 )
 export type IosFacts = Static<typeof IosFacts>
 
-/** Facts of any device. What several platforms tell has one name. */
+/** Facts of any device. A fact of several platforms has one name. */
 export type Facts = WebFacts & IosFacts & AndroidFacts

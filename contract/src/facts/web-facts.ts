@@ -1,4 +1,4 @@
-// What does a device say of itself? Facts only: what they mean is judged by the server. (design: facts apart from verdicts)
+// Which facts does a browser report? The server judges what they mean.
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { offsetMinutes, pixels, position, ratio } from '../measures.ts'
@@ -16,8 +16,8 @@ const Brand = Type.Object(
 )
 
 /**
- * Facts of a browser, one for each file of browser/src/facts. A fact is absent when the browser does not tell it, or took too
- * long. A fact of another type than here is dropped, and its name kept: it says something too.
+ * Facts of a browser, one for each file of browser/src/facts. A fact is absent when the browser does not report it, or took
+ * too long. The server drops a fact of a wrong type and records its name, because that is a sign of tampering.
  */
 export const WebFacts = Type.Partial(
   Type.Object({
@@ -38,10 +38,10 @@ export const WebFacts = Type.Partial(
       colorDepth: Type.Integer({ minimum: 0, maximum: 256 }),
     }),
     devicePixelRatio: ratio('devicePixelRatio'),
-    timezoneOffset: offsetMinutes('Minutes as Date.getTimezoneOffset tells: behind UTC is positive'),
-    timezone: text('IANA name, by Intl', 64),
-    cpuArchitecture: text('By high-entropy client hints, else by the sign of NaN: x86_64, x86, arm64, arm', 64),
-    fontFamily: text('Font of text that asks for none', 256),
+    timezoneOffset: offsetMinutes('Minutes as in Date.getTimezoneOffset: behind UTC is positive'),
+    timezone: text('IANA name, from Intl', 64),
+    cpuArchitecture: text('From high-entropy client hints, else from the sign of NaN: x86_64, x86, arm64 or arm', 64),
+    fontFamily: text('Default font', 256),
     clientHints: part('navigator.userAgentData with its high-entropy values', {
       brands: Type.Array(Brand, { maxItems: 16 }),
       fullVersionList: Type.Array(Brand, { maxItems: 16 }),
@@ -59,11 +59,11 @@ export const WebFacts = Type.Partial(
     canvas: part('Rendering of a 2D canvas', {
       geometry: hash('Shapes'),
       text: hash('Text and emoji'),
-      isStable: Type.Boolean({ description: 'Drawn twice, the pixels are the same' }),
-      isExact: Type.Boolean({ description: 'Plain colours are read back as they were painted' }),
+      isStable: Type.Boolean({ description: 'Two drawings have the same pixels' }),
+      isExact: Type.Boolean({ description: 'Plain colours are read back unchanged' }),
     }),
     audio: Type.Number({ description: 'Sum of samples of an offline rendering' }),
-    fonts: texts('Of a list of fonts, those that are installed', 256),
+    fonts: texts('Installed fonts of a list', 256),
     webgl: part('WebGL', {
       vendor: Type.String({ maxLength: 256, description: 'Unmasked' }),
       renderer: Type.String({ maxLength: 256, description: 'Unmasked' }),
@@ -71,11 +71,11 @@ export const WebFacts = Type.Partial(
       extensions: hash('Extensions'),
       image: hash('Rendering'),
     }),
-    math: hash('Results of functions whose last digits differ by engine and platform'),
+    math: hash('Results of functions whose last digits depend on engine and platform'),
     voices: texts('Voices of speech synthesis', 512),
     plugins: texts('navigator.plugins', 64),
     mediaQueries: Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 32 }), {
-      description: 'Answers of the media queries of display and preferences, by feature',
+      description: 'Results of media queries for display and preferences, by feature',
       maxProperties: 32,
     }),
     fontWidths: Type.Array(Type.Number(), {
@@ -90,35 +90,35 @@ export const WebFacts = Type.Partial(
       description: 'Counts of cameras, microphones and loudspeakers, by kind',
       maxProperties: 8,
     }),
-    keyboard: text('What some keys print in the layout in use; Chromium only', 128),
+    keyboard: text('Characters of some keys in the current layout; Chromium only', 128),
     locale: text('Locale, calendar, digits and hour cycle of Intl', 128),
-    storage: part('What the page may keep', {
+    storage: part('Storage that the page may use', {
       localStorage: Type.Boolean(),
       sessionStorage: Type.Boolean(),
       indexedDB: Type.Boolean(),
     }),
-    codecs: hash('Formats of sound and film that can be played'),
-    automation: part('Traces of a program that drives the browser', {
+    codecs: hash('Audio and video formats that can be played'),
+    automation: part('Traces of browser automation', {
       webdriver: Type.Boolean({ description: 'navigator.webdriver' }),
       globals: texts('Names that tools leave on window, document and its root element', 16),
-      chromeObject: Type.Boolean({ description: 'There is a window.chrome' }),
+      chromeObject: Type.Boolean({ description: 'window.chrome exists' }),
       notificationPermission: Type.String({ maxLength: 16, description: 'Notification.permission' }),
     }),
-    inspection: part('What looks into the page from outside; V8 only', {
+    inspection: part('Traces of developer tools; V8 only', {
       stacksWritten: Type.Integer({
-        description: 'Stacks of errors that were written out for whoever reads the console',
+        description: 'Error stacks that were serialised for a reader of the console',
       }),
       awaitRatio: Type.Number({
-        description: 'Where stacks were written: time of 1,000 awaits over that of 30,000 steps of arithmetic',
+        description: 'If stacks were serialised: time of 1,000 awaits divided by the time of 30,000 arithmetic steps',
       }),
     }),
-    alteredFunctions: texts("Functions of the browser that are not its own any more, as 'Navigator.webdriver'", 64),
-    engine: part('What the engine has built in', {
+    alteredFunctions: texts("Functions of the browser that were replaced, such as 'Navigator.webdriver'", 64),
+    engine: part('Features of the engine', {
       nativeTextLength: Type.Integer({ description: 'Length of the text of the function Array' }),
-      isV8: Type.Boolean({ description: 'Intl.v8BreakIterator is there' }),
-      features: texts('Of a list of features of the language, those that are built in', 32),
+      isV8: Type.Boolean({ description: 'Intl.v8BreakIterator exists' }),
+      features: texts('Supported language features of a list', 32),
     }),
-    workerScope: part('The same facts, told in a worker', {
+    workerScope: part('The same facts, read in a worker', {
       userAgent: Type.String({ maxLength: 1024 }),
       platform: Type.String({ maxLength: 128 }),
       languages: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 64 }),
@@ -127,12 +127,12 @@ export const WebFacts = Type.Partial(
       timezone: Type.String({ maxLength: 64 }),
       hintedPlatform: Type.String({ maxLength: 64, description: 'navigator.userAgentData.platform' }),
     }),
-    fileSystem: part('The file system that belongs to the origin', {
-      error: Type.String({ maxLength: 64, description: 'Name of the error with which it is refused' }),
-      callMicros: Type.Number({ description: 'Microseconds that an open file takes to answer' }),
+    fileSystem: part('Private file system of the origin', {
+      error: Type.String({ maxLength: 64, description: 'Name of the error when access is refused' }),
+      callMicros: Type.Number({ description: 'Response time of an open file in microseconds' }),
     }),
-    blobStorage: text('WebKit only: kept, or the name of the error of keeping a file in a database', 64),
-    pageCanvasExact: Type.Boolean({ description: 'A canvas of the page gives back the colours that were painted' }),
+    blobStorage: text('WebKit only: kept, or the name of the error when a file is stored in a database', 64),
+    pageCanvasExact: Type.Boolean({ description: 'A canvas of the page returns the painted colours unchanged' }),
     windowGeometry: part('Window, in CSS pixels', {
       innerWidth: Type.Integer(),
       innerHeight: Type.Integer(),
@@ -140,10 +140,10 @@ export const WebFacts = Type.Partial(
       outerHeight: Type.Integer(),
       screenX: Type.Integer(),
       screenY: Type.Integer(),
-      isTop: Type.Boolean({ description: 'The page is not in a frame of another' }),
+      isTop: Type.Boolean({ description: 'The page is not in a frame' }),
     }),
-    deviceToken: text('What the service gave this browser to keep'),
+    deviceToken: text('The device token that the service gave this browser'),
   }),
-  { $id: 'WebFacts', description: 'What a browser tells of itself' },
+  { $id: 'WebFacts', description: 'Facts of a browser' },
 )
 export type WebFacts = Static<typeof WebFacts>
