@@ -9,8 +9,8 @@ import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Recipient } from '../transaction.ts'
 
 /**
- * Other line types lose messages or charge for them. In North America, fixed and mobile lines share
- * number ranges.
+ * Messages to other line types are lost, or earn a fraudster money. In North America, the number
+ * does not show whether a line is fixed or mobile.
  */
 const messageLineTypes: readonly (LineType | undefined)[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE']
 

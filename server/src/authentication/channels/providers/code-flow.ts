@@ -116,7 +116,10 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
         const claims = await flow.userInfo(config, grant.access_token, idClaims)
         const proof = proofOf(claims, flow.reading)
         if (!proof)
-          throw new ChannelFailed('format', 'the provider returned no email address, phone number or id of the person')
+          throw new ChannelFailed(
+            'format',
+            'the identity provider returned no email address, phone number or id of the person',
+          )
         return proof
       } catch (error) {
         throw providerFailure(error)

@@ -12,27 +12,36 @@ import { ChannelFailed, type ChannelFailure } from '../../channel.ts'
 export function providerFailure(error: unknown): ChannelFailed {
   if (error instanceof ChannelFailed) return error
   if (error instanceof AuthorizationResponseError) {
-    return new ChannelFailed('rejected', `the provider redirected the person with the error ${errorCode(error.error)}`)
+    return new ChannelFailed(
+      'rejected',
+      `the identity provider redirected the person with the error ${errorCode(error.error)}`,
+    )
   }
   if (error instanceof ResponseBodyError) {
-    return new ChannelFailed(ofStatus(error.status), `the provider answered ${error.status} ${errorCode(error.error)}`)
+    return new ChannelFailed(
+      ofStatus(error.status),
+      `the identity provider answered ${error.status} ${errorCode(error.error)}`,
+    )
   }
   if (error instanceof WWWAuthenticateChallengeError) {
-    return new ChannelFailed('rejected', `the provider answered ${error.status} and requires another authentication`)
+    return new ChannelFailed(
+      'rejected',
+      `the identity provider answered ${error.status} and requires another authentication`,
+    )
   }
-  if (isTimeout(error)) return new ChannelFailed('timeout', 'the provider did not answer in time')
+  if (isTimeout(error)) return new ChannelFailed('timeout', 'the identity provider did not answer in time')
   if (error instanceof ClientError) {
     const { code = 'OAUTH_ERROR', cause } = error
     const status = cause instanceof Object && 'status' in cause ? Number(cause.status) : undefined
-    if (status === undefined) return new ChannelFailed('format', `the provider's answer is not valid: ${code}`)
+    if (status === undefined) return new ChannelFailed('format', `the identity provider's answer is not valid: ${code}`)
     const reason = code === 'OAUTH_RESPONSE_IS_NOT_JSON' ? 'format' : ofStatus(status)
-    return new ChannelFailed(reason, `the provider answered ${status}: ${code}`)
+    return new ChannelFailed(reason, `the identity provider answered ${status}: ${code}`)
   }
   const code = codes(error).join(' ')
   if (/HPE_|UND_ERR_(RES_EXCEEDED|HEADERS_OVERFLOW|RES_CONTENT_LENGTH)/.test(code)) {
-    return new ChannelFailed('format', `the provider's answer cannot be read: ${code}`)
+    return new ChannelFailed('format', `the identity provider's answer cannot be read: ${code}`)
   }
-  return new ChannelFailed('unreachable', `the provider cannot be reached: ${code || 'fetch failed'}`)
+  return new ChannelFailed('unreachable', `the identity provider cannot be reached: ${code || 'fetch failed'}`)
 }
 
 function ofStatus(status: number): ChannelFailure {
