@@ -3,9 +3,9 @@
 import { systemClock } from '../server/src/clock.ts'
 import type { Database } from '../server/src/storage/database.ts'
 import { insertToken } from '../server/src/storage/tokens.ts'
-import { dropExpiredTokens } from '../server/src/tokens/expiry.ts'
 import { issue } from '../server/src/tokens/issue.ts'
 import { makeToken, tokenKey } from '../server/src/tokens/token.ts'
+import { dropExpiredTokens } from '../server/src/tokens/token-retention.ts'
 import { cpuSeconds, inTurns, median, type Table } from './harness/harness.ts'
 import { type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'
 

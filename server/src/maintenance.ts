@@ -5,7 +5,7 @@ import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
 import { dropStaleClaims } from './device/identity/recognise.ts'
 import type { Platform } from './platform.ts'
-import { dropExpiredTokens } from './tokens/expiry.ts'
+import { dropExpiredTokens } from './tokens/token-retention.ts'
 
 const everyMs = 60_000
 

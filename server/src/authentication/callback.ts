@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts'
 import { claimAttempt, recordFailure } from '../storage/sign-ins.ts'
 import { ChannelFailed, type ChannelFailure, type Proof } from './channel.ts'
 import { backToApp } from './redirect-url.ts'
-import { redirectWithCode } from './return.ts'
+import { redirectWithCode } from './return-code.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from './transaction.ts'
 
 /** The person looks at an empty page during this time. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../storage/database.ts'
 import { type Ending, eachDatabase, sqliteDatabases } from '../testing/databases.ts'
-import { email, startSignInService } from './testing.ts'
+import { email, startSignInService } from './testing/sign-in-service.ts'
 
 const { open } = sqliteDatabases
 

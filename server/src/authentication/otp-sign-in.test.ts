@@ -4,7 +4,7 @@ import { endpoints } from '@ringfence/contract'
 import { pino } from 'pino'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { createApp, sdkClient } from '../testing/sdk-client.ts'
-import { anotherOtp, email, mobile, startSignInService } from './testing.ts'
+import { anotherOtp, email, mobile, startSignInService } from './testing/sign-in-service.ts'
 
 const { open } = sqliteDatabases
 

@@ -5,10 +5,10 @@ import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { insertSignIn } from '../storage/sign-ins.ts'
 import { ChannelFailed } from './channel.ts'
-import { plainDevice } from './device.ts'
 import type { GateFindings } from './gate.ts'
 import { readRedirectUrl } from './redirect-url.ts'
 import type { SignInContext } from './sign-in-context.ts'
+import { plainDevice } from './sign-in-device.ts'
 import {
   hashOfCode,
   idHashOf,

@@ -7,7 +7,13 @@ import { endpoints } from '@ringfence/contract'
 import { openDatabase } from '../storage/open-database.ts'
 import { type Ending, eachDatabase } from '../testing/databases.ts'
 import { type SdkClient, sdkClientOf } from '../testing/sdk-client.ts'
-import { outboxChannels, pressButton, redirectUrl, type SignInService, startSignInService } from './testing.ts'
+import {
+  outboxChannels,
+  pressButton,
+  redirectUrl,
+  type SignInService,
+  startSignInService,
+} from './testing/sign-in-service.ts'
 
 /** Two servers, and one session per server, all for the first server's app. */
 async function twoServers(t: Ending, at: string): Promise<{ servers: SignInService[]; clients: SdkClient[] }> {

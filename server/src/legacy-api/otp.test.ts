@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anotherOtp, email, mobile, type SignInService, startSignInService } from '../authentication/testing.ts'
+import {
+  anotherOtp,
+  email,
+  mobile,
+  type SignInService,
+  startSignInService,
+} from '../authentication/testing/sign-in-service.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { scriptedUpstream } from '../upstream/testing/scripted-upstream.ts'
 

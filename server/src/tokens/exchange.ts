@@ -5,8 +5,8 @@ import { open } from '../crypto/sealed-text.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { claimToken, findToken, type TokenView } from '../storage/tokens.ts'
-import { rememberExpiredMs } from './expiry.ts'
 import { sealingContext, tokenKey, tokenSealingKey } from './token.ts'
+import { rememberExpiredMs } from './token-retention.ts'
 
 /**
  * The JSON text that was sealed for one of the two endpoints, or undefined when there is none.

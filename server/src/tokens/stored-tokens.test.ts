@@ -7,9 +7,9 @@ import { openDatabase } from '../storage/open-database.ts'
 import { insertToken } from '../storage/tokens.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { dropExpiredTokens } from './expiry.ts'
 import { identity, login, tokenCalls } from './testing.ts'
 import { bucketOf } from './token.ts'
+import { dropExpiredTokens } from './token-retention.ts'
 
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`

@@ -4,9 +4,9 @@ import { type Configuration, fetchProtectedResource, type ServerMetadata } from 
 import Type from 'typebox'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
-import { type Claims, codeFlowChannel } from './providers/code-flow.ts'
-import { providerHttp } from './providers/provider-http.ts'
-import { authenticationAt, furtherParameters, providerProperties } from './providers/provider-settings.ts'
+import { type Claims, codeFlowChannel } from './identity-providers/code-flow.ts'
+import { providerHttp } from './identity-providers/provider-http.ts'
+import { authenticationAt, furtherParameters, providerProperties } from './identity-providers/provider-settings.ts'
 
 const Endpoint = (description: string) => Type.String({ pattern: '^https?://[^#]+$', description })
 

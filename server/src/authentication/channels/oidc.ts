@@ -12,9 +12,9 @@ import Type from 'typebox'
 import type { Clock } from '../../clock.ts'
 import { limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
-import { type Claims, codeFlowChannel } from './providers/code-flow.ts'
-import { type Fetch, providerHttp } from './providers/provider-http.ts'
-import { authenticationAt, furtherParameters, providerProperties } from './providers/provider-settings.ts'
+import { type Claims, codeFlowChannel } from './identity-providers/code-flow.ts'
+import { type Fetch, providerHttp } from './identity-providers/provider-http.ts'
+import { authenticationAt, furtherParameters, providerProperties } from './identity-providers/provider-settings.ts'
 
 const Config = Type.Object(
   {

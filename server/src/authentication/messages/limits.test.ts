@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { dropExpiredSignIns } from '../sign-in-retention.ts'
-import { email, mobile, startSignInService } from '../testing.ts'
+import { email, mobile, startSignInService } from '../testing/sign-in-service.ts'
 
 const { open } = sqliteDatabases
 const numberOf = (ending: number) => ({ type: 'MOBILE', value: `91702014${String(ending).padStart(4, '0')}` })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { shopOrigin } from '../../testing/sdk-client.ts'
 import { callbackPath } from '../start-by-redirect.ts'
-import { email, pressButton, redirectUrl, startSignInService } from '../testing.ts'
+import { email, pressButton, redirectUrl, startSignInService } from '../testing/sign-in-service.ts'
 import { magicLinkPath } from './deliver.ts'
 
 const { open } = sqliteDatabases

@@ -6,9 +6,9 @@ import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { UniqueViolation } from '../../storage/database.ts'
 import { findSignInByStart, insertSignIn, recordDelivery, type SignInRecord } from '../../storage/sign-ins.ts'
-import { plainDevice } from '../device.ts'
 import type { GateFindings } from '../gate.ts'
 import type { SignInContext } from '../sign-in-context.ts'
+import { plainDevice } from '../sign-in-device.ts'
 import {
   hashOfCode,
   idHashOf,

@@ -1,16 +1,16 @@
 // How does a test sign a person in? It starts a service with an outbox, an app and an SDK session.
 
 import { endpoints } from '@ringfence/contract'
-import type { App } from '../apps/app.ts'
-import type { Database } from '../storage/database.ts'
-import type { Ending } from '../testing/databases.ts'
-import { createApp, type SdkClient, sdkClient, shopOrigin } from '../testing/sdk-client.ts'
+import type { App } from '../../apps/app.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Ending } from '../../testing/databases.ts'
+import { createApp, type SdkClient, sdkClient, shopOrigin } from '../../testing/sdk-client.ts'
 import {
   startTestService,
   type TestAnswer,
   type TestService,
   type TestServiceOptions,
-} from '../testing/test-service.ts'
+} from '../../testing/test-service.ts'
 
 /** The sandbox has no special result for this number. */
 export const mobile = { type: 'MOBILE', value: '917020141726' } as const
