@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import type { App, DevicePlatform } from '../server/src/apps/app.ts'
 import { appSettings } from '../server/src/apps/app-settings.ts'
-import { beginSession, sessionOfBearer } from '../server/src/apps/session.ts'
+import { sessionOfBearer, startSession } from '../server/src/apps/session.ts'
 import type { SessionCall } from '../server/src/call.ts'
 import { readConfig } from '../server/src/config/config.ts'
 import { intelligence } from '../server/src/device/calls/intelligence.ts'
@@ -84,10 +84,10 @@ async function prepared(
   platform: Platform,
 ): Promise<PreparedVisit> {
   const { platform: of = 'WEB', address, headers = {} } = shown
-  const begun = await beginSession(app, of, packageOf[of], platform)
+  const started = await startSession(app, of, packageOf[of], platform)
   const call: SessionCall = {
     app,
-    session: await sessionOfBearer(`Bearer ${begun.token}`, platform),
+    session: await sessionOfBearer(`Bearer ${started.token}`, platform),
     address,
     headers,
     requestId: randomUUID(),
@@ -96,7 +96,7 @@ async function prepared(
     provenance: { sandbox: false },
     deviceCookie: { token: deviceToken },
   }
-  return { ...shown, call, challenge: begun.challenge }
+  return { ...shown, call, challenge: started.challenge }
 }
 
 async function fingerprint({ call, challenge, facts }: PreparedVisit, platform: Platform) {

@@ -178,9 +178,9 @@ test('refuses a page whose origin is not one of the app, whichever platform it c
     ['IOS', shopBundleId],
     ['ANDROID', shopPackageName],
   ] as const) {
-    const begun = await config(service, { packageName, platform }, { appId: app.id, origin })
-    assert.equal(begun.status, 401)
-    assert.deepEqual(begun.body.errorMessage, 'The app does not list the origin of this page')
+    const answer = await config(service, { packageName, platform }, { appId: app.id, origin })
+    assert.equal(answer.status, 401)
+    assert.deepEqual(answer.body.errorMessage, 'The app does not list the origin of this page')
     const client = await sdkClient(service, { app, platform })
     const body = client.engineBody({})
     assert.equal((await client.post(endpoints.intelligence.path, body, { origin })).status, 401)

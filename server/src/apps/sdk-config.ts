@@ -6,7 +6,7 @@ import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { App, DevicePlatform } from './app.ts'
 import { listsPackage, mayCallFrom } from './package.ts'
-import { beginSession } from './session.ts'
+import { startSession } from './session.ts'
 
 /**
  * Refuses with `packageUnlisted` when the app does not list the package, and with `originUnlisted`
@@ -19,7 +19,7 @@ export async function sdkConfig(
 ): Promise<SdkConfig> {
   if (!listsPackage(app, platform, packageName)) throw new Refusal('packageUnlisted')
   if (!mayCallFrom(origin, { app, platform, packageName })) throw new Refusal('originUnlisted')
-  const { id, token, challenge, expiresAt } = await beginSession(app, platform, packageName, service)
+  const { id, token, challenge, expiresAt } = await startSession(app, platform, packageName, service)
   return {
     sessionId: id,
     sessionToken: token,

@@ -11,7 +11,7 @@ import type { App, DevicePlatform, SdkSession } from './app.ts'
 import type { Apps } from './apps.ts'
 import { challengeAfter } from './challenge.ts'
 
-export interface BegunSession {
+export interface NewSession {
   id: string
   /** Returned once. Only its hash is stored. */
   token: string
@@ -27,12 +27,12 @@ interface Resources {
 const lifetimeMs = 15 * 60_000
 
 /** Returns after the session is durable, so that every server knows it. */
-export async function beginSession(
+export async function startSession(
   app: App,
   platform: DevicePlatform,
   packageName: string,
   { database, clock, tenantKeyring }: Resources & { tenantKeyring: TenantKeyring },
-): Promise<BegunSession> {
+): Promise<NewSession> {
   const now = clock.now()
   const id = `${randomUUID()}-${Math.floor(now / 1000)}`
   const token = makeApiKey('rfb')

@@ -46,7 +46,7 @@ export interface MessageChannel extends ChannelName {
 export interface RedirectChannel extends ChannelName {
   readonly form: 'redirect'
   /** Where to send the person. Throws a ChannelFailed when the provider cannot be reached. */
-  begin(request: RedirectRequest, deadline: AbortSignal): Promise<RedirectBegun>
+  start(request: RedirectRequest, deadline: AbortSignal): Promise<RedirectStart>
   /** Who came back. Throws a ChannelFailed when the provider refuses or does not confirm it. */
   finish(request: RedirectReturn, deadline: AbortSignal): Promise<Proof>
   close?(): Promise<void>
@@ -63,7 +63,7 @@ export interface RedirectRequest {
   readonly locale?: string
 }
 
-export interface RedirectBegun {
+export interface RedirectStart {
   readonly authorizationUrl: string
   /** What `finish` needs (code verifier, nonce). Stored sealed. */
   readonly secrets: string

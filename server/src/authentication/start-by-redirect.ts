@@ -41,7 +41,7 @@ export async function startByRedirect(
   const callbackUrl = platform.authAddress() + callbackPath
   const returnUrl = readRedirectUrl(redirectUrl, context)
   const { authorizationUrl, secrets } = await channel
-    .begin(
+    .start(
       { state, callbackUrl, ...(identity && { loginHint: identity.value }), ...(locale !== undefined && { locale }) },
       signal,
     )

@@ -146,17 +146,17 @@ test('a send that is not delivered is 503, and repeated sends with its orderId d
 })
 
 test('a send that is repeated while the message is in flight waits, and returns the same answer', async (t) => {
-  const asked = Promise.withResolvers<void>()
+  const called = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   const { url, received } = await scriptedUpstream(t, async () => {
-    asked.resolve()
+    called.resolve()
     await goOn.promise
     return { status: 500 }
   })
   const service = await startSignInService(t, await open(t), { channels: gatewayAt(url) })
   const { send, verify } = calls(service)
   const first = send({ phoneNumber, orderId: 'o-1' })
-  await asked.promise
+  await called.promise
   const second = send({ phoneNumber, orderId: 'o-1' })
   const isSecondAnswered = await Promise.race([second.then(() => true), verify('o-1', '0').then(() => false)])
   goOn.resolve()

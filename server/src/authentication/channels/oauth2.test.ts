@@ -43,7 +43,7 @@ async function provider(t: TestContext, replies: { token?: Reply; user?: Reply }
 }
 
 async function signIn(channel: RedirectChannel) {
-  const { secrets } = await channel.begin({ state: 's-1', callbackUrl }, soon())
+  const { secrets } = await channel.start({ state: 's-1', callbackUrl }, soon())
   const returnedTo = new URL(`${callbackUrl}?code=c-1&state=s-1`)
   return channel.finish({ returnedTo, state: 's-1', callbackUrl, secrets }, soon())
 }
@@ -83,7 +83,7 @@ for (const [what, replies, reason] of [
   ['userinfo garbage', { user: { body: 'secret-person' } }, 'format'],
   ['userinfo is no object', { user: { body: '[]' } }, 'format'],
   ['userinfo huge', { user: { body: { x: 'x'.repeat(300_000) } } }, 'format'],
-  ['userinfo of nobody', { user: { body: {} } }, 'format'],
+  ['empty userinfo', { user: { body: {} } }, 'format'],
 ] satisfies [string, { token?: Reply; user?: Reply }, string][]) {
   test(`a provider that fails gives a clear error in time that repeats nothing: ${what}`, async (t) => {
     const { channel } = await provider(t, replies)

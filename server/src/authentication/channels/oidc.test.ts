@@ -32,9 +32,9 @@ function channelAt(t: TestContext, issuer: string, config: Partial<Config> = {})
   return channel as RedirectChannel
 }
 
-/** A whole sign-in: `begin`, the provider's pages, `finish`. */
+/** A whole sign-in: `start`, the provider's pages, `finish`. */
 async function signIn(channel: RedirectChannel, edit = (back: URL) => back): Promise<Proof> {
-  const { authorizationUrl, secrets } = await channel.begin({ state: 's-1', callbackUrl }, soon())
+  const { authorizationUrl, secrets } = await channel.start({ state: 's-1', callbackUrl }, soon())
   const back = await testBrowser().follow(authorizationUrl, callbackUrl)
   return channel.finish({ returnedTo: edit(back), state: 's-1', callbackUrl, secrets }, soon())
 }
@@ -72,7 +72,7 @@ test('an identity that the provider did not verify makes no user, but the provid
 test('the authorization request has PKCE (S256), state, nonce and the configured parameters, and no secret', async (t) => {
   const provider = await startIdentityProvider(t, [callbackUrl])
   const channel = channelAt(t, provider.issuer, { parameters: { prompt: 'select_account' } })
-  const { authorizationUrl, secrets } = await channel.begin(
+  const { authorizationUrl, secrets } = await channel.start(
     { state: 's-1', callbackUrl, loginHint: 'asha@example.com', locale: 'hi-IN' },
     soon(),
   )
@@ -88,10 +88,10 @@ test('the authorization request has PKCE (S256), state, nonce and the configured
     login_hint: 'asha@example.com',
     ui_locales: 'hi-IN',
   })
-  const kept = JSON.parse(secrets)
-  assert.equal(kept.nonce, nonce)
-  assert.ok(code_challenge && code_challenge !== kept.codeVerifier)
-  assert.equal(authorizationUrl.includes(kept.codeVerifier), false)
+  const stored = JSON.parse(secrets)
+  assert.equal(stored.nonce, nonce)
+  assert.ok(code_challenge && code_challenge !== stored.codeVerifier)
+  assert.equal(authorizationUrl.includes(stored.codeVerifier), false)
 })
 
 test('refuses a wrong state, a code of another sign-in, and a used code', async (t) => {
@@ -103,8 +103,8 @@ test('refuses a wrong state, a code of another sign-in, and a used code', async 
     failure('format'),
   )
 
-  const mine = await channel.begin({ state: 's-1', callbackUrl }, soon())
-  const other = await channel.begin({ state: 's-1', callbackUrl }, soon())
+  const mine = await channel.start({ state: 's-1', callbackUrl }, soon())
+  const other = await channel.start({ state: 's-1', callbackUrl }, soon())
   const back = await testBrowser().follow(other.authorizationUrl, callbackUrl)
   const finish = (secrets: string) => channel.finish({ returnedTo: back, state: 's-1', callbackUrl, secrets }, soon())
   await assert.rejects(
@@ -129,7 +129,7 @@ test('refuses an id token with another nonce or a wrong signature', async (t) =>
   const provider = await startIdentityProvider(t, [callbackUrl])
   provider.person = { sub: 'asha', email: 'asha@example.com', email_verified: true }
   const channel = channelAt(t, provider.issuer)
-  const { authorizationUrl, secrets } = await channel.begin({ state: 's-1', callbackUrl }, soon())
+  const { authorizationUrl, secrets } = await channel.start({ state: 's-1', callbackUrl }, soon())
   const back = await testBrowser().follow(authorizationUrl, callbackUrl)
   const swapped = JSON.stringify({ ...JSON.parse(secrets), nonce: 'another' })
   await assert.rejects(
@@ -161,10 +161,10 @@ for (const [what, reply, reason] of [
       return { body: metadata.replace(`"issuer":"${provider.issuer}"`, `"issuer":"${upstream.url}"`) }
     })
     const channel = channelAt(t, upstream.url, { timeoutMs: 150 })
-    const begin = () => channel.begin({ state: 's-1', callbackUrl }, soon())
-    await assert.rejects(begin(), failure(reason))
+    const start = () => channel.start({ state: 's-1', callbackUrl }, soon())
+    await assert.rejects(start(), failure(reason))
     ill = false
-    assert.match((await begin()).authorizationUrl, /code_challenge=/)
+    assert.match((await start()).authorizationUrl, /code_challenge=/)
   })
 }
 
@@ -177,11 +177,11 @@ test('URLs of the discovery document follow the rules of the configuration: no p
   })
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint']) {
     const channel = channelAt(t, upstream.url)
-    const begin = () => channel.begin({ state: 's-1', callbackUrl }, soon())
+    const start = () => channel.start({ state: 's-1', callbackUrl }, soon())
     edit = { [name]: 'http://accounts.example/x' }
-    await assert.rejects(begin(), failure('format', new RegExp(`discovery: ${name}`)))
+    await assert.rejects(start(), failure('format', new RegExp(`discovery: ${name}`)))
     edit = {}
-    await begin()
+    await start()
   }
 })
 
@@ -198,13 +198,13 @@ test('continues to use the discovery document while the provider is down', async
   })
   const channel = oidc.create('google', { ...config, issuer: upstream.url }, { ...resources, clock }) as RedirectChannel
   t.after(() => channel.close?.())
-  const begin = () => channel.begin({ state: 's-1', callbackUrl }, soon())
-  await begin()
-  await begin()
+  const start = () => channel.start({ state: 's-1', callbackUrl }, soon())
+  await start()
+  await start()
   assert.equal(upstream.received.length, 1)
   now += 3_600_000
   isDown = true
-  await begin()
+  await start()
   assert.equal(upstream.received.length, 2)
 })
 

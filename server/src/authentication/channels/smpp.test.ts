@@ -115,8 +115,8 @@ test('an SMSC that is down, silent or refuses the bind gives a clear error withi
   const silent = await startSmsc(t, () => undefined)
   const { channel: late } = channelTo(t, silent.port)
   await assert.rejects(late.deliver(otpMessage(), AbortSignal.timeout(50)), reasonIs('timeout'))
-  const { channel: nobody } = channelTo(t, 1)
-  await assert.rejects(nobody.deliver(otpMessage(), soon()), reasonIs('unreachable'))
+  const { channel: unreachable } = channelTo(t, 1)
+  await assert.rejects(unreachable.deliver(otpMessage(), soon()), reasonIs('unreachable'))
 })
 
 test('reopens a broken bind for the next message, and does not send a message in flight twice', async (t) => {

@@ -74,7 +74,7 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
     method: flow.method,
     form: 'redirect',
 
-    async begin({ state, callbackUrl, loginHint, locale }, deadline) {
+    async start({ state, callbackUrl, loginHint, locale }, deadline) {
       try {
         const config = await configuration(deadline)
         const secrets: Secrets = {
@@ -102,7 +102,7 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
       const { codeVerifier, nonce } = JSON.parse(secrets) as Secrets
       try {
         const config = await configuration(deadline)
-        // openid-client takes the redirect_uri from this URL, so it must be the one that `begin`
+        // openid-client takes the redirect_uri from this URL, so it must be the one that `start`
         // sent.
         const back = new URL(callbackUrl)
         back.search = returnedTo.search
