@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { dropExpiredSignIns } from '../sign-in-retention.ts'
@@ -56,6 +57,18 @@ test('limits messages by IP address, app and country', async (t) => {
     const { status, body } = await service.start({ identity: { type: 'MOBILE', value: '917020151726' } })
     assert.deepEqual([status, body.errorCode], [429, '7124'], JSON.stringify(settings))
   }
+})
+
+test('counts the IPv6 addresses of one /64 network together', async (t) => {
+  const settings = { messagesPerAddressHour: 1, trustedProxies: '127.0.0.1' }
+  const service = await startSignInService(t, await open(t), { settings })
+  const startFrom = async (address: string, ending: number) => {
+    const body = { channel: 'OTP', identity: numberOf(ending) }
+    return (await service.client.post(endpoints.signInStart.path, body, { 'x-forwarded-for': address })).status
+  }
+  assert.equal(await startFrom('2001:db8::1', 1700), 200)
+  assert.equal(await startFrom('2001:db8::ffff', 1701), 429)
+  assert.equal(await startFrom('2001:db8:0:1::1', 1702), 200)
 })
 
 test('a refusing gateway is 7131: nothing is counted, the sign-in can be started again at once, and the previous OTP stays valid', async (t) => {

@@ -1,7 +1,7 @@
 // May another message go out? Limits per recipient, IP address and app, and for new numbers of one range or country.
 
-import { isIPv6 } from 'node:net'
 import { Refusal } from '../../errors.ts'
+import { parseAddress, subscriberNetwork } from '../../ip/address.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Platform } from '../../platform.ts'
 import { addToCount, type CountKey } from '../../storage/message-counts.ts'
@@ -76,12 +76,13 @@ function limitsOf(
   { appId, ipAddress, recipient: { type, value }, isNew }: MessageToCount,
   settings: Platform['settings'],
 ): Limit[] {
+  const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
   return [
     { subject: `recipient ${type} ${value}`, periodMs: hour, limit: settings.messagesPerRecipientHour },
     { subject: `recipient ${type} ${value}`, periodMs: day, limit: settings.messagesPerRecipientDay },
-    ...(ipAddress === undefined
-      ? []
-      : [{ subject: `address ${networkOf(ipAddress)}`, periodMs: hour, limit: settings.messagesPerAddressHour }]),
+    ...(address
+      ? [{ subject: `address ${subscriberNetwork(address)}`, periodMs: hour, limit: settings.messagesPerAddressHour }]
+      : []),
     { subject: `app ${appId}`, periodMs: hour, limit: settings.messagesPerAppHour },
     ...(type === 'MOBILE' && isNew ? newNumberLimits(appId, value, settings) : []),
   ]
@@ -98,16 +99,6 @@ function newNumberLimits(appId: string, digits: string, settings: Platform['sett
     { subject: `range ${appId} ${digits.slice(0, -rangeDigits)}`, periodMs: hour, limit: newNumbersPerRangeHour },
     { subject: `country ${appId} ${callingCode}`, periodMs: hour, limit: newNumbersPerCountryHour },
   ]
-}
-
-/** IPv6: the /64 network, because one customer gets at least that. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const before = head.split(':').filter(Boolean)
-  const after = tail?.split(':').filter(Boolean) ?? []
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
-  return [...before, ...Array(Math.max(0, zeros)).fill('0'), ...after].slice(0, 4).join(':')
 }
 
 async function count(
