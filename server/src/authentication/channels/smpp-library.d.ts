@@ -1,4 +1,4 @@
-// What of the library `smpp` do we use? It comes without types.
+// Which parts of the library `smpp` do we use? The library has no types.
 
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events'
