@@ -43,11 +43,11 @@ for (const name of names) {
   const schema: TSchema = endpoints[name].answer
   const cases = samples[String(Reflect.get(schema, '$id'))]!
 
-  test(`${name}: every sample of the contract is an answer, success false included`, () => {
+  test(`${name}: accepts every sample of the contract, also success false`, () => {
     for (const body of Object.values(cases)) assert.deepEqual({ ...readAnswer(name, raw(200, body), 'sent-1') }, body)
   })
 
-  test(`${name}: a body is an answer exactly when the contract says so, whichever place of it is replaced`, () => {
+  test(`${name}: accepts a changed body exactly when the contract does`, () => {
     const replacements = [null, 7, true, false, 'XX', {}, ['XX'], [7]]
     let refused = 0
     for (const body of Object.values(cases).flatMap((body) => replacements.flatMap((r) => [...variants(body, r)]))) {
@@ -59,20 +59,20 @@ for (const name of names) {
   })
 }
 
-test('a field that this release does not know is let through', () => {
+test('accepts a field that this release does not know', () => {
   const body = { ...(samples.SimSwapResult!.swapped as object), carrierScore: 3 }
   assert.deepEqual({ ...readAnswer('simSwapCheck', raw(200, body), 'sent-1') }, body)
 })
 
-test('what does not fit is named by place and type, never by value', () => {
+test('names the place and type of a mismatch, never the value', () => {
   const body = { success: true, swapped: 'of course', phoneDetail: {} }
   const { code, message } = thrown(raw(200, body))
   assert.equal(code, 'unexpected_response')
-  assert.match(message, /the answer\.swapped is not of type boolean/)
+  assert.match(message, /the response\.swapped is not of type boolean/)
   assert.doesNotMatch(message, /of course/)
 })
 
-test('meta tells request id, correlator, age, sandbox and notice, and is no part of the body', () => {
+test('meta has request id, correlator, age, sandbox and notice, and is not part of the body', () => {
   const body = samples.SimSwapResult!['not-swapped']
   const told = readAnswer(
     'simSwapCheck',
@@ -119,7 +119,7 @@ const refusals: [number, unknown, RingfenceErrorCode][] = [
   [503, own('70503'), 'overloaded'],
 ]
 for (const [status, body, code] of refusals) {
-  test(`HTTP ${status} ${JSON.stringify(body)} is ${code}, with the service's own words`, () => {
+  test(`HTTP ${status} ${JSON.stringify(body)} is ${code}, with the message of the service`, () => {
     const error = thrown(raw(status, body, { 'x-request-id': 'request-1' }))
     const { message, errorCode, description } = body as Record<string, string>
     assert.deepEqual(
@@ -151,13 +151,13 @@ const strange: [number, unknown, RingfenceErrorCode][] = [
   [504, '', 'server'],
 ]
 for (const [status, body, code] of strange) {
-  test(`HTTP ${status} ${JSON.stringify(body).slice(0, 60)}, which is none of the service's, is ${code}`, () => {
+  test(`HTTP ${status} ${JSON.stringify(body).slice(0, 60)}, which Ringfence never sends, is ${code}`, () => {
     const error = thrown(raw(status, body, { 'content-type': 'text/html' }))
     assert.deepEqual([error.code, error.status, error.requestId], [code, status, 'sent-1'])
   })
 }
 
-test('Retry-After is read as seconds, or as a date held against the date of the answer', () => {
+test('reads Retry-After as seconds, or as a date compared with the date of the response', () => {
   const after = (headers: Record<string, string>) => thrown(raw(429, own('70429'), headers)).retryAfterSeconds
   assert.equal(after({ 'retry-after': '7' }), 7)
   const date = 'Wed, 21 Oct 2026 07:28:00 GMT'

@@ -1,26 +1,24 @@
-// What does an answer say? Either what the contract promises, or a RingfenceError.
+// What does a response say? Returns what the contract defines, or throws a RingfenceError.
 
 import { endpoints, shapes } from './endpoints.ts'
 import { RingfenceError, type RingfenceErrorCode } from './error.ts'
 import { mismatch } from './shape.ts'
 import type { Calls } from './types.ts'
 
-/** What an answer says beside its body. */
+/** Headers of the response. */
 export interface AnswerMeta {
-  /** Id of the request in the service's logs. */
+  /** Id of the request in the service's log. */
   readonly requestId: string
   readonly correlator: string | undefined
-  /** Seconds since the operator or the portability source was asked, where its answer was reused. */
+  /** Age in seconds, when the service reused an earlier answer of the operator or portability source. */
   readonly ageSeconds: number | undefined
-  /** true: made-up data of the sandbox operator. */
+  /** true: the data is made up, by the sandbox operator. */
   readonly sandbox: boolean
-  /** The service's remark on the request: fields that it ignored. */
+  /** What the service noticed about the request, for example fields that it ignored. */
   readonly notice: string | undefined
 }
 
-/**
- * A body with its `meta`, which is not enumerable: it is not compared, printed, serialised or copied with the body.
- */
+/** The response body, with `meta`. `meta` is not enumerable: comparing, printing and serialising only use the body. */
 export type Answer<Body> = Body & { readonly meta: AnswerMeta }
 
 export interface RawAnswer {
@@ -29,7 +27,7 @@ export interface RawAnswer {
   readonly text: string
 }
 
-/** @throws RingfenceError of every code that an answer can stand for */
+/** @throws RingfenceError with a code that depends on status and body */
 export function readAnswer<Name extends keyof Calls>(
   name: Name,
   raw: RawAnswer,
@@ -59,7 +57,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Codes that say more than the status does. */
+/** Error codes that are more precise than the status. */
 const codeOfErrorCode: ReadonlyMap<string | undefined, RingfenceErrorCode> = new Map([
   ['70001', 'missing_credentials'],
   ['70002', 'invalid_credentials'],
@@ -73,18 +71,18 @@ const codeOfErrorCode: ReadonlyMap<string | undefined, RingfenceErrorCode> = new
 function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceError {
   const { status } = raw
   const { message, errorCode, description } = errorFields(body)
-  // The device report says what is wrong in one text, without a code (specification 2.6).
+  // The device report returns one text without a code (specification 2.6).
   const isRefusal = message !== undefined && (errorCode !== undefined || 'errorMessage' in (body as object))
-  // A proxy answers these too, with a page of its own, and they mean the same.
-  const fromAnyone = status === 429 || status >= 500
-  if (!fromAnyone && (status < 400 || !isRefusal)) {
+  // A proxy returns these statuses too, with its own page; they mean the same.
+  const fromProxyToo = status === 429 || status >= 500
+  if (!fromProxyToo && (status < 400 || !isRefusal)) {
     const redirect = status >= 300 && status < 400 ? `a redirect to ${raw.headers.get('location')}` : undefined
-    return unexpected(raw, redirect ?? (body === undefined ? notJson(raw) : 'not an error of the service'), requestId)
+    return unexpected(raw, redirect ?? (body === undefined ? notJson(raw) : 'not an error of Ringfence'), requestId)
   }
-  const code = fromAnyone ? codeOfStatus(status) : (codeOfErrorCode.get(errorCode) ?? codeOfStatus(status))
-  const said = [message ?? 'No reason given', description].filter(Boolean).join(': ')
+  const code = fromProxyToo ? codeOfStatus(status) : (codeOfErrorCode.get(errorCode) ?? codeOfStatus(status))
+  const reason = [message ?? 'No reason given', description].filter(Boolean).join(': ')
   const where = ['HTTP', status, errorCode].filter(Boolean).join(' ')
-  return new RingfenceError(code, `${said} (${where})`, {
+  return new RingfenceError(code, `${reason} (${where})`, {
     status,
     errorCode,
     description,
@@ -111,7 +109,7 @@ function errorFields(body: unknown): Record<'message' | 'errorCode' | 'descripti
   }
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date, which is held against the answer's own so that no two clocks are compared. */
+/** RFC 9110, 10.2.3: seconds or a date. Compares the date with the response's Date, because clocks may differ. */
 function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
   const value = headers.get('retry-after') ?? ''
   if (/^\d+$/.test(value)) return Number(value)
@@ -119,10 +117,10 @@ function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-const notJson = (raw: RawAnswer) => `not JSON but ${raw.headers.get('content-type') ?? 'of no content type'}`
+const notJson = (raw: RawAnswer) => `not JSON but ${raw.headers.get('content-type') ?? 'without a content type'}`
 
 const unexpected = (raw: RawAnswer, miss: string, requestId: string) =>
-  new RingfenceError('unexpected_response', `Not an answer of Ringfence (HTTP ${raw.status}): ${miss}`, {
+  new RingfenceError('unexpected_response', `Not a response of Ringfence (HTTP ${raw.status}): ${miss}`, {
     status: raw.status,
     description: miss,
     requestId,

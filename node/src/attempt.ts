@@ -1,4 +1,4 @@
-// What comes back from one request? An answer of any kind, or a RingfenceError: timeout, connection or aborted.
+// How is one request sent? Returns any HTTP response, or throws a RingfenceError: timeout, connection or aborted.
 
 import type { RawAnswer } from './answer.ts'
 import { RingfenceError } from './error.ts'
@@ -11,7 +11,7 @@ export interface Sending {
   readonly signal: AbortSignal | undefined
 }
 
-/** Sends once and reads the whole answer, within `limitMs`. A redirect is not followed: the secret stays with its host. */
+/** Sends once and reads the whole response within `limitMs`. Does not follow redirects, which would send the secret elsewhere. */
 export async function attemptOnce(sending: Sending, limitMs: number, fetch: Fetch): Promise<RawAnswer> {
   const { url, headers, body, signal } = sending
   const requestId = headers['x-request-id']
@@ -26,9 +26,9 @@ export async function attemptOnce(sending: Sending, limitMs: number, fetch: Fetc
   } catch (cause) {
     if (signal?.aborted) throw aborted(sending)
     if (controller.signal.aborted) {
-      throw new RingfenceError('timeout', `No answer from ${url} within ${Math.round(limitMs)} ms`, { requestId })
+      throw new RingfenceError('timeout', `No response from ${url} within ${Math.round(limitMs)} ms`, { requestId })
     }
-    throw new RingfenceError('connection', `No answer from ${url}: ${reasonOf(cause)}`, { requestId, cause })
+    throw new RingfenceError('connection', `No response from ${url}: ${reasonOf(cause)}`, { requestId, cause })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
@@ -37,10 +37,10 @@ export async function attemptOnce(sending: Sending, limitMs: number, fetch: Fetc
 
 export function aborted({ url, headers, signal }: Sending): RingfenceError {
   const details = { requestId: headers['x-request-id'], cause: signal?.reason }
-  return new RingfenceError('aborted', `The call of ${url} was aborted`, details)
+  return new RingfenceError('aborted', `The call to ${url} was aborted`, details)
 }
 
-/** fetch hides the reason (ECONNREFUSED, a bad certificate) one level down, sometimes as a code without words. */
+/** fetch puts the reason (ECONNREFUSED, a bad certificate) into `cause`, sometimes as a code without a message. */
 function reasonOf(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure)
   const { cause } = failure

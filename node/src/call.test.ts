@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSamples } from '@ringfence/contract'
-import { call, type World } from './call.ts'
+import { call, type Timing } from './call.ts'
 import { RingfenceError, type RingfenceErrorCode } from './error.ts'
 import { type CallOptions, checkedSettings, type Fetch, type RingfenceOptions } from './settings.ts'
 
@@ -10,7 +10,7 @@ type Reply = { status: number; body?: unknown; headers?: Record<string, string> 
 const swapped = readSamples().SimSwapResult!.swapped
 const ok: Reply = { status: 200, body: swapped }
 
-/** One SIM swap check against a service that gives these replies in turn, in a world where waiting takes no time. */
+/** One SIM swap check against a service that gives these replies in turn, with a timing that does not wait. */
 async function check(
   replies: Reply[],
   client: Partial<RingfenceOptions> = {},
@@ -20,7 +20,7 @@ async function check(
   const requests: { url: string; headers: Record<string, string>; body: string }[] = []
   const pausesMs: number[] = []
   let nowMs = 0
-  const world: World = {
+  const timing: Timing = {
     now: () => nowMs,
     random: () => 0.5,
     sleep: async (durationMs, signal) => {
@@ -50,7 +50,7 @@ async function check(
     { phoneNumber: '917020141726', maxAge: 72 },
     options,
     settings,
-    world,
+    timing,
   ).then(
     (answer) => ({ answer, error: undefined }),
     (error: unknown) => ({
@@ -69,7 +69,7 @@ const repeated: [string, Reply][] = [
   ['a broken connection', 'reset'],
 ]
 for (const [what, reply] of repeated) {
-  test(`after ${what} a check is repeated, twice at most, with growing pauses`, async () => {
+  test(`retries a check after ${what}, at most twice, with growing pauses`, async () => {
     const { answer, requests, pausesMs } = await check([reply, reply, ok])
     assert.deepEqual(answer, swapped)
     assert.equal(requests.length, 3)
@@ -89,50 +89,50 @@ const final: [string, Reply, RingfenceErrorCode][] = [
   ['a redirect', { status: 307, headers: { location: 'http://elsewhere' } }, 'unexpected_response'],
 ]
 for (const [what, reply, code] of final) {
-  test(`${what} is final: the check is not repeated`, async () => {
+  test(`does not retry a check after ${what}`, async () => {
     const { error, requests, pausesMs } = await check([reply])
     assert.equal(error?.code, code)
     assert.deepEqual([requests.length, pausesMs], [1, []])
   })
 }
 
-test('success false is an answer and final: it is neither thrown nor repeated', async () => {
+test('returns success false, and neither throws nor retries', async () => {
   const body = readSamples().SimSwapResult!.failed
   const { answer, requests } = await check([{ status: 200, body }])
   assert.deepEqual(answer, body)
   assert.equal(requests.length, 1)
 })
 
-test('a repetition is the same request, under the same request id', async () => {
+test('a retry sends the same request with the same request id', async () => {
   const { requests } = await check(['reset', ok])
   assert.deepEqual(requests[0], requests[1])
   assert.match(requests[0]!.headers['x-request-id']!, /^[0-9a-f-]{36}$/)
   assert.equal(requests[0]!.body, '{"phoneNumber":"917020141726","maxAge":72}')
 })
 
-test('Retry-After is waited for, and a little longer so that clients spread', async () => {
+test('waits for Retry-After, plus a random time', async () => {
   const { pausesMs } = await check([{ status: 429, headers: { 'retry-after': '3' } }, ok])
   assert.deepEqual(pausesMs, [3187.5])
 })
 
-test('a Retry-After beyond the time of the call is told at once instead of waited for', async () => {
+test('fails at once when Retry-After is beyond the time limit of the call', async () => {
   const { error, requests, pausesMs } = await check([{ status: 503, headers: { 'retry-after': '60' } }])
   assert.deepEqual([error?.code, error?.retryAfterSeconds], ['overloaded', 60])
   assert.deepEqual([requests.length, pausesMs], [1, []])
 })
 
-test('retries 0 sends once', async () => {
+test('sends once with retries 0', async () => {
   const { error, requests } = await check(['reset'], { retries: 0 })
   assert.equal(error?.code, 'connection')
   assert.equal(requests.length, 1)
 })
 
-test('pauses stop growing at 4 seconds', async () => {
+test('limits pauses to 4 seconds', async () => {
   const { pausesMs } = await check(Array<Reply>(8).fill('reset'), { retries: 7, timeoutMs: 60_000 })
   assert.deepEqual(pausesMs, [187.5, 375, 750, 1500, 3000, 3000, 3000])
 })
 
-test('an attempt without an answer in time is repeated while the call has time left', async () => {
+test('retries an attempt that timed out while the call has time', async () => {
   const { answer, requests } = await check(['silence', ok], { attemptTimeoutMs: 5 })
   assert.deepEqual(answer, swapped)
   assert.equal(requests.length, 2)
@@ -141,14 +141,14 @@ test('an attempt without an answer in time is repeated while the call has time l
   assert.match(spent.error?.message ?? '', /within 5 ms/)
 })
 
-test('a connection error says why, keeps the cause and names the request', async () => {
+test('a connection error has the reason, the cause and the request id', async () => {
   const { error } = await check(['reset'], { retries: 0 }, { requestId: 'request-1' })
-  assert.match(error?.message ?? '', /^No answer from http:\/\/x\/v1\/telecom\/sim-swap-check: read ECONNRESET$/)
+  assert.match(error?.message ?? '', /^No response from http:\/\/x\/v1\/telecom\/sim-swap-check: read ECONNRESET$/)
   assert.equal(error?.requestId, 'request-1')
   assert.ok(error?.cause instanceof TypeError)
 })
 
-test('an aborted signal ends the call before it is sent, during an attempt and during a pause', async () => {
+test('an aborted signal ends the call before sending, during an attempt and during a pause', async () => {
   const before = await check([], {}, { signal: AbortSignal.abort('changed my mind') })
   assert.deepEqual([before.error?.code, before.error?.cause, before.requests], ['aborted', 'changed my mind', []])
 
@@ -162,7 +162,7 @@ test('an aborted signal ends the call before it is sent, during an attempt and d
   assert.deepEqual([pause.error?.code, pause.error?.cause, pause.requests.length], ['aborted', 'gone', 1])
 })
 
-test('a call leaves no listener on a signal that outlives it', async () => {
+test('removes its listener from the signal when the call ends', async () => {
   const { signal } = new AbortController()
   let listeners = 0
   const add = signal.addEventListener.bind(signal)

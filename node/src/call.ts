@@ -1,4 +1,4 @@
-// How is a call made? One request, repeated where that is safe and may help, within its time.
+// How is a call made? One request, with retries when they are safe and may help, within the time limit.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,9 +10,9 @@ import { type CallOptions, refuseUnknown, type Settings, settingsOfCall } from '
 import type { Calls } from './types.ts'
 import { version } from './version.ts'
 
-/** What waiting needs; tests bring their own and need not wait. */
-export interface World {
-  /** Milliseconds on a clock that only goes forward. */
+/** Clock, randomness and waiting. Tests replace them so that they do not wait. */
+export interface Timing {
+  /** Milliseconds of a monotonic clock. */
   now(): number
   /** From 0 to 1. */
   random(): number
@@ -20,7 +20,7 @@ export interface World {
   sleep(durationMs: number, signal: AbortSignal | undefined): Promise<void>
 }
 
-const realWorld: World = {
+const systemTiming: Timing = {
   now: () => performance.now(),
   random: Math.random,
   sleep: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
@@ -29,34 +29,34 @@ const realWorld: World = {
 const firstPauseMs = 250
 const longestPauseMs = 4_000
 
-/** @throws RingfenceError, and nothing else */
+/** @throws only RingfenceError */
 export async function call<Name extends keyof Calls>(
   name: Name,
   request: Calls[Name]['request'],
   options: CallOptions,
   clientSettings: Settings,
-  world: World = realWorld,
+  timing: Timing = systemTiming,
 ): Promise<Answer<Calls[Name]['answer']>> {
   const settings = settingsOfCall(clientSettings, options)
   const sending = sendingOf(name, request, options, settings)
-  const endsAt = world.now() + settings.timeoutMs
+  const endsAt = timing.now() + settings.timeoutMs
   for (let attempt = 1; ; attempt++) {
     try {
-      const limitMs = Math.min(settings.attemptTimeoutMs, endsAt - world.now())
+      const limitMs = Math.min(settings.attemptTimeoutMs, endsAt - timing.now())
       const raw = await attemptOnce(sending, limitMs, settings.fetch)
       return readAnswer(name, raw, sending.headers['x-request-id'])
     } catch (error) {
-      if (!(error instanceof RingfenceError) || attempt > settings.retries || !mayHelpToRepeat(error)) throw error
-      const pauseMs = pauseBeforeRepeating(error, attempt, world.random())
-      if (world.now() + pauseMs >= endsAt) throw error
-      await world.sleep(pauseMs, sending.signal).catch(() => {
+      if (!(error instanceof RingfenceError) || attempt > settings.retries || !isRetriable(error)) throw error
+      const pauseMs = pauseBeforeRetry(error, attempt, timing.random())
+      if (timing.now() + pauseMs >= endsAt) throw error
+      await timing.sleep(pauseMs, sending.signal).catch(() => {
         throw aborted(sending)
       })
     }
   }
 }
 
-/** The request, the same for every attempt: the service's logs then show one id. */
+/** The request. It is the same for every attempt, so that the service's log shows one id. */
 function sendingOf<Name extends keyof Calls>(
   name: Name,
   request: Calls[Name]['request'],
@@ -82,21 +82,21 @@ function serialised(request: object): string {
   try {
     return JSON.stringify(request)
   } catch (cause) {
-    throw new RingfenceError('invalid_argument', 'The request cannot be written as JSON', { cause })
+    throw new RingfenceError('invalid_argument', 'The request must be an object that JSON.stringify accepts', { cause })
   }
 }
 
 /**
- * Repeating is safe: a check reads, a token issued twice is one that nobody knows and that expires, a token revoked twice is
- * revoked. It helps where the next attempt may find another state of things.
+ * Retries are safe for every call: checks only read, a token issued by a lost attempt is unknown and expires, and a token
+ * revoked twice is revoked. They help when the next attempt can have another result.
  */
-function mayHelpToRepeat({ code, status }: RingfenceError): boolean {
+function isRetriable({ code, status }: RingfenceError): boolean {
   if (code === 'server') return status === 502 || status === 504
   return code === 'rate_limited' || code === 'overloaded' || code === 'connection' || code === 'timeout'
 }
 
-/** Never before the service asks for, and spread, so that clients which failed together do not come back together. */
-function pauseBeforeRepeating({ retryAfterSeconds = 0 }: RingfenceError, attempt: number, random: number): number {
+/** Never shorter than Retry-After. Random, so that clients that failed together do not retry together. */
+function pauseBeforeRetry({ retryAfterSeconds = 0 }: RingfenceError, attempt: number, random: number): number {
   const backOffMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs)
   return retryAfterSeconds * 1_000 + backOffMs * (0.5 + random / 2)
 }

@@ -1,24 +1,24 @@
-// What went wrong with a call? One class; `code` says what to do about it.
+// What went wrong with a call? One class; its `code` says what to do.
 
 /**
- * Every way in which a call can fail.
+ * Why a call failed.
  *
- * | code | what happened | repeated by the client |
+ * | code | what happened | the client retries |
  * |---|---|---|
- * | `invalid_argument` | an option or argument is wrong; nothing was sent | no |
- * | `invalid_request` | the service refused the request (a phone number that is none, for example) | no |
- * | `unsupported_by_operator` | the operator of the number cannot do this check, or not this window | no |
- * | `invalid_token` | the token is malformed, unknown, revoked or used up, or another tenant's | no |
- * | `expired_token` | the token is older than it may be; the user signs in again | no |
- * | `not_found` | the service knows nothing by this id (a report that is unknown or forgotten), or no such path | no |
- * | `missing_credentials`, `invalid_credentials` | clientId and clientSecret did not arrive, or are not valid | no |
+ * | `invalid_argument` | an option or a field is wrong; no request was sent | no |
+ * | `invalid_request` | the service refused the request, for example an invalid phone number | no |
+ * | `unsupported_by_operator` | the operator of the number cannot do this check, or not for this `maxAge` | no |
+ * | `invalid_token` | the token is malformed, unknown, revoked, used up or another tenant's | no |
+ * | `expired_token` | the token has expired: the user must sign in again | no |
+ * | `not_found` | the report is unknown or deleted, or the path of `baseUrl` is wrong | no |
+ * | `missing_credentials`, `invalid_credentials` | clientId and clientSecret are missing or not valid | no |
  * | `rate_limited` | too many requests (HTTP 429) | yes, after `Retry-After` |
- * | `overloaded` | overloaded or draining (HTTP 503) | yes, after `Retry-After` |
- * | `server` | the service, or a proxy before it, failed (any other HTTP 5xx) | only HTTP 502 and 504 |
- * | `timeout` | no answer in time | yes, while time is left |
- * | `connection` | no connection, or it broke before the answer was complete | yes |
- * | `aborted` | the caller's `signal` was aborted; `cause` is its reason | no |
- * | `unexpected_response` | an answer that is none of the service's: HTML, other types, a redirect | no |
+ * | `overloaded` | the service is overloaded or stopping (HTTP 503) | yes, after `Retry-After` |
+ * | `server` | the service, or a proxy in front of it, failed (any other HTTP 5xx) | only HTTP 502 and 504 |
+ * | `timeout` | no response in time | yes, while there is time |
+ * | `connection` | no connection, or it broke before the response was complete | yes |
+ * | `aborted` | your `signal` was aborted; `cause` is its reason | no |
+ * | `unexpected_response` | not a response of Ringfence: HTML, wrong types, a redirect | no |
  */
 export type RingfenceErrorCode =
   | 'invalid_argument'
@@ -46,18 +46,18 @@ interface Details {
   readonly cause?: unknown
 }
 
-/** Everything that the client throws. It carries no secret, token or phone number of its own, so it may be logged. */
+/** The only error that the client throws. The client puts no secret, token or phone number into it, so you can log it. */
 export class RingfenceError extends Error {
   readonly code: RingfenceErrorCode
-  /** HTTP status of the answer; undefined when there was none. */
+  /** HTTP status. undefined: there was no response. */
   readonly status: number | undefined
-  /** The service's own code, `P7102` for example. */
+  /** The service's error code, for example `P7102`. */
   readonly errorCode: string | undefined
-  /** The service's words on what was wrong and what to do. */
+  /** What is wrong and what to do, in the words of the service. */
   readonly description: string | undefined
-  /** Id of the request in the service's logs; undefined when nothing was sent. */
+  /** Id of the request in the service's log. undefined: no request was sent. */
   readonly requestId: string | undefined
-  /** How long the service asks to wait before the next request. */
+  /** How many seconds to wait before the next request, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: RingfenceErrorCode, message: string, details: Details = {}) {
@@ -71,7 +71,7 @@ export class RingfenceError extends Error {
   }
 
   static {
-    // biome-ignore lint/complexity/noThisInStatic: by its name, esbuild would rename the class to _RingfenceError in stacks
+    // biome-ignore lint/complexity/noThisInStatic: with the class name here, esbuild would show _RingfenceError in stacks
     this.prototype.name = 'RingfenceError'
   }
 }

@@ -1,4 +1,4 @@
-// What does @ringfence/node offer?
+// What does @ringfence/node export?
 
 export type { Answer, AnswerMeta } from './answer.ts'
 export { RingfenceError, type RingfenceErrorCode } from './error.ts'

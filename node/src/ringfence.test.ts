@@ -50,7 +50,7 @@ async function failureOf(call: Promise<unknown>): Promise<RingfenceError> {
   return error
 }
 
-test('every call posts the sample requests to its path with the credentials and answers the sample bodies', async (t) => {
+test('every call sends the sample requests to its path with credentials, and returns the sample bodies', async (t) => {
   const seen: unknown[] = []
   let next: unknown
   const ringfence = await clientOf(t, async (request, response) => {
@@ -73,7 +73,7 @@ test('every call posts the sample requests to its path with the credentials and 
   }
 })
 
-test('tokens are asked at authUrl, numbers at baseUrl', async (t) => {
+test('calls authUrl for tokens and baseUrl for numbers', async (t) => {
   const seen: unknown[] = []
   const server = (name: string) =>
     listening(t, (request, response) => {
@@ -91,7 +91,7 @@ test('tokens are asked at authUrl, numbers at baseUrl', async (t) => {
   ])
 })
 
-test('a token that is not accepted is invalid_token or expired_token, and is nowhere in the error', async (t) => {
+test('throws invalid_token or expired_token for a refused token, which is not in the error', async (t) => {
   const token = 'rft_secret-of-the-test'
   for (const [status, sample, code] of [
     [400, 'token-invalid', 'invalid_token'],
@@ -108,7 +108,7 @@ test('a token that is not accepted is invalid_token or expired_token, and is now
   }
 })
 
-test('deadlineMs, requestId and correlator arrive as the headers of the contract', async (t) => {
+test('sends deadlineMs, requestId and correlator as the headers of the contract', async (t) => {
   let headers: IncomingMessage['headers'] = {}
   const ringfence = await clientOf(t, (request, response) => {
     headers = request.headers
@@ -147,7 +147,7 @@ for (const [what, listener, code] of faults) {
   })
 }
 
-test('nobody listening is connection, and says so', async () => {
+test('throws connection with the reason when nothing listens', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -159,7 +159,7 @@ test('nobody listening is connection, and says so', async () => {
   assert.match(error.message, /ECONNREFUSED/)
 })
 
-test('a secret does not follow a redirect to another host', async (t) => {
+test('does not send the secret to the target of a redirect', async (t) => {
   let visits = 0
   const elsewhere = await listening(t, (_, response) => {
     visits++
@@ -173,7 +173,7 @@ test('a secret does not follow a redirect to another host', async (t) => {
   assert.equal(visits, 0)
 })
 
-test('429 and a reset connection are repeated on a real connection until the answer is there', async (t) => {
+test('retries 429 and a reset connection over real HTTP until there is a response', async (t) => {
   let requests = 0
   const baseUrl = await listening(t, (request, response) => {
     requests++
@@ -188,7 +188,7 @@ test('429 and a reset connection are repeated on a real connection until the ans
   assert.equal(requests, 3)
 })
 
-test('a signal aborts a call that waits for its answer', async (t) => {
+test('a signal aborts a call that waits for its response', async (t) => {
   const controller = new AbortController()
   const ringfence = await clientOf(t, () => controller.abort())
   const error = await failureOf(ringfence.portability({ phoneNumber }, { signal: controller.signal }))

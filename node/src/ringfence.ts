@@ -1,4 +1,4 @@
-// Which calls does Ringfence answer? One method each.
+// Which calls does the client have? One method each.
 
 import type { Answer } from './answer.ts'
 import { call } from './call.ts'
@@ -25,28 +25,28 @@ import type {
 } from './types.ts'
 
 /**
- * A client of one Ringfence service. It keeps no state but its options: make one and share it.
+ * A client of one Ringfence service. Create one and share it: it has no state except its options.
  *
- * Every method fails with a `RingfenceError` alone. A check that was accepted but could not be completed is no failure
- * of the call: it is answered with `success: false` and `error`. Read result fields only when `success` is true.
+ * Methods only throw `RingfenceError`. When the operator cannot complete a check, the method does not throw: it returns
+ * `success: false` with `error`. Read the result only when `success` is true.
  */
 export class Ringfence {
   readonly #settings: Settings
 
-  /** @throws RingfenceError with the code `invalid_argument`, naming the option that is wrong */
+  /** @throws RingfenceError `invalid_argument`; the message names the wrong option */
   constructor(options: RingfenceOptions) {
     this.#settings = checkedSettings(options)
   }
 
   /**
-   * Was the SIM of the number swapped within the last `maxAge` hours (1 to 2400; 240 unless given or set otherwise)?
-   * `swapped: false` means only that no swap was found within them.
+   * Has this number's SIM been swapped within the last `maxAge` hours (1 to 2400; the service's default is 240)?
+   * `swapped: false` only says that there was no swap within these hours.
    */
   async simSwapCheck(request: SimSwapRequest, options: CallOptions = {}): Promise<Answer<SimSwapResult>> {
     return call('simSwapCheck', request, options, this.#settings)
   }
 
-  /** Are calls to the number forwarded? Forwarding can divert a voice OTP to a device that the user does not control. */
+  /** Are calls to this number forwarded? Forwarding can send a voice OTP to a device that the user does not control. */
   async callForwardingCheck(
     request: CallForwardingRequest,
     options: CallOptions = {},
@@ -54,43 +54,43 @@ export class Ringfence {
     return call('callForwardingCheck', request, options, this.#settings)
   }
 
-  /** Was the number ported away from its home operator? The result is `phoneDetail.isPorted`. */
+  /** Has this number been ported to another operator? The result is `phoneDetail.isPorted`. */
   async portability(request: PortabilityRequest, options: CallOptions = {}): Promise<Answer<PortabilityResult>> {
     return call('portability', request, options, this.#settings)
   }
 
   /**
-   * Whom does the frontend's token stand for? Fails with the code `invalid_token` or `expired_token` when it is not accepted.
-   * `network`, `deviceInfo` and `secureInfo` are there when they were collected at the sign-in.
+   * Verifies a token from your frontend, and returns who signed in. Throws `invalid_token` or `expired_token` otherwise.
+   * `network`, `deviceInfo` and `secureInfo` are present if they were collected at sign-in.
    */
   async validateToken(request: ValidateTokenRequest, options: CallOptions = {}): Promise<Answer<TokenVerification>> {
     return call('validateToken', request, options, this.#settings)
   }
 
-  /** What is known of the device and network of a token? Of tokens with and without a login; fails as `validateToken` does. */
+  /** Returns the device and network of a token, with or without a sign-in. Throws the same errors as `validateToken`. */
   async secureInfo(request: SecureInfoRequest, options: CallOptions = {}): Promise<Answer<SecureInfoResult>> {
     return call('secureInfo', request, options, this.#settings)
   }
 
-  /** A token for a user whom your backend has signed in itself, to hand to your frontend. */
+  /** Issues a token for a user that your backend has signed in, for your frontend. */
   async issueToken(request: IssueTokenRequest, options: CallOptions = {}): Promise<Answer<IssuedToken>> {
     return call('issueToken', request, options, this.#settings)
   }
 
-  /** Ends a token at once. Fails with the code `invalid_token` when it is none of yours, as nothing was revoked. */
+  /** Revokes a token at once. Throws `invalid_token` when the token is not yours: nothing was revoked. */
   async revokeToken(request: RevokeTokenRequest, options: CallOptions = {}): Promise<Answer<RevokedToken>> {
     return call('revokeToken', request, options, this.#settings)
   }
 
   /**
-   * What is known of the device that gave this `dfrId`, and what your rules make of it? A record of one moment, the same whenever it
-   * is read. Fails with the code `not_found` when the report is unknown, forgotten, or of another `deviceType`.
+   * Returns the device report of a `dfrId`: scores, flags, and the action of your rules. A report never changes.
+   * Throws `not_found` when the report is unknown, deleted, or of another `deviceType`.
    */
   async deviceFingerprint(request: DeviceReportRequest, options: CallOptions = {}): Promise<Answer<DeviceReport>> {
     return call('deviceFingerprint', request, options, this.#settings)
   }
 
-  /** Tells how sessions turned out, for the history of their devices and the precision of rules. `unknown` names ids of no report. */
+  /** Labels how sessions turned out, for device history and rule backtests. `unknown` lists ids without a report. */
   async labelReports(request: LabelRequest, options: CallOptions = {}): Promise<Answer<LabelAnswer>> {
     return call('labelReports', request, options, this.#settings)
   }

@@ -13,7 +13,7 @@ const refused = (words: RegExp) => (error: unknown) =>
   error instanceof RingfenceError && error.code === 'invalid_argument' && words.test(error.message)
 
 const badOptions: [string, object, RegExp][] = [
-  ['no baseUrl', { baseUrl: undefined }, /^baseUrl must be an address such as https:/],
+  ['no baseUrl', { baseUrl: undefined }, /^baseUrl must be a URL such as https:/],
   ['a baseUrl without a scheme', { baseUrl: 'ringfence.test' }, /^baseUrl must be/],
   ['a baseUrl of another scheme', { baseUrl: 'ftp://ringfence.test' }, /^baseUrl must be/],
   ['a baseUrl with a user', { baseUrl: 'https://user:password@ringfence.test' }, /^baseUrl must be/],
@@ -29,20 +29,20 @@ const badOptions: [string, object, RegExp][] = [
   ['half an attemptTimeoutMs', { attemptTimeoutMs: 0.5 }, /^attemptTimeoutMs must be/],
   ['negative retries', { retries: -1 }, /^retries must be a whole number from 0 to 10/],
   ['a fetch that is none', { fetch: 'fetch' }, /^fetch must be a function/],
-  ['a misspelt option', { timeout: 5000 }, /new Ringfence: unknown timeout; known are .*timeoutMs/],
+  ['a misspelt option', { timeout: 5000 }, /new Ringfence: timeout is unknown; use .*timeoutMs/],
 ]
 for (const [what, wrong, words] of badOptions) {
-  test(`new Ringfence with ${what} fails with invalid_argument and says what to do`, () => {
+  test(`new Ringfence with ${what} throws invalid_argument and says what to do`, () => {
     assert.throws(() => new Ringfence({ ...options, ...wrong } as RingfenceOptions), refused(words))
   })
 }
 
-test('new Ringfence without options fails with invalid_argument', () => {
-  assert.throws(() => new Ringfence(undefined as unknown as RingfenceOptions), refused(/takes an object/))
+test('new Ringfence without options throws invalid_argument', () => {
+  assert.throws(() => new Ringfence(undefined as unknown as RingfenceOptions), refused(/must be an object/))
 })
 
 const badCallOptions: [string, object, RegExp][] = [
-  ['a misspelt option', { requestID: 'a' }, /the options of a call: unknown requestID; known are /],
+  ['a misspelt option', { requestID: 'a' }, /the options of a call: requestID is unknown; use /],
   ['a requestId that the service would replace', { requestId: 'my request' }, /^requestId must be/],
   ['a correlator that the service would drop', { correlator: 'a b' }, /^correlator must be/],
   ['a deadline that the client would not wait for', { deadlineMs: 15_000 }, /^deadlineMs .* less than timeoutMs/],
@@ -50,7 +50,7 @@ const badCallOptions: [string, object, RegExp][] = [
   ['a controller for a signal', { signal: new AbortController() }, /^signal must be an AbortSignal/],
 ]
 for (const [what, wrong, words] of badCallOptions) {
-  test(`a call with ${what} fails with invalid_argument and is not sent`, async () => {
+  test(`a call with ${what} throws invalid_argument and sends nothing`, async () => {
     const fetch = () => assert.fail('sent')
     const ringfence = new Ringfence({ ...options, fetch })
     const call = ringfence.portability({ phoneNumber: '917020141726' }, wrong as CallOptions)
@@ -58,36 +58,36 @@ for (const [what, wrong, words] of badCallOptions) {
   })
 }
 
-test('a misspelt field of a request, which the service would ignore, is not sent', async () => {
+test('refuses a misspelt field, which the service would ignore', async () => {
   const ringfence = new Ringfence({ ...options, fetch: () => assert.fail('sent') })
   const request = { phoneNumber: '917020141726', maxage: 72 }
-  await assert.rejects(ringfence.simSwapCheck(request), refused(/simSwapCheck: unknown maxage; known are .*maxAge/))
+  await assert.rejects(ringfence.simSwapCheck(request), refused(/simSwapCheck: maxage is unknown; use .*maxAge/))
   const bigint = { phoneNumber: 917020141726n } as unknown as { phoneNumber: string }
-  await assert.rejects(ringfence.simSwapCheck(bigint), refused(/cannot be written as JSON/))
+  await assert.rejects(ringfence.simSwapCheck(bigint), refused(/must be an object that JSON.stringify accepts/))
   const nothing = undefined as unknown as { phoneNumber: string }
-  await assert.rejects(ringfence.simSwapCheck(nothing), refused(/simSwapCheck takes an object of phoneNumber/))
+  await assert.rejects(ringfence.simSwapCheck(nothing), refused(/simSwapCheck must be an object with phoneNumber/))
 })
 
-test('authUrl is baseUrl unless given; a path is kept and a slash at the end dropped', () => {
+test('authUrl defaults to baseUrl; URLs keep their path and lose a trailing slash', () => {
   const { baseUrl, authUrl } = checkedSettings({ ...options, baseUrl: 'https://host.test/ringfence/' })
   assert.deepEqual([baseUrl, authUrl], ['https://host.test/ringfence', 'https://host.test/ringfence'])
   const apart = checkedSettings({ ...options, authUrl: 'https://auth.test' })
   assert.deepEqual([apart.baseUrl, apart.authUrl], ['https://ringfence.test', 'https://auth.test'])
 })
 
-test('an attempt lasts a second longer than the deadline that the service was given', () => {
+test('an attempt may take a second longer than deadlineMs', () => {
   const settings = checkedSettings({ ...options, attemptTimeoutMs: 2_000 })
   assert.equal(settingsOfCall(settings, { deadlineMs: 5_000 }).attemptTimeoutMs, 6_000)
   assert.equal(settingsOfCall(settings, { deadlineMs: 500 }).attemptTimeoutMs, 2_000)
   assert.equal(settingsOfCall(settings, { deadlineMs: 30_000, timeoutMs: 40_000 }).timeoutMs, 40_000)
 })
 
-test('a printed client shows no secret', () => {
+test('printing a client shows no secret', () => {
   const printed = inspect(new Ringfence(options), { depth: null, showHidden: true })
   assert.doesNotMatch(printed + JSON.stringify(new Ringfence(options)), /secret_1/)
 })
 
-test('the client speaks the headers of the contract and names its own release', async () => {
+test('sends the headers of the contract, and its version', async () => {
   let sent: Record<string, string> = {}
   const ringfence = new Ringfence({
     ...options,
@@ -110,7 +110,7 @@ test('the client has a method for every endpoint of the contract', () => {
   assert.deepEqual(methods.sort(), Object.keys(clientEndpoints).sort())
 })
 
-test('the ids of a call are well-formed to the client exactly when they are to the service', async () => {
+test('accepts exactly the request ids and correlators that the service accepts', async () => {
   const client = new Ringfence({
     baseUrl: 'http://127.0.0.1:1',
     clientId: 'id',

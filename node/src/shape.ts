@@ -1,6 +1,6 @@
-// Is this value what the contract promises? The part of JSON Schema that says which types a value has.
+// Does a value match the contract? Checks types with a part of JSON Schema.
 
-/** Fields that a shape does not name are let through: a newer service may send more. */
+/** A value may have more fields than its shape: a newer service may send more. */
 export interface Shape {
   readonly $ref?: string
   readonly anyOf?: readonly Shape[]
@@ -10,19 +10,19 @@ export interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
   readonly items?: Shape
-  /** Of a record: what each of its values is. */
+  /** For a record: the shape of each value. */
   readonly values?: Shape
 }
 
 /**
- * The first place where `value` is not of `shape`, in words, or undefined when it fits. The words name fields and types
- * and never a value, so that they can be logged. `shapes` holds what `$ref` points to.
+ * The first difference between `value` and `shape`, in words; undefined when they match. The words contain fields and types
+ * but never a value, so they can be logged. `shapes` has the targets of `$ref`.
  */
 export function mismatch(
   value: unknown,
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
-  place = 'the answer',
+  place = 'the response',
 ): string | undefined {
   if (shape.$ref !== undefined) return mismatch(value, shapes[shape.$ref]!, shapes, place)
   if (shape.anyOf) {
@@ -31,7 +31,7 @@ export function mismatch(
   }
   if (shape.type !== undefined && !isOfType(value, shape.type)) return `${place} is not of type ${shape.type}`
   if (shape.const !== undefined && value !== shape.const) return `${place} is not ${JSON.stringify(shape.const)}`
-  if (shape.enum && !shape.enum.includes(value)) return `${place} is none of ${JSON.stringify(shape.enum)}`
+  if (shape.enum && !shape.enum.includes(value)) return `${place} is not one of ${JSON.stringify(shape.enum)}`
   for (const [index, item] of Array.isArray(value) && shape.items ? value.entries() : []) {
     const miss = mismatch(item, shape.items!, shapes, `${place}[${index}]`)
     if (miss) return miss
