@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertFailed, commandLine, until } from './testing.ts'
 
-test('apps are made, changed and disabled beside a running server, which notices within a second or so', async (t) => {
+test('creates, changes and disables apps while a server runs, which applies each change within a second or so', async (t) => {
   const { run, serve } = await commandLine(t)
   await run(['init', '--tenant', 'shop'])
   const { url } = await serve()
@@ -22,12 +22,12 @@ test('apps are made, changed and disabled beside a running server, which notices
   assert.equal(await statusOf('com.example.shop', 'IOS'), 401)
 
   const changes = ['--bundle-id', 'com.example.shop', '--set', 'secure=false', '--set', 'collect={"fonts":false}']
-  assert.match((await run(['apps', 'update', appId, ...changes])).stdout, /is changed\. Running servers notice/)
+  assert.match((await run(['apps', 'update', appId, ...changes])).stdout, /is changed\. Running servers apply/)
   await until(
     () => statusOf('com.example.shop', 'IOS'),
     (status) => status === 200,
   )
-  assert.equal(await statusOf(origin), 200, 'what is not given stays')
+  assert.equal(await statusOf(origin), 200, 'the origins stay as they were')
   const misspelt = await run(['apps', 'update', appId, '--set', 'collect={"locatoin":false}'])
   assertFailed(misspelt, /--set: collect: there is no fact locatoin; did you mean location\?/)
   await run(['apps', 'update', appId, '--set', 'secure=', '--name', 'shop front'])
@@ -40,7 +40,7 @@ test('apps are made, changed and disabled beside a running server, which notices
   assert.deepEqual([settings.secure, settings.collect, name], [true, { fonts: false }, 'shop front'])
   assert.deepEqual([origins, bundleIds], [[origin, 'http://localhost:*'], ['com.example.shop']])
   assert.match(readable.stdout, /Origins +https:\/\/shop\.example, http:\/\/localhost:\*\n/)
-  assert.match(list.stdout, /^APP ID +TENANT +NAME +KNOWN BY +CREATED +DISABLED\nrfa_\w+ +shop +shop front/)
+  assert.match(list.stdout, /^APP ID +TENANT +NAME +IDENTIFIED BY +CREATED +DISABLED\nrfa_\w+ +shop +shop front/)
 
   await run(['apps', 'disable', appId])
   await until(
@@ -50,22 +50,22 @@ test('apps are made, changed and disabled beside a running server, which notices
   assert.ok(JSON.parse((await run(['apps', 'list', '--json'])).stdout)[0].disabledAt)
 })
 
-test('what cannot be an app is one line that says what to do, and nothing is made', async (t) => {
+test('says what to do when an app is invalid, and creates nothing', async (t) => {
   const { run } = await commandLine(t)
   await run(['init', '--tenant', 'shop'])
   const create = ['apps', 'create', '--tenant', 'shop', '--name', 'web']
   const at = ['--origin', 'https://shop.example']
-  assertFailed(await run(create), /known by an --origin, a --bundle-id or a --package-name/)
+  assertFailed(await run(create), /needs at least one --origin, --bundle-id or --package-name/)
   assertFailed(await run([...create, '--origin', 'https://shop.example/login']), /It must be scheme, host and port/, 2)
   assertFailed(await run([...create, '--origin', '*']), /It must be scheme, host and port/, 2)
   assertFailed(await run([...create, '--bundle-id', 'com example']), /letters, digits, dots/, 2)
   assertFailed(await run([...create, ...at, '--set', 'secure=maybe']), /--set: secure must be true or false/)
-  assertFailed(await run([...create, ...at, '--set', 'gate={simSwap:1}']), /--set.*The value is no JSON: /, 2)
+  assertFailed(await run([...create, ...at, '--set', 'gate={simSwap:1}']), /--set.*The value is not valid JSON: /, 2)
   assertFailed(
     await run([...create, ...at, '--set', 'secrue=true']),
     /--set: secrue is no known key; known here: secure,/,
   )
   assertFailed(await run(['apps', 'create', '--tenant', 'x', '--name', 'web', ...at]), /tenant x does not exist/)
-  assertFailed(await run(['apps', 'disable', 'rfa_x']), /there is no app rfa_x; ringfence apps list shows all/)
-  assert.match((await run(['apps', 'list'])).stdout, /^No apps\./)
+  assertFailed(await run(['apps', 'disable', 'rfa_x']), /app rfa_x does not exist: ringfence apps list shows all/)
+  assert.match((await run(['apps', 'list'])).stdout, /^There are no apps\./)
 })

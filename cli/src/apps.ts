@@ -1,4 +1,4 @@
-// `ringfence apps`: whose SDKs may call? Apps of the tenants are listed, made, changed and disabled.
+// `ringfence apps`: which web sites and mobile apps may call? Lists, creates, changes and disables them.
 
 import type { App, AppSettings } from '@ringfence/server/apps/app.ts'
 import { appSettings } from '@ringfence/server/apps/app-settings.ts'
@@ -10,6 +10,7 @@ import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { displayName } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
+import { exportCommand } from './export-command.ts'
 import { CommandFailed } from './failure.ts'
 import { type Store, tenantNamed, withStore } from './store.ts'
 import { minuteText, table } from './table.ts'
@@ -18,7 +19,7 @@ interface Options extends PlaceOptions {
   json?: true
 }
 
-/** What an app is known by and what its owner chose; lists replace those before, settings join them. */
+/** How an app is identified, and its settings. A given list replaces the stored list; settings are merged. */
 interface Content {
   origin?: string[]
   bundleId?: string[]
@@ -29,60 +30,60 @@ interface Content {
 export function addApps(ringfence: Command): void {
   const apps = ringfence
     .command('apps')
-    .description('Web sites and mobile apps whose SDKs may call; also while a server runs on the same data')
+    .description('Manage the web sites and mobile apps whose SDKs may call')
     .addHelpText(
       'after',
       `
+Running servers apply a change within a second.
+
 Examples:
   ringfence apps create --tenant shop --name web --origin https://shop.example --origin 'http://localhost:*'
   ringfence apps create --tenant shop --name ios --bundle-id com.example.shop
   ringfence apps list
   ringfence apps update rfa_… --set secure=false --set 'additionalDataFields=["orderId"]'
-  ringfence apps disable rfa_…                     refused by every server within a second
+  ringfence apps disable rfa_…
 
-An app id is public: it stands in pages and app bundles. docs/guides/command-line.md lists the settings.`,
+An app id is public: pages and app bundles contain it. docs/guides/command-line.md lists the settings.`,
     )
 
-  withContent(command('create', 'Make an app of a tenant'))
+  withContent(command('create', 'Create an app'))
     .requiredOption('--tenant <name>', 'name of the tenant')
-    .requiredOption('--name <name>', 'what the app is called in lists', displayName)
+    .requiredOption('--name <name>', 'name of the app, shown in lists', displayName)
     .action(create)
-  command('list', 'List apps, disabled ones too').option('--tenant <name>', 'those of this tenant only').action(list)
-  command('show', 'All that is kept of an app').argument('<appId>').action(show)
-  withContent(command('update', 'Change an app; what is not given stays'))
+  command('list', 'List apps, including disabled ones')
+    .option('--tenant <name>', 'only apps of this tenant')
+    .action(list)
+  command('show', 'Show an app with its settings').argument('<appId>').action(show)
+  withContent(command('update', 'Change an app; options that you leave out stay as they are'))
     .argument('<appId>')
-    .option('--name <name>', 'what the app is called in lists', displayName)
+    .option('--name <name>', 'name of the app, shown in lists', displayName)
     .action(update)
-  command('disable', 'Refuse the SDKs of an app from now on').argument('<appId>').action(disable)
+  command('disable', 'Disable an app permanently').argument('<appId>').action(disable)
 
   function command(name: string, description: string): Command {
-    return addPlaceOptions(apps.command(name).description(description)).option('--json', 'one line of JSON')
+    return addPlaceOptions(apps.command(name).description(description)).option('--json', 'print one line of JSON')
   }
 }
 
 function withContent(command: Command): Command {
   return command
-    .option('--origin <origin>', 'where a web app is served, https://shop.example; repeat it for several', origins)
-    .option('--bundle-id <id>', 'of an iOS app; repeat it for several', names)
-    .option('--package-name <name>', 'of an Android app; repeat it for several', names)
-    .option(
-      '--set <name=value>',
-      'a setting, its value in JSON or as text; without a value, its default again',
-      setting,
-    )
+    .option('--origin <origin>', 'origin of a web app, such as https://shop.example; repeat for several', origins)
+    .option('--bundle-id <id>', 'bundle ID of an iOS app; repeat for several', names)
+    .option('--package-name <name>', 'package name of an Android app; repeat for several', names)
+    .option('--set <name=value>', 'a setting, as JSON or text; an empty value restores the default', setting)
 }
 
 function origins(text: string, before: string[] = []): string[] {
   const origin = asOrigin(text)
   if (origin !== undefined) return [...before, origin]
   throw new InvalidArgumentError(
-    'It must be scheme, host and port, as https://shop.example; a port of * only on localhost, 127.0.0.1 and [::1].',
+    'It must be scheme, host and port, such as https://shop.example. The port * is only allowed on localhost, 127.0.0.1 and [::1].',
   )
 }
 
 function names(text: string, before: string[] = []): string[] {
   if (/^[A-Za-z0-9_.-]{1,255}$/.test(text)) return [...before, text]
-  throw new InvalidArgumentError('It must be 1 to 255 letters, digits, dots, hyphens or underscores.')
+  throw new InvalidArgumentError('It must have 1 to 255 letters, digits, dots, hyphens or underscores.')
 }
 
 function setting(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
@@ -95,8 +96,9 @@ function parsed(value: string): unknown {
   try {
     return JSON.parse(value)
   } catch (error) {
-    // A list or an object was meant: taken as text, it would be refused for another reason than its own.
-    if (/^\s*[[{]/.test(value)) throw new InvalidArgumentError(`The value is no JSON: ${(error as Error).message}.`)
+    // It is meant as a list or an object. As text, it would fail later with a misleading error.
+    if (/^\s*[[{]/.test(value))
+      throw new InvalidArgumentError(`The value is not valid JSON: ${(error as Error).message}.`)
     return value
   }
 }
@@ -111,7 +113,7 @@ async function create({
 }: Options & Content & { tenant: string; name: string }) {
   const { origin = [], bundleId = [], packageName = [], set = {} } = rest
   if (origin.length + bundleId.length + packageName.length === 0) {
-    throw new CommandFailed('an app is known by an --origin, a --bundle-id or a --package-name: give at least one')
+    throw new CommandFailed('an app needs at least one --origin, --bundle-id or --package-name')
   }
   const app = await withStore(rest, existing, async (store) => {
     const tenant = await tenantNamed(store, tenantName)
@@ -126,7 +128,7 @@ async function create({
   })
   if (json) return console.log(JSON.stringify({ appId: app.id, tenant: tenantName, name }))
   console.log(
-    `App ${name} of tenant ${tenantName}:\n\n  appId  ${app.id}\n\nIt is public: pages and app bundles bear it.`,
+    `Created app ${name} of tenant ${tenantName}. To use it in a shell, paste:\n\n${exportCommand({ appId: app.id })}\n\nThe app id is public: put it into your page or app.`,
   )
 }
 
@@ -144,7 +146,9 @@ async function update(appId: string, { name, json, ...rest }: Options & Content 
     })
   })
   console.log(
-    json ? JSON.stringify({ appId, updated: true }) : `${appId} is changed. Running servers notice within a second.`,
+    json
+      ? JSON.stringify({ appId, updated: true })
+      : `${appId} is changed. Running servers apply this within a second.`,
   )
 }
 
@@ -159,7 +163,7 @@ function settingsWith(before: Partial<AppSettings>, changes: Record<string, unkn
   }
 }
 
-/** A misspelt fact would still be collected, and nobody would notice. */
+/** A misspelt fact would still be collected, without an error. */
 function checkFacts(collect: AppSettings['collect']): void {
   const known = Object.values(factsByPlatform).flat()
   const unknown = Object.keys(collect).find((fact) => !known.includes(fact))
@@ -174,13 +178,15 @@ async function disable(appId: string, { json, ...place }: Options): Promise<void
     await store.apps.disable(appId)
   })
   console.log(
-    json ? JSON.stringify({ appId, disabled: true }) : `${appId} is disabled. Running servers notice within a second.`,
+    json
+      ? JSON.stringify({ appId, disabled: true })
+      : `${appId} is disabled. Running servers apply this within a second.`,
   )
 }
 
 async function existingApp({ database }: Store, appId: string): Promise<StoredApp> {
   const app = await findApp(database, appId)
-  if (!app) throw new CommandFailed(`there is no app ${appId}; ringfence apps list shows all`)
+  if (!app) throw new CommandFailed(`app ${appId} does not exist: ringfence apps list shows all apps`)
   return app
 }
 
@@ -209,10 +215,10 @@ async function list({ tenant: tenantName, json, ...place }: Options & { tenant?:
   })
   if (json) return console.log(JSON.stringify(found.map(asJson)))
   if (found.length === 0)
-    return console.log('No apps. Make one with: ringfence apps create --tenant NAME --name NAME --origin …')
+    return console.log('There are no apps. Create one: ringfence apps create --tenant NAME --name NAME --origin …')
   console.log(
     table(
-      ['APP ID', 'TENANT', 'NAME', 'KNOWN BY', 'CREATED', 'DISABLED'],
+      ['APP ID', 'TENANT', 'NAME', 'IDENTIFIED BY', 'CREATED', 'DISABLED'],
       found.map((app) => [
         app.id,
         app.tenant,

@@ -1,8 +1,8 @@
-// Does an option hold what it must? Readers of option values; what they throw is a usage error.
+// Is the value of an option valid? Parsers of values; they throw usage errors.
 
 import { InvalidArgumentError } from 'commander'
 
-/** Reads a whole number within bounds, both included. */
+/** Makes a parser for whole numbers from `minimum` to `maximum`, inclusive. */
 export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
@@ -13,8 +13,10 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
 
 export const portNumber = wholeNumber(0, 65_535)
 
-/** A name for people; it is shown in terminals, so that nothing may stand in it that moves the cursor. */
+/** Parses a display name. Terminals show it, so it must not contain control characters. */
 export function displayName(text: string): string {
   if (/^[^\p{Cc}]{1,100}$/u.test(text) && text.trim() === text) return text
-  throw new InvalidArgumentError('It must have 1 to 100 characters, without control characters and spaces at its ends.')
+  throw new InvalidArgumentError(
+    'It must have 1 to 100 characters, without control characters, and without spaces at the start or end.',
+  )
 }

@@ -99,7 +99,7 @@ test('init and clients work with PostgreSQL as with a data folder', async (t) =>
   const elsewhere = new URL(env.DATABASE_URL)
   elsewhere.pathname = '/mistyped'
   const noDatabase = await run(['init', '--database', elsewhere.href])
-  assertFailed(noDatabase, /"mistyped" does not exist \(3D000\); make the database \(createdb .*or name another one/)
+  assertFailed(noDatabase, /"mistyped" does not exist \(3D000\); create the database \(createdb .*or choose another/)
   const withoutKey = await run(['clients', 'list'], { env })
   assertFailed(withoutKey, /ringfence-data has no master\.key: .* set MASTER_KEY/)
   const { clientId } = JSON.parse((await run(['init', '--json'], { env })).stdout)

@@ -7,11 +7,11 @@ import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
 import { mmdbBytes } from '@ringfence/server/ip/testing/mmdb-writer.ts'
 import { assertFailed, commandLine } from './testing.ts'
 
-test('data status tells of each file its origin, date and licence, and that starter data are starter data', async (t) => {
+test('data status shows source, date and licence of each file, and marks starter data', async (t) => {
   const { run } = await commandLine(t)
   const [readable, json] = await Promise.all([run(['data', 'status']), run(['data', 'status', '--json'])])
   assert.equal(readable.code, 0, readable.stderr)
-  assert.match(readable.stdout, /^TELLS +ORIGIN +DATED +AGE +SIZE +RANGES +LICENCE +FILE\n/)
+  assert.match(readable.stdout, /^DATA +SOURCE +DATED +AGE +SIZE +RANGES +LICENCE +FILE\n/)
   assert.match(
     readable.stdout,
     /\nplace +@ip-location-db\/dbip-city-mmdb \S+ \(starter data\) +20\d\d-\d\d-\d\d +\d+ days? +\d+\.\d MB +CC BY 4\.0 +\S+ipv4\.mmdb\n/,
@@ -21,11 +21,11 @@ test('data status tells of each file its origin, date and licence, and that star
     /\nnetwork operator +@ip-location-db\/asn \S+ \(starter data\) .* [\d,]{7} +CC BY 4\.0 /,
   )
   assert.match(readable.stdout, /IP Geolocation by DB-IP: https:\/\/db-ip\.com\n/)
-  assert.match(readable.stdout, /Starter data come with the installation\..*IP_CITY_FILES/s)
+  assert.match(readable.stdout, /Starter data comes with the installation\..*IP_CITY_FILES/s)
 
   const { files, lists } = JSON.parse(json.stdout)
   assert.deepEqual(lists, [])
-  assert.match(readable.stdout, /No lists of Tor exits.*ringfence data update/)
+  assert.match(readable.stdout, /There are no lists of Tor exits.*ringfence data update/)
   assert.deepEqual(
     files.map(({ kind, starter }: { kind: string; starter: boolean }) => [kind, starter]),
     [
@@ -37,7 +37,7 @@ test('data status tells of each file its origin, date and licence, and that star
   for (const { dated } of files) assert.ok(Date.parse(dated) > Date.parse('2026-01-01'), dated)
 })
 
-test("files of one's own are told by what they call themselves; one that is cut short is refused", async (t) => {
+test('shows configured files by their own names, and refuses a truncated file', async (t) => {
   const { folder, run } = await commandLine(t)
   const bytes = mmdbBytes({
     databaseType: 'GeoLite2-City',

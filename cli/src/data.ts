@@ -1,4 +1,4 @@
-// `ringfence data`: which address data are used, whose are they, how old, and under which licence? Are there newer lists?
+// `ringfence data`: which IP data does the service use? Shows source, age and licence, and fetches newer data.
 
 import { existsSync } from 'node:fs'
 import { DataFileError } from '@ringfence/server/files/data-file-error.ts'
@@ -25,33 +25,31 @@ export function addData(ringfence: Command): void {
   const data = ringfence
     .command('data')
     .description(
-      'Address data: place and network operator of an IP address, and lists of Tor exits, VPNs, relays and clouds',
+      'Manage IP data: place and network operator of an IP address, lists of Tor exits, VPNs, relays and clouds',
     )
   data
     .command('status')
-    .description('Which files and lists are used: origin, date, licence')
-    .option('--config <file>', 'configuration file (CONFIG_FILE; default ringfence.yaml, if there is one)')
-    .option('--data <folder>', 'where the lists are (DATA_FOLDER; default ringfence-data)')
-    .option('--json', 'one line of JSON')
-    .addHelpText('after', '\nFiles of your own are named with IP_CITY_FILES and IP_ASN_FILES: docs/guides/ip-data.md.')
+    .description('Show the files and lists in use: source, date, licence')
+    .option('--config <file>', 'configuration file (CONFIG_FILE; default ringfence.yaml, if it exists)')
+    .option('--data <folder>', 'data folder, which has the lists (DATA_FOLDER; default ringfence-data)')
+    .option('--json', 'print one line of JSON')
+    .addHelpText('after', '\nTo use your own files, set IP_CITY_FILES and IP_ASN_FILES: see docs/guides/ip-data.md.')
     .action(status)
   data
     .command('update')
-    .description(
-      'Fetch the lists of Tor exits, VPNs, relays and clouds, and files that are configured, from their publishers; servers take them up at once',
-    )
+    .description('Fetch the lists and the configured files from their publishers; running servers use them at once')
     .option(
       '--config <file>',
-      'configuration file with ipLists and ipFiles (CONFIG_FILE; default ringfence.yaml, if there is one)',
+      'configuration file with ipLists and ipFiles (CONFIG_FILE; default ringfence.yaml, if it exists)',
     )
-    .option('--data <folder>', 'where the lists are kept (DATA_FOLDER; default ringfence-data)')
-    .option('--force', 'take a list or file that has lost more than half, or is older, too')
-    .option('--json', 'one line of JSON')
-    .addHelpText('after', '\nRun it once a day, every hour for Tor: docs/guides/ip-data.md.')
+    .option('--data <folder>', 'data folder, which gets the lists (DATA_FOLDER; default ringfence-data)')
+    .option('--force', 'accept a list or file even if it is older, or has lost more than half of its entries')
+    .option('--json', 'print one line of JSON')
+    .addHelpText('after', '\nRun it once a day, or every hour for Tor: see docs/guides/ip-data.md.')
     .action(update)
 }
 
-/** Exits with 1 when a list could not be fetched, so that whoever runs it every day hears of it. */
+/** Exits with 1 when a list could not be fetched, so that a daily job reports it. */
 async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
   const { settings, ipLists = defaultLists, ipFiles = {} } = configurationOf(place)
   const into = { dataFolder: settings.dataFolder, now: Date.now(), ...(force && { force }) }
@@ -65,12 +63,12 @@ async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
     'entries' in each ? each.entries.toLocaleString('en') : megabytes(each.sizeBytes),
     each.reason ?? '',
   ])
-  console.log(json ? JSON.stringify(updates) : table(['NAME', 'OF', 'OUTCOME', 'ENTRIES', 'BECAUSE'], rows))
+  console.log(json ? JSON.stringify(updates) : table(['NAME', 'TYPE', 'RESULT', 'ENTRIES', 'REASON'], rows))
   if (updates.some(({ outcome }) => outcome !== 'updated')) process.exitCode = 1
 }
 
-/** The lists that servers use, none before the first update; or why their file cannot be used. */
-function keptLists(dataFolder: string): readonly StoredList[] | DataFileError {
+/** The lists that servers use (none before the first update), or why their file is unusable. */
+function storedLists(dataFolder: string): readonly StoredList[] | DataFileError {
   const path = addressListFile(dataFolder)
   try {
     return existsSync(path) ? readAddressLists(path).lists : []
@@ -80,12 +78,13 @@ function keptLists(dataFolder: string): readonly StoredList[] | DataFileError {
   }
 }
 
-/** The lists that are kept, and those that are configured but were never fetched, as no address is known to be on them. */
+/** The stored lists, and the configured lists that were never fetched. */
 function listTable(lists: readonly StoredList[], published: PublishedLists, now: number): string {
-  if (lists.length === 0) return 'No lists of Tor exits, VPNs, relays and clouds yet: ringfence data update'
+  if (lists.length === 0)
+    return 'There are no lists of Tor exits, VPNs, relays and clouds yet. Fetch them: ringfence data update'
   const missing = Object.entries(published).filter(([name]) => !lists.some((list) => list.name === name))
   return table(
-    ['LIST', 'OF', 'FETCHED', 'AGE', 'ENTRIES', 'STATE', 'LICENCE', 'FROM'],
+    ['LIST', 'TYPE', 'FETCHED', 'AGE', 'ENTRIES', 'STATE', 'LICENCE', 'SOURCE'],
     [
       ...lists.map(({ name, kind, datedMs, entries }) => [
         name,
@@ -105,13 +104,15 @@ function listTable(lists: readonly StoredList[], published: PublishedLists, now:
 async function status({ json, ...place }: Options): Promise<void> {
   const { settings, ipLists = defaultLists } = configurationOf(place)
   const files = addressFileStatus(settings)
-  const found = keptLists(settings.dataFolder)
+  const found = storedLists(settings.dataFolder)
   const damaged = found instanceof DataFileError ? found : undefined
   const lists = found instanceof DataFileError ? [] : found
   const now = Date.now()
   if (json) {
-    const told = lists.map((list) => ({ ...asJson(list), state: stateOf(list, now) }))
-    console.log(JSON.stringify({ files: files.map(asJson), lists: told, ...(damaged && { refused: damaged.message }) }))
+    const listsAsJson = lists.map((list) => ({ ...asJson(list), state: stateOf(list, now) }))
+    console.log(
+      JSON.stringify({ files: files.map(asJson), lists: listsAsJson, ...(damaged && { refused: damaged.message }) }),
+    )
   } else {
     const ofLists = damaged ? `Refused: ${damaged.message}` : listTable(lists, ipLists, now)
     console.log([asTable(files, now), notesOn(files).join('\n'), ofLists].join('\n\n'))
@@ -119,7 +120,7 @@ async function status({ json, ...place }: Options): Promise<void> {
   if (damaged) process.exitCode = 1
 }
 
-/** A list that is too old is in the file, and counts for nothing. */
+/** The service ignores a list that is too old. */
 const stateOf = (list: Pick<StoredList, 'kind' | 'datedMs'>, now: number) =>
   isOutdated(list, now) ? 'too old' : 'in use'
 
@@ -129,7 +130,7 @@ function asJson<Dated extends { datedMs: number }>({ datedMs, ...file }: Dated) 
 
 function asTable(files: readonly AddressFileStatus[], now: number): string {
   return table(
-    ['TELLS', 'ORIGIN', 'DATED', 'AGE', 'SIZE', 'RANGES', 'LICENCE', 'FILE'],
+    ['DATA', 'SOURCE', 'DATED', 'AGE', 'SIZE', 'RANGES', 'LICENCE', 'FILE'],
     files.map(({ kind, origin, starter, datedMs, sizeBytes, ranges, licence, path }) => [
       kind === 'city' ? 'place' : 'network operator',
       starter ? `${origin} (starter data)` : origin,
@@ -150,14 +151,14 @@ function ageText(ageMs: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
-/** What is to be known of the files beside the table: licences, whom to name, and that starter data are a start. */
+/** Notes below the table: licences, required attributions, and a warning about starter data. */
 function notesOn(files: readonly AddressFileStatus[]): string[] {
   const licences = files.flatMap(({ licence: { name, link } }) => (link ? [`${name}: ${link}`] : []))
   const attributions = files.flatMap(({ licence }) =>
     licence.attributions.map(({ text, link }) => `  ${text}: ${link}`),
   )
-  const starter = `Starter data come with the installation. Their publisher no longer renews them and says that they contain errors:
-for use in earnest, name newer files with IP_CITY_FILES and IP_ASN_FILES (docs/guides/ip-data.md).`
+  const starter = `Starter data comes with the installation. Its publisher no longer updates it and says that it contains errors.
+In production, set newer files with IP_CITY_FILES and IP_ASN_FILES (docs/guides/ip-data.md).`
   return [
     ...new Set(licences),
     ...(attributions.length > 0 ? ['Pages that show results must name and link:', ...new Set(attributions)] : []),

@@ -1,11 +1,11 @@
-// What does the user read when a command fails? One line that says what to do, and an exit code.
+// What does a user see when a command fails? One line that says what to do, and an exit code.
 
 import { StorageUnavailable } from '@ringfence/server/storage/database.ts'
 
-/** 0: done. 1: not done, stderr says why. 2: the command line is wrong. 128 + n: ended by signal n. */
+/** 0: success. 1: failure, explained on stderr. 2: wrong command line. 128 + n: stopped by signal n. */
 export const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const
 
-/** A command cannot do what it was asked for; the message is for its user. */
+/** A command failed. The message is for the user. */
 export class CommandFailed extends Error {
   override name = 'CommandFailed'
   readonly exitCode: number
@@ -15,7 +15,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** One line, without a stack: `NODE_DEBUG=ringfence` shows that. */
+/** One line without a stack; `NODE_DEBUG=ringfence` shows the stack. */
 export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const [firstLine = ''] = message.split('\n', 1)
@@ -25,22 +25,22 @@ export function explain(error: unknown): string {
 }
 
 const storageHints = [
-  [/^Cannot open/, 'name a folder that this user may write to: --data DIR or DATA_FOLDER'],
+  [/^Cannot open/, 'choose a folder that you can write to, with --data DIR or DATA_FOLDER'],
   // SQLSTATE 3D000: invalid_catalog_name
   [
     /^PostgreSQL: .*\(3D000\)/,
-    'make the database (createdb --owner ROLE NAME), or name another one: --database URL or DATABASE_URL',
+    'create the database (createdb --owner ROLE NAME), or choose another with --database URL or DATABASE_URL',
   ],
-  [/^PostgreSQL/, 'check that the server runs, and its address: --database URL or DATABASE_URL'],
+  [/^PostgreSQL/, 'check that PostgreSQL runs, and that --database URL or DATABASE_URL is right'],
 ] as const
 
-/** Why nothing could listen, with what to change; anything else is answered as it is. */
+/** Explains why the server could not listen, and what to change. Returns any other error unchanged. */
 export function listenFailure(error: unknown, host: string, port: number, change: string): unknown {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is taken: stop what listens there, or choose another one with ${change}`,
-    EACCES: `port ${port} on ${host} is not for this user: choose one from 1024 up with ${change}`,
-    EADDRNOTAVAIL: `${host} is no address of this machine: choose one with --host or HOST`,
-    ENOTFOUND: `${host} is no address of this machine: choose one with --host or HOST`,
+    EADDRINUSE: `port ${port} on ${host} is taken: stop the process that uses it, or choose another port with ${change}`,
+    EACCES: `port ${port} on ${host} needs more rights than this user has: choose a port from 1024 with ${change}`,
+    EADDRNOTAVAIL: `${host} is not an IP address of this machine: choose one with --host or HOST`,
+    ENOTFOUND: `${host} is not an IP address of this machine: choose one with --host or HOST`,
   }
   const { code = '', syscall } = error as NodeJS.ErrnoException
   const reason = syscall === 'listen' || syscall === 'getaddrinfo' ? reasons[code] : undefined

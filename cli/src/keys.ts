@@ -1,4 +1,4 @@
-// `ringfence keys`: with which keys are id tokens signed, and how is one replaced before its time?
+// `ringfence keys`: which keys sign ID tokens? Lists them, and rotates them before they are due.
 
 import type { ListedKey } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import type { Command } from 'commander'
@@ -13,23 +13,23 @@ interface Options extends PlaceOptions {
 export function addKeys(ringfence: Command): void {
   const keys = ringfence
     .command('keys')
-    .description('Keys that sign id tokens; they are made and replaced by themselves')
+    .description('Manage the keys that sign ID tokens; the service rotates them when due')
     .addHelpText(
       'after',
       `
 Examples:
   ringfence keys list
-  ringfence keys rotate             the next key: published now, signs from tomorrow on
-  ringfence keys rotate --at-once   when a key may be in wrong hands: what it signed is accepted no more`,
+  ringfence keys rotate             publish the next key now; it signs from tomorrow
+  ringfence keys rotate --at-once   replace a key that leaked: tokens it signed become invalid`,
     )
 
   command('list', 'List keys: the one in use, the next one, and those that are still published').action(list)
-  command('rotate', 'Make the next key now')
-    .option('--at-once', 'it signs from now on, and all keys before it are dropped')
+  command('rotate', 'Create the next key now')
+    .option('--at-once', 'the new key signs at once, and all previous keys are deleted')
     .action(rotate)
 
   function command(name: string, description: string): Command {
-    return addPlaceOptions(keys.command(name).description(description)).option('--json', 'one line of JSON')
+    return addPlaceOptions(keys.command(name).description(description)).option('--json', 'print one line of JSON')
   }
 }
 
@@ -45,7 +45,7 @@ function asJson({ startsAt, ...key }: ListedKey) {
 }
 
 function asTable(keys: readonly ListedKey[]): string {
-  if (keys.length === 0) return 'No keys yet; the first one is made when it is needed.'
+  if (keys.length === 0) return 'There are no keys yet. The service creates the first one when it needs it.'
   return table(
     ['KEY ID', 'ALGORITHM', 'SIGNS FROM', 'USE'],
     keys.map(({ keyId, algorithm, startsAt, use }) => [keyId, algorithm, minuteText(startsAt), use]),
@@ -56,7 +56,7 @@ async function rotate({ atOnce = false, json, ...place }: Options & { atOnce?: b
   const keyId = await withStore(place, existing, ({ signingKeys }) => signingKeys.rotate({ atOnce }))
   if (json) return console.log(JSON.stringify({ keyId, atOnce }))
   const when = atOnce
-    ? 'signs from now on; the keys before it are dropped. Running servers notice within a minute; whoever keeps our keys, within ten.'
-    : 'is published now and signs from tomorrow on.'
+    ? 'signs from now on; previous keys are deleted. Running servers apply this within a minute, and caches of the published keys within ten.'
+    : 'is published now and signs from tomorrow.'
   console.log(`The new key ${keyId} ${when}`)
 }

@@ -1,4 +1,4 @@
-// What does `ringfence` do? Reads the command line, runs the command, and turns its failure into one line and an exit code.
+// `ringfence`: runs the command of a command line. A failure becomes one line on stderr and an exit code.
 
 import { readFileSync } from 'node:fs'
 import { debuglog } from 'node:util'
@@ -14,7 +14,7 @@ import { addNumbers } from './numbers.ts'
 import { addRules } from './rules/rules.ts'
 import { addServe } from './serve/serve.ts'
 
-/** Runs a command line (without the program's name) and sets the exit code of the process. Never throws. */
+/** Runs a command line (without the program name) and sets the exit code of the process. Never throws. */
 export async function run(commandLine: readonly string[]): Promise<void> {
   process.stdout.on('error', ignoreClosedPipe)
   process.stderr.on('error', ignoreClosedPipe)
@@ -22,7 +22,7 @@ export async function run(commandLine: readonly string[]): Promise<void> {
     await program().parseAsync(commandLine, { from: 'user' })
   } catch (error) {
     debuglog('ringfence')('%O', error)
-    // Commander has told already what is wrong with the command line, or shown the help that was asked for.
+    // Commander has already printed the mistake in the command line, or the help.
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage
       return
@@ -37,7 +37,7 @@ function program(): Command {
     version: string
   }
   const ringfence = new Command('ringfence')
-    .description('Self-hosted fraud prevention: can this phone number, this sign-in, this device be trusted?')
+    .description('Self-hosted fraud prevention for phone numbers, sign-in and devices')
     .version(version)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'ringfence: ')) })
@@ -46,16 +46,17 @@ function program(): Command {
       `
 Examples:
   ringfence serve --sandbox               try Ringfence without a mobile operator
-  ringfence init --tenant shop            a tenant and its first credentials
-  ringfence apps create --help            a web site or mobile app whose SDK may call
-  ringfence check 917020141726            all three checks of a number
-  ringfence numbers import ported.csv     which numbers have been ported
-  ringfence data status                   how old the address data are, and whose
-  ringfence rules test rules.yaml         are these rules right?
+  ringfence init --tenant shop            create a tenant and its first credentials
+  ringfence apps create --help            register a web site or mobile app
+  ringfence check 917020141726            check a phone number
+  ringfence numbers import ported.csv     import ported numbers
+  ringfence data status                   show the IP data in use
+  ringfence rules test rules.yaml         test a rules file
 
-Exit codes: 0 done, 1 failed, 2 wrong command line. Each command has a --help of its own.`,
+Run ringfence COMMAND --help for the options of a command.
+Exit codes: 0 success, 1 failure, 2 wrong command line.`,
     )
-  // The commands inherit the settings above, which is why they are added to the program and not made on their own.
+  // Each command is added to the program, because it inherits the settings above.
   addServe(ringfence)
   addInit(ringfence)
   addClients(ringfence)
@@ -68,7 +69,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line. Each command has a --help of
   return ringfence
 }
 
-/** Whoever read our output has gone (`ringfence clients list | head -1`). */
+/** The reader of the output has closed it (`ringfence clients list | head -1`). */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }

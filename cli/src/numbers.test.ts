@@ -16,7 +16,7 @@ number,operator,ported-on,action
 ${rows.map((row) => `${row}\n`).join('')}# rows: ${rows.length}
 `
 
-test('an import is taken up by a running server; a broken file names line and column and changes nothing', async (t) => {
+test('a running server uses an import; an error names line and column, and changes nothing', async (t) => {
   const { folder, run, serve } = await commandLine(t)
   await writeFile(join(folder, 'good.csv'), file(['31612345678,204-04,2024-03-01,port']))
   await writeFile(join(folder, 'broken.csv'), file(['31612345678,204-04,2024-03-01,port', '3161234,,2024-03-01,port']))
@@ -49,9 +49,9 @@ test('an import is taken up by a running server; a broken file names line and co
   assertFailed(broken, /broken\.csv, line 9, column \d+: found .*, expected /)
   assertFailed(absent, /no such file or directory, open 'absent\.csv'/)
   assertFailed(folderGiven, /\. is a folder: name a CSV file/)
-  assertFailed(mistyped, /there is no folder mistyped: .*--data DIR/)
-  assertFailed(mistypedList, /there is no folder mistyped: .*--data DIR/)
-  await assert.rejects(access(join(folder, 'mistyped')), 'the folder was not made')
+  assertFailed(mistyped, /folder mistyped does not exist: .*--data DIR/)
+  assertFailed(mistypedList, /folder mistyped does not exist: .*--data DIR/)
+  await assert.rejects(access(join(folder, 'mistyped')), 'the folder was not created')
   const [list, readable] = await Promise.all([run(['numbers', 'list', '--json']), run(['numbers', 'list'])])
   assert.equal(list.stdout, before.stdout)
   const [dataSet] = JSON.parse(list.stdout)
@@ -59,7 +59,7 @@ test('an import is taken up by a running server; a broken file names line and co
   assert.match(readable.stdout, /^SOURCE +KIND .*\nnl +ported-numbers +31 +2024-03-02 00:00 UTC +1 +316 /)
 })
 
-test('progress is a bar on a terminal and nothing elsewhere', () => {
+test('shows progress as a bar on a terminal, and nothing elsewhere', () => {
   const written = (isTTY: boolean) => {
     let text = ''
     const write = (chunk: string) => {

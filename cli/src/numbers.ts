@@ -1,4 +1,4 @@
-// `ringfence numbers`: which operator serves a number? Files of ported numbers and of allocation ranges are imported and listed.
+// `ringfence numbers`: which operator serves a number? Imports and lists files of ported numbers and allocation ranges.
 
 import { statSync } from 'node:fs'
 import { systemClock } from '@ringfence/server/clock.ts'
@@ -17,7 +17,7 @@ interface Options extends PlaceOptions {
 export function addNumbers(ringfence: Command): void {
   const numbers = ringfence
     .command('numbers')
-    .description('Imported number data: which operator serves a number, and was it ported')
+    .description('Manage number data: which operator serves a number, and whether it was ported')
     .addHelpText(
       'after',
       `
@@ -26,18 +26,20 @@ Examples:
   ringfence numbers import --data /var/lib/ringfence ranges.csv
   ringfence numbers list
 
-The formats are described in docs/guides/number-data.md. A running server takes an import up within about a second.`,
+Running servers use an import within about a second. docs/guides/number-data.md describes the file formats.`,
     )
-  command('import', 'Import a file, all of it or nothing').argument('<file>', 'CSV file').action(importFile)
-  command('list', 'List what has been imported').action(list)
+  command('import', 'Import a CSV file; a file with an error changes nothing')
+    .argument('<file>', 'CSV file')
+    .action(importFile)
+  command('list', 'List the imported data').action(list)
 
   function command(name: string, description: string): Command {
     return numbers
       .command(name)
       .description(description)
       .option('--data <folder>', 'data folder of the server (DATA_FOLDER; default ringfence-data)')
-      .option('--config <file>', 'configuration file (CONFIG_FILE; default ringfence.yaml, if there is one)')
-      .option('--json', 'one line of JSON')
+      .option('--config <file>', 'configuration file (CONFIG_FILE; default ringfence.yaml, if it exists)')
+      .option('--json', 'print one line of JSON')
   }
 }
 
@@ -45,7 +47,7 @@ async function importFile(file: string, { json, ...place }: Options): Promise<vo
   const dataFolder = existingFolder(place)
   const stopped = new AbortController()
   const stop = () =>
-    stopped.abort(new CommandFailed('stopped; nothing has been imported', { exitCode: exitCodes.interrupted }))
+    stopped.abort(new CommandFailed('stopped: nothing was imported', { exitCode: exitCodes.interrupted }))
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     throw new CommandFailed(`${file} is a folder: name a CSV file`)
   }
@@ -62,12 +64,12 @@ async function importFile(file: string, { json, ...place }: Options): Promise<vo
   }
 }
 
-/** A mistyped folder would otherwise be made, and no server would ever look there. */
+/** A mistyped folder would otherwise be created, and no server would use it. */
 function existingFolder(place: PlaceOptions): string {
   const { dataFolder } = configurationOf(place).settings
   if (statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory()) return dataFolder
   throw new CommandFailed(
-    `there is no folder ${dataFolder}: name the data folder of the server with --data DIR, or make one with ringfence init`,
+    `folder ${dataFolder} does not exist: name the server's data folder with --data DIR, or create one with ringfence init`,
   )
 }
 
@@ -85,7 +87,7 @@ function summaryText({
   const what = kind === 'ported-numbers' ? `ported numbers, ${contents}` : 'allocation ranges'
   const seconds = (durationMs / 1000).toFixed(1)
   return `Imported ${rowCount(rows)} of ${source} (${what}) as of ${minuteText(asOf)} in ${seconds} s.
-Held now: ${rowCount(rowsHeld)}, ${count(bytes)} bytes. Complete for: ${complete.join(' ') || 'nothing, so no number is stated as not ported'}`
+Stored now: ${rowCount(rowsHeld)}, ${count(bytes)} bytes. Complete for: ${complete.join(' ') || 'no prefix, so a number that is not listed may still be ported'}`
 }
 
 async function list({ json, ...place }: Options): Promise<void> {
@@ -99,7 +101,7 @@ function asJson({ source, kind, callingCode, asOf, importedAt, complete, ...file
 }
 
 function asTable(dataSets: readonly NumberDataSet[]): string {
-  if (dataSets.length === 0) return 'Nothing has been imported. Import a file with: ringfence numbers import FILE'
+  if (dataSets.length === 0) return 'There is no number data. Import a file: ringfence numbers import FILE'
   return table(
     ['SOURCE', 'KIND', 'CALLING CODE', 'AS OF', 'ROWS', 'COMPLETE FOR', 'IMPORTED'],
     dataSets.map(({ source, kind, callingCode, asOf, importedAt, complete, ...files }) => [

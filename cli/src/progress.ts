@@ -1,4 +1,4 @@
-// How far is an import? A bar on a terminal, nothing elsewhere.
+// How far is an import? Shows a progress bar on a terminal, and nothing elsewhere.
 
 import type { ImportProgress } from '@ringfence/server/telecom/portability-sources/import-task.ts'
 import { Presets, SingleBar } from 'cli-progress'
@@ -8,10 +8,10 @@ export interface Progress {
   end(): void
 }
 
-/** A bar for each phase, on stderr, so that what is printed stays clean. */
+/** A bar for each phase, on stderr: stdout is for the result. */
 export function progressBar(stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return { show: () => undefined, end: () => undefined }
-  // The command itself answers Ctrl-C.
+  // The command itself handles Ctrl-C.
   const options = { stream, format: '{phase} [{bar}] {percentage}%', hideCursor: true, gracefulExit: false }
   let bar: SingleBar | undefined
   let phase: ImportProgress['phase'] | undefined

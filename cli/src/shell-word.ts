@@ -1,6 +1,6 @@
-// How does a word of ours stand in a command line that can be pasted into a shell?
+// How is a word quoted, so that the printed command can be pasted into a shell?
 
-/** As it is, where no shell reads anything into it; else in single quotes. */
+/** Unchanged when it has no special meaning for a shell, otherwise in single quotes. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -1,8 +1,8 @@
-// How is a list shown to a person? In columns as wide as their content; the head is bold on a terminal.
+// How is a list printed for people? In aligned columns, with a bold head on a terminal.
 
 import { stripVTControlCharacters, styleText } from 'node:util'
 
-/** Lines of a table, without a line break at the end. Cells may hold colours. */
+/** The lines of a table, without a final line break. Cells may contain colours. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(width)))
   const line = (cells: readonly string[]) =>

@@ -1,4 +1,4 @@
-// Is a file of rules right? Reads it for a command, and tells every mistake before the command fails.
+// Is a rules file valid? Reads it for a command, and prints all mistakes before the command fails.
 
 import { readFileSync } from 'node:fs'
 import { type CaseResults, runCases } from '@ringfence/server/rules/cases.ts'
@@ -6,7 +6,7 @@ import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { readRuleFile } from '@ringfence/server/rules/rule-file.ts'
 import { CommandFailed } from '../failure.ts'
 
-/** The rules of a file without any mistake; else all of them are printed, `file:line:column: …`, and the command fails. */
+/** Reads a valid rules file. Otherwise prints all mistakes as `file:line:column: …` and throws CommandFailed. */
 export function checkedRuleFile(file: string, json?: true): RuleSet {
   const { ruleSet, mistakes } = readRuleFile(textOf(file))
   if (mistakes.length === 0) return ruleSet
@@ -19,16 +19,16 @@ export function checkedRuleFile(file: string, json?: true): RuleSet {
   throw new CommandFailed(`${file} has ${mistakes.length} ${mistakes.length === 1 ? 'mistake' : 'mistakes'}`)
 }
 
-/** The same, whose cases hold too. */
+/** Reads a valid rules file whose cases pass. Otherwise prints what is wrong and throws CommandFailed. */
 export function usableRuleFile(file: string, json?: true): RuleSet {
   const ruleSet = checkedRuleFile(file, json)
   const results = runCases(ruleSet.rules)
   if (results.failed.length === 0) return ruleSet
-  if (!json) tellFailedCases(results)
+  if (!json) printFailedCases(results)
   throw new CommandFailed(`${file}: ${results.failed.length} of ${results.cases} cases do not hold; nothing was kept`)
 }
 
-export function tellFailedCases({ failed }: CaseResults): void {
+export function printFailedCases({ failed }: CaseResults): void {
   for (const { rule, number, name, expected, input } of failed) {
     const title = name === undefined ? `case ${number}` : `case ${number}, ${name}`
     const expectation = expected === 'fires' ? 'should fire and stays silent' : 'should stay silent and fires'

@@ -1,4 +1,4 @@
-// On whose rules does a command work? Those of the tenant that is named, or of the only one.
+// Which tenant's rules does a command use? Those of --tenant, or of the only tenant.
 
 import { systemClock } from '@ringfence/server/clock.ts'
 import { RuleChangeRefused, type RuleSets, ruleSets } from '@ringfence/server/rules/rule-sets.ts'
@@ -14,13 +14,13 @@ export interface TenantOptions extends PlaceOptions {
   json?: true
 }
 
-/** A version by number, or by what it is for now. */
+/** A version by its number or stage. */
 export type VersionName = number | 'draft' | 'shadow' | 'live'
 
 export function addTenantOptions(command: Command): Command {
   return addPlaceOptions(command)
-    .option('--tenant <name>', 'whose rules; may be left out where there is one tenant')
-    .option('--json', 'one line of JSON')
+    .option('--tenant <name>', 'tenant of the rules; only needed when there are several')
+    .option('--json', 'print one line of JSON')
 }
 
 export function versionName(text: string): VersionName {
@@ -29,7 +29,7 @@ export function versionName(text: string): VersionName {
   throw new InvalidArgumentError('It must be a number, draft, shadow or live.')
 }
 
-/** Works on the rules of the tenant that is named, or of the only one. */
+/** Runs `work` with the rules of the named tenant, or of the only tenant. */
 export function withRules<T>(
   { tenant: name, ...place }: TenantOptions,
   work: (rules: RuleSets, tenant: Tenant, store: Store) => Promise<T>,
@@ -50,7 +50,9 @@ async function onlyTenant({ database }: Store): Promise<Tenant> {
   if (tenants.length === 1) return tenants[0]!
   const names = tenants.map(({ name }) => name).join(', ')
   throw new CommandFailed(
-    names === '' ? 'there is no tenant; ringfence init --tenant NAME makes one' : `name one with --tenant: ${names}`,
+    names === ''
+      ? 'there is no tenant: create one with ringfence init --tenant NAME'
+      : `there are several tenants: choose one with --tenant (${names})`,
   )
 }
 

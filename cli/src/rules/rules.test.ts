@@ -155,7 +155,7 @@ test('of several tenants one must be named; rules of one are not those of anothe
   await run(['init', '--tenant', 'shop'])
   await run(['init', '--tenant', 'bank'])
   await writeFile(join(folder, 'rules.yaml'), file)
-  assertFailed(await run(['rules', 'list']), /name one with --tenant: shop, bank/)
+  assertFailed(await run(['rules', 'list']), /choose one with --tenant \(shop, bank\)/)
   await run(['rules', 'draft', 'rules.yaml', '--tenant', 'shop'])
   const [ofShop, ofBank, other, misnamed] = await Promise.all([
     run(['rules', 'list', '--tenant', 'shop', '--json']),

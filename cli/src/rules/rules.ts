@@ -1,4 +1,4 @@
-// `ringfence rules`: which rules decide? Files of rules are checked and tested, kept as versions, watched, and made live.
+// `ringfence rules`: which rules decide? Checks and tests rules files, stores versions, and makes one live.
 
 import { userInfo } from 'node:os'
 import { runCases } from '@ringfence/server/rules/cases.ts'
@@ -16,7 +16,7 @@ import { displayName } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'
 import { minuteText, table } from '../table.ts'
 import { addBacktest } from './backtest.ts'
-import { checkedRuleFile, tellFailedCases, usableRuleFile } from './rules-file.ts'
+import { checkedRuleFile, printFailedCases, usableRuleFile } from './rules-file.ts'
 import {
   addTenantOptions,
   type TenantOptions,
@@ -34,50 +34,52 @@ interface ChangeOptions extends TenantOptions {
 export function addRules(ringfence: Command): void {
   const rules = ringfence
     .command('rules')
-    .description('Rules that allow, warn of or block a session; also while a server runs on the same data')
+    .description('Manage the rules that allow, warn of or block a session')
     .addHelpText(
       'after',
       `
-Examples:
-  ringfence rules show > rules.yaml           the rules that are live, to begin with
-  ringfence rules test rules.yaml             checks them, and runs their cases
-  ringfence rules draft rules.yaml            keeps them as a new version
-  ringfence rules backtest                    what the draft would have done
-  ringfence rules shadow                      the draft is asked beside the live rules, and decides nothing
-  ringfence rules live                        the rules in shadow decide from now on
-  ringfence rules live 3                      back to version 3; 0: the rules that come with Ringfence
+Running servers apply a change within a second.
 
-docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists what it may read.`,
+Examples:
+  ringfence rules show > rules.yaml           save the live rules as a file, to start with
+  ringfence rules test rules.yaml             check the file, and run the cases of its rules
+  ringfence rules draft rules.yaml            store the file as a new version
+  ringfence rules backtest                    show what the draft would have decided
+  ringfence rules shadow                      run the draft in parallel with the live rules
+  ringfence rules live                        make the version in shadow live
+  ringfence rules live 3                      go back to version 3; version 0 comes with Ringfence
+
+docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists what a rule can read.`,
     )
 
   rules
     .command('check')
-    .description('Read a file of rules; every mistake is told with its line')
-    .argument('<file>', 'YAML file of rules')
-    .option('--json', 'one line of JSON')
+    .description('Check a rules file; errors include the line number')
+    .argument('<file>', 'rules file (YAML)')
+    .option('--json', 'print one line of JSON')
     .action(check)
   rules
     .command('test')
-    .description('Check a file of rules, and try each rule with its cases')
-    .argument('<file>', 'YAML file of rules')
-    .option('--json', 'one line of JSON')
+    .description('Check a rules file, and run the cases of each rule')
+    .argument('<file>', 'rules file (YAML)')
+    .option('--json', 'print one line of JSON')
     .action(test)
   command('list', 'List the versions of a tenant').action(list)
-  command('show', 'Print the rules of a version as a file')
+  command('show', 'Print the rules of a version as a rules file')
     .argument('[version]', 'a number, draft, shadow or live', versionName, 'live')
     .action(show)
-  change('draft', 'Keep a file of rules as a new version, when it is right and its cases hold')
-    .argument('<file>', 'YAML file of rules')
+  change('draft', 'Store a rules file as a new version; the file must be valid and its cases must pass')
+    .argument('<file>', 'rules file (YAML)')
     .action(draft)
-  change('shadow', 'Ask a version beside the live one; it decides nothing')
-    .argument('[version]', 'by default the draft', versionName)
-    .option('--end', 'ask none beside the live one any more')
+  change('shadow', 'Run a version in parallel with the live one; its results are stored but not returned')
+    .argument('[version]', 'default: the draft', versionName)
+    .option('--end', 'stop running a version in shadow')
     .action(shadow)
-  change('live', 'Let a version decide')
-    .argument('[version]', 'by default the one in shadow', versionName)
-    .option('--untried', 'also one that never was in shadow')
+  change('live', 'Make a version live')
+    .argument('[version]', 'default: the version in shadow', versionName)
+    .option('--untried', 'allow a version that was never in shadow')
     .action(live)
-  command('history', 'Who changed what, and when; the newest first').action(history)
+  command('history', 'Show who changed what and when, newest first').action(history)
   addBacktest(rules)
 
   function command(name: string, description: string): Command {
@@ -85,12 +87,7 @@ docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists
   }
   function change(name: string, description: string): Command {
     return command(name, description)
-      .option(
-        '--by <name>',
-        'who makes the change; by default the user of this machine',
-        displayName,
-        userInfo().username,
-      )
+      .option('--by <name>', 'who makes the change (default: your user name)', displayName, userInfo().username)
       .option('--note <text>', 'why', displayName)
   }
 }
@@ -106,7 +103,7 @@ function test(file: string, { json }: { json?: true }): void {
   const ruleSet = checkedRuleFile(file, json)
   const results = runCases(ruleSet.rules)
   if (json) console.log(JSON.stringify({ rules: ruleSet.rules.length, mistakes: [], ...results }))
-  else tellFailedCases(results)
+  else printFailedCases(results)
   if (results.failed.length > 0)
     throw new CommandFailed(`${file}: ${results.failed.length} of ${results.cases} cases do not hold`)
   if (json) return
@@ -156,18 +153,18 @@ const author = ({ by, note }: ChangeOptions): ChangeAuthor => ({ by, ...(note !=
 async function draft(file: string, options: ChangeOptions): Promise<void> {
   const ruleSet = usableRuleFile(file, options.json)
   const version = await withRules(options, (rules, { id }) => rules.draft(id, ruleSet, author(options)))
-  tellChange(options, { version, stage: 'draft' }, `Version ${version}: ${ruleCount(ruleSet)}, kept as the draft.`)
+  printChange(options, { version, stage: 'draft' }, `Version ${version}: ${ruleCount(ruleSet)}, kept as the draft.`)
 }
 
 async function shadow(name: VersionName | undefined, options: ChangeOptions & { end?: true }): Promise<void> {
   if (options.end) {
     await withRules(options, (rules, { id }) => rules.endShadow(id, author(options)))
-    return tellChange(options, { shadow: null }, 'No version is in shadow any more.')
+    return printChange(options, { shadow: null }, 'No version is in shadow any more.')
   }
   const version = await withRules(options, async (rules, { id }) =>
     rules.shadow(id, name === undefined ? undefined : await versionOf(rules, id, name), author(options)),
   )
-  tellChange(
+  printChange(
     options,
     { version, stage: 'shadow' },
     `Version ${version} is asked beside the live one, and decides nothing.`,
@@ -179,10 +176,14 @@ async function live(name: VersionName | undefined, options: ChangeOptions & { un
   const version = await withRules(options, async (rules, { id }) =>
     rules.live(id, name === undefined ? undefined : await versionOf(rules, id, name), author(options), { untried }),
   )
-  tellChange(options, { version, stage: 'live' }, `Version ${version} decides. Running servers notice within a second.`)
+  printChange(
+    options,
+    { version, stage: 'live' },
+    `Version ${version} decides. Running servers notice within a second.`,
+  )
 }
 
-function tellChange({ json }: TenantOptions, answer: Record<string, unknown>, words: string): void {
+function printChange({ json }: TenantOptions, answer: Record<string, unknown>, words: string): void {
   console.log(json ? JSON.stringify(answer) : words)
 }
 

@@ -169,7 +169,7 @@ test('says what to do when a port is taken', async (t) => {
     run(['serve'], { env: { PORT: port } }),
     run(['serve', '--data', 'other', '--port', '0', '--sandbox-port', port]),
   ])
-  assertFailed(service, new RegExp(`port ${port} on 127.0.0.1 is taken: .* another one with --port N or PORT=N`))
+  assertFailed(service, new RegExp(`port ${port} on 127.0.0.1 is taken: .* another port with --port N or PORT=N`))
   assertFailed(sandbox, new RegExp(`port ${port} on 127.0.0.1 is taken: .* --sandbox-port N`))
 })
 
@@ -211,7 +211,7 @@ test('says what to do when the store cannot be opened', async (t) => {
     run(['serve', '--port', '0', '--log-level', 'silent'], { env: { MASTER_KEY: otherKey } }),
     run(['serve', '--port', '0'], { env: { DATABASE_URL: 'postgres://127.0.0.1:1/ringfence' } }),
   ])
-  assertFailed(folderInFile, /Cannot open file\/data\/ringfence\.sqlite: .*; name a folder .*--data DIR/)
+  assertFailed(folderInFile, /Cannot open file\/data\/ringfence\.sqlite: .*; choose a folder .*--data DIR/)
   assertFailed(badKey, /MASTER_KEY must .*32 bytes in base64/)
   assertFailed(wrongKey, /keys of tenant .* do not open: MASTER_KEY, or the file master\.key, is not the one/)
   assertFailed(noServer, /PostgreSQL: .*ECONNREFUSED.*; check .*--database URL or DATABASE_URL/)
