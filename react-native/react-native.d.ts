@@ -1,4 +1,4 @@
-// What of React Native is used? Stands in for its types while this repository is checked; it is not published.
+// Which part of React Native is used? Types for checking this repository; not published.
 
 declare module 'react-native' {
   export const NativeModules: Readonly<Record<string, unknown>>

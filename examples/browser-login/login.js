@@ -1,4 +1,4 @@
-// A sign-in with a phone number: the page sends a code, the person types it, and the backend gets the token.
+// Sign-in with a phone number: the page sends a code, the person types it, and the backend gets the token.
 
 const { Ringfence } = globalThis
 const element = (id) => document.getElementById(id)
@@ -6,7 +6,7 @@ const notice = (text) => {
   element('notice').textContent = text
 }
 
-/** Runs one step of the sign-in with its button off; a failure is told, and the person may try again. */
+/** Runs one step with its buttons disabled. Shows a failure, so that the person can try again. */
 async function step(form, work) {
   const buttons = form.querySelectorAll('button')
   for (const button of buttons) button.disabled = true
@@ -27,7 +27,7 @@ element('phone').addEventListener('submit', (event) => {
       channel: 'OTP',
       // Digits with country code, no plus sign.
       identity: { type: 'MOBILE', value: element('phone-number').value.replace(/\D/g, '') },
-      // The device is analysed while the code is on its way.
+      // Ringfence analyses the device while the code is on its way.
       deviceFingerprintMode: 'ASYNC',
     })
     element('phone').hidden = true
@@ -54,7 +54,7 @@ element('code').addEventListener('submit', (event) => {
   event.preventDefault()
   step(event.target, async () => {
     const { token } = await Ringfence.signIn.verify({ otp: element('otp').value.trim() })
-    // Who has signed in is for the backend to find out: what a page says of itself, anyone can say.
+    // Only the backend finds out who signed in, because anyone can forge what a page sends.
     const response = await fetch('login', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-// Where does an app begin? Both SDKs are initialised at launch, without anybody waiting for them.
+// Where does the app start? Initialises both SDKs at launch, without blocking the user interface.
 
 import DeviceIntelligence
 import HeadlessAuthentication
@@ -8,7 +8,7 @@ import UIKit
 final class AppDelegate: UIResponder, UIApplicationDelegate {
   var window: UIWindow?
 
-  /// Of `ringfence apps create --bundle-id …`; public. The address stands in Info.plist as RingfenceBaseURL.
+  /// From `ringfence apps create --bundle-id …`; public. The URL of the service is RingfenceBaseURL in Info.plist.
   private let appId = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
 
   func application(
@@ -16,7 +16,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
   ) -> Bool {
     let appId = self.appId
     Task {
-      // Device intelligence first: the sign-in then goes on in its session.
+      // Device intelligence first, because the sign-in uses its session.
       _ = await DeviceIntelligenceSDK.shared.initialize(appId: appId)
       _ = await HeadlessAuthenticationSDK.shared.initialize(appId: appId)
     }

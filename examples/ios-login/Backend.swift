@@ -1,4 +1,4 @@
-// How does your backend learn who has signed in? By the token: what an app says of itself, anyone can say.
+// How does your backend find out who signed in? It verifies the token, because anyone can forge what an app sends.
 
 import Foundation
 import HeadlessAuthentication
@@ -14,7 +14,7 @@ struct Backend {
     let userId: String
   }
 
-  /// The backend exchanges the token at Ringfence, and answers with a session of its own. Throws what Foundation throws.
+  /// The backend verifies the token with Ringfence and starts its session. Throws the errors of Foundation.
   func logIn(_ user: SignedInUser) async throws -> Verified {
     guard let text = Bundle.main.object(forInfoDictionaryKey: "LoginBackendURL") as? String,
       let url = URL(string: text)
@@ -26,7 +26,7 @@ struct Backend {
     return try JSONDecoder().decode(Verified.self, from: await answer(to: request))
   }
 
-  /// `data(for:)` of URLSession is of iOS 15; this works from iOS 13.
+  /// URLSession's `data(for:)` needs iOS 15; this works from iOS 13.
   private func answer(to request: URLRequest) async throws -> Data {
     try await withCheckedThrowingContinuation { continuation in
       URLSession.shared.dataTask(with: request) { data, response, error in

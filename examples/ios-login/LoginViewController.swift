@@ -1,4 +1,4 @@
-// How does a person sign in by a code? A number, the digits of a message, and a token for the app's own backend.
+// How does a person sign in with a code? Phone number, code, and a token for your backend.
 
 import DeviceIntelligence
 import HeadlessAuthentication
@@ -45,7 +45,7 @@ final class LoginViewController: UIViewController {
     step { _ = try await self.signIn.resend() }
   }
 
-  /// One step of the sign-in; a failure is told, and the person may try again.
+  /// Runs one step of the sign-in. Shows a failure, so that the person can try again.
   private func step(_ work: @escaping @MainActor () async throws -> Void) {
     status.text = nil
     Task {

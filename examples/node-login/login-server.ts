@@ -1,4 +1,4 @@
-// A backend that signs people in with Ringfence: it serves the page of ../browser-login, and exchanges the token that the page brings.
+// A backend that signs people in with Ringfence: it serves the page in ../browser-login, and verifies the token that the page sends.
 
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -7,12 +7,12 @@ import { Ringfence, RingfenceError } from '@ringfence/node'
 
 export interface LoginOptions {
   ringfenceUrl: string
-  /** Public: it stands in the page. */
+  /** Public: the page contains it. */
   appId: string
-  /** Secret: they stay on this server. */
+  /** Credentials: keep them on this server. */
   clientId: string
   clientSecret: string
-  /** Called with what Ringfence says of each token. */
+  /** Called with the verified user of each token. */
   log?: (verified: unknown) => void
 }
 
@@ -26,7 +26,7 @@ const largestBody = 16_384
 
 export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log = print }: LoginOptions): Server {
   const ringfence = new Ringfence({ baseUrl: ringfenceUrl, clientId, clientSecret })
-  /** Who is signed in, by the session cookie. A real backend keeps this in its store. */
+  /** User id by session cookie. A real backend stores this in its database. */
   const userBySession = new Map<string, string>()
 
   async function login(request: IncomingMessage, response: ServerResponse): Promise<void> {

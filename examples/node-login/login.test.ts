@@ -9,7 +9,7 @@ import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import { loginServer } from './login-server.ts'
 
-/** What functions that run in the page use of it. */
+/** The part of the DOM that functions in the page use. */
 declare const document: {
   querySelector(selector: string): {
     value: string
@@ -20,7 +20,7 @@ declare const document: {
   readonly body: { readonly dataset: { readonly fingerprinted?: string } }
 }
 
-/** The service, the backend, and what the backend was told. */
+/** Starts the service and the backend. `verified` has what the backend received. */
 async function start(t: TestContext) {
   const service = await startTestService(t, await sqliteDatabases.open(t), {
     edit: (parts) => ({ ...parts, channels: outboxChannels }),
@@ -39,7 +39,7 @@ async function start(t: TestContext) {
   return { url: `http://127.0.0.1:${(backend.address() as AddressInfo).port}`, verified, otp }
 }
 
-/** Types into a field, submits its form, and waits until the page shows the next part, or says why not. */
+/** Fills a field, submits its form, and waits for the next part of the page, or for an error message. */
 function fill(page: TestPage, field: string, text: string, next: string): Promise<string> {
   return page.evaluate(
     ({ field, text, next }) => {
@@ -61,7 +61,7 @@ function fill(page: TestPage, field: string, text: string, next: string): Promis
   )
 }
 
-/** The example asks for a fingerprint beside the message (ASYNC). */
+/** The example collects the fingerprint while the message is on its way (ASYNC). */
 const noteFingerprint = `addEventListener('load', () =>
   Ringfence.on('fingerprinted', () => { document.body.dataset.fingerprinted = 'yes' }))`
 
@@ -73,7 +73,7 @@ function fingerprinted(): Promise<void> {
 }
 
 inEachBrowser((test) => {
-  test('a person signs in on the example with the OTP from the outbox, and the backend gets the object of 2.4', async (t, browser) => {
+  test('a person signs in with the OTP from the outbox, and the backend gets the object of section 2.4', async (t, browser) => {
     const { url, verified, otp } = await start(t)
     const page = await browser.open(t)
     await page.prepare(noteFingerprint)
@@ -109,7 +109,7 @@ inEachBrowser((test) => {
   })
 })
 
-/** Of 2.4, those that both browsers tell: Firefox has no connection, and no vendor but an empty one. */
+/** Fields of section 2.4 that both browsers send: Firefox has no connection, and an empty vendor. */
 const deviceFields = [
   'userAgent',
   'platform',

@@ -1,4 +1,4 @@
-// Starts the example with the service and credentials of the environment.
+// Starts the example with the service and credentials from environment variables.
 
 import { loginServer } from './login-server.ts'
 
@@ -12,14 +12,14 @@ const {
 
 if (!appId || !clientId || !clientSecret) {
   console.error(
-    'Set RINGFENCE_APP_ID, RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET; npm start of Ringfence prints them.',
+    'Set RINGFENCE_APP_ID, RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET: paste the export command that npm start of Ringfence prints.',
   )
   process.exit(1)
 }
 
 loginServer({ ringfenceUrl, appId, clientId, clientSecret })
   .on('error', (error) => {
-    console.error(`${error.message}; put PORT=3001, or another free port, before the command.`)
+    console.error(`${error.message}: choose another port, for example PORT=3001 npm run example`)
     process.exit(1)
   })
   .listen(Number(port), '127.0.0.1', () => {

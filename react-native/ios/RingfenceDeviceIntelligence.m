@@ -1,4 +1,4 @@
-// How does JavaScript reach the SDK? Each call is handed on; completions come on a background thread, which the bridge allows.
+// How does JavaScript call the SDK? Forwards each call. Completions run on a background thread, which the bridge allows.
 
 #import <React/RCTBridgeModule.h>
 @import DeviceIntelligence;

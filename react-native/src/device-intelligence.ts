@@ -1,6 +1,6 @@
-// What does a React Native app call? The operations of the iOS SDK, as promises.
+// What does a React Native app call? The operations of the iOS SDK, with promises.
 
-/** What the integrator knows of the person and the moment; all of it is optional (specification 2.7). */
+/** What your app knows about the person and the event. All fields are optional (specification 2.7). */
 export interface UpdateInfo {
   readonly userId?: string
   readonly phoneNumber?: string
@@ -12,13 +12,13 @@ export interface UpdateInfo {
 }
 
 export interface Intelligence {
-  /** For the backend, which fetches the report with it. */
+  /** Send it to your backend, which gets the report with it. */
   readonly dfrId: string
-  /** The report, where the app reveals it. */
+  /** The report, if the setting `revealReport` of the app is on. */
   readonly intelligenceResponse?: Readonly<Record<string, unknown>>
 }
 
-/** `notConfigured`: asked before `initialize` has succeeded. Every other failure is `intelligenceError`, with what the service said. */
+/** `notConfigured`: `initialize` has not succeeded yet. Other failures are `intelligenceError`, with the service's message. */
 export class IntelligenceError extends Error {
   override readonly name = 'IntelligenceError'
   readonly code: 'notConfigured' | 'intelligenceError' | 'unknown'
@@ -29,13 +29,13 @@ export class IntelligenceError extends Error {
   }
 }
 
-/** Messages of specification 7.4 that are fixed. */
+/** Fixed messages (specification 7.4). */
 const codes: Readonly<Record<string, IntelligenceError['code']>> = {
   'SDK not initialised': 'notConfigured',
   'Unknown intelligence error': 'unknown',
 }
 
-/** The Objective-C half, ios/RingfenceDeviceIntelligence.m; the callbacks' arguments are those of the SDK. */
+/** The native module, ios/RingfenceDeviceIntelligence.m. Its callbacks have the arguments of the SDK. */
 export interface NativeDeviceIntelligence {
   setBaseURL(url: string): void
   isInitialized(callback: (isInitialized: boolean) => void): void
@@ -53,14 +53,14 @@ export interface NativeDeviceIntelligence {
 }
 
 export interface DeviceIntelligence {
-  /** False when the app is unknown, does not list this bundle id, or the service cannot be reached; it can then be called again. */
+  /** Returns false when the app is unknown or does not list this bundle id, or the service is unreachable. Call it again then. */
   initialize(appId: string, options?: { baseUrl?: string }): Promise<boolean>
   isInitialized(): Promise<boolean>
-  /** Rejects with IntelligenceError, and nothing else. */
+  /** Only rejects with IntelligenceError. */
   fetchIntelligence(params?: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
 }
 
-/** `native` is undefined where there is no such module, as on Android: nothing is then initialised. */
+/** `native` is undefined on platforms without the module, such as Android: `initialize` then returns false. */
 export function deviceIntelligence(native: NativeDeviceIntelligence | undefined): DeviceIntelligence {
   return {
     async initialize(appId, { baseUrl } = {}) {
@@ -83,16 +83,16 @@ export function deviceIntelligence(native: NativeDeviceIntelligence | undefined)
   }
 }
 
-/** The bridge takes JSON alone: what JSON cannot hold is dropped here, as the SDK does. */
+/** The bridge only accepts JSON. Drops values that JSON cannot represent, as the SDK does. */
 function bridged(value: object | undefined): object | null {
   if (value === undefined) return null
-  const kept = Object.entries(value).flatMap(([name, part]) => {
+  const entries = Object.entries(value).flatMap(([name, part]) => {
     try {
       const text = JSON.stringify(part)
       return text === undefined ? [] : [[name, JSON.parse(text) as unknown]]
     } catch {
-      return [] // it contains itself
+      return [] // a cycle
     }
   })
-  return Object.fromEntries(kept)
+  return Object.fromEntries(entries)
 }
