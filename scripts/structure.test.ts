@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { endpoints, IosFacts, WebFacts } from '@ringfence/contract'
@@ -9,6 +9,7 @@ import { failures } from '@ringfence/server/errors.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { stalePages } from './generate-docs.ts'
+import { importCircles } from './import-circles.ts'
 import { thrownFailures } from './thrown-failures.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -120,6 +121,23 @@ test('has at most ten files in the root of server/src, without tests', () => {
   assert.ok(files.length > 0 && files.length <= 10, files.join(', '))
 })
 
+test('has no import circles, not even of types', () => {
+  assert.deepEqual(importCircles(root, sources), [])
+})
+
+/** Folders whose files are entries of one list, read like the lines of a table. */
+const lists = ['browser/src/facts', 'server/src/device/signals']
+
+test('has at most 25 files in a folder, without tests, unless they are a list of like things', () => {
+  const files = sources.filter((file) => !file.endsWith('.test.ts'))
+  const folders = Map.groupBy(files, dirname)
+  const crowded = [...folders].filter(([folder, inside]) => inside.length > 25 && !lists.includes(folder))
+  assert.deepEqual(
+    crowded.map(([folder, { length }]) => `${folder}: ${length}`),
+    [],
+  )
+})
+
 test('the sign-in core takes a SignInContext: only sdk-calls.ts reads an SDK call, and only the gate calls telecom', () => {
   const core = sources.filter(
     (file) => /^server\/src\/authentication\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
@@ -135,27 +153,34 @@ test('keeps the generated reference up to date', () => {
   assert.deepEqual(stalePages(), [], 'run npm run docs')
 })
 
-test('has no broken links between documents', () => {
-  const pages = [
-    'README.md',
-    'ARCHITECTURE.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'CHANGELOG.md',
-    'node/README.md',
-    'browser/README.md',
-    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => join('docs', file)),
-  ]
+const pages = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['node/README.md', 'browser/README.md', 'react-native/README.md', 'examples/ios-login/README.md'],
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
+]
+
+test('has no broken links between documents, and none to a missing heading', () => {
   const missing = pages.flatMap((page) =>
-    [...text(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
-      .map(([, target]) => join(page, '..', target!))
-      .filter((target) => !exists(target))
-      .map((target) => `${page} → ${target}`),
+    [...text(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .map(([, path, anchor]) => ({ target: path ? join(dirname(page), path) : page, anchor }))
+      .filter(({ target, anchor }) => !exists(target) || (anchor !== undefined && !anchorsOf(target).has(anchor)))
+      .map(({ target, anchor }) => `${page} → ${target}${anchor ? `#${anchor}` : ''}`),
   )
   assert.deepEqual(missing, [])
 })
+
+/** The anchors of a page's headings, as GitHub derives them. */
+const anchorsOf = (page: string): Set<string> =>
+  new Set(
+    [...text(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(/\s/g, '-'),
+    ),
+  )
 
 function exists(path: string): boolean {
   try {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from './camara/errors.ts'
 import type { Network } from './network.ts'
 import type { AccessToken } from './oauth/access-tokens.ts'
-import type { Scope } from './oauth/scopes.ts'
+import type { Scope } from './oauth/supported-scopes.ts'
 
 const tokenKey = 'accessToken'
 

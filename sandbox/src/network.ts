@@ -2,12 +2,12 @@
 
 import type { CallLog } from './call-log.ts'
 import type { MovableClock } from './clock.ts'
-import type { ResponseFaults } from './fault-injection.ts'
 import type { Faults } from './faults.ts'
 import type { Lines } from './lines.ts'
 import type { AccessTokens } from './oauth/access-tokens.ts'
 import type { Assertions } from './oauth/assertion.ts'
 import type { Clients } from './oauth/clients.ts'
+import type { ResponseFaults } from './response-faults.ts'
 
 export interface Network {
   readonly clock: MovableClock

@@ -8,7 +8,6 @@ import { callLog } from './call-log.ts'
 import { callForwardingRoutes } from './camara/call-forwarding.ts'
 import { simSwapRoutes } from './camara/sim-swap.ts'
 import { type Clock, movableClock } from './clock.ts'
-import { responseFaults } from './fault-injection.ts'
 import { activeFaults } from './faults.ts'
 import { linesOf } from './lines.ts'
 import type { Network } from './network.ts'
@@ -17,6 +16,7 @@ import { assertionsOf } from './oauth/assertion.ts'
 import { registeredClients, type SandboxClient } from './oauth/clients.ts'
 import { tokenEndpoint } from './oauth/token-endpoint.ts'
 import { portabilityRoutes } from './portability.ts'
+import { responseFaults } from './response-faults.ts'
 
 export interface SandboxOptions {
   /** Default 0: any free port. */

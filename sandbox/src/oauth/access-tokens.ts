@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import type { Scope } from './scopes.ts'
+import type { Scope } from './supported-scopes.ts'
 
 export interface AccessToken {
   readonly clientId: string

@@ -3,7 +3,7 @@
 import type { JSONWebKeySet } from 'jose'
 import Type, { type Static } from 'typebox'
 import { InvalidInput, inputCheck } from '../schema-check.ts'
-import { supportedScopes } from './scopes.ts'
+import { supportedScopes } from './supported-scopes.ts'
 
 const SandboxClient = Type.Object(
   {

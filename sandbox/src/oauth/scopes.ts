@@ -2,16 +2,7 @@
 
 import type { SandboxClient } from './clients.ts'
 import { OAuthError } from './errors.ts'
-
-export const supportedScopes = [
-  'sim-swap',
-  'sim-swap:check',
-  'sim-swap:retrieve-date',
-  'call-forwarding-signal:unconditional-call-forwardings:read',
-  'call-forwarding-signal:call-forwardings:read',
-  'portability:read',
-] as const
-export type Scope = (typeof supportedScopes)[number]
+import { type Scope, supportedScopes } from './supported-scopes.ts'
 
 /** `dpv:<purpose>`, or the older form `dpv:<purpose>#<scope or API>`. */
 const purposeWord = /^dpv:([A-Za-z]+)(?:#(\S+))?$/

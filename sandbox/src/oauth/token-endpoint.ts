@@ -7,7 +7,8 @@ import { isValidNumber } from '../phone-number.ts'
 import { AssertionRefused } from './assertion.ts'
 import { authenticatedClient } from './client-authentication.ts'
 import { OAuthError } from './errors.ts'
-import { grantedScope, supportedScopes } from './scopes.ts'
+import { grantedScope } from './scopes.ts'
+import { supportedScopes } from './supported-scopes.ts'
 
 const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
