@@ -8,7 +8,7 @@ import { weightsOf } from '@ringfence/server/device/scores/weights.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
 import type { Signal } from '@ringfence/server/device/signals/signal.ts'
 import { failures } from '@ringfence/server/errors.ts'
-import { outcomes } from '@ringfence/server/rules/label.ts'
+import { labels } from '@ringfence/server/rules/label.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
 import { caps } from '@ringfence/server/rules/rule.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
@@ -222,7 +222,7 @@ ${caps.depth} levels of nesting, and ${count(caps.listLength)} values in a list.
     `## Labels\n\nA label records how a session turned out. A backtest measures rules against labels.\n`,
     table(
       ['label', 'counts as', 'meaning'],
-      Object.entries(outcomes).map(([name, { isBad, meaning }]) => [`\`${name}\``, isBad ? 'bad' : 'good', meaning]),
+      Object.entries(labels).map(([name, { isBad, meaning }]) => [`\`${name}\``, isBad ? 'bad' : 'good', meaning]),
     ),
   )
 }

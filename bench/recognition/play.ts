@@ -13,7 +13,7 @@ import {
   updated,
 } from '../../server/src/device/identity/fingerprint.ts'
 import { dropStaleClaims, recognise } from '../../server/src/device/identity/recognise.ts'
-import { type Likeness, likenessOf } from '../../server/src/device/identity/similarity.ts'
+import { findSimilar, type Similarity } from '../../server/src/device/identity/similarity.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'
 import { uuidBytes } from '../../server/src/storage/uuid.ts'
@@ -135,10 +135,10 @@ export async function play(size: number, database: Database, filledFile?: string
   for (const one of strangers) visits.set(one, today(one))
 
   // Read only: once for the cost, and once more for what another decision rule would have said.
-  const alone = async (one: Tracked): Promise<{ fingerprint: Fingerprint; similarity: Likeness }> => {
+  const alone = async (one: Tracked): Promise<{ fingerprint: Fingerprint; similarity: Similarity }> => {
     const { facts, address } = visits.get(one)!
     const fingerprint = fingerprintOf(traitsOf(facts, address), salt)
-    return { fingerprint, similarity: await likenessOf(fingerprint, { database, tenantId, salt }) }
+    return { fingerprint, similarity: await findSimilar(fingerprint, { database, tenantId, salt }) }
   }
   const readingMicros: number[] = []
   const inRound = Math.ceil(returning.length / rounds)

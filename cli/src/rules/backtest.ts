@@ -78,7 +78,7 @@ async function run(file: string | undefined, options: Options): Promise<void> {
   }
 }
 
-interface Contestants extends Pick<BacktestOptions, 'rules' | 'against' | 'outcomesOf'> {
+interface Contestants extends Pick<BacktestOptions, 'rules' | 'against' | 'labelsOf'> {
   /** The reports that are kept, where data were opened. */
   readonly kept?: AsyncIterable<StoredReport>
 }
@@ -105,7 +105,7 @@ async function withContestants<T>(
       rules: fromFile ?? (await ofVersion(options.try ?? (await newest()))),
       against: await ofVersion(options.against ?? 'live'),
       kept: storedReports(id, { ...store, clock: systemClock, compression: openCompression() }),
-      outcomesOf: (reports) => findReportLabels(database, id, reports),
+      labelsOf: (reports) => findReportLabels(database, id, reports),
     })
   })
 }
@@ -158,7 +158,7 @@ async function withHits<T>(
   const stream = createWriteStream(file, { mode: 0o600 })
   const ended = finished(stream)
   ended.catch(() => undefined)
-  const write = async ({ report, evaluation, outcome }: Hit): Promise<void> => {
+  const write = async ({ report, evaluation, label }: Hit): Promise<void> => {
     const { requestId, dfrId, at } = report
     const hit = {
       requestId,
@@ -166,7 +166,7 @@ async function withHits<T>(
       ...(at !== undefined && { at: new Date(at).toISOString() }),
       action: evaluation.ruleAction.action,
       rules: evaluation.fired.map(({ id }) => id),
-      ...(outcome !== undefined && { outcome }),
+      ...(label !== undefined && { outcome: label }),
     }
     if (stream.write(`${JSON.stringify(hit)}\n`)) return
     await Promise.race([new Promise((resolve) => stream.once('drain', resolve)), ended])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type BacktestOptions, backtest } from './backtest.ts'
 import { defaultRules } from './default-rules.ts'
-import type { Outcome } from './label.ts'
+import type { Label } from './label.ts'
 import { ruleSetOf } from './rule-set.ts'
 import { inputOfReport, readReportLine, type StoredReport } from './stored-report.ts'
 
@@ -14,7 +14,7 @@ const { rules } = ruleSetOf({
   ],
 })
 
-const report = (requestId: string, input: StoredReport['input'], outcome?: Outcome): StoredReport => ({
+const report = (requestId: string, input: StoredReport['input'], outcome?: Label): StoredReport => ({
   requestId,
   input,
   ...(outcome && { outcome }),
@@ -33,7 +33,7 @@ const some = [
   report('f', { vpn: false }, 'legitimate'),
 ]
 
-test('hits, and precision against labels, of each rule and of the whole set', async () => {
+test('counts hits and precision for each rule and the whole set', async () => {
   const { all, byAction, precision, recall, rules: each } = await backtest({ rules, reports: of(...some) })
   assert.deepEqual(all, { reports: 6, bad: 3, good: 2 })
   assert.deepEqual(byAction, {
@@ -55,7 +55,7 @@ test('hits, and precision against labels, of each rule and of the whole set', as
   assert.deepEqual([bot?.hits.reports, bot?.precision, bot?.recall, bot?.examples], [0, undefined, 0, []])
 })
 
-test('of few labels the range of the precision is wide, of many narrow', async () => {
+test('gives a wide range of precision for few labels, and a narrow one for many', async () => {
   const range = async (bad: number, good: number) => {
     const reports = [
       ...Array(bad).fill(report('b', { vpn: true }, 'fraud')),
@@ -69,7 +69,7 @@ test('of few labels the range of the precision is wide, of many narrow', async (
   assert.deepEqual(await range(800, 200), ['0.774', '0.824'])
 })
 
-test('against the live rules: what changes, by action and outcome, the strictest first', async () => {
+test('compares with the live rules, and sorts the strictest changes first', async () => {
   const against = ruleSetOf({ rules: [{ id: 'v', name: 'V', when: 'vpn', action: 'BLOCK', score: 1 }] }).rules
   const { changes } = await backtest({ rules, against, reports: of(...some) })
   assert.deepEqual(changes, [
@@ -79,25 +79,25 @@ test('against the live rules: what changes, by action and outcome, the strictest
   assert.deepEqual((await backtest({ rules, against: rules, reports: of(...some) })).changes, [])
 })
 
-test('labels are looked up a hundred at a time, where a report brings none; every hit is told', async () => {
+test('looks up missing labels a hundred at a time, and reports every hit', async () => {
   const asked: number[] = []
   const hits: string[] = []
   const reports = Array.from({ length: 250 }, (_, i) => report(`r${i}`, { vpn: i % 50 === 0 }))
   const { all } = await backtest({
     rules,
     reports: of(...reports),
-    outcomesOf: async (batch) => {
+    labelsOf: async (batch) => {
       asked.push(batch.length)
       return batch.map(({ requestId }) => (requestId === 'r100' ? 'fraud' : undefined))
     },
-    onHit: ({ report: { requestId }, outcome }) => void hits.push(`${requestId} ${outcome}`),
+    onHit: ({ report: { requestId }, label }) => void hits.push(`${requestId} ${label}`),
   })
   assert.deepEqual(asked, [100, 100, 50])
   assert.deepEqual(all, { reports: 250, bad: 1, good: 0 })
   assert.deepEqual(hits, ['r0 undefined', 'r50 undefined', 'r100 fraud', 'r150 undefined', 'r200 undefined'])
 })
 
-test('reports stream: no more than a batch is held, and the event loop has its turns', async () => {
+test('streams reports in batches, and yields to the event loop', async () => {
   let yielded = 0
   let worked = 0
   let ahead = 0
@@ -124,7 +124,7 @@ const stopped = async (options: Partial<BacktestOptions>, reports: AsyncIterable
   await assert.rejects(run, /stopped by hand/)
 }
 
-test('a run is cancelled in the middle, and while the source hangs; the source is ended', async () => {
+test('cancels a run, also while the source hangs, and closes the source', async () => {
   let ended = false
   async function* endless() {
     try {
@@ -144,7 +144,7 @@ test('a run is cancelled in the middle, and while the source hangs; the source i
   await assert.rejects(backtest({ rules, reports: endless(), signal: over }), /stopped by hand/)
 })
 
-test('a source that fails ends the run with its error', async () => {
+test('ends the run with the error of the source', async () => {
   async function* failing() {
     yield some[0]!
     throw new Error('line 2 is not JSON')
@@ -171,7 +171,7 @@ const answered = {
   additionalData: { constructor: 'x' },
 }
 
-test('a report as the service answers it can be tried: its defaults count as absent', async () => {
+test('reads a report of the service, with its defaults as absent', async () => {
   const input = {
     newDevice: true,
     deviceId: 'd-1',
@@ -189,7 +189,7 @@ test('a report as the service answers it can be tried: its defaults count as abs
   assert.equal(byAction.BLOCK.reports, 1)
 })
 
-test('a line of a file that is no report says what is wrong', () => {
+test('says what is wrong with a line that is not a report', () => {
   const lines: readonly (readonly [line: string, reason: RegExp])[] = [
     ['{', /is not JSON/],
     ['[]', /is no object/],

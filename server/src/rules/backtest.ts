@@ -1,26 +1,26 @@
-// What would these rules have done? Asks a whole rule set of stored reports, one after the other, and holds it against labels.
+// What would these rules have done? Evaluates a rule set on stored reports, and compares the results with labels.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CompiledRule, compileRules } from './compile.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
-import { isBad, type Outcome } from './label.ts'
+import { isBad, type Label } from './label.ts'
 import { actions, type Rule } from './rule.ts'
 import type { StoredReport } from './stored-report.ts'
 
 type Action = Rule['action']
 
-/** How many reports, and how many of them turned out bad or good; the others nobody has labelled. */
+/** Number of reports, and how many were labelled bad or good. The others have no label. */
 export interface Tally {
   reports: number
   bad: number
   good: number
 }
 
-/** Of what was hit and labelled, the share that turned out bad. */
+/** The share of labelled hits that were bad. */
 export interface Precision {
   /** 0–1 */
   share: number
-  /** Within which it lies with 95 % confidence (Wilson 1927): wide, where labels are few. */
+  /** 95 % confidence interval (Wilson 1927): wide when there are few labels. */
   range: readonly [low: number, high: number]
 }
 
@@ -31,15 +31,15 @@ export interface RuleResult {
   hits: Tally
   /** Hits in which this rule decided the action. */
   decisive: number
-  /** Absent where no hit is labelled. */
+  /** Absent when no hit has a label. */
   precision: Precision | undefined
-  /** Share of all bad reports that it hit; absent where none is labelled as bad. */
+  /** Share of all bad reports that the rule hit; absent when no report was labelled bad. */
   recall: number | undefined
   /** Request ids of the first hits. */
   examples: string[]
 }
 
-/** Reports to which the other rules had answered something else. */
+/** Reports whose action differs between the two rule sets. */
 export interface Change {
   from: Action
   to: Action
@@ -50,52 +50,52 @@ export interface Change {
 export interface BacktestResult {
   all: Tally
   byAction: Record<Action, Tally>
-  /** Of all that was warned of or blocked. */
+  /** For all reports with WARN or BLOCK. */
   precision: Precision | undefined
   recall: number | undefined
   /** In the order of the rules. */
   rules: RuleResult[]
-  /** Empty where there is nothing to compare with. */
+  /** Empty without rules to compare with. */
   changes: Change[]
 }
 
 export interface Hit {
   report: StoredReport
   evaluation: Evaluation
-  outcome: Outcome | undefined
+  label: Label | undefined
 }
 
 export interface BacktestOptions {
   rules: readonly Rule[]
-  /** Read once, and no faster than they are worked through. */
+  /** Read once, and not faster than they are evaluated. */
   reports: AsyncIterable<StoredReport>
-  /** Rules to compare with: those that are live. */
+  /** Rules to compare with, usually the live ones. */
   against?: readonly Rule[]
-  /** How reports turned out, in their order, where they do not say so themselves; asked of a hundred at a time. */
-  outcomesOf?(reports: readonly StoredReport[]): Promise<readonly (Outcome | undefined)[]>
-  /** Told of every report that any rule hits; waited for, so that a slow reader slows the run and fills no memory. */
+  /** Looks up the labels of reports without one, in their order; called with up to a hundred reports. */
+  labelsOf?(reports: readonly StoredReport[]): Promise<readonly (Label | undefined)[]>
+  /** Called for every report that a rule hits. The run waits for it, so that a slow reader does not fill the memory. */
   onHit?(hit: Hit): void | Promise<void>
   onProgress?(reports: number): void
-  /** Ends the run at once, with its reason, even while the source hangs. */
+  /** Ends the run at once with its reason, even while the source hangs. */
   signal?: AbortSignal
-  /** Request ids kept for each rule and change. */
+  /** Number of request ids to return for each rule and change. */
   examples?: number
 }
 
-/** So many reports are held at a time; the event loop has its turn after them. */
-const atOnce = 100
+/** Reports in memory at a time. The event loop gets a turn after each batch. */
+const batchSize = 100
 
-/** Memory does not grow with the number of reports. @throws whatever the source throws, and the reason of the signal */
+/** Memory does not grow with the number of reports. @throws the error of the source, or the reason of the signal */
 export async function backtest({ examples = 10, ...options }: BacktestOptions): Promise<BacktestResult> {
-  const { outcomesOf, onHit, onProgress, signal } = options
+  const { labelsOf, onHit, onProgress, signal } = options
   const counts = new Counts(compileRules(options.rules), options.against && compileRules(options.against), examples)
   for await (const batch of batchesOf(options.reports, signal)) {
-    const looked = outcomesOf && batch.some(({ outcome }) => outcome === undefined) ? await outcomesOf(batch) : []
+    const lookedUp = labelsOf && batch.some(({ outcome }) => outcome === undefined) ? await labelsOf(batch) : []
     signal?.throwIfAborted()
     for (const [index, report] of batch.entries()) {
-      const outcome = report.outcome ?? looked[index]
-      const evaluation = counts.add(report, outcome)
-      if (onHit && evaluation.fired.length > 0) await onHit({ report, evaluation, outcome })
+      const label = report.outcome ?? lookedUp[index]
+      const evaluation = counts.add(report, label)
+      if (onHit && evaluation.fired.length > 0) await onHit({ report, evaluation, label })
     }
     onProgress?.(counts.all.reports)
     await nextTurn()
@@ -107,7 +107,7 @@ export async function backtest({ examples = 10, ...options }: BacktestOptions): 
 async function* batchesOf(reports: AsyncIterable<StoredReport>, signal?: AbortSignal): AsyncGenerator<StoredReport[]> {
   signal?.throwIfAborted()
   const iterator = reports[Symbol.asyncIterator]()
-  // One promise for each report: racing them against one that lasts would keep them all.
+  // One promise per report: a race against one long-lived promise would keep them all in memory.
   let giveUp = (_reason: unknown): void => undefined
   const next = () =>
     new Promise<IteratorResult<StoredReport>>((resolve, reject) => {
@@ -120,7 +120,7 @@ async function* batchesOf(reports: AsyncIterable<StoredReport>, signal?: AbortSi
   try {
     while (!ended) {
       const batch: StoredReport[] = []
-      while (batch.length < atOnce) {
+      while (batch.length < batchSize) {
         signal?.throwIfAborted()
         const { done, value } = await next()
         if (done) {
@@ -136,16 +136,16 @@ async function* batchesOf(reports: AsyncIterable<StoredReport>, signal?: AbortSi
     throw error
   } finally {
     signal?.removeEventListener('abort', abort)
-    // Not waited for: a source that hangs would never come to it.
+    // Not awaited, because a source may hang.
     if (!ended) iterator.return?.().catch(() => undefined)
   }
 }
 
 const emptyTally = (): Tally => ({ reports: 0, bad: 0, good: 0 })
 
-function count(tally: Tally, outcome: Outcome | undefined): void {
+function count(tally: Tally, label: Label | undefined): void {
   tally.reports++
-  if (outcome !== undefined) tally[isBad(outcome) ? 'bad' : 'good']++
+  if (label !== undefined) tally[isBad(label) ? 'bad' : 'good']++
 }
 
 class Counts {
@@ -164,31 +164,31 @@ class Counts {
     this.#byRule = new Map(rules.map(({ rule }) => [rule, { hits: emptyTally(), decisive: 0, examples: [] }]))
   }
 
-  add(report: StoredReport, outcome: Outcome | undefined): Evaluation {
+  add(report: StoredReport, label: Label | undefined): Evaluation {
     const evaluation = evaluate(this.#rules, report.input)
     const { action } = evaluation.ruleAction
-    count(this.all, outcome)
-    count(this.#byAction[action], outcome)
+    count(this.all, label)
+    count(this.#byAction[action], label)
     for (const rule of evaluation.fired) {
       const found = this.#byRule.get(rule)!
-      count(found.hits, outcome)
+      count(found.hits, label)
       if (rule === evaluation.decisive) found.decisive++
-      this.#keep(found.examples, report)
+      this.#addExample(found.examples, report)
     }
-    if (this.#against) this.#compare(evaluate(this.#against, report.input).ruleAction.action, action, report, outcome)
+    if (this.#against) this.#compare(evaluate(this.#against, report.input).ruleAction.action, action, report, label)
     return evaluation
   }
 
-  #compare(from: Action, to: Action, report: StoredReport, outcome: Outcome | undefined): void {
+  #compare(from: Action, to: Action, report: StoredReport, label: Label | undefined): void {
     if (from === to) return
     const key = `${from} ${to}`
     const change = this.#changes.get(key) ?? { from, to, tally: emptyTally(), examples: [] }
     this.#changes.set(key, change)
-    count(change.tally, outcome)
-    this.#keep(change.examples, report)
+    count(change.tally, label)
+    this.#addExample(change.examples, report)
   }
 
-  #keep(examples: string[], { requestId }: StoredReport): void {
+  #addExample(examples: string[], { requestId }: StoredReport): void {
     if (examples.length < this.#examples) examples.push(requestId)
   }
 
@@ -223,7 +223,7 @@ class Counts {
   }
 }
 
-/** What becomes strictest first. */
+/** Sorts the strictest new action first. */
 const rank = ({ from, to }: Change) => 3 * actions.indexOf(to) - actions.indexOf(from)
 
 /** z of 95 % confidence */

@@ -1,4 +1,4 @@
-// Does a rule do what its cases say? Each case is values by path, at which the rule fires or stays silent.
+// Does a rule do what its cases say? A case is values by path, for which the rule must fire or stay silent.
 
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -12,9 +12,9 @@ const pathsOfACase = 100
 const name = Compile(Type.Optional(Type.String({ minLength: 1, maxLength: 200 })))
 const literal = Compile(Literal)
 
-/** A case from outside, or why it is none. */
+/** Reads a case, or returns what is wrong with it. */
 export function readCase(value: unknown): RuleCase | string {
-  const shape = 'a case is { fires: { path: value } } or { silent: { path: value } }, with a name if you like'
+  const shape = 'a case is { fires: { path: value } } or { silent: { path: value } }, with an optional name'
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return shape
   const { fires, silent, name: title, ...others } = value as Record<string, unknown>
   const input = fires ?? silent
@@ -33,7 +33,7 @@ export function readCase(value: unknown): RuleCase | string {
   return value as RuleCase
 }
 
-/** What rules are asked with when this alone is known. */
+/** The input of rules when only these values are known. */
 export function inputOf(values: CaseInput): RuleInput {
   // Without a prototype, so that `params.__proto__` is a key like any other.
   const input: Record<string, unknown> = Object.create(null)
@@ -66,7 +66,7 @@ export interface CaseResults {
   untried: { rule: string; lacks: ('fires' | 'silent')[] }[]
 }
 
-/** Tries every case of every rule. */
+/** Runs every case of every rule. */
 export function runCases(rules: readonly Rule[]): CaseResults {
   const results: CaseResults = { cases: 0, failed: [], untried: [] }
   for (const { id, when, cases = [] } of rules) {

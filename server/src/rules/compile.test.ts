@@ -9,7 +9,7 @@ import { conditions, inputs } from './testing/arbitrary.ts'
 import { naivelyHolds } from './testing/naive-evaluation.ts'
 import type { RuleInput } from './vocabulary.ts'
 
-test('the compiled form answers as a naive evaluation does', () => {
+test('gives the same results as a naive evaluation', () => {
   const answers = { true: 0, false: 0 }
   fc.assert(
     fc.property(conditions, inputs, (condition, input) => {
@@ -24,7 +24,7 @@ test('the compiled form answers as a naive evaluation does', () => {
 
 const holds = (text: string, values: CaseInput) => compileCondition(readCondition(text))(inputOf(values))
 
-test('a comparison with an absent value is false, whatever the operator; exists tells', () => {
+test('evaluates every comparison with an absent value as false', () => {
   for (const operator of ['== 1', '!= 1', '< 1', '<= 1', '> 1', '>= 1', 'in (1)', 'between 0 and 2']) {
     assert.equal(holds(`sessionRiskScore ${operator}`, {}), false, operator)
     assert.equal(holds(`not (sessionRiskScore ${operator})`, {}), true, operator)
@@ -62,12 +62,12 @@ const asked: readonly (readonly [text: string, values: CaseInput, answer: boolea
   ['updateInfo.additionalInput.shop == "a"', { 'updateInfo.additionalInput.shop': 'a' }, true],
 ]
 
-test('conditions say what they read like; of an integrator’s values, another type counts as absent', () => {
+test('treats an integrator’s value of another type as absent', () => {
   for (const [text, values, answer] of asked)
     assert.equal(holds(text, values), answer, `${text} ${JSON.stringify(values)}`)
 })
 
-test('names of prototypes are keys like any other: nothing is inherited', () => {
+test('reads names of prototypes as ordinary keys', () => {
   for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     const test = compileCondition(readCondition(`exists params.${key} or exists updateInfo.additionalInput.${key}`))
     assert.equal(test({ params: {}, updateInfo: { additionalInput: {} } }), false, key)
@@ -78,7 +78,7 @@ test('names of prototypes are keys like any other: nothing is inherited', () => 
   }
 })
 
-test('null, lists and objects among the params count as absent', () => {
+test('treats null, lists and objects in the params as absent', () => {
   const test = compileCondition(readCondition('exists params.x or params.x != "a" or params.x != 1'))
   assert.equal(test({ params: Object.create({ x: 'b' }) }), false, 'nor is what an object inherits')
   for (const value of [null, [], [1], {}, Number.NaN, undefined]) assert.equal(test({ params: { x: value } }), false)

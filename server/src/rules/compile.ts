@@ -1,4 +1,4 @@
-// How is a rule asked fast? Each condition becomes closures over an input, made once: no code is generated, nothing is looked up.
+// How is a rule evaluated fast? Each condition is compiled once into closures: no generated code, no lookups by path.
 
 import { findPath } from './paths.ts'
 import type { Read } from './readers.ts'
@@ -18,7 +18,7 @@ export function compileRules(rules: readonly Rule[]): CompiledRule[] {
   return rules.map((rule) => ({ rule, key: `${rule.id} : ${rule.name}`, holds: compileCondition(rule.when) }))
 }
 
-/** A condition that `readCondition` has accepted as a question about an input. @throws Error when it names no known path */
+/** Compiles a condition that `readCondition` has accepted. @throws Error for an unknown path */
 export function compileCondition(condition: Condition): Test {
   switch (condition.op) {
     case 'all':
@@ -43,7 +43,7 @@ const some =
   (input) =>
     first(input) || second(input)
 
-/** Pairs of pairs: as deep as a logarithm of their number, so that a thousand of them fill no stack. */
+/** A balanced tree of pairs, so that a thousand tests do not overflow the stack. */
 function joined(tests: readonly Test[], join: (first: Test, second: Test) => Test): Test {
   if (tests.length === 1) return tests[0]!
   const half = tests.length >> 1
@@ -86,13 +86,13 @@ function compileComparison(comparison: Comparison): Test {
   }
 }
 
-/** Of what an integrator gave, only this can be read: null, lists and objects count as absent, as not-a-number does. */
+/** An integrator may send any value: null, lists, objects and NaN count as absent. */
 function exists(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && !Number.isNaN(value))
 }
 
 function compileIn(read: Read, values: readonly Literal[]): Test {
-  // Of a few, looking at each is quicker than hashing.
+  // For a few values, a scan is faster than hashing.
   if (values.length <= 8) return (input) => values.includes(read(input) as Literal)
   const set = new Set<unknown>(values)
   return (input) => set.has(read(input))
@@ -107,7 +107,7 @@ function compileEqual(read: Read, value: Literal | { path: string }): Test {
   }
 }
 
-/** A value of another type than what it is compared with counts as absent. */
+/** A value of another type than the compared one counts as absent. */
 function compileUnequal(read: Read, value: Literal | { path: string }): Test {
   if (typeof value !== 'object') {
     const type = typeof value

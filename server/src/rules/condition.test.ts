@@ -26,7 +26,7 @@ const misspelt: readonly (readonly [path: string, meant: string])[] = [
   ['Telecom.Swapped', 'telecom.simSwap.swapped'],
 ]
 
-test('a misspelt path is an error that names the nearest one', () => {
+test('suggests the nearest path for a misspelt one', () => {
   for (const [path, meant] of misspelt) {
     assert.match(mistakeOf(`exists ${path}`).reason, new RegExp(`there is no "${path}"; did you mean ${meant}\\?$`))
   }
@@ -49,7 +49,7 @@ const wronglyTyped: readonly (readonly [text: string, column: number, reason: Re
   ['ipDetails.country != telecom.contry', 22, /there is no "telecom.contry"; did you mean telecom.country\?/],
 ]
 
-test('a wrongly typed comparison is an error at its place', () => {
+test('reports a comparison of wrong types at its place', () => {
   for (const [text, column, reason] of wronglyTyped) {
     const mistake = mistakeOf(text)
     assert.match(mistake.reason, reason)
@@ -57,7 +57,7 @@ test('a wrongly typed comparison is an error at its place', () => {
   }
 })
 
-test('what an integrator sends has no type before it is there', () => {
+test('accepts any type for a value of the integrator', () => {
   for (const text of ['params.x > 3', 'params.x == "a"', 'params.x', 'params.x == ip', 'params.x in (1, "a", true)']) {
     readCondition(text)
   }
@@ -81,11 +81,11 @@ const trees: readonly (readonly [tree: unknown, message: RegExp])[] = [
   [{ op: 'not', of: { op: 'exists', path: 'vqn' } }, /^of: there is no "vqn"; did you mean vpn\?/],
 ]
 
-test('a tree that is no condition: a clear error that names the place', () => {
+test('names the place in a tree that is not a condition', () => {
   for (const [tree, message] of trees) assert.match(mistakeOf(tree).message, message)
 })
 
-test('size, depth and lists are capped, in texts and in trees', () => {
+test('limits size, depth and lists of texts and trees', () => {
   const vpn: Condition = { op: 'exists', path: 'vpn' }
   const deep = (depth: number): Condition => (depth === 1 ? vpn : { op: 'not', of: deep(depth - 1) })
   const wide = (parts: number): Condition => ({ op: 'any', of: Array(parts).fill(vpn) })
@@ -110,7 +110,7 @@ test('size, depth and lists are capped, in texts and in trees', () => {
   assert.match(mistakeOf(`vpn${' '.repeat(caps.textLength)}`).message, /at most 65536 are read/)
 })
 
-test('a condition that was read from its text is the one that was read from its tree', () => {
+test('reads the same condition from text and from a tree', () => {
   const tree = {
     op: 'any',
     of: [
@@ -121,6 +121,6 @@ test('a condition that was read from its text is the one that was read from its 
   assert.deepEqual(readCondition('vpn or params.x < params.y'), readCondition(tree))
 })
 
-test('every condition that is right in form, paths and types is accepted as a tree', () => {
+test('accepts every valid condition as a tree', () => {
   fc.assert(fc.property(conditions, (condition) => assert.equal(readCondition(condition), condition)))
 })

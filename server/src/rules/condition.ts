@@ -1,11 +1,11 @@
-// Does a condition say something that can be true? Its paths are of the vocabulary, and what they are compared with is of their type.
+// Can a condition ever be true? Checks that its paths exist, and that they are compared with values of their type.
 
 import { nearestWord } from '../config/nearest-word.ts'
 import { findPath, nearestPath, type PathKind, type PathMeaning } from './paths.ts'
 import { type Comparison, type Condition, ConditionMistake, type Literal, readConditionTree } from './rule.ts'
 import { mistakeAt, parseCondition } from './text.ts'
 
-/** What is wrong with which comparison: with its path, or with the value of this index. */
+/** A mistake in a comparison: in its path, or in the value at an index. */
 export interface TypeMistake {
   comparison: Comparison
   operand: 'path' | number
@@ -13,7 +13,7 @@ export interface TypeMistake {
 }
 
 /**
- * A condition from outside, as text or as a tree, checked in every respect.
+ * Reads a condition, as text or as a tree, and checks everything.
  * @throws ConditionMistake with line and column of a text, or the place in a tree
  */
 export function readCondition(given: unknown): Condition {
@@ -31,7 +31,7 @@ export function readCondition(given: unknown): Condition {
   throw mistakeAt(given, operand === 'path' ? path : (values[operand] ?? path), reason)
 }
 
-/** The first comparison that can never be as it was meant; undefined when there is none. */
+/** The first comparison that can never be true; undefined when there is none. */
 export function mistakeIn(condition: Condition): TypeMistake | undefined {
   if (condition.op === 'not') return mistakeIn(condition.of)
   if (condition.op === 'all' || condition.op === 'any') {
@@ -77,7 +77,7 @@ function mistakeOf(comparison: Comparison): Found | undefined {
         : { operand: 1, reason: 'the upper bound is below the lower one' }
     case 'prefix':
       if (!fits(meaning, 'text')) return onPath(notOfKind(meaning, 'prefix'))
-      // The parser takes any value here, as it does not know the path.
+      // The parser accepts any value here, because it does not know the type of the path.
       return typeof comparison.value === 'string'
         ? undefined
         : { operand: 0, reason: 'prefix takes a text in double quotes' }
@@ -102,7 +102,7 @@ function operandMistake(meaning: PathMeaning, value: Literal | { path: string })
   return { operand: 0, reason: `${meaning.path} is ${words[meaning.kind]}, ${other.path} is ${words[other.kind]}` }
 }
 
-/** Why a path never has this value; undefined when it may. */
+/** Why a path can never have this value; undefined when it can. */
 export function literalMistake({ path, kind, values }: PathMeaning, value: Literal): string | undefined {
   const given = kindOf(value)
   if (kind !== 'any' && kind !== given) {
@@ -113,7 +113,7 @@ export function literalMistake({ path, kind, values }: PathMeaning, value: Liter
   return `${path} is one of ${values.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`
 }
 
-/** Why this is no path, with the one that was probably meant. */
+/** Says that a path does not exist, and suggests the nearest one. */
 export function unknownPath(path: string): string {
   const nearest = nearestPath(path)
   const shown = JSON.stringify(path.length > 64 ? `${path.slice(0, 64)}…` : path)

@@ -1,4 +1,4 @@
-// Which rules hold until a tenant makes its own? Each with a case that fires and one that stays silent, which the tests run.
+// Which rules apply until a tenant makes its own? Each has a case that fires and a case that stays silent.
 
 import type { RuleSet } from './rule.ts'
 import { ruleSetOf, type WrittenRule } from './rule-set.ts'

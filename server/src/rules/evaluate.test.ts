@@ -18,7 +18,7 @@ const rule = (id: string, action: Rule['action'], score: number, when = 'vpn', m
 
 const decided = (...rules: Rule[]) => evaluate(compileRules(rules), { vpn: true })
 
-test('the strongest action wins (BLOCK over WARN over ALLOW), then the highest score, then the order of the rules', () => {
+test('chooses the strongest action, then the highest score, then the first rule', () => {
   const winner = (...rules: Rule[]) => decided(...rules).ruleAction.name
   assert.equal(
     winner(rule('a', 'ALLOW', 99), rule('b', 'WARN', 50), rule('c', 'BLOCK', 1), rule('d', 'WARN', 90)),
@@ -29,7 +29,7 @@ test('the strongest action wins (BLOCK over WARN over ALLOW), then the highest s
   assert.equal(winner(rule('a', 'BLOCK', 9, 'proxy'), rule('b', 'ALLOW', 0)), 'Rule b')
 })
 
-test('appliedRules: scores by "<id> : <name>", totalScore their sum; ruleAction tells the texts of the decisive rule', () => {
+test('returns the scores of fired rules, and the texts of the decisive rule', () => {
   const texts = { description: 'Why', message: 'Try again' }
   const { ruleAction, appliedRules } = decided(
     rule('r-1', 'WARN', 30),
@@ -40,19 +40,19 @@ test('appliedRules: scores by "<id> : <name>", totalScore their sum; ruleAction 
   assert.deepEqual(appliedRules, { rules: { 'r-1 : Rule r-1': 30, 'r-2 : Rule r-2': 12.5 }, totalScore: 42.5 })
 })
 
-test('none fired: {action: "ALLOW", name: "", description: "", message: ""}', () => {
+test('returns ALLOW with empty texts when no rule fires', () => {
   const { ruleAction, appliedRules, fired, decisive } = evaluate(compileRules([rule('a', 'BLOCK', 9)]), {})
   assert.deepEqual(ruleAction, { action: 'ALLOW', name: '', description: '', message: '' })
   assert.deepEqual([appliedRules, fired, decisive], [{ rules: {}, totalScore: 0 }, [], undefined])
 })
 
-test('each default rule has a case that fires and one that stays silent, and does what they say', () => {
+test('has a passing case that fires and one that stays silent for each default rule', () => {
   const { cases, failed, untried } = runCases(defaultRules.rules)
   assert.ok(cases >= 2 * defaultRules.rules.length)
   assert.deepEqual([failed, untried], [[], []])
 })
 
-test('bands are default rules: score over 70 BLOCK, over 30 WARN, and never both', () => {
+test('blocks a score over 70 by default, and warns over 30, never both', () => {
   const rules = compileRules(defaultRules.rules)
   const of = (sessionRiskScore: number) => {
     const { ruleAction, fired } = evaluate(rules, inputOf({ sessionRiskScore }))
@@ -71,7 +71,7 @@ test('bands are default rules: score over 70 BLOCK, over 30 WARN, and never both
   )
 })
 
-test('no default rule fires at a VPN, a private window or a new device alone: they are ordinary', () => {
+test('fires no default rule for only a VPN, a private window or a new device', () => {
   const ordinary = inputOf({
     vpn: true,
     proxy: true,

@@ -1,4 +1,4 @@
-// What do the rules make of a session? Which of them fire, and what the report says of it. (specification 2.6 ruleAction, appliedRules)
+// Which rules fire for a session, and which one decides? (specification 2.6 ruleAction, appliedRules)
 
 import type { CompiledRule } from './compile.ts'
 import { actions, type Rule } from './rule.ts'
@@ -8,7 +8,7 @@ export interface RuleAction {
   action: Rule['action']
   name: string
   description: string
-  /** What the user may be told. */
+  /** Message that may be shown to the user. */
   message: string
 }
 
@@ -27,8 +27,8 @@ export interface Evaluation {
 }
 
 /**
- * Asks every rule. Of those that fire the strongest action wins, then the highest score, then the order; the total is the
- * sum of their scores. When none fires the answer is ALLOW with empty texts.
+ * Evaluates every rule. Among those that fire, the strongest action wins, then the highest score, then the first rule.
+ * The total is the sum of their scores. When no rule fires, the result is ALLOW with empty texts.
  */
 export function evaluate(rules: readonly CompiledRule[], input: RuleInput): Evaluation {
   const applied: Record<string, number> = {}

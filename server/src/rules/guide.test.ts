@@ -7,7 +7,7 @@ import { readRuleFile } from './rule-file.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
 
-test('docs/guides/rules.md: every file of rules is right, and its cases hold', () => {
+test('docs/guides/rules.md shows valid rule files whose cases pass', () => {
   const files = [...page('guides/rules.md').matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!)
   assert.ok(files.length >= 2)
   for (const text of files) {
@@ -18,7 +18,7 @@ test('docs/guides/rules.md: every file of rules is right, and its cases hold', (
   }
 })
 
-test('docs/guides/rules.md: a mistake is told as the guide shows it', () => {
+test('docs/guides/rules.md shows the real message of a mistake', () => {
   const [, text = ''] = /```yaml\n(.*?)```/s.exec(page('guides/rules.md')) ?? []
   const [mistake] = readRuleFile(text.replace('and newDevice\n', 'and newDevise\n')).mistakes
   const { line, column, rule, reason } = mistake!
@@ -28,7 +28,7 @@ test('docs/guides/rules.md: a mistake is told as the guide shows it', () => {
   )
 })
 
-test('docs/reference/rules.md: every condition that it shows can be read', () => {
+test('docs/reference/rules.md shows only valid conditions', () => {
   const [, rows = ''] = /## Conditions\n(.*?)\n\n`/s.exec(page('reference/rules.md')) ?? []
   const shown = [...rows.matchAll(/`([^`]+)`/g)]
     .map(([, text]) => text!)

@@ -1,4 +1,4 @@
-// Of which words does the text of a condition consist? Read one character after the other, never back.
+// What are the tokens of a condition? Reads the text once, without backtracking.
 
 import { caps } from './rule.ts'
 
@@ -10,7 +10,7 @@ export type Token = { readonly at: number } & (
   | { readonly kind: 'end' }
 )
 
-/** The text is no condition; `at` is the offset of the first character that does not fit. */
+/** The text is not a condition; `at` is the offset of the first wrong character. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
   readonly at: number
@@ -40,14 +40,14 @@ const isLetter = (char: string | undefined) =>
 const isSpace = (char: string | undefined) => char === ' ' || char === '\n' || char === '\t' || char === '\r'
 const goesOn = (char: string | undefined) => isLetter(char) || isDigit(char) || char === '.' || char === '-'
 
-/** Is this, as a whole, one word of the text form? */
+/** Whether the whole text is one word. */
 export function isWord(text: string): boolean {
   if (!isLetter(text[0])) return false
   for (const char of text) if (!goesOn(char)) return false
   return true
 }
 
-/** The token that begins at or after `from`, and the offset behind it. @throws Unreadable */
+/** The token that begins at or after `from`, and the offset after it. @throws Unreadable */
 export function readToken(source: string, from: number): { token: Token; end: number } {
   let at = from
   while (isSpace(source[at])) at++
@@ -116,7 +116,7 @@ function digits(source: string, from: number): number {
   return end
 }
 
-/** A character for a message: control characters by their number, so that a terminal does not obey them. */
+/** A character for a message. Control characters become numbers, so that a terminal does not execute them. */
 function shown(source: string, at: number): string {
   const point = source.codePointAt(at)!
   const isPlain = point > 0x20 && point < 0x7f

@@ -7,7 +7,7 @@ import { ruleSetOf } from './rule-set.ts'
 const file = (...lines: string[]) => lines.join('\n')
 const head = ['rules:', '  - id: a', '    name: A', '    action: WARN', '    score: 1']
 
-test('a rule set as a file is read as the same set', () => {
+test('reads a written file as the same rule set', () => {
   assert.deepEqual(readRuleFile(ruleFileText(defaultRules)), { ruleSet: defaultRules, mistakes: [] })
   const odd = ruleSetOf({
     rules: [
@@ -74,7 +74,7 @@ const mistakes: readonly (readonly [text: string, line: number, column: number, 
   ['rules:\n  - [a\n  b: c', 3, 3, /^not valid YAML/],
 ]
 
-test('every mistake has its line and column in the file', () => {
+test('reports the line and column of every mistake', () => {
   for (const [text, line, column, reason] of mistakes) {
     const [first] = readRuleFile(text).mistakes
     assert.ok(first, text)
@@ -83,7 +83,7 @@ test('every mistake has its line and column in the file', () => {
   }
 })
 
-test('all mistakes of a file are told at once, each with its rule', () => {
+test('reports all mistakes of a file at once, with their rules', () => {
   const { mistakes: found } = readRuleFile(
     file(...head, '    when: vnp', ...head.slice(1).map((line) => line.replace('id: a', 'id: b')), '    when: ip'),
   )

@@ -1,10 +1,10 @@
-// What does a file of rules say? YAML from a person's own hands, read for the command line, every mistake with its line.
+// What is in a file of rules? Reads YAML for the command line, and reports every mistake with its line.
 
 import { isNode, isScalar, LineCounter, type Node, parseDocument, Scalar, stringify } from 'yaml'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, type RuleSetMistake, readRuleSet, writtenRules } from './rule-set.ts'
 
-/** The YAML library takes seconds or the whole memory for hostile texts, so that no server reads YAML; these bound mistakes. */
+/** Hostile YAML costs seconds or all memory, so the server never reads YAML. These limits catch accidents. */
 const largestBytes = 512 * 1024
 const deepestBrackets = 40
 const deepestIndent = 80
@@ -17,7 +17,7 @@ export interface FileMistake {
   reason: string
 }
 
-/** The rules of a file; with any mistake they should not be used. */
+/** The rules of a file. Do not use them when there is any mistake. */
 export function readRuleFile(text: string): { ruleSet: RuleSet; mistakes: FileMistake[] } {
   const refused = (line: number, column: number, reason: string) => ({
     ruleSet: { rules: [] },
@@ -46,7 +46,7 @@ export function readRuleFile(text: string): { ruleSet: RuleSet; mistakes: FileMi
   return { ruleSet, mistakes: mistakes.map((mistake) => placed(mistake, nodeAt, text, lines)) }
 }
 
-/** A rule set as a file, which `readRuleFile` reads as the same set. */
+/** A rule set as the text of a file. */
 export function ruleFileText(ruleSet: RuleSet): string {
   return stringify({ rules: writtenRules(ruleSet) }, { lineWidth: 0, aliasDuplicateObjects: false })
 }
@@ -68,7 +68,7 @@ function sizeMistake(text: string): { line: number; reason: string } | undefined
   return undefined
 }
 
-/** Line and column in the file: of the condition's own character where its text stands there as it is. */
+/** The line and column in the file: of the exact character when the file contains the condition unescaped. */
 function placed(
   mistake: RuleSetMistake,
   nodeAt: (path: readonly (string | number)[]) => Node | undefined,
@@ -103,7 +103,7 @@ function offsetWithin(
   const opening = type === Scalar.QUOTE_DOUBLE || type === Scalar.QUOTE_SINGLE ? 1 : 0
   if (text.slice(from + opening, to - opening) === value && line === 1) return from + opening + column - 1
   if (type !== Scalar.BLOCK_LITERAL) return undefined
-  // The header (`|`) has a line of its own, and the text is indented by what its first line has.
+  // The header (`|`) is a separate line, and the first line of the text sets the indentation.
   const block = text.slice(text.indexOf('\n', from) + 1, to)
   const indent = block.length - block.trimStart().length
   const before = block.split('\n').slice(0, line - 1)

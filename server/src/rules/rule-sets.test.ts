@@ -42,7 +42,7 @@ const by = { by: 'ada' }
 const versions = ({ live, shadow }: CurrentRules) => [live.version, shadow?.version]
 
 eachDatabase(({ engine, open }) => {
-  test(`draft → shadow → live, versions, who changed what and when (${engine})`, async (t) => {
+  test(`moves a version from draft to shadow to live, and records every change (${engine})`, async (t) => {
     const { one, tenant, clock } = await twoServers(await open(t))
     assert.deepEqual(versions(await one.current(tenant)), [0, undefined], 'the default rules')
 
@@ -97,7 +97,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await one.read(tenant, 2), rulesOf('vpn', 'proxy'))
   })
 
-  test(`a change reaches other servers a second later at most, and costs a look into a table until then (${engine})`, async (t) => {
+  test(`applies a change on other servers within a second (${engine})`, async (t) => {
     const { one, other, tenant, clock, queries } = await twoServers(await open(t))
     await one.draft(tenant, rulesOf('vpn'), by)
     await one.shadow(tenant, 1, by)
@@ -119,7 +119,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(versions(await other.current(tenant)), [0, undefined], 'a clock put back keeps nothing for longer')
   })
 
-  test(`a failed read is not kept: the next one asks the store again (${engine})`, async (t) => {
+  test(`does not cache a failed read (${engine})`, async (t) => {
     const { one, tenant, clock, keys } = await twoServers(await open(t))
     const failing = await open(t)
     let fails = true
@@ -135,7 +135,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(versions(await one.current(tenant)), [0, undefined])
   })
 
-  test(`of drafts made at the same time each is a version of its own (${engine})`, async (t) => {
+  test(`gives each of several concurrent drafts its own version (${engine})`, async (t) => {
     const { one, other, tenant } = await twoServers(await open(t))
     const made = await Promise.all(
       Array.from({ length: 6 }, (_, i) => (i % 2 ? one : other).draft(tenant, rulesOf('vpn'), by)),
@@ -144,7 +144,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await one.changes(tenant)).length, 6)
   })
 
-  test(`rules and notes are kept sealed, and of one tenant only (${engine})`, async (t) => {
+  test(`seals rules and notes with the keys of their tenant (${engine})`, async (t) => {
     const database = await open(t)
     const { one, tenant, keys } = await twoServers(database)
     const other = await keys.createTenant('other')
@@ -159,7 +159,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(versions(await one.current(other.id)), [0, undefined])
   })
 
-  test(`a kept rule that this program cannot read is left out and logged; the others decide (${engine})`, async (t) => {
+  test(`skips and logs a stored rule that it cannot read (${engine})`, async (t) => {
     const database = await open(t)
     const { one, tenant, keys, errors } = await twoServers(database)
     const rules = [

@@ -1,4 +1,4 @@
-// Which rules hold for a tenant now? Its live and its shadow set, kept compiled; and how versions go from draft to live.
+// Which rules apply to a tenant now? Caches its compiled live and shadow versions, and moves versions from draft to live.
 
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -30,18 +30,18 @@ export const defaultVersion = 0
 export interface LoadedRules {
   readonly version: number
   readonly rules: readonly CompiledRule[]
-  /** Whether any of them reads what is known of the phone number. */
+  /** Whether any rule reads telecom data of the phone number. */
   readonly readTelecom: boolean
 }
 
 export interface CurrentRules {
-  /** Decides. */
+  /** The version that decides. */
   readonly live: LoadedRules
-  /** Is asked beside it, and decides nothing. */
+  /** Runs in parallel with the live one. Its results are stored but not returned. */
   readonly shadow: LoadedRules | undefined
 }
 
-/** Whether the rules that decide, or those in shadow, read what is known of the phone number. */
+/** Whether the live or shadow rules read telecom data of the phone number. */
 export const readTelecom = ({ live, shadow }: CurrentRules): boolean => live.readTelecom || shadow?.readTelecom === true
 
 /** A change that cannot be made; the message says what to do. */
@@ -70,24 +70,24 @@ export interface RuleVersion {
 
 export interface RuleSets {
   /**
-   * What holds now. A change reaches a server a second after it was made, at the latest; asked more often, it costs a look
-   * into a table. The store is read for a tenant by one caller at a time.
+   * The rules that apply now, cached for a second: a change reaches every server within a second. Concurrent calls for a
+   * tenant share one read.
    */
   current(tenantId: string): Promise<CurrentRules>
-  /** The rules of a version as they were kept. Refuses one that there is not. */
+  /** The rules of a version. @throws RuleChangeRefused when the version does not exist */
   read(tenantId: string, version: number): Promise<RuleSet>
-  /** The newest first, the rules that come with Ringfence last. */
+  /** Newest first; the rules that come with Ringfence last. */
   versions(tenantId: string): Promise<RuleVersion[]>
-  /** The newest first. */
+  /** Newest first. */
   changes(tenantId: string): Promise<RuleChange[]>
-  /** Keeps a set as a new version, and says its number. */
+  /** Stores a set as a new version. @returns its number */
   draft(tenantId: string, rules: RuleSet, author: ChangeAuthor): Promise<number>
-  /** From now on a version, or the draft, is asked beside the live one. Answers which. */
+  /** Runs a version, or the draft, in parallel with the live one. @returns the version */
   shadow(tenantId: string, version: number | undefined, author: ChangeAuthor): Promise<number>
   endShadow(tenantId: string, author: ChangeAuthor): Promise<void>
   /**
-   * From now on a version, or the one in shadow, decides. Answers which. One that never was in shadow or live is refused
-   * unless `untried`.
+   * Makes a version, or the one in shadow, decide. Refuses a version that was never in shadow or live, unless `untried`.
+   * @returns the version
    */
   live(
     tenantId: string,
@@ -105,16 +105,16 @@ export interface RuleSetsResources {
 }
 
 const rereadMs = 1000
-/** Compiled sets that are kept; of more tenants those who asked first are read again when they ask. */
-const tenantsKept = 1000
+/** Tenants with a cached set. */
+const mostTenants = 1000
 
-interface Kept {
+interface Cached {
   readAt: number
   current: Promise<CurrentRules>
 }
 
 export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResources): RuleSets {
-  const kept = new Map<string, Kept>()
+  const cache = new Map<string, Cached>()
   const defaults: LoadedRules = loadedRules(defaultVersion, defaultRules)
 
   async function load(tenantId: string, before: CurrentRules | undefined): Promise<CurrentRules> {
@@ -129,8 +129,8 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
   }
 
   /**
-   * A rule of a kept version that this program cannot read (an older program shares the store) is left out and logged:
-   * the other rules go on deciding.
+   * Skips and logs a stored rule that this version of the server cannot read, for example during an upgrade. The other rules
+   * still decide.
    */
   async function compiled(tenantId: string, version: number): Promise<LoadedRules> {
     const { ruleSet, mistakes } = readRuleSet(await contentOf(tenantId, version))
@@ -168,7 +168,7 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
       })
       return made.version
     })
-    kept.delete(tenantId)
+    cache.delete(tenantId)
     return version
   }
 
@@ -180,16 +180,16 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
   return {
     current(tenantId) {
       const now = clock.now()
-      const known = kept.get(tenantId)
-      // A clock that was put back must not keep anything for longer.
+      const known = cache.get(tenantId)
+      // A clock that was set back must not extend the cache.
       if (known && now - known.readAt < rereadMs && now >= known.readAt) return known.current
       const before = known?.current.catch(() => undefined)
-      const entry: Kept = { readAt: now, current: Promise.resolve(before).then((rules) => load(tenantId, rules)) }
-      kept.delete(tenantId)
-      kept.set(tenantId, entry)
-      if (kept.size > tenantsKept) kept.delete(kept.keys().next().value!)
+      const entry: Cached = { readAt: now, current: Promise.resolve(before).then((rules) => load(tenantId, rules)) }
+      cache.delete(tenantId)
+      cache.set(tenantId, entry)
+      if (cache.size > mostTenants) cache.delete(cache.keys().next().value!)
       entry.current.catch(() => {
-        if (kept.get(tenantId) === entry) kept.delete(tenantId)
+        if (cache.get(tenantId) === entry) cache.delete(tenantId)
       })
       return entry.current
     },

@@ -1,10 +1,10 @@
-// What is a rule? A condition over what is known of a session, and what follows when it holds.
+// What is a rule? A condition on the data of a session, and the action and score when it holds.
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { firstMistake } from '../config/schema-errors.ts'
 
-/** What a condition and a rule set may hold at most; whatever is larger is refused before it is looked at. */
+/** The limits of conditions and rule sets. Larger ones are refused before they are read. */
 export const caps = {
   /** Characters of a condition as text. */
   textLength: 65_536,
@@ -27,7 +27,7 @@ const Path = Type.String({ minLength: 1, maxLength: caps.pathLength })
 const Text = Type.String({ maxLength: caps.literalLength })
 const Finite = Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE })
 
-/** What a path is compared with; a number is finite. */
+/** A value that a path is compared with. */
 export const Literal = Type.Union([Text, Finite, Type.Boolean()])
 export type Literal = Static<typeof Literal>
 
@@ -40,7 +40,7 @@ const order = ['<', '<=', '>', '>='] as const
 const anyValue = { description: 'a text, a number, true, false, or { "path": … }' }
 const anyNumber = { description: 'a number, or { "path": … }' }
 
-/** The shape of each kind of condition by its operator; of those that hold others, these are checked one by one. */
+/** The schema of each kind of condition. Nested conditions are checked one by one. */
 const comparisons = [
   Type.Object({ op: Type.Enum([...equality]), path: Path, value: Type.Union([Literal, OtherPath], anyValue) }, closed),
   Type.Object({ op: Type.Enum([...order]), path: Path, value: Type.Union([Finite, OtherPath], anyNumber) }, closed),
@@ -66,8 +66,8 @@ export type OrderOperator = (typeof order)[number]
 export type Comparison = Static<(typeof comparisons)[number]>
 
 /**
- * A condition as a tree. `all` and `any` hold two at least, in the order in which they are asked; a comparison with an
- * absent value is false, whatever the operator, so that `not` of it is true.
+ * A condition as a tree. `all` and `any` have at least two parts, evaluated in order. A comparison with an absent value is
+ * false for every operator, so `not` of it is true.
  */
 export type Condition =
   | Comparison
@@ -75,7 +75,7 @@ export type Condition =
   | { op: 'any'; of: Condition[] }
   | { op: 'not'; of: Condition }
 
-/** The strongest last. */
+/** Strongest last. */
 export const actions = ['ALLOW', 'WARN', 'BLOCK'] as const
 
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
@@ -85,20 +85,20 @@ export const RuleHead = Type.Object(
   {
     id: Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
-      description: 'letters, digits, - and _; stays the same when the rule is changed',
+      description: 'letters, digits, - and _; stays the same when the rule changes',
     }),
     name: Type.String({ minLength: 1, maxLength: 100, pattern: printable, description: 'shown in reports' }),
-    action: Type.Enum([...actions], { description: 'what is answered when it fires' }),
-    score: Type.Number({ minimum: 0, maximum: 1000, description: 'added to the total when it fires' }),
-    description: Type.Optional(Type.String({ maxLength: 1000, description: 'why; for whoever reads reports' })),
-    message: Type.Optional(Type.String({ maxLength: 500, description: 'what the user may be told' })),
+    action: Type.Enum([...actions], { description: 'the decision when the rule fires' }),
+    score: Type.Number({ minimum: 0, maximum: 1000, description: 'added to the total when the rule fires' }),
+    description: Type.Optional(Type.String({ maxLength: 1000, description: 'the reason, for readers of reports' })),
+    message: Type.Optional(Type.String({ maxLength: 500, description: 'message that may be shown to the user' })),
   },
   closed,
 )
 
-/** Values by path: what a rule is tried with. */
+/** Values by path: the input of a case. */
 export type CaseInput = Readonly<Record<string, Literal>>
-/** An example that a rule must fire at, or stay silent at. */
+/** An example for which a rule must fire or stay silent. */
 export type RuleCase = { name?: string } & ({ fires: CaseInput } | { silent: CaseInput })
 
 export interface Rule extends Static<typeof RuleHead> {
@@ -106,17 +106,17 @@ export interface Rule extends Static<typeof RuleHead> {
   cases?: RuleCase[]
 }
 
-/** Every rule is asked; the order counts only between rules of the same action and score. */
+/** Every rule is evaluated. The order matters only between rules of the same action and score. */
 export interface RuleSet {
   rules: Rule[]
 }
 
-/** Why a condition is refused. The message says where and what to do. */
+/** Why a condition is refused. The message says where, and what to do. */
 export class ConditionMistake extends Error {
   override name = 'ConditionMistake'
-  /** What is wrong, without the place. */
+  /** The mistake, without its place. */
   readonly reason: string
-  /** From 1, in the condition's own text; absent when it was given as a tree. */
+  /** From 1, in the text of the condition; absent for a tree. */
   readonly line: number | undefined
   readonly column: number | undefined
   constructor(reason: string, place?: { line: number; column: number } | string) {
@@ -139,8 +139,8 @@ const shapes = new Map(
 )
 
 /**
- * A condition that came from outside as a tree, checked in shape, depth and size; whether its paths and types fit is told
- * by `mistakeIn`. @throws ConditionMistake that names the place, as `of[1].value`
+ * Reads a condition that is a tree, and checks its shape, depth and size. `mistakeIn` checks its paths and types.
+ * @throws ConditionMistake that names the place, for example `of[1].value`
  */
 export function readConditionTree(value: unknown): Condition {
   let left: number = caps.conditions

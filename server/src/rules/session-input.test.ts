@@ -39,7 +39,7 @@ test('every detector is read under its path; one without an answer is absent', (
   assert.deepEqual(inputOfDetectors({}), {})
 })
 
-test('telecom results are read under their paths; a check that was not made is absent', () => {
+test('reads telecom results under their paths, and treats a missing check as absent', () => {
   const phoneDetail: PhoneDetail = {
     operator: 'A',
     homeOperator: 'B',

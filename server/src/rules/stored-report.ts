@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { firstMistake } from '../config/schema-errors.ts'
-import { type Outcome, outcomeNames } from './label.ts'
+import { type Label, labelNames } from './label.ts'
 import { paths } from './paths.ts'
 import { RuleInput } from './vocabulary.ts'
 
@@ -15,7 +15,7 @@ export interface StoredReport {
   /** The input of the rules. */
   input: RuleInput
   /** How it turned out, where this is known beside the report. */
-  outcome?: Outcome
+  outcome?: Label
 }
 
 const ReportId = Type.String({ minLength: 1, maxLength: 64 })
@@ -27,7 +27,7 @@ export const ReportLine = Type.Object(
     dfrId: Type.Optional(ReportId),
     at: Type.Optional(Type.Integer({ description: 'epoch milliseconds' })),
     input: RuleInput,
-    outcome: Type.Optional(Type.Enum(outcomeNames)),
+    outcome: Type.Optional(Type.Enum(labelNames)),
   },
   { additionalProperties: false },
 )

@@ -6,7 +6,7 @@ import { type Condition, ConditionMistake } from './rule.ts'
 import { conditions, roughTexts } from './testing/arbitrary.ts'
 import { parseCondition, printCondition } from './text.ts'
 
-test('what is printed parses back as exactly the same condition', () => {
+test('parses a printed condition as the same condition', () => {
   fc.assert(
     fc.property(conditions, (condition) => {
       assert.deepStrictEqual(plain(parseCondition(printCondition(condition)).condition), plain(condition))
@@ -15,7 +15,7 @@ test('what is printed parses back as exactly the same condition', () => {
   )
 })
 
-test('what parses, prints and parses back as the same; what does not is told with line and column', () => {
+test('parses a text as the same condition after printing, or reports line and column', () => {
   const seen = { read: 0, refused: 0 }
   fc.assert(
     fc.property(roughTexts, (text) => {
@@ -65,7 +65,7 @@ const printed: readonly (readonly [text: string, printed: string])[] = [
   ['ipDetails.country != telecom.country', 'ipDetails.country != telecom.country'],
 ]
 
-test('a condition is printed in one form: and before or, parentheses only where they say something', () => {
+test('prints parentheses only where they are necessary', () => {
   for (const [text, expected] of printed) assert.equal(printCondition(readCondition(text)), expected)
 })
 
@@ -89,7 +89,7 @@ const refused: readonly (readonly [text: string, line: number, column: number, r
   ['ip == \u001b[31m', 1, 7, /U\+001B is not expected/],
 ]
 
-test('a text that is no condition: a clear error with line and column', () => {
+test('reports line and column of a text that is not a condition', () => {
   for (const [text, line, column, reason] of refused) {
     assert.throws(
       () => readCondition(text),

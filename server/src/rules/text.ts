@@ -1,4 +1,4 @@
-// How is a condition written so that people read it? Prints a condition as text, and reads it back as exactly the same one.
+// How is a condition written as text? Prints a condition, and parses the text into exactly the same condition.
 
 import { isWord, readToken, type Token, Unreadable } from './lexer.ts'
 import { openParts } from './paths.ts'
@@ -7,7 +7,7 @@ import { type Comparison, type Condition, ConditionMistake, caps, type Literal }
 const keywords = ['and', 'or', 'not', 'in', 'between', 'prefix', 'exists', 'true', 'false']
 const binary = ['==', '!=', '<', '<=', '>', '>=']
 
-/** Where the parts of a comparison stand in its text: offsets of its path and of each value. */
+/** Offsets of the path and of each value of a comparison in its text. */
 export interface Offsets {
   path: number
   values: number[]
@@ -19,7 +19,7 @@ export interface ParsedCondition {
 }
 
 /**
- * Reads the text of a condition; its paths and types are checked by `readCondition`.
+ * Parses the text of a condition. `readCondition` checks its paths and types.
  *
  *     or          = and { "or" and }
  *     and         = unary { "and" unary }
@@ -47,7 +47,7 @@ export function parseCondition(source: string): ParsedCondition {
   }
 }
 
-/** A mistake at an offset, told as line and column. */
+/** A mistake with the line and column of an offset. */
 export function mistakeAt(source: string, offset: number, reason: string): ConditionMistake {
   let line = 1
   let lineStart = 0
@@ -78,7 +78,7 @@ class Parser {
     return { condition, offsets: this.#offsets }
   }
 
-  /** Parts joined by `or`, or each of them by `and`. `height` is how deep conditions lie within each other below. */
+  /** Parts joined by `or`, or by `and`. `height` is the depth of nested conditions. */
   #joined(op: 'any' | 'all', depth: number): { condition: Condition; height: number } {
     const { at } = this.#token
     const part = () => (op === 'any' ? this.#joined('all', depth) : this.#unary(depth))
@@ -229,7 +229,7 @@ function wordOf(token: Token): string {
   return token.kind === 'text' ? 'a text' : 'a number'
 }
 
-/** A checked condition as text: `parseCondition` of it is the same condition again. */
+/** Prints a checked condition. `parseCondition` reads the text as the same condition. */
 export function printCondition(condition: Condition): string {
   switch (condition.op) {
     case 'any':
@@ -270,7 +270,7 @@ function printComparison(comparison: Comparison): string {
   }
 }
 
-/** A path whose key is no word stands in brackets: only open parts have such. */
+/** A key that is not a word is printed in brackets. Only open parts have such keys. */
 export function printPath(path: string): string {
   if (isWord(path)) return path
   const open = openParts.find(({ prefix }) => path.startsWith(prefix))
@@ -278,7 +278,7 @@ export function printPath(path: string): string {
   return `${open.prefix.slice(0, -1)}[${JSON.stringify(path.slice(open.prefix.length))}]`
 }
 
-/** As in JSON; −0 keeps its sign, which JSON drops. */
+/** As in JSON, except that −0 keeps its sign. */
 function printLiteral(value: Literal): string {
   return Object.is(value, -0) ? '-0' : JSON.stringify(value)
 }

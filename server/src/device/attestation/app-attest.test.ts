@@ -39,7 +39,7 @@ async function refusalOf(work: () => unknown): Promise<string | undefined> {
   }
 }
 
-test('the pinned root is the one that Apple publishes, signed by itself', () => {
+test('pins the root certificate that Apple publishes, which is self-signed', () => {
   const certificate = new X509Certificate(appleAppAttestRoot)
   assert.equal(
     createHash('sha256').update(certificate.raw).digest('hex'),
@@ -48,7 +48,7 @@ test('the pinned root is the one that Apple publishes, signed by itself', () => 
   assert.ok(certificate.verify(certificate.publicKey))
 })
 
-test('an attested key signs assertions whose counter strictly rises', async () => {
+test('accepts assertions of an attested key only with a rising counter', async () => {
   const device = await root.newDevice()
   const attestation = await device.attest(ordinary)
   const key = await verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, now, root.pem)
@@ -64,7 +64,7 @@ test('an attested key signs assertions whose counter strictly rises', async () =
   )
 })
 
-test('each of the checks of an attestation refuses what it is for', async () => {
+test('refuses an attestation that fails any of the checks', async () => {
   assert.equal(await refusal({}), undefined)
   assert.equal(await refusal({ moreAuthData: Buffer.from('fields of iOS 27') }), undefined)
   assert.equal(await refusal({ format: 'packed' }), 'the format is packed')
@@ -87,13 +87,13 @@ test('each of the checks of an attestation refuses what it is for', async () => 
   assert.match((await refusal({ chainOf: (leaf, issuer) => [issuer, leaf] })) ?? '', /not issued by the next/)
 })
 
-test('dates are those at the time of receipt', async () => {
+test('checks certificate dates at the time of receipt', async () => {
   const day = 86_400_000
   assert.match((await refusal({}, now - 2 * day)) ?? '', /not valid at this time/)
   assert.match((await refusal({}, now + 4 * day)) ?? '', /not valid at this time/)
 })
 
-test('a chain that leads to another root is refused, and so is a key id of another key', async () => {
+test('refuses a chain to another root, and a key id of another key', async () => {
   const other = await makeTestRoot(now)
   const device = await other.newDevice()
   const attestation = await device.attest(ordinary)
@@ -110,7 +110,7 @@ test('a chain that leads to another root is refused, and so is a key id of anoth
   )
 })
 
-test('development builds are accepted where they are allowed', async () => {
+test('accepts development builds when they are allowed', async () => {
   const device = await root.newDevice()
   const attestation = await device.attest({ ...ordinary, aaguid: 'appattestdevelop' })
   const key = await verifyAttestation(
@@ -122,7 +122,7 @@ test('development builds are accepted where they are allowed', async () => {
   assert.equal(key.environment, 'development')
 })
 
-test('an assertion of another key, app or challenge is refused', async () => {
+test('refuses an assertion of another key, app or challenge', async () => {
   const [device, other] = [await root.newDevice(), await root.newDevice()]
   const attestation = await device.attest(ordinary)
   const key = await verifyAttestation({ keyId: device.keyId, attestation, clientData }, expected, now, root.pem)
@@ -134,7 +134,7 @@ test('an assertion of another key, app or challenge is refused', async () => {
   assert.equal(await why(device.assert({ ...ours, appId: 'A1B2C3D4E5.com.example.copy' })), 'another app made it')
 })
 
-test('whatever bytes a device sends, the answer is a refusal and nothing else', async () => {
+test('refuses any other bytes, and throws nothing else', async () => {
   const device = await root.newDevice()
   const attestation = await device.attest(ordinary)
   const why = (bytes: Uint8Array) =>

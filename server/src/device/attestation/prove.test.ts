@@ -14,7 +14,7 @@ const appleTeamId = 'A1B2C3D4E5'
 const appId = `${appleTeamId}.${shopBundleId}`
 
 eachDatabase(({ engine, open }) => {
-  test(`App Attest: one attestation, then assertions whose counter rises; what is wrong is evidence, never a refusal (${engine})`, async (t) => {
+  test(`records App Attest proofs as evidence, and never refuses the call (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const root = await makeTestRoot(service.clock.now())
     service.platform.appAttestRoot = root.pem
@@ -95,7 +95,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(made.attestation?.state, 'proved')
   })
 
-  test(`of races of one key on a counter, one proves itself (${engine})`, async (t) => {
+  test(`accepts one of several concurrent assertions with the same counter (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t), { settings: { overloadDelayMs: 60_000 } })
     const root = await makeTestRoot(service.clock.now())
     service.platform.appAttestRoot = root.pem

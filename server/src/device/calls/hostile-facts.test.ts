@@ -18,7 +18,7 @@ const stored = async (service: TestService, requestId: string) => {
   return analysis
 }
 
-test('facts of wrong types, of the prototype and with lone surrogates are dropped, named, and never refused', () => {
+test('drops and names facts of wrong types, of the prototype and with lone surrogates', () => {
   const hostile = JSON.parse(`{
     "userAgent": 7, "language": null, "languages": "en", "screen": { "width": "1920" }, "vendor": "\\ud800",
     "mediaQueries": { "__proto__": "x" }, "plugins": ["\\udfff"], "fonts": { "length": 3 },
@@ -41,7 +41,7 @@ test('facts of wrong types, of the prototype and with lone surrogates are droppe
   assert.equal(Reflect.get({}, 'isAdmin'), undefined)
 })
 
-test("facts of iOS are those of IosFacts: a browser's are unknown there, and the other way round", () => {
+test('reads only the facts of the session’s platform', () => {
   const facts = readSamples().IosFacts?.everything as Record<string, unknown>
   assert.deepEqual(readFacts(facts, 'IOS'), { facts, malformedFacts: [] })
   const read = readFacts({ ...facts, userAgent: 'x', location: { latitude: 91 }, proxy: 'on', timezone: 1 }, 'IOS')
@@ -58,7 +58,7 @@ test("facts of iOS are those of IosFacts: a browser's are unknown there, and the
   ])
 })
 
-test('of a fact only the parts that its platform has are taken: signals rely on their types', async (t) => {
+test('reads only the known parts of a fact, with their types', async (t) => {
   const parts = { networkInterfaces: { scopedTunnels: 'utun3', routableTunnels: [] }, screen: { width: 1, depth: {} } }
   assert.deepEqual(readFacts(parts, 'ANDROID').facts, {
     networkInterfaces: { routableTunnels: [] },
@@ -77,7 +77,7 @@ test('of a fact only the parts that its platform has are taken: signals rely on 
   }
 })
 
-test('numbers that no device has are dropped and named, so that no report shows 1e+300 bytes', () => {
+test('drops and names impossible numbers, such as 1e+300 bytes', () => {
   const phone = { memory: { totalBytes: 1e21 }, diskSpace: { totalBytes: 2 ** 53 }, screen: { nativeWidth: -1 } }
   for (const platform of ['IOS', 'ANDROID'] as const) {
     const malformedFacts = Object.keys({ ...phone, devicePixelRatio: 1e300, timezoneOffset: -1e300 })
@@ -90,11 +90,11 @@ test('numbers that no device has are dropped and named, so that no report shows 
   assert.deepEqual(readFacts(largest), { facts: largest, malformedFacts: [] })
 })
 
-test('every fact of an ordinary browser is read as it is', () => {
+test('reads every fact of an ordinary browser unchanged', () => {
   assert.deepEqual(readFacts(ordinaryFacts), { facts: ordinaryFacts, malformedFacts: [] })
 })
 
-test('4.7.2 unknown keys and invalid enum strings of updateInfo are silently dropped', () => {
+test('4.7.2 drops unknown keys and invalid enum strings of updateInfo', () => {
   assert.deepEqual(
     readUpdateInfo({
       userId: 'u',
@@ -110,7 +110,7 @@ test('4.7.2 unknown keys and invalid enum strings of updateInfo are silently dro
   )
 })
 
-test('the analysis keeps what it made of facts and headers, network, installation and updateInfo; the facts themselves are forgotten', async (t) => {
+test('stores the verdicts of an analysis, but not the facts themselves', async (t) => {
   const service = await startTestService(t, await open(t), { settings: { trustedProxies: '127.0.0.1' } })
   const client = await sdkClient(service, { headers: { 'x-forwarded-for': '8.8.8.8', 'accept-language': 'en-GB' } })
   const { requestId } = await client.analyse(
@@ -130,7 +130,7 @@ test('the analysis keeps what it made of facts and headers, network, installatio
   assert.equal(typeof judgement.verdicts, 'object')
 })
 
-test('a body over 256 KiB is 413, broken or endlessly nested JSON and a missing field 400, in the shape of the device calls', async (t) => {
+test('returns 413 for a large body, and 400 for broken JSON or a wrong field', async (t) => {
   const service = await startTestService(t, await open(t))
   const client = await sdkClient(service)
   const large = await client.post(path, client.engineBody({ userAgent: 'x'.repeat(300_000) }))
@@ -167,7 +167,7 @@ test('a body over 256 KiB is 413, broken or endlessly nested JSON and a missing 
   assert.equal((await client.post(path, fits)).status, 200, 'and none of them took the challenge')
 })
 
-test('a browser is known by its signed token, as a fact or a cookie; a forged or foreign one is ignored, and noticed', async (t) => {
+test('recognises a browser by its signed token, and records a forged one', async (t) => {
   const service = await startTestService(t, await open(t))
   const client = await sdkClient(service)
   const first = await client.post(path, client.engineBody({}))
@@ -208,7 +208,7 @@ test('a browser is known by its signed token, as a fact or a cookie; a forged or
   assert.equal(none.noticed, undefined)
 })
 
-test('over https the cookie is SameSite=None and Secure; an iOS app gets no token', async (t) => {
+test('sets a SameSite=None; Secure cookie over HTTPS, and no token for an iOS app', async (t) => {
   const service = await startTestService(t, await open(t), { settings: { baseUrl: 'https://id.example' } })
   const web = await sdkClient(service)
   const { headers } = await web.post(path, web.engineBody({}))
@@ -218,7 +218,7 @@ test('over https the cookie is SameSite=None and Secure; an iOS app gets no toke
   assert.deepEqual([answer.status, answer.body.deviceToken, answer.headers.get('set-cookie')], [200, undefined, null])
 })
 
-test('a session ends after 15 minutes, with its app, and for a page of another origin: 401', async (t) => {
+test('returns 401 after 15 minutes, for a disabled app and for another origin', async (t) => {
   const service = await startTestService(t, await open(t))
   const client = await sdkClient(service)
   const statusOf = async (headers = {}) => {

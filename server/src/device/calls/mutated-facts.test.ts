@@ -50,7 +50,7 @@ const headers = fc.dictionary(
   fc.string({ unit: 'binary-ascii', maxLength: 80 }),
 )
 
-test('whatever a device tells, its report and secure info are answered, each field of its type', () => {
+test('returns a valid report and valid secure info for any facts', () => {
   const platforms = fc.constantFrom<DevicePlatform>('WEB', 'IOS', 'ANDROID')
   const told = (platform: DevicePlatform, given: Record<string, unknown>, headers: Evidence['headers']) => {
     const { facts, malformedFacts } = readFacts(given, platform)

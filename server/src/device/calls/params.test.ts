@@ -25,7 +25,7 @@ async function textOf(service: TestService, client: SdkClient, path: string, bod
 }
 
 eachDatabase(({ engine, open }) => {
-  test(`4.7.1 params are kept verbatim: every number digit by digit (${engine})`, async (t) => {
+  test(`4.7.1 stores params verbatim, with every digit of a number (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const values = {
       orderId: '12345678901234567890',
@@ -56,7 +56,7 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('rules compute with such numbers, and a backtest sees what they saw', async (t) => {
+test('gives rules and a backtest the same numbers', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const { platform, tenantId } = service
   const when = 'params.amount == 1000 and params.huge > 5 and params.id > 12345678901234560000'
@@ -73,7 +73,7 @@ test('rules compute with such numbers, and a backtest sees what they saw', async
   assert.deepEqual(kept?.input.params, { amount: 1000, huge: Number.POSITIVE_INFINITY, id: 12345678901234567000 })
 })
 
-test('a push has at most 64 KiB, and endless nesting is a clear error', async (t) => {
+test('refuses a push over 64 KiB or with too deep nesting', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const client = await sdkClient(service)
   const { requestId } = await client.analyse()

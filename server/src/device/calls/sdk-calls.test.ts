@@ -34,7 +34,7 @@ function assertRefused({ status, body, headers }: TestAnswer, expected: number, 
 eachDatabase(({ engine, open, place }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('the engine call analyses once; the same body repeated is answered as before'), async (t) => {
+  test(it('analyses once, and returns the same answer for the same body'), async (t) => {
     const service = await startTestService(t, await open(t))
     const client = await sdkClient(service)
     const body = client.engineBody()
@@ -51,76 +51,70 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual((await client.post(intelligence, body)).body, first.body, 'even after the next one')
   })
 
-  test(
-    it('401 for a used challenge, another body under a requestId, another session, a forged challenge'),
-    async (t) => {
-      const service = await startTestService(t, await open(t))
-      const app = await createApp(service)
-      const client = await sdkClient(service, { app })
-      const other = await sdkClient(service, { app })
-      const body = client.engineBody()
-      const { nextChallenge } = (await client.post(intelligence, body)).body
-      const refused = async (
-        changed: object,
-        sample = 'challenge-used',
-        by: SdkClient = client,
-        path: string = intelligence,
-      ) => assertRefused(await by.post(path, { ...body, ...changed }), 401, sample)
-      await refused({ requestId: randomUUID() })
-      await refused({ facts: {} })
-      await refused({ challenge: nextChallenge }, 'challenge-used')
-      await refused({ challenge: 'x', requestId: randomUUID() })
-      await refused({ challenge: other.challenge, requestId: randomUUID() })
-      await refused({}, 'challenge-used', client, secure)
-      await refused({}, 'session-foreign', other)
-      await refused({ tsId: other.sessionId, challenge: other.challenge }, 'challenge-used', other)
-      await refused({ tsId: other.sessionId }, 'session-foreign')
-      await refused({ platform: 'IOS' }, 'session-foreign')
-      const last = { ...client.engineBody(), challenge: nextChallenge }
-      assert.equal((await client.post(intelligence, last)).status, 200, 'what was refused took no challenge')
-    },
-  )
+  test(it('returns 401 for a used or forged challenge, another body, or another session'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const client = await sdkClient(service, { app })
+    const other = await sdkClient(service, { app })
+    const body = client.engineBody()
+    const { nextChallenge } = (await client.post(intelligence, body)).body
+    const refused = async (
+      changed: object,
+      sample = 'challenge-used',
+      by: SdkClient = client,
+      path: string = intelligence,
+    ) => assertRefused(await by.post(path, { ...body, ...changed }), 401, sample)
+    await refused({ requestId: randomUUID() })
+    await refused({ facts: {} })
+    await refused({ challenge: nextChallenge }, 'challenge-used')
+    await refused({ challenge: 'x', requestId: randomUUID() })
+    await refused({ challenge: other.challenge, requestId: randomUUID() })
+    await refused({}, 'challenge-used', client, secure)
+    await refused({}, 'session-foreign', other)
+    await refused({ tsId: other.sessionId, challenge: other.challenge }, 'challenge-used', other)
+    await refused({ tsId: other.sessionId }, 'session-foreign')
+    await refused({ platform: 'IOS' }, 'session-foreign')
+    const last = { ...client.engineBody(), challenge: nextChallenge }
+    assert.equal((await client.post(intelligence, last)).status, 200, 'what was refused took no challenge')
+  })
 
-  test(
-    it('an engine call or push that ended before or after it was durable goes through when it is repeated, once'),
-    async (t) => {
-      const database = await open(t)
-      let failing: { statement: RegExp; when: 'before' | 'after' } | undefined
-      const query = async <R>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> => {
-        const end = failing?.statement.test(sql) ? failing.when : undefined
-        if (end === 'before') throw new StorageUnavailable('ended before')
-        const rows = await database.query<R>(sql, params)
-        if (end === 'after') throw new StorageUnavailable('ended after')
-        return rows
+  test(it('completes an interrupted engine call or push exactly once when it is repeated'), async (t) => {
+    const database = await open(t)
+    let failing: { statement: RegExp; when: 'before' | 'after' } | undefined
+    const query = async <R>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> => {
+      const end = failing?.statement.test(sql) ? failing.when : undefined
+      if (end === 'before') throw new StorageUnavailable('ended before')
+      const rows = await database.query<R>(sql, params)
+      if (end === 'after') throw new StorageUnavailable('ended after')
+      return rows
+    }
+    const transaction: Database['transaction'] = (work, timeoutMs) => database.transaction(work, timeoutMs)
+    const [ping, close] = [() => database.ping(), () => database.close()]
+    const service = await startTestService(t, { engine, query, transaction, ping, close })
+    const client = await sdkClient(service)
+    /** Fails at its one statement that writes to the analysis, then is sent again. */
+    const repeated = async (path: string, body: object, statement: RegExp) => {
+      for (const when of ['before', 'after'] as const) {
+        failing = { statement, when }
+        assert.equal((await client.post(path, body)).status, 503, when)
       }
-      const transaction: Database['transaction'] = (work, timeoutMs) => database.transaction(work, timeoutMs)
-      const [ping, close] = [() => database.ping(), () => database.close()]
-      const service = await startTestService(t, { engine, query, transaction, ping, close })
-      const client = await sdkClient(service)
-      /** Fails at its one statement that writes to the analysis, then is sent again. */
-      const repeated = async (path: string, body: object, statement: RegExp) => {
-        for (const when of ['before', 'after'] as const) {
-          failing = { statement, when }
-          assert.equal((await client.post(path, body)).status, 503, when)
-        }
-        failing = undefined
-        const answer = await client.post(path, body)
-        assert.equal(answer.status, 200)
-        return answer.body
-      }
-      const body = client.engineBody()
-      const { nextChallenge } = await repeated(intelligence, body, /^insert into device_analysis/)
-      assertRefused(await client.post(intelligence, { ...body, requestId: randomUUID() }), 401, 'challenge-used')
-      const { dfrId } = await repeated(push, client.pushBody(body.requestId), /^update device_analysis/)
-      assert.match(dfrId, /^[0-9a-f]{32}$/)
-      const next = { ...client.engineBody(), challenge: nextChallenge }
-      assert.equal((await client.post(intelligence, next)).status, 200, 'the challenge that comes next is there')
-      const visits = await database.query('select dfr_id from device_analysis where push_hash is not null')
-      assert.equal(visits.length, 1)
-    },
-  )
+      failing = undefined
+      const answer = await client.post(path, body)
+      assert.equal(answer.status, 200)
+      return answer.body
+    }
+    const body = client.engineBody()
+    const { nextChallenge } = await repeated(intelligence, body, /^insert into device_analysis/)
+    assertRefused(await client.post(intelligence, { ...body, requestId: randomUUID() }), 401, 'challenge-used')
+    const { dfrId } = await repeated(push, client.pushBody(body.requestId), /^update device_analysis/)
+    assert.match(dfrId, /^[0-9a-f]{32}$/)
+    const next = { ...client.engineBody(), challenge: nextChallenge }
+    assert.equal((await client.post(intelligence, next)).status, 200, 'the challenge that comes next is there')
+    const visits = await database.query('select dfr_id from device_analysis where push_hash is not null')
+    assert.equal(visits.length, 1)
+  })
 
-  test(it('of races on one challenge, on two servers of one database, one wins'), async (t) => {
+  test(it('accepts one of several concurrent calls with one challenge, on two servers'), async (t) => {
     const settings = { masterKey: randomBytes(32).toString('base64'), overloadDelayMs: 60_000, appRateBurst: 1000 }
     const at = await place(t)
     const services = []
@@ -151,41 +145,35 @@ eachDatabase(({ engine, open, place }) => {
     }
   })
 
-  test(
-    it('the push answers a dfrId of 32 hex digits, for the engine call of its session, the same one again'),
-    async (t) => {
-      const service = await startTestService(t, await open(t))
-      const app = await createApp(service)
-      const client = await sdkClient(service, { app })
-      const { requestId } = await client.analyse()
-      const body = client.pushBody(requestId, { orderId: 'A-17', nested: { deep: ['\ud800', null] } })
-      const first = await client.post(push, body)
-      assert.equal(first.status, 200)
-      assert.deepEqual(Value.Errors(PushAnswer, first.body), [])
-      assert.match(first.body.dfrId, /^[0-9a-f]{32}$/)
-      assert.equal(first.headers.get('x-ringfence-notice'), null, 'params are asked for')
-      assert.deepEqual((await client.post(push, body)).body, first.body)
-      assertRefused(await client.post(push, { ...body, orderId: 'B' }), 401, 'challenge-used')
-      const other = await sdkClient(service, { app })
-      assertRefused(await other.post(push, body), 401, 'session-foreign')
-      assertRefused(await other.post(push, other.pushBody(requestId)), 401, 'session-foreign')
-      assertRefused(await client.post(push, client.pushBody(randomUUID())), 401, 'session-foreign')
-      assertRefused(await client.post(push, { ...body, appId: 'rfa_x' }), 401, 'session-foreign')
-      const wrong = await client.post(push, { ...body, data: { requestId: randomUUID() } })
-      assert.deepEqual(
-        [wrong.status, wrong.body.errorMessage],
-        [400, 'data.requestId must be the requestId of the body'],
-      )
-      const found = await analysisOf(
-        { dfrId: first.body.dfrId },
-        { tenantId: app.tenantId, appId: app.id },
-        service.platform,
-      )
-      assert.equal(found?.requestId, requestId)
-    },
-  )
+  test(it('returns the same dfrId for each push of an engine call'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const client = await sdkClient(service, { app })
+    const { requestId } = await client.analyse()
+    const body = client.pushBody(requestId, { orderId: 'A-17', nested: { deep: ['\ud800', null] } })
+    const first = await client.post(push, body)
+    assert.equal(first.status, 200)
+    assert.deepEqual(Value.Errors(PushAnswer, first.body), [])
+    assert.match(first.body.dfrId, /^[0-9a-f]{32}$/)
+    assert.equal(first.headers.get('x-ringfence-notice'), null, 'params are asked for')
+    assert.deepEqual((await client.post(push, body)).body, first.body)
+    assertRefused(await client.post(push, { ...body, orderId: 'B' }), 401, 'challenge-used')
+    const other = await sdkClient(service, { app })
+    assertRefused(await other.post(push, body), 401, 'session-foreign')
+    assertRefused(await other.post(push, other.pushBody(requestId)), 401, 'session-foreign')
+    assertRefused(await client.post(push, client.pushBody(randomUUID())), 401, 'session-foreign')
+    assertRefused(await client.post(push, { ...body, appId: 'rfa_x' }), 401, 'session-foreign')
+    const wrong = await client.post(push, { ...body, data: { requestId: randomUUID() } })
+    assert.deepEqual([wrong.status, wrong.body.errorMessage], [400, 'data.requestId must be the requestId of the body'])
+    const found = await analysisOf(
+      { dfrId: first.body.dfrId },
+      { tenantId: app.tenantId, appId: app.id },
+      service.platform,
+    )
+    assert.equal(found?.requestId, requestId)
+  })
 
-  test(it('secure answers a token without a login: secure info knows the device, validate refuses it'), async (t) => {
+  test(it('returns a token without a login, which secure info accepts and validate refuses'), async (t) => {
     const service = await startTestService(t, await open(t), { settings: { trustedProxies: '127.0.0.1' } })
     const client = await sdkClient(service, { headers: { 'x-forwarded-for': '10.1.2.3' } })
     const body = client.engineBody()
@@ -206,48 +194,45 @@ eachDatabase(({ engine, open, place }) => {
     assertRefused(await client.post(intelligence, body), 401, 'challenge-used')
   })
 
-  test(
-    it('a token issued with the requestId of an analysis tells its device; unknown, foreign, expired is 7115'),
-    async (t) => {
-      const service = await startTestService(t, await open(t))
-      const client = await sdkClient(service)
-      const { requestId, deviceToken = '' } = await client.analyse()
-      const { issue, validate, secureInfo } = tokenCalls(service)
-      const token = await issue({ ...login, requestId })
-      const { body } = await validate(token)
-      assert.deepEqual(Value.Errors(TokenVerification, body), [])
-      assert.equal(body.deviceInfo.deviceId, deviceToken.split('.')[0])
-      assert.deepEqual(body.deviceInfo.browserInfo, {
-        browserName: 'Chrome',
-        os: 'Windows',
-        osVersion: '11',
-        device: 'desktop',
-      })
-      assert.deepEqual(body.network, { ip: '127.0.0.1', ipLocation: {} })
-      assert.deepEqual(body.secureInfo.jailbroken, { result: false })
-      assert.equal((await secureInfo(token)).body.device_info.browserInfo.browserMajorVersion, '156')
+  test(it('links an issued token to an analysis, and returns 7115 for an unknown one'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const client = await sdkClient(service)
+    const { requestId, deviceToken = '' } = await client.analyse()
+    const { issue, validate, secureInfo } = tokenCalls(service)
+    const token = await issue({ ...login, requestId })
+    const { body } = await validate(token)
+    assert.deepEqual(Value.Errors(TokenVerification, body), [])
+    assert.equal(body.deviceInfo.deviceId, deviceToken.split('.')[0])
+    assert.deepEqual(body.deviceInfo.browserInfo, {
+      browserName: 'Chrome',
+      os: 'Windows',
+      osVersion: '11',
+      device: 'desktop',
+    })
+    assert.deepEqual(body.network, { ip: '127.0.0.1', ipLocation: {} })
+    assert.deepEqual(body.secureInfo.jailbroken, { result: false })
+    assert.equal((await secureInfo(token)).body.device_info.browserInfo.browserMajorVersion, '156')
 
-      const silent = await createApp(service, { settings: { secure: false } })
-      const { requestId: quiet } = await (await sdkClient(service, { app: silent })).analyse()
-      const without = await issue({ ...login, requestId: quiet })
-      assert.equal((await validate(without)).body.secureInfo, undefined)
-      assert.equal((await secureInfo(without)).body.secure_info, undefined)
-      assert.equal((await secureInfo(without)).body.device_info.language, 'en-GB')
+    const silent = await createApp(service, { settings: { secure: false } })
+    const { requestId: quiet } = await (await sdkClient(service, { app: silent })).analyse()
+    const without = await issue({ ...login, requestId: quiet })
+    assert.equal((await validate(without)).body.secureInfo, undefined)
+    assert.equal((await secureInfo(without)).body.secure_info, undefined)
+    assert.equal((await secureInfo(without)).body.device_info.language, 'en-GB')
 
-      const stranger = await service.platform.tenantKeyring.createTenant('stranger')
-      const credentials = await service.platform.credentials.createClient(stranger.id, 'x')
-      const unknown = samples.ErrorBody?.['device-analysis-unknown']
-      const ask = (id: string, headers = {}) =>
-        service.post(endpoints.issueToken.path, { ...login, requestId: id }, headers)
-      assert.deepEqual((await ask(requestId, { ...credentials })).body, unknown)
-      for (const id of [randomUUID(), 'x', '\0', '\ud800']) assert.deepEqual((await ask(id)).body, unknown)
-      service.clock.advance({ hours: 1 })
-      assert.equal((await ask(requestId)).status, 200)
-      service.clock.advance({ seconds: 1 })
-      assert.deepEqual((await ask(requestId)).body, unknown, 'of an earlier visit')
-      service.clock.advance({ hours: 30 * 24 })
-      await dropExpired(service.platform)
-      assert.deepEqual(await service.platform.database.query('select dfr_id from device_analysis'), [])
-    },
-  )
+    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
+    const credentials = await service.platform.credentials.createClient(stranger.id, 'x')
+    const unknown = samples.ErrorBody?.['device-analysis-unknown']
+    const ask = (id: string, headers = {}) =>
+      service.post(endpoints.issueToken.path, { ...login, requestId: id }, headers)
+    assert.deepEqual((await ask(requestId, { ...credentials })).body, unknown)
+    for (const id of [randomUUID(), 'x', '\0', '\ud800']) assert.deepEqual((await ask(id)).body, unknown)
+    service.clock.advance({ hours: 1 })
+    assert.equal((await ask(requestId)).status, 200)
+    service.clock.advance({ seconds: 1 })
+    assert.deepEqual((await ask(requestId)).body, unknown, 'of an earlier visit')
+    service.clock.advance({ hours: 30 * 24 })
+    await dropExpired(service.platform)
+    assert.deepEqual(await service.platform.database.query('select dfr_id from device_analysis'), [])
+  })
 })

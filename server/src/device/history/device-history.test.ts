@@ -19,7 +19,7 @@ interface Session {
   updateInfo: { userId?: string; phoneNumber?: string }
 }
 
-/** A session of its own; what its rules were told of velocity and history. */
+/** Makes a new session, and returns its velocity and history as rules read them. */
 async function visit(service: TestService, app: App, { facts = ordinaryFacts, updateInfo }: Session) {
   const client = await browserClient(service, { app })
   const { requestId } = await client.analyse(facts, { updateInfo })
@@ -35,60 +35,53 @@ async function visit(service: TestService, app: App, { facts = ordinaryFacts, up
 eachDatabase(({ engine, open, place }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(
-    it('velocity in 1 h, 24 h and 7 d: what was a millisecond less ago counts, what was as long ago counts no more'),
-    async (t) => {
-      const service = await startTestService(t, await open(t), { settings: { deviceRetentionDays: 60 } })
-      const app = await createApp(service)
-      const beganAt = service.clock.now()
-      /** A session of this account, and of a number of its own, so long after the first one. */
-      const at = (seconds: number, ms: number, userId: string) => {
-        service.clock.advance({ ms: beganAt + seconds * 1000 + ms - service.clock.now() })
-        return visit(service, app, { updateInfo: { userId, phoneNumber: `4477009${userId.charCodeAt(0)}` } })
+  test(it('counts velocity in windows of 1 h, 24 h and 7 d, to the millisecond'), async (t) => {
+    const service = await startTestService(t, await open(t), { settings: { deviceRetentionDays: 60 } })
+    const app = await createApp(service)
+    const beganAt = service.clock.now()
+    /** A session of this account with its own phone number, this long after the first one. */
+    const at = (seconds: number, ms: number, userId: string) => {
+      service.clock.advance({ ms: beganAt + seconds * 1000 + ms - service.clock.now() })
+      return visit(service, app, { updateInfo: { userId, phoneNumber: `4477009${userId.charCodeAt(0)}` } })
+    }
+    await at(0, 0, 'a')
+    const sessions: [seconds: number, userId: string, window: '1h' | '24h' | '7d', before: number, after: number][] = [
+      [hour, 'b', '1h', 2, 1],
+      [day, 'c', '24h', 3, 2],
+      [7 * day, 'd', '7d', 4, 3],
+    ]
+    for (const [seconds, userId, window, before, after] of sessions) {
+      for (const [ms, expected] of [
+        [-1, before],
+        [0, after],
+      ] as const) {
+        const counted = await at(seconds, ms, userId)
+        const counts = [counted[`accountsPerDevice${window}`], counted[`phoneNumbersPerDevice${window}`]]
+        assert.deepEqual(counts, [expected, expected], `${window} ${ms}`)
       }
-      await at(0, 0, 'a')
-      const sessions: [seconds: number, userId: string, window: '1h' | '24h' | '7d', before: number, after: number][] =
-        [
-          [hour, 'b', '1h', 2, 1],
-          [day, 'c', '24h', 3, 2],
-          [7 * day, 'd', '7d', 4, 3],
-        ]
-      for (const [seconds, userId, window, before, after] of sessions) {
-        for (const [ms, expected] of [
-          [-1, before],
-          [0, after],
-        ] as const) {
-          const counted = await at(seconds, ms, userId)
-          const counts = [counted[`accountsPerDevice${window}`], counted[`phoneNumbersPerDevice${window}`]]
-          assert.deepEqual(counts, [expected, expected], `${window} ${ms}`)
-        }
-      }
-    },
-  )
+    }
+  })
 
-  test(
-    it('devices of an account are counted in the same windows; its own account counts for another device only'),
-    async (t) => {
-      const service = await startTestService(t, await open(t))
-      const app = await createApp(service)
-      const updateInfo = { userId: 'a' }
-      const first = await visit(service, app, { updateInfo })
-      assert.deepEqual([first.devicesPerAccount1h, first.deviceAgeDays], [1, 0])
-      service.clock.advance({ ms: hour * 1000 - 1 })
-      const onAnother = await visit(service, app, { updateInfo, facts: laptop() })
-      assert.deepEqual([onAnother.devicesPerAccount1h, onAnother.accountsPerDevice7d], [2, 1])
-      service.clock.advance({ ms: 1 })
-      const again = await visit(service, app, { updateInfo, facts: laptop() })
-      assert.deepEqual(
-        [again.devicesPerAccount1h, again.devicesPerAccount24h, again.deviceAgeDays],
-        [1, 2, 1 / day / 1000],
-      )
-      const nobody = await visit(service, app, { updateInfo: {}, facts: laptop() })
-      assert.deepEqual([nobody.devicesPerAccount7d, nobody.accountsPerDevice1h], [0, 1])
-    },
-  )
+  test(it('counts the devices of an account in the same windows'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const updateInfo = { userId: 'a' }
+    const first = await visit(service, app, { updateInfo })
+    assert.deepEqual([first.devicesPerAccount1h, first.deviceAgeDays], [1, 0])
+    service.clock.advance({ ms: hour * 1000 - 1 })
+    const onAnother = await visit(service, app, { updateInfo, facts: laptop() })
+    assert.deepEqual([onAnother.devicesPerAccount1h, onAnother.accountsPerDevice7d], [2, 1])
+    service.clock.advance({ ms: 1 })
+    const again = await visit(service, app, { updateInfo, facts: laptop() })
+    assert.deepEqual(
+      [again.devicesPerAccount1h, again.devicesPerAccount24h, again.deviceAgeDays],
+      [1, 2, 1 / day / 1000],
+    )
+    const nobody = await visit(service, app, { updateInfo: {}, facts: laptop() })
+    assert.deepEqual([nobody.devicesPerAccount7d, nobody.accountsPerDevice1h], [0, 1])
+  })
 
-  test(it('what fired in a session weighs in the next ones, less every day, and never twice'), async (t) => {
+  test(it('weighs earlier signals in later sessions, less every day, and never twice'), async (t) => {
     const service = await startTestService(t, await open(t))
     const app = await createApp(service, { settings: { revealReport: true } })
     const scores = async (facts: object) => {
@@ -106,7 +99,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(await scores(ordinaryFacts), [0, 18])
   })
 
-  test(it('two servers of one database count the same visits; of sessions at once each counts once'), async (t) => {
+  test(it('counts each visit once on two servers of one database'), async (t) => {
     const settings = { masterKey: randomBytes(32).toString('base64'), overloadDelayMs: 60_000, appRateBurst: 1000 }
     const at = await place(t)
     const servers: TestService[] = []

@@ -47,7 +47,7 @@ async function ofTenant(service: TestService, tenantId: string, credentials: Iss
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('labels of bad outcomes raise the fraudScore of their address, and less of its neighbours'), async (t) => {
+  test(it('raises the fraudScore of an IP address with bad labels, and less of its neighbours'), async (t) => {
     const { sessions, label, score } = await start(t, await open(t))
     const dfrIds = await sessions(bad, 5)
     assert.equal(await score(bad), undefined, 'nothing is known without lists and labels')
@@ -60,7 +60,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await score(bad), 0, 'what turned out otherwise counts no more')
   })
 
-  test(it('IPv6: a subscriber’s addresses are one, and a /48 is the neighbourhood'), async (t) => {
+  test(it('treats an IPv6 /64 as one subscriber, and a /48 as the neighbourhood'), async (t) => {
     const { sessions, label, score } = await start(t, await open(t))
     await label(await sessions('2a02:6b8:1:1::1', 5), 'fraud')
     assert.deepEqual(
@@ -69,7 +69,7 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
-  test(it('labels decay, are forgotten, and stay within their tenant; no address is kept in clear'), async (t) => {
+  test(it('lets labels decay and expire, and stores no IP address in clear'), async (t) => {
     const database = await open(t)
     const { service, sessions, label, score } = await start(t, database)
     await label(await sessions(bad, 10), 'fraud')
@@ -91,7 +91,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await score(bad), undefined)
   })
 
-  test(it('what another tenant labels says nothing here'), async (t) => {
+  test(it('ignores the labels of other tenants'), async (t) => {
     const { service, ...one } = await start(t, await open(t))
     const { tenantKeyring, credentials } = service.platform
     const { id } = await tenantKeyring.createTenant('other')
@@ -101,7 +101,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([await one.score(bad), await other.score(bad)], [41, 0])
   })
 
-  test(it('a private address, which strangers share, has no rate'), async (t) => {
+  test(it('gives no rate for a private IP address'), async (t) => {
     const { sessions, label, score } = await start(t, await open(t))
     await label(await sessions('10.1.2.3', 5), 'fraud')
     assert.equal(await score('10.1.2.3'), undefined)

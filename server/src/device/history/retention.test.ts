@@ -38,26 +38,21 @@ async function labelledReport(service: TestService, client: SdkClient): Promise<
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(
-    it(
-      'DEVICE_RETENTION_DAYS: analysis and report are dropped at their time, DEVICE_HISTORY_DAYS: all else that is known of the device',
-    ),
-    async (t) => {
-      const service = await startTestService(t, await open(t))
-      await labelledReport(service, await browserClient(service))
-      const after = async (step: Parameters<typeof service.clock.advance>[0]) => {
-        service.clock.advance(step)
-        await dropExpired(service.platform)
-        return filled(service)
-      }
-      assert.deepEqual(await after({ seconds: 30 * 86_400 - 1 }), places)
-      assert.deepEqual(await after({ seconds: 1 }), places.slice(1))
-      assert.deepEqual(await after({ hours: 150 * 24 }), places.slice(1), 'to the millisecond')
-      assert.deepEqual(await after({ seconds: 1 }), [])
-    },
-  )
+  test(it('deletes reports after DEVICE_RETENTION_DAYS, and the device after DEVICE_HISTORY_DAYS'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    await labelledReport(service, await browserClient(service))
+    const after = async (step: Parameters<typeof service.clock.advance>[0]) => {
+      service.clock.advance(step)
+      await dropExpired(service.platform)
+      return filled(service)
+    }
+    assert.deepEqual(await after({ seconds: 30 * 86_400 - 1 }), places)
+    assert.deepEqual(await after({ seconds: 1 }), places.slice(1))
+    assert.deepEqual(await after({ hours: 150 * 24 }), places.slice(1), 'to the millisecond')
+    assert.deepEqual(await after({ seconds: 1 }), [])
+  })
 
-  test(it('a device that comes again is kept, and so is its id; one that was forgotten is new'), async (t) => {
+  test(it('keeps the id of a returning device, and gives a deleted one a new id'), async (t) => {
     const service = await startTestService(t, await open(t))
     const app = await createApp(service, { settings: { revealReport: true } })
     const seen = async () => {
@@ -80,7 +75,7 @@ eachDatabase(({ engine, open }) => {
     assert.notEqual(anew.deviceId, deviceId)
   })
 
-  test(it('a label is kept for as long as its report, where reports are kept for longer than histories'), async (t) => {
+  test(it('keeps a label as long as its report'), async (t) => {
     const settings = { deviceRetentionDays: 400, deviceHistoryDays: 7 }
     const service = await startTestService(t, await open(t), { settings })
     await labelledReport(service, await browserClient(service))
@@ -92,7 +87,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await filled(service), [])
   })
 
-  test(it('more than a slice is dropped at once, and what is younger stays'), async (t) => {
+  test(it('deletes more than a slice of expired rows, and nothing younger'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { database, clock } = service.platform
     const [old, young] = [clock.now() - 181 * 86_400_000, clock.now() - 179 * 86_400_000]
@@ -121,7 +116,7 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
-  test(it('more devices than a slice are forgotten at once, by two servers at the same time too'), async (t) => {
+  test(it('deletes more than a slice of devices, also on two servers at once'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { tenantId, platform } = service
     const visit = { tenantId, facts: laptop(), address: homeAddress }

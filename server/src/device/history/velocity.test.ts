@@ -57,7 +57,7 @@ async function visited(database: Database, visit: Visit): Promise<void> {
 }
 
 eachDatabase(({ engine, open }) => {
-  test(`velocity counts accounts, numbers, countries and devices in 1 h, 24 h and 7 d, each once (${engine})`, async (t) => {
+  test(`counts distinct accounts, phone numbers, countries and devices in 1 h, 24 h and 7 d (${engine})`, async (t) => {
     const database = await open(t)
     const visits = [
       { name: 'a', account: 'asha', number: '91', country: 'IN' },
@@ -91,7 +91,7 @@ eachDatabase(({ engine, open }) => {
     })
   })
 
-  test(`of several pushes of one analysis the first makes the visit (${engine})`, async (t) => {
+  test(`counts one visit for several pushes of an analysis (${engine})`, async (t) => {
     const database = await open(t)
     await visited(database, { name: 'a', signals: 'bot' })
     const again = { tenantId: 'bank', dfrId: hash('md5', 'a'), pushHash: short('b'), sealed: short('b') }
@@ -103,7 +103,7 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
-  test(`contents are forgotten first, then visits, in slices (${engine})`, async (t) => {
+  test(`deletes the content first, then the visits, in slices (${engine})`, async (t) => {
     const database = await open(t)
     for (let at = 0; at < 5; at++) await visited(database, { name: `${at}`, at })
     await analysed(database, { name: 'without a push', at: 0 })

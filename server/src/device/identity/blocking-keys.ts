@@ -1,26 +1,26 @@
-// Under which few keys is a device found again? Compound ones, so that no change of one component hides it from all of them.
+// Which keys find a known device? Each combines several components, so that one changed component does not hide the device.
 
 import { number53, saltedHash } from '../../crypto/salted-hash.ts'
 import { type Component, type Family, place } from './components.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 
-/** Above this many devices a key tells nothing: it gives no candidates and takes no more devices. */
+/** A key with more devices than this is full: it gives no candidates and stores no more devices. */
 export const mostDevicesOfAKey = 64
 
 const hardware: readonly Component[] = ['gpu', 'cores', 'memory', 'touch', 'architecture', 'model', 'platform']
-/** Firefox tells other cores in private windows. */
+/** Firefox reports another number of cores in private windows. */
 const geckoHardware = hardware.filter((name) => name !== 'cores')
 
 interface BlockingKey {
   readonly of: readonly Component[]
-  /** Without these it would be another key once more. */
+  /** The key is not used when one of these is unknown. */
   readonly needs: readonly Component[]
 }
 
 /**
- * Each key leaves out another kind of thing that changes. On desktops, what changes often (languages, audio, the area that task
- * bars leave) stands in no key but the finest. Phones of one model draw the same and have the same installed, so that keys without
- * the model tell nothing there; a mobile network is known by its provider's region rather than by its 256 addresses.
+ * Each key leaves out other components that may change. On desktops, only the most specific key contains what changes often
+ * (languages, audio, the available screen area). Phones of one model render the same and have the same fonts, so their keys contain
+ * the model. A mobile network is identified by the region of its ISP, not by its 256 IP addresses.
  */
 function keysOf(machine: readonly Component[]) {
   const shown: readonly Component[] = [...machine, 'screen', 'pixelRatio', 'zone', 'locale']
@@ -37,7 +37,7 @@ function keysOf(machine: readonly Component[]) {
   } as const satisfies Record<string, BlockingKey>
   return {
     desktop: { ...both, whole: { of: [...settings, ...drawn, 'keyboard', 'area'], needs: ['screen'] } },
-    // Of a Mac, Safari tells little; what the Dock leaves of the screen is most of it.
+    // Safari on a Mac reports little; the screen area beside the Dock says most.
     webkit: { ...both, frame: { of: ['platform', 'screen', 'area', 'zone', 'locale'], needs: ['screen'] } },
     phone: {
       whole: { of: [...settings, ...drawn, 'osVersion'], needs: ['screen'] },
@@ -46,7 +46,7 @@ function keysOf(machine: readonly Component[]) {
       make: { of: [...machine, ...drawn, 'screen', 'pixelRatio', 'locale'], needs: ['screen'] },
       network,
       region: { of: [...shown, 'provider'], needs: ['screen', 'provider'] },
-      // Tells how crowded a network is: that of a carrier is full, that of a home is not.
+      // Shows how crowded a network is: the key of a carrier is full, the key of a home is not.
       neighbours: { of: ['network'], needs: ['network'] },
     },
   } as const satisfies Record<string, Record<string, BlockingKey>>
@@ -80,10 +80,10 @@ const keysOfFamily: Record<Family, readonly PlacedKey[]> = {
   webkit: placed(webkit),
 }
 
-/** In the order of their places. */
+/** In order. */
 export const keyNamesOf = (family: Family): KeyName[] => keysOfFamily[family].map(({ name }) => name)
 
-/** Places of the components of which a key is made. */
+/** Places of the components of a key. */
 export const placesOfKey = (family: Family, name: KeyName): readonly number[] =>
   keysOfFamily[family].find((key) => key.name === name)!.of
 
@@ -93,7 +93,7 @@ export interface NamedKey {
   readonly key: number
 }
 
-/** Keys of a visit, at most seven. None for one of those that all look alike. */
+/** Keys of a visit, at most seven. None for an indistinguishable device. */
 export function blockingKeys(fingerprint: Fingerprint, salt: string): NamedKey[] {
   return namedKeys(fingerprint, fingerprint.hashes, salt, keysOfFamily[fingerprint.family])
 }
@@ -110,10 +110,10 @@ function namedKeys(
     .map(({ name, of }) => ({ name, key: keyOf(fingerprint.platformKey, hashes, salt, name, of) }))
 }
 
-/** No key has both in it. */
+/** No key contains both. */
 const networks = placesOf(['network', 'provider'])
 
-/** Keys under which a device is found: those of its last visit, and those of the networks that it came from before. */
+/** The stored keys of a device: those of its last visit, and those of its previous networks. */
 export function keysOfDevice(known: KnownFingerprint, salt: string): Set<number> {
   const keys = new Set(blockingKeys(known, salt).map(({ key }) => key))
   for (const part of networks) {
@@ -128,8 +128,8 @@ export function keysOfDevice(known: KnownFingerprint, salt: string): Set<number>
 const claimed = placesOf([...hardware, 'version', 'screen', 'languages', 'address'])
 
 /**
- * What two first visits at the same moment share when they are of one device: whatever does not depend on timing. Devices that
- * all look alike share only their installation; without one, two such visits are of two devices.
+ * A key that two concurrent first visits of one device share: from components that do not depend on timing. Indistinguishable
+ * devices share only their installation; without one, two such visits are of two devices.
  */
 export function claimKey(fingerprint: Fingerprint, installation: string | undefined, salt: string): number | undefined {
   if (!fingerprint.isIndistinguishable)

@@ -8,7 +8,7 @@ const firefox = (facts: WebFacts = {}) =>
   laptop({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', ...facts })
 const valuesOf = (facts: WebFacts, address = homeAddress) => traitsOf(facts, address).values
 
-test('a component is the same however its parts are ordered', () => {
+test('gives the same component for any order of its parts', () => {
   const { fonts = [], voices = [], mediaQueries = {} } = laptop()
   const turned = laptop({
     fonts: fonts.toReversed(),
@@ -24,7 +24,7 @@ test('a component is the same however its parts are ordered', () => {
   )
 })
 
-test('a screen is the same turned by a quarter, and zoomed in Firefox', () => {
+test('gives the same screen component after rotation, and after zoom in Firefox', () => {
   const turned = { width: 864, height: 1536, colorDepth: 24 }
   assert.equal(valuesOf(laptop({ screen: turned })).screen, valuesOf(laptop()).screen)
   const screen = valuesOf(firefox({ screen: { width: 1920, height: 1080 }, devicePixelRatio: 1 })).screen
@@ -34,7 +34,7 @@ test('a screen is the same turned by a quarter, and zoomed in Firefox', () => {
   }
 })
 
-test('Firefox randomises canvas: it is left out there, and wherever pixels do not come back as they were painted', () => {
+test('ignores the canvas in Firefox, and in browsers that alter pixels', () => {
   const { canvasText, canvasShapes } = valuesOf(laptop())
   assert.ok(canvasText && canvasShapes)
   const silent = [
@@ -45,7 +45,7 @@ test('Firefox randomises canvas: it is left out there, and wherever pixels do no
   for (const facts of silent) assert.equal(valuesOf(facts).canvasText, undefined)
 })
 
-test('a graphics card is the same with another driver', () => {
+test('recognises a graphics card with another driver', () => {
   const gpu = (renderer: string) => valuesOf(laptop({ webgl: { vendor: 'V', renderer } })).gpu
   const same = [
     [
@@ -66,7 +66,7 @@ test('a graphics card is the same with another driver', () => {
   assert.notEqual(gpu('ANGLE (Intel, Intel(R) UHD 620 Direct3D11)'), gpu('ANGLE (Intel, Intel(R) UHD 630 Direct3D11)'))
 })
 
-test('an address yields provider, network and connection, as long as it is', () => {
+test('derives ISP, network and connection from a valid IP address', () => {
   const of = (address: string) => {
     const { provider, network, address: connection } = valuesOf(laptop(), address)
     return [provider, network, connection]
@@ -79,7 +79,7 @@ test('an address yields provider, network and connection, as long as it is', () 
   }
 })
 
-test('iPhones and iPads all look alike, also where an iPad says that it is a Mac', () => {
+test('treats iPhones and iPads as indistinguishable, also when an iPad reports a Mac', () => {
   const mac =
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
   assert.equal(traitsOf(iphone(), undefined).isIndistinguishable, true)
@@ -87,7 +87,7 @@ test('iPhones and iPads all look alike, also where an iPad says that it is a Mac
   assert.equal(traitsOf(laptop({ userAgent: mac, maxTouchPoints: 0 }), undefined).isIndistinguishable, false)
 })
 
-test('families by engine and form', () => {
+test('chooses the family by engine and form factor', () => {
   const phone =
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
   assert.equal(traitsOf(laptop(), undefined).family, 'blink-desktop')
@@ -96,7 +96,7 @@ test('families by engine and form', () => {
   assert.equal(traitsOf(iphone(), undefined).family, 'webkit')
 })
 
-test('the order of components is that of what is stored: new ones come last', () => {
+test('keeps the stored order of components', () => {
   assert.deepEqual(
     [place.gpu, place.zone, place.address, place.version, place.codecs, components.length],
     [0, 24, 27, 28, 34, 35],

@@ -1,17 +1,17 @@
-// What of a device's facts can be compared with another visit's? One text for each component, written the same way every time.
+// Which facts can be compared between two visits? One text per component, always written the same way.
 
 import type { WebFacts } from '@ringfence/contract'
 import Bowser from 'bowser'
 import { cidrOf, parseAddress } from '../../ip/address.ts'
 
-/** Browsers whose components agree and change alike; each has weights of its own (weights.json). */
+/** Groups of browsers whose components behave alike; each has its own weights (weights.json). */
 export const families = ['blink-desktop', 'blink-mobile', 'gecko', 'webkit'] as const
 export type Family = (typeof families)[number]
 
 /**
- * Every component, and the part of a device or browser that has changed when it differs; parts are what the rule of at most
- * five changes counts. A component without a part comes and goes (versions, networks, what is plugged in) and is not counted.
- * The order is that of stored fingerprints: append, never move.
+ * Every component, and the part of the device or browser that changed when the component differs. The rule of at most five
+ * changes counts parts. A component without a part changes often (versions, networks, plugged-in devices) and does not count.
+ * Stored fingerprints use this order: append, never move.
  */
 const partOf = {
   gpu: 'gpu',
@@ -57,29 +57,29 @@ export const components = Object.keys(partOf) as Component[]
 export const parts: readonly (string | undefined)[] = Object.values(partOf)
 export const place = Object.fromEntries(components.map((name, index) => [name, index])) as Record<Component, number>
 
-/** A device as it shows itself at one visit. */
+/** A device as it appears at one visit. */
 export interface Traits {
   readonly family: Family
-  /** Operating system, engine and browser, none of which ever changes within one device (FP-STALKER, rule 1). Empty: not told. */
+  /** Operating system, engine and browser, which never change within one device (FP-STALKER, rule 1). Empty when unknown. */
   readonly platformKey: string
-  /** Major version of the browser, 0 when it is not told; it never goes back (FP-STALKER, rule 2). */
+  /** Major version of the browser, 0 when unknown; it never decreases (FP-STALKER, rule 2). */
   readonly version: number
-  /** All devices of this kind look alike (iPhones, iPads), so that no likeness tells one from another. */
+  /** All devices of this kind look the same (iPhones, iPads), so similarity cannot identify one. */
   readonly isIndistinguishable: boolean
   readonly values: Readonly<Partial<Record<Component, string>>>
 }
 
-/** Of a device that does not even name its browser: nothing tells it from others. */
+/** A device that does not report its browser: it cannot be distinguished from others. */
 const nameless: Traits = { family: 'webkit', platformKey: '', version: 0, isIndistinguishable: true, values: {} }
 
 /**
- * What can be compared of a browser.
- * @param address of the person's connection; one that is none says nothing
+ * The comparable components of a browser.
+ * @param address IP address of the connection; ignored when malformed
  */
 export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
   const { browser, os, engine, platform } = Bowser.parse(facts.userAgent || ' ')
   if (!browser.name || !os.name) return nameless
-  // iPadOS calls itself a Mac; no Mac has a touch screen.
+  // iPadOS reports a Mac; no Mac has a touch screen.
   const isIndistinguishable = os.name === 'iOS' || (os.name === 'macOS' && (facts.maxTouchPoints ?? 0) > 1)
   const isGecko = engine.name === 'Gecko'
   const isBlink = engine.name === 'Blink'
@@ -102,20 +102,20 @@ export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
   }
 }
 
-/** Firefox draws canvas with noise of its own in every session; there, and where pixels come back altered, it says nothing. */
+/** Ignores the canvas in Firefox, which adds noise in every session, and in any browser that returns altered pixels. */
 function graphics({ webgl, canvas }: WebFacts, isGecko: boolean) {
-  const canvasTells = canvas && !isGecko && canvas.isStable !== false && canvas.isExact !== false
+  const isCanvasUsable = canvas && !isGecko && canvas.isStable !== false && canvas.isExact !== false
   return given({
     gpu: webgl?.renderer && `${webgl.vendor ?? ''} ${withoutDriver(webgl.renderer)}`,
     parameters: webgl?.parameters,
     extensions: webgl?.extensions,
     image: webgl?.image,
-    canvasShapes: canvasTells ? canvas.geometry : undefined,
-    canvasText: canvasTells ? canvas.text : undefined,
+    canvasShapes: isCanvasUsable ? canvas.geometry : undefined,
+    canvasText: isCanvasUsable ? canvas.text : undefined,
   })
 }
 
-/** A new driver is no new graphics card: `ANGLE (Intel, Intel(R) UHD (0x9A60) Direct3D11 vs_5_0 ps_5_0, D3D11-30.0)`. */
+/** A new driver is not a new graphics card: `ANGLE (Intel, Intel(R) UHD (0x9A60) Direct3D11 vs_5_0 ps_5_0, D3D11-30.0)`. */
 function withoutDriver(renderer: string): string {
   return renderer.replace(/(?:,? (?:Direct3D|D3D|OpenGL|Vulkan|LLVM)| \(LLVM|, or similar).*$/, '')
 }
@@ -137,7 +137,7 @@ function hardware({ clientHints, platform, vendor, ...facts }: WebFacts) {
 
 function display({ screen, devicePixelRatio, mediaQueries }: WebFacts, isGecko: boolean) {
   const { width, height, colorDepth } = screen ?? {}
-  // Zoomed, Firefox tells smaller CSS pixels; the screen itself, in device pixels, is the same up to rounding.
+  // With zoom, Firefox reports smaller CSS pixels; in device pixels the screen is the same, up to rounding.
   const scale = isGecko ? (devicePixelRatio ?? 1) : 1
   const sides = [width, height].map((side) => Math.round(((side ?? 0) * scale) / 10)).sort((a, b) => a - b)
   return given({
@@ -166,8 +166,8 @@ function software({ fonts, voices, plugins, languages, ...facts }: WebFacts) {
 }
 
 /**
- * Where in the internet, three times finer: what a provider has in a region (16 bits of IPv4, 32 of IPv6), a network (24, 48),
- * and a connection (the address; 64 bits of IPv6, which is what a household gets).
+ * The IP address at three precisions: the region of an ISP (16 bits of IPv4, 32 of IPv6), a network (24, 48), and a connection
+ * (the whole IPv4 address; 64 bits of IPv6, which a household gets).
  */
 function connection(text: string | undefined) {
   const address = text === undefined ? undefined : parseAddress(text)
@@ -185,12 +185,12 @@ const recordText = (values: Readonly<Record<string, string | number>> | undefine
   values && sortedText(Object.entries(values).map(([name, value]) => `${name}:${value}`))
 const sortedText = (values: readonly string[]) => values.toSorted().join('\n')
 
-/** Without what was not told. */
+/** Leaves out unknown components. */
 function given(values: Partial<Record<Component, string | undefined>>): Partial<Record<Component, string>> {
-  const told: Partial<Record<Component, string>> = {}
+  const known: Partial<Record<Component, string>> = {}
   for (const name in values) {
     const value = values[name as Component]
-    if (value) told[name as Component] = value
+    if (value) known[name as Component] = value
   }
-  return told
+  return known
 }

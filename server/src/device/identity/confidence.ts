@@ -1,26 +1,26 @@
-// How sure is an identification? The log-odds of a decision, read as a probability off what held-out visits showed.
+// How sure is an identification? Converts log-odds to a probability, with a curve measured on held-out visits.
 
 import fitted from './calibration.json' with { type: 'json' }
 import type { Family } from './components.ts'
 
-/** Log-odds in nats, rising, and the share of decisions with such log-odds that were right. */
+/** Rising log-odds in nats, and the share of right decisions at such log-odds. */
 export type Curve = readonly (readonly [logOdds: number, probability: number])[]
 
 export interface FamilyCalibration {
-  /** Where a visit was taken for one of a known device. */
+  /** For visits that were assigned to a known device. */
   readonly known: Curve
-  /** Where it was taken for the first of its device. */
+  /** For visits that were assigned to a new device. */
   readonly new: Curve
 }
 
 const calibration = fitted.families as unknown as Readonly<Record<Family, FamilyCalibration>>
 
-/** A token that fits the hardware. Not measured: copies of a browser's profile on equal hardware are what is left of doubt. */
+/** A token that fits the hardware. An estimate: a copied browser profile on equal hardware is the remaining risk. */
 export const confidenceByToken = 0.999
-/** Of devices that all look alike one without a token is taken for new, and nothing tells whether it is. */
-export const confidenceOfUniform = 0.5
+/** An indistinguishable device without a token counts as new, which nothing can confirm. */
+export const confidenceOfIndistinguishable = 0.5
 
-/** From 0 to 1. Between two points of the curve a straight line; beyond them the last one's. */
+/** From 0 to 1. Interpolates linearly; beyond the ends, uses the nearest point. */
 export function confidenceOf(family: Family, kind: keyof FamilyCalibration, logOdds: number): number {
   return read(calibration[family][kind], logOdds)
 }

@@ -28,13 +28,13 @@ function decided(visit: KnownFingerprint, known: readonly KnownFingerprint[], de
   )
 }
 
-test('what is rare tells more than what many have', () => {
+test('weighs rare values more than common ones', () => {
   const [visit, known] = [fingerprint(laptop(), workAddress), fingerprint(laptop())]
   assert.ok(decided(visit, [known], 1).logOdds > decided(visit, [known], 40).logOdds)
   assert.deepEqual([1, 2, 3, 4, 63, 64, 65, 1000].map(rarityOf), [0, 1, 1, 2, 5, 6, 7, 7])
 })
 
-test('of devices under a full key, those that have it too are told from those that have not', () => {
+test('distinguishes devices with and without a full key', () => {
   const outcomes = (facts: WebFacts) => compare(fingerprint(laptop()), fingerprint(laptop(facts)))
   assert.deepEqual(fullKeys('blink-desktop', ['display'], outcomes({})), [
     { name: 'display', devices: mostDevicesOfAKey + 1 },
@@ -44,7 +44,7 @@ test('of devices under a full key, those that have it too are told from those th
   assert.ok(rarityOf(other!.devices) < rarities)
 })
 
-test('a phone shares its model with many and is found in another network of the region that its provider serves', () => {
+test('finds a phone in another network of the same ISP region', () => {
   const phone = (facts: WebFacts, address: string) =>
     fingerprint(laptop({ userAgent: phoneAgent, maxTouchPoints: 5, ...facts }), address)
   const known = updated(phone({}, homeAddress), phone({}, '100.64.7.1'))
@@ -59,7 +59,7 @@ test('a phone shares its model with many and is found in another network of the 
   assert.deepEqual(names(phone({ webgl: {} }, homeAddress)), ['neighbours'], 'though its graphics card is not told')
 })
 
-test('two that fit alike: neither is taken', () => {
+test('chooses neither of two equally similar devices', () => {
   const [visit, twin] = [fingerprint(laptop()), fingerprint(laptop())]
   assert.ok(decided(visit, [twin]).device)
   assert.ok(weights['blink-desktop'].lead >= 1)
@@ -67,7 +67,7 @@ test('two that fit alike: neither is taken', () => {
   assert.equal(decided(visit, []).device, undefined)
 })
 
-test('an earlier value counts as agreement, and is kept but not for ever', () => {
+test('counts a previous value as agreement, and stores a limited number of them', () => {
   const home = fingerprint(laptop())
   const away = updated(home, fingerprint(laptop({ timezone: 'Europe/Paris' }), workAddress))
   const back = compare(away, fingerprint(laptop()))
@@ -87,7 +87,7 @@ test('an earlier value counts as agreement, and is kept but not for ever', () =>
   assert.ok(keysOfDevice(known, salt).size <= 7 + 3 * 3)
 })
 
-test('what is packed comes back; what is no fingerprint is refused', () => {
+test('unpacks a packed fingerprint, and refuses other bytes', () => {
   const known = updated(fingerprint(laptop()), fingerprint(laptop({}, 151), workAddress))
   assert.deepEqual(unpacked(packed(known)), known)
   const shorter = packed(known)
@@ -96,7 +96,7 @@ test('what is packed comes back; what is no fingerprint is refused', () => {
   }
 })
 
-test('a component that a visit does not tell stays as it was known', () => {
+test('keeps the known value of a component that a visit does not report', () => {
   const { fonts: _, ...silent } = laptop()
   const after = updated(fingerprint(laptop()), fingerprint(silent))
   assert.deepEqual(after.hashes, fingerprint(laptop()).hashes)
@@ -105,7 +105,7 @@ test('a component that a visit does not tell stays as it was known', () => {
   assert.deepEqual(updated(known, fingerprint({}, workAddress)), known, 'one that tells nothing changes nothing')
 })
 
-test('a token is contradicted by another system or model, or by two differences in hardware', () => {
+test('rejects a token with another system or model, or with two hardware differences', () => {
   const known = fingerprint(laptop())
   const fits: WebFacts[] = [
     laptop({ hardwareConcurrency: 4 }),
@@ -124,7 +124,7 @@ test('a token is contradicted by another system or model, or by two differences 
   for (const facts of others) assert.equal(contradicts(known, fingerprint(facts)), true, JSON.stringify(facts))
 })
 
-test('weights are there for every family and component, with their source; curves rise from 0 to 1', () => {
+test('has weights for every family and component, and rising calibration curves', () => {
   for (const family of families) {
     for (const name of components) {
       const { agrees, agreesWithFormer, differs, source } = weights[family].components[name] as unknown as Record<
@@ -157,7 +157,7 @@ test('weights are there for every family and component, with their source; curve
   )
 })
 
-test(`no visit asks for more than seven keys, so for no more than ${7 * (mostDevicesOfAKey + 1)} rows`, () => {
+test(`queries at most seven keys per visit, so at most ${7 * (mostDevicesOfAKey + 1)} rows`, () => {
   const gecko = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
   const mac =
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'

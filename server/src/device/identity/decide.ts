@@ -1,4 +1,4 @@
-// Which known device is this, if any? And does a token belong to the device that bears it?
+// Which known device is this, if any? And does a token belong to the device that sent it?
 
 import type { NamedKey } from './blocking-keys.ts'
 import { type Component, place } from './components.ts'
@@ -7,22 +7,23 @@ import { cannotBeOne, compare, fullKeys, outcome, scorers, weights } from './sco
 
 export interface Candidate {
   readonly fingerprint: KnownFingerprint
-  /** By the key's place among those asked for, with the number of devices that have it. */
+  /** Shared keys: the place in the queried keys, and the number of devices with the key. */
   readonly shared: readonly { readonly place: number; readonly devices: number }[]
 }
 
 export interface Decision<Known> {
-  /** Absent: none of the candidates. */
+  /** Undefined: none of the candidates. */
   readonly device: Known | undefined
-  /** Log-odds, in nats, that the decision is right as the weights have it; calibration.json tells what it is worth. */
+  /** Log-odds in nats that the decision is right, by the weights; calibration.json converts them to a probability. */
   readonly logOdds: number
-  /** Of those that the hard rules let through, best first. */
+  /** Candidates that pass the hard rules, best first. */
   readonly scored: readonly { readonly candidate: Known; readonly score: number }[]
 }
 
 /**
  * The best candidate, when its score is above the threshold and leads the next one's (FP-STALKER: 0.994 and 0.10, as
- * probabilities). `full` are places of keys that too many devices have, which says that such devices are common. Two that fit alike are twins or one device that was split: neither is taken.
+ * probabilities). `full` are the places of full keys: such devices are common. Two equally good candidates are identical devices or
+ * one device with two records; neither is chosen.
  */
 export function decide<Known extends Candidate>(
   visit: Fingerprint,
@@ -50,17 +51,17 @@ export function decide<Known extends Candidate>(
   return { device: best.candidate, logOdds: best.score - Math.log(1 + all - odds[0]!), scored }
 }
 
-/** Do the hard rules say that these are two? Of devices that all look alike they know nothing. */
+/** Whether the hard rules say that these are two devices. They cannot say so for indistinguishable devices. */
 export function excludes(known: KnownFingerprint, visit: Fingerprint): boolean {
   return !visit.isIndistinguishable && cannotBeOne(known, visit, compare(known, visit))
 }
 
-/** What neither a person nor an update changes. */
+/** Components that neither the user nor an update changes. */
 const machine: readonly Component[] = ['gpu', 'cores', 'memory', 'touch', 'architecture', 'platform']
 
 /**
- * Does a token name a device that this cannot be? Another system, engine, browser or model, or two differences in hardware:
- * one alone may be a second graphics card, a private window that tells fewer cores, a downgrade.
+ * Whether a token names a device that this cannot be: another system, engine, browser or model, or two hardware differences.
+ * A single difference may be a second graphics card, a private window with fewer cores, or a downgrade.
  */
 export function contradicts(known: KnownFingerprint, visit: Fingerprint): boolean {
   if (known.platformKey === 0 || visit.platformKey === 0) return false

@@ -1,4 +1,4 @@
-// Which browser is this? A first-party id that we gave it, signed so that nobody else can.
+// Which browser is this? A first-party id that the server issued and signed.
 
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { TenantKeys } from '../../crypto/keyring.ts'
@@ -8,17 +8,17 @@ const form = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9_-]{43}
 
 export interface DeviceToken {
   readonly deviceId: string
-  /** What the browser keeps. */
+  /** The text that the browser stores. */
   readonly text: string
 }
 
-/** A token that names this device; for a browser that brought none of ours, a new one. */
+/** A token for this device, or for a new device id. */
 export const makeDeviceToken = (keys: TenantKeys, deviceId: string = randomUUID()): DeviceToken => ({
   deviceId,
   text: `${deviceId}.${signature(deviceId, keys).toString('base64url')}`,
 })
 
-/** The token that a browser brought, or undefined where it is not one that this tenant gave. */
+/** The token that a browser sent, or undefined when this tenant did not issue it. */
 export function readDeviceToken(text: string, keys: TenantKeys): DeviceToken | undefined {
   const [, deviceId, given] = form.exec(text) ?? []
   if (deviceId === undefined || given === undefined) return undefined

@@ -1,36 +1,36 @@
-// How is a device kept so that visits can be compared with it, and nothing of it be read? As keyed hashes, 4 bytes a component.
+// How is a device stored, so that visits can be compared but nothing can be read? As keyed hashes of 4 bytes per component.
 
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { number32, saltedHash } from '../../crypto/salted-hash.ts'
 import { components, type Family, families, type Traits } from './components.ts'
 
-/** What is kept of one visit. 0 stands for a component that was not told. */
+/** One visit. 0 means that a component is unknown. */
 export interface Fingerprint {
   readonly family: Family
   readonly platformKey: number
   readonly version: number
   readonly isIndistinguishable: boolean
-  /** By component, in their order. */
+  /** By place of the component. */
   readonly hashes: Uint32Array
 }
 
-/** A fingerprint and earlier values of its components: a second screen, the network at work, a journey. */
+/** A fingerprint, and previous values of its components: a second screen, the network at work, a journey. */
 export interface KnownFingerprint extends Fingerprint {
-  /** By the component's place, newest first. */
+  /** By place of the component, newest first. */
   readonly previous: ReadonlyMap<number, readonly number[]>
 }
 
-/** Most earlier values that are kept of one component, and of all. */
-const formerOfOne = 3
-const formerOfAll = 24
+/** The maximum of previous values of one component, and of all. */
+const mostPreviousOfOne = 3
+const mostPrevious = 24
 
 const form = 1
 const headBytes = 9
 
-/** A secret of the tenant: without it, hashes of guessed values cannot be compared with what is stored. */
+/** A secret of the tenant: without it, nobody can compare hashes of guessed values with stored ones. */
 export const saltOf = (keys: TenantKeys) => Buffer.from(keys.hash('device recognition')).toString('base64')
 
-/** The fingerprint of one visit, without anything earlier. `salt`: of the tenant. */
+/** The fingerprint of one visit. `salt` is the tenant's. */
 export function fingerprintOf(
   { family, platformKey, version, isIndistinguishable, values }: Traits,
   salt: string,
@@ -49,12 +49,12 @@ export function fingerprintOf(
   }
 }
 
-/** 32 bits, of which 0 is not used. */
+/** 32 bits; never 0. */
 const hashOf = (salt: string, name: string, value: string) => number32(saltedHash(salt, name, value)) || 1
 
-/** The device after this visit: what it told replaces what was known, which becomes previous. */
+/** The device after this visit: new values replace known ones, which become previous values. */
 export function updated(known: KnownFingerprint, visit: Fingerprint): KnownFingerprint {
-  if (visit.platformKey === 0) return known // it did not even name its browser
+  if (visit.platformKey === 0) return known // the visit did not report its browser
   const hashes = new Uint32Array(known.hashes)
   const previous = new Map(known.previous)
   for (const [place, hash] of visit.hashes.entries()) {
@@ -63,8 +63,8 @@ export function updated(known: KnownFingerprint, visit: Fingerprint): KnownFinge
     hashes[place] = hash
     if (before === 0 || components[place] === 'version') continue
     const others = (previous.get(place) ?? []).filter((one) => one !== hash)
-    previous.delete(place) // behind the others: the longest unchanged are dropped first
-    previous.set(place, [before, ...others].slice(0, formerOfOne))
+    previous.delete(place) // moves to the end: the longest unchanged are dropped first
+    previous.set(place, [before, ...others].slice(0, mostPreviousOfOne))
   }
   return { ...visit, version: visit.version || known.version, hashes, previous: bounded(previous) }
 }
@@ -72,14 +72,14 @@ export function updated(known: KnownFingerprint, visit: Fingerprint): KnownFinge
 function bounded(previous: Map<number, readonly number[]>): Map<number, readonly number[]> {
   let count = [...previous.values()].reduce((sum, { length }) => sum + length, 0)
   for (const [place, { length }] of previous) {
-    if (count <= formerOfAll) break
+    if (count <= mostPrevious) break
     previous.delete(place)
     count -= length
   }
   return previous
 }
 
-/** Names of components whose value is another than before, where both are known. */
+/** Names of components whose known value changed. */
 export function changesBetween(known: Fingerprint, visit: Fingerprint): string[] {
   return components.filter((_, place) => {
     const [before, now] = [known.hashes[place]!, visit.hashes[place]!]
@@ -96,15 +96,15 @@ export function packed({
   hashes,
   previous,
 }: KnownFingerprint): Uint8Array {
-  const formers = [...previous].flatMap(([place, values]) => values.map((value) => [place, value] as const))
-  const bytes = Buffer.alloc(headBytes + 4 * hashes.length + 5 * formers.length)
+  const previousValues = [...previous].flatMap(([place, values]) => values.map((value) => [place, value] as const))
+  const bytes = Buffer.alloc(headBytes + 4 * hashes.length + 5 * previousValues.length)
   bytes[0] = form
   bytes[1] = families.indexOf(family) | (isIndistinguishable ? 0x80 : 0)
   bytes.writeUInt16LE(version, 2)
   bytes.writeUInt32LE(platformKey, 4)
   bytes[8] = hashes.length
   for (const [place, hash] of hashes.entries()) bytes.writeUInt32LE(hash, headBytes + 4 * place)
-  for (const [index, [place, hash]] of formers.entries()) {
+  for (const [index, [place, hash]] of previousValues.entries()) {
     const at = headBytes + 4 * hashes.length + 5 * index
     bytes[at] = place
     bytes.writeUInt32LE(hash, at + 1)
@@ -112,7 +112,7 @@ export function packed({
   return bytes
 }
 
-/** Components that are newer than what was packed are unknown. Throws when the bytes are not of a known form. */
+/** A component that is newer than the stored fingerprint is unknown. @throws Error for an unknown format */
 export function unpacked(stored: Uint8Array): KnownFingerprint {
   const family = families[stored[1]! & 0x7f]
   const count = stored[8]!

@@ -1,11 +1,14 @@
-// Which devices are forgotten? Those that were not seen for long, with the keys by which they were found.
+// Which devices are deleted? Those without a visit for a long time, with their keys.
 
 import type { Platform } from '../../platform.ts'
 import { deleteDevice, deleteDeviceKeys, devicesNotSeenSince } from '../../storage/devices.ts'
 import { keysOfDevice } from './blocking-keys.ts'
 import { saltOf, unpacked } from './fingerprint.ts'
 
-/** Forgets at most `limit` devices that were last seen before this time, and says how many it looked at. One that comes meanwhile stays. */
+/**
+ * Deletes at most `limit` devices whose last visit was before this time. A device with a concurrent visit stays.
+ * @returns how many devices it found
+ */
 export async function forgetDevices(
   before: number,
   limit: number,
@@ -27,7 +30,7 @@ export async function forgetDevices(
   return devices.length
 }
 
-/** A fingerprint of a form that is not known any more names none: keys without a device lead nowhere. */
+/** None for a fingerprint in an unknown format. Keys without a device do no harm. */
 function keysIn(fingerprint: Uint8Array, salt: string): number[] {
   try {
     return [...keysOfDevice(unpacked(fingerprint), salt)]

@@ -1,4 +1,4 @@
-// Which device is it? A browser by the token that it brought, else by likeness to those that are known; a phone by the ids that it keeps.
+// Which device is this? Identifies a browser by its token or by similarity, and a phone by its stored ids.
 
 import type { SecureInfo } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
@@ -9,18 +9,18 @@ import { readDeviceToken } from './device-token.ts'
 import { recognise } from './recognise.ts'
 import { revision } from './score.ts'
 
-/** What is known of the device beside its facts; all of it is absent where nothing tells one device from another. */
+/** The identity of a device; empty when nothing identifies it. */
 export interface Identity {
   readonly deviceId?: string
   readonly newDevice?: boolean
   readonly confidence?: NonNullable<SecureInfo['confidence']>
-  /** What became of the token that it brought. */
+  /** The check of the token that the browser sent. */
   readonly brought?: NonNullable<Evidence['deviceToken']>
 }
 
 /**
- * A browser is recognised, or becomes a new device. The first token of those brought that is ours names it; one that is not ours is
- * noticed even beside one that is.
+ * Recognises a browser or makes a new device. The first valid token names the device. A forged token is recorded even beside a
+ * valid one.
  */
 export async function identify(
   {
@@ -49,9 +49,9 @@ export async function identify(
 }
 
 /**
- * The ids that a phone keeps, the longest-lived first: on iOS the keychain's outlives the app, on Android that of the DRM a reset.
- * `confidence`: that an id is of one device alone, and of the device that had it before. Estimates, not measured: ids are copied with
- * backups and clones, some makers give many devices one DRM id, and that of a vendor is another after its apps were deleted.
+ * The ids that a phone stores, the longest-lived first: on iOS the keychain id survives the app, on Android the DRM id survives a
+ * reset. `confidence` is the probability that an id belongs to exactly one device and to the same one as before. These are estimates:
+ * backups and clones copy ids, some makers give many devices one DRM id, and the vendor id changes when all apps of the vendor are deleted.
  */
 const idsOfPhones = [
   { kind: 'keychain', idOf: ({ keychainId }: Evidence['facts']) => keychainId?.id, confidence: 0.999 },
@@ -60,13 +60,13 @@ const idsOfPhones = [
   { kind: 'vendor', idOf: ({ vendorId }: Evidence['facts']) => vendorId, confidence: 0.9 },
 ] as const
 
-/** A keyed hash of its id, as a UUID. Whether the phone is new its visits tell. */
+/** A keyed hash of the id, as a UUID. The visits show whether the phone is new. */
 function identifyPhone(facts: Evidence['facts'], keys: TenantKeys): Identity {
   const found = idsOfPhones.find(({ idOf }) => idOf(facts))
   if (!found) return {}
   const hex = Buffer.from(keys.hash(`phone ${found.kind} ${found.idOf(facts)}`)).toString('hex')
   return {
-    // Version 8 (RFC 9562): made in a way of one's own.
+    // UUID version 8 (RFC 9562): a custom format.
     deviceId: hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5'),
     confidence: { score: found.confidence, revision },
   }

@@ -37,7 +37,7 @@ async function service(t: TestContext, open: TestDatabases['open']) {
 }
 
 eachDatabase(({ engine, open, place }) => {
-  test(`a device is new once and keeps its id with storage cleared (${engine})`, async (t) => {
+  test(`keeps the id of a device after its storage is cleared (${engine})`, async (t) => {
     const { visit, clock, devices } = await service(t, open)
     const first = await visit(laptop())
     assert.match(first.deviceId, uuid)
@@ -73,7 +73,7 @@ eachDatabase(({ engine, open, place }) => {
       workAddress,
     ],
   ]
-  test(`a device is the same after what happens to devices (${engine})`, async (t) => {
+  test(`recognises a device after ordinary changes (${engine})`, async (t) => {
     for (const [what, facts, address] of afterwards) {
       const { visit } = await service(t, open)
       const { deviceId } = await visit(laptop())
@@ -81,7 +81,7 @@ eachDatabase(({ engine, open, place }) => {
     }
   })
 
-  test(`FP-STALKER: another system or browser, an older version, more than five changes are another device (${engine})`, async (t) => {
+  test(`FP-STALKER: treats another system or browser, an older version, or more than five changes as another device (${engine})`, async (t) => {
     const others = {
       browser: laptop({ userAgent: `${laptop().userAgent} Edg/150.0.0.0` }),
       system: laptop({ userAgent: laptop().userAgent!.replace('Windows NT 10.0; Win64; x64', 'X11; Linux x86_64') }),
@@ -105,7 +105,7 @@ eachDatabase(({ engine, open, place }) => {
     }
   })
 
-  test(`identical iPhones never merge on a fingerprint alone; a token keeps each (${engine})`, async (t) => {
+  test(`never merges identical iPhones without a token (${engine})`, async (t) => {
     const { visit } = await service(t, open)
     const [one, two] = [await visit(iphone()), await visit(iphone())]
     assert.notEqual(one.deviceId, two.deviceId)
@@ -114,7 +114,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await visit(iphone(), { token: one.deviceId })).deviceId, one.deviceId)
   })
 
-  test(`a token comes first, whatever else has changed (${engine})`, async (t) => {
+  test(`trusts a token, whatever else has changed (${engine})`, async (t) => {
     const { visit } = await service(t, open)
     const { deviceId } = await visit(laptop())
     const moved = laptop({ timezone: 'Europe/Paris', languages: ['fr'], fonts: [], voices: [], plugins: [] }, 160)
@@ -125,7 +125,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await visit(moved, { address: workAddress })).deviceId, deviceId, 'and what it brought is remembered')
   })
 
-  test(`a token that contradicts the hardware is tampering, and is not merged (${engine})`, async (t) => {
+  test(`treats a token that contradicts the hardware as tampering (${engine})`, async (t) => {
     const { visit } = await service(t, open)
     const { deviceId } = await visit(laptop())
     const copies: WebFacts[] = [
@@ -145,7 +145,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual([owner.deviceId, owner.tamperingByToken], [deviceId, false])
   })
 
-  test(`a token for a device that is not known makes it known under that id (${engine})`, async (t) => {
+  test(`stores an unknown device under the id of its token (${engine})`, async (t) => {
     const { visit } = await service(t, open)
     const token = randomUUID()
     const first = await visit(laptop(), { token })
@@ -153,14 +153,14 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await visit(laptop())).deviceId, token)
   })
 
-  test(`what names no device counts for nothing (${engine})`, async (t) => {
+  test(`ignores a token id that is malformed (${engine})`, async (t) => {
     const { visit } = await service(t, open)
     for (const token of ['', 'x', "'; drop table device --", 'f'.repeat(32)]) {
       assert.match((await visit(iphone(), { token })).deviceId, uuid)
     }
   })
 
-  test(`absent, contradictory and foreign facts are recognised as far as they go (${engine})`, async (t) => {
+  test(`recognises absent, contradictory and foreign facts as far as possible (${engine})`, async (t) => {
     const { visit } = await service(t, open)
     const odd: WebFacts[] = [
       {},
@@ -184,7 +184,7 @@ eachDatabase(({ engine, open, place }) => {
     )
   })
 
-  test(`another tenant knows none of these devices (${engine})`, async (t) => {
+  test(`never shares devices between tenants (${engine})`, async (t) => {
     const { visit, keys } = await service(t, open)
     const { deviceId } = await visit(laptop())
     const other = await keys.createTenant('bank')
@@ -195,7 +195,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(await database.query('select id from device'), [])
   })
 
-  test(`a key that more than ${mostDevicesOfAKey} devices have gives no candidates and takes no more rows (${engine})`, async (t) => {
+  test(`a key that more than ${mostDevicesOfAKey} devices gives no candidates and stores no more rows (${engine})`, async (t) => {
     const { visit, database } = await service(t, open)
     const crowd = mostDevicesOfAKey + 26
     for (let i = 0; i < crowd; i++) {
@@ -218,7 +218,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await visit(known, { address: '10.3.0.1' })).newDevice, false, 'other keys still find it')
   })
 
-  test(`only what changed is written (${engine})`, async (t) => {
+  test(`writes only what changed (${engine})`, async (t) => {
     const { visit, database, clock } = await service(t, open)
     const rows = () => database.query<{ key: number }>('select key from device_key order by key')
     await visit(laptop())
@@ -238,7 +238,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal(before.filter(({ key }) => !after.some((now) => now.key === key)).length, 0, 'home is still known')
   })
 
-  test(`two first visits of one device at once make one device (${engine})`, async (t) => {
+  test(`makes one device for two concurrent first visits (${engine})`, async (t) => {
     const { visit, devices } = await service(t, open)
     const late = laptop({ fonts: ['Arial'], audio: 1, voices: [] }) // the same device, some facts still missing
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => visit(i % 2 ? laptop() : late)))
@@ -251,7 +251,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal(tabs[0]?.deviceId, tabs[1]?.deviceId, 'two tabs of one iPhone')
   })
 
-  test(`twins that come one after the other are told apart as at any time, not joined for their hurry (${engine})`, async (t) => {
+  test(`keeps identical devices apart when they visit shortly after each other (${engine})`, async (t) => {
     const { visit } = await service(t, open)
     const { deviceId } = await visit(laptop())
     const colleague = laptop({
@@ -266,7 +266,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.notEqual((await visit(colleague)).deviceId, deviceId)
   })
 
-  test(`servers that share a store make one device too (${engine})`, async (t) => {
+  test(`makes one device for concurrent first visits on two servers (${engine})`, async (t) => {
     const where = await place(t)
     const servers = await Promise.all([openDatabase(where), openDatabase(where)])
     t.after(() => Promise.all(servers.map((server) => server.close())))
@@ -281,7 +281,7 @@ eachDatabase(({ engine, open, place }) => {
     }
   })
 
-  test(`claims leave after a minute (${engine})`, async (t) => {
+  test(`deletes claims after a minute (${engine})`, async (t) => {
     const { visit, database, clock } = await service(t, open)
     await visit(laptop())
     assert.equal(await dropStaleClaims({ database, clock }), 0)
@@ -289,7 +289,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal(await dropStaleClaims({ database, clock }), 1)
   })
 
-  test(`nothing that a device told stands in the store (${engine})`, async (t) => {
+  test(`stores no fact of a device in clear (${engine})`, async (t) => {
     const { visit, database } = await service(t, open)
     await visit(laptop())
     const rows = [

@@ -1,4 +1,4 @@
-// Which device is this? By its token first, else by likeness to known devices; one that is neither is new.
+// Which device is this? By its token, else by similarity to known devices, else a new one.
 
 import { randomUUID } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'
@@ -16,7 +16,7 @@ import {
 import { isUuid, uuidBytes, uuidText } from '../../storage/uuid.ts'
 import { claimKey, keysOfDevice, mostDevicesOfAKey } from './blocking-keys.ts'
 import { traitsOf } from './components.ts'
-import { confidenceByToken, confidenceOf, confidenceOfUniform } from './confidence.ts'
+import { confidenceByToken, confidenceOf, confidenceOfIndistinguishable } from './confidence.ts'
 import { contradicts, excludes } from './decide.ts'
 import {
   changesBetween,
@@ -29,42 +29,42 @@ import {
   updated,
 } from './fingerprint.ts'
 import { revision } from './score.ts'
-import { likenessOf } from './similarity.ts'
+import { findSimilar } from './similarity.ts'
 
 /** One visit of a device. */
 export interface Visit {
   readonly tenantId: string
   readonly facts: WebFacts
-  /** Of the person's connection. */
+  /** IP address of the connection. */
   readonly address: string | undefined
-  /** What a first-party token of this tenant names; the caller has verified its signature. */
+  /** The device id in a first-party token. The caller has verified its signature. */
   readonly tokenDeviceId: string | undefined
-  /** What the SDK calls its installation. Used only to tell first visits of one iPhone at the same moment from those of two. */
+  /** The SDK's installation id. Used only to separate concurrent first visits of two iPhones. */
   readonly installation?: string
 }
 
 export interface Recognition {
-  /** A UUID, random; the same at every visit that is recognised. */
+  /** A random UUID, the same at every recognised visit. */
   readonly deviceId: string
   readonly newDevice: boolean
   /** `score`: the probability that `deviceId` is right, 0 to 1; `revision` names the weights. */
   readonly confidence: { readonly score: number; readonly revision: string }
-  /** The token names a device that this cannot be; it was passed over. */
+  /** The token names a device that this cannot be; it was ignored. */
   readonly tamperingByToken: boolean
-  /** Components that were told otherwise the time before (components.ts), none for a new device. */
+  /** Components that changed since the last visit (components.ts); none for a new device. */
   readonly changes: readonly string[]
 }
 
 type Services = Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>
 
-/** Visits of one moment that a claim joins; longer than any request takes. */
+/** Concurrent visits share a claim for this time, which is longer than any request. */
 const claimMs = 30_000
-/** A device that has not changed is not written more often than this. */
-const writtenAgainMs = 600_000
+/** An unchanged device is not written more often than this. */
+const rewriteMs = 600_000
 
 /**
- * Recognises the device of a visit, or makes one, and remembers what it showed. Of several first visits at the same moment, in
- * whatever processes, one makes the device and the others get its id.
+ * Recognises the device of a visit or makes a new one, and stores its fingerprint. Of concurrent first visits, also in several
+ * processes, one makes the device and the others get its id.
  */
 export async function recognise(visit: Visit, services: Services): Promise<Recognition> {
   const { tenantId, facts, address, tokenDeviceId } = visit
@@ -77,20 +77,20 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
   const record = token && (await findDevice(services.database, tenantId, token))
   const named = record && opened(record)
   if (token && !named) {
-    // Signed by us, so it was given to this device: before it was known, or it has been forgotten since.
-    const newDevice = await keepDevice(token, fingerprint, context)
+    // The signature is valid, so the device existed: it was not stored yet, or it was deleted.
+    const newDevice = await storeDevice(token, fingerprint, context)
     return { ...answer({ id: token }, [], confidenceByToken), newDevice }
   }
   const tamperingByToken = named !== undefined && contradicts(named.fingerprint, fingerprint)
   if (named && !tamperingByToken) {
-    return answer(named, await remember(named, fingerprint, context), confidenceByToken)
+    return answer(named, await storeChanges(named, fingerprint, context), confidenceByToken)
   }
 
-  // A device whose token was borrowed is not recognised by likeness either: whoever copied the one may have copied the other.
-  const isBorrowed = (id: Uint8Array) => named !== undefined && sameId(id, named.id)
-  const { device, candidates, logOdds } = await likenessOf(fingerprint, context, isBorrowed)
+  // The owner of a foreign token is no candidate for similarity: an attacker who copied the token may have copied the facts.
+  const isForeign = (id: Uint8Array) => named !== undefined && sameId(id, named.id)
+  const { device, candidates, logOdds } = await findSimilar(fingerprint, context, isForeign)
   if (device) {
-    const changes = await remember(device, fingerprint, context)
+    const changes = await storeChanges(device, fingerprint, context)
     return { ...answer(device, changes, confidenceOf(fingerprint.family, 'known', logOdds)), tamperingByToken }
   }
   const { id, isOurs } = await makeDevice(
@@ -99,13 +99,13 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
     named ? [...candidates, named] : candidates,
     context,
   )
-  const sureness = fingerprint.isIndistinguishable
-    ? confidenceOfUniform
+  const probability = fingerprint.isIndistinguishable
+    ? confidenceOfIndistinguishable
     : confidenceOf(fingerprint.family, 'new', logOdds)
-  return { ...answer({ id }, [], sureness), newDevice: isOurs, tamperingByToken }
+  return { ...answer({ id }, [], probability), newDevice: isOurs, tamperingByToken }
 }
 
-/** Drops claims that no visit can meet any more; to be done every minute or so. */
+/** Deletes expired claims; maintenance calls it about every minute. */
 export function dropStaleClaims({ clock, database }: Pick<Platform, 'clock' | 'database'>): Promise<number> {
   return dropDeviceClaims(database, clock.now() - 2 * claimMs)
 }
@@ -120,7 +120,7 @@ type Known = Pick<DeviceRecord, 'id' | 'lastSeenAt'> & { readonly fingerprint: K
 
 const opened = (record: DeviceRecord): Known => ({ ...record, fingerprint: unpacked(record.fingerprint) })
 
-/** The 16 bytes of a device id, or undefined for what is none. */
+/** The 16 bytes of a device id; undefined when it is malformed. */
 const bytesOf = (deviceId: string | undefined) =>
   deviceId !== undefined && isUuid(deviceId) ? uuidBytes(deviceId) : undefined
 
@@ -136,8 +136,8 @@ function answer({ id }: { id: Uint8Array }, changes: readonly string[], probabil
   }
 }
 
-/** Writes what is new of a known device, and nothing where nothing is; answers which components were told otherwise. */
-async function remember(
+/** Stores the changes of a known device, if any. @returns the changed components */
+async function storeChanges(
   known: Known,
   visit: Fingerprint,
   { database, tenantId, salt, now }: Context,
@@ -147,7 +147,7 @@ async function remember(
   const before = packed(known.fingerprint)
   const bytes = packed(after)
   const isChanged = Buffer.compare(before, bytes) !== 0
-  if (!isChanged && now < known.lastSeenAt + writtenAgainMs) return changes
+  if (!isChanged && now < known.lastSeenAt + rewriteMs) return changes
   const [oldKeys, newKeys] = isChanged
     ? [keysOfDevice(known.fingerprint, salt), keysOfDevice(after, salt)]
     : [new Set<number>(), new Set<number>()]
@@ -159,7 +159,7 @@ async function remember(
   return changes
 }
 
-/** A new device, or that of a visit at this moment with which a claim is shared. */
+/** A new device, or the device of a concurrent visit with the same claim. */
 async function makeDevice(
   visit: Fingerprint,
   installation: string | undefined,
@@ -172,19 +172,19 @@ async function makeDevice(
   let id: Uint8Array = made
   if (key !== undefined) {
     const holder = await claimDevice(database, { key, id: made, now, staleBefore: now - claimMs })
-    // One that was a candidate has been judged to be another.
+    // A candidate was already judged to be another device.
     if (!judged.some((candidate) => sameId(candidate.id, holder))) {
       const record = sameId(holder, made) ? undefined : await findDevice(database, tenantId, holder)
       if (!record || !excludes(unpacked(record.fingerprint), visit)) id = holder
     }
   }
-  // Whoever lost the claim writes the same again: the one who has it may have died in between.
-  await keepDevice(id, visit, context)
+  // The loser of the claim writes the same device: the winner may have crashed before its write.
+  await storeDevice(id, visit, context)
   return { id, isOurs: sameId(id, made) }
 }
 
-/** Whether the device was not kept yet. */
-async function keepDevice(
+/** @returns whether the device was not stored before */
+async function storeDevice(
   id: Uint8Array,
   visit: Fingerprint,
   { database, tenantId, salt, now }: Context,

@@ -1,46 +1,46 @@
-// How likely are two visits of one device? The log-odds: a sum over what agrees, what differs and how rare it is.
+// How likely are two visits of one device? The log-odds: a sum over components that agree or differ, and over rare keys.
 
 import { type KeyName, mostDevicesOfAKey, placesOfKey } from './blocking-keys.ts'
 import { type Component, components, type Family, families, parts } from './components.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 import fitted from './weights.json' with { type: 'json' }
 
-/** How a component of a visit stands to what is known of a device. */
+/** How a component of a visit compares with the known device. */
 export const outcome = { untold: 0, agrees: 1, agreesWithFormer: 2, differs: 3 } as const
 
-/** FP-STALKER's rule 3: a device that has changed in more parts than this is another one. */
+/** FP-STALKER, rule 3: a device with more changed parts than this is another one. */
 const mostChanges = 5
 
-/** In nats, for one component. */
+/** Weights of one component, in nats. */
 export interface ComponentWeight {
   readonly agrees: number
-  /** With an earlier value: there are several of these, of which one could agree by chance. */
+  /** Agrees with a previous value: there are several, and one may agree by chance. */
   readonly agreesWithFormer: number
   readonly differs: number
 }
 
-/** What is in weights.json for one family of browsers. */
+/** The weights of one family of browsers in weights.json. */
 export interface FamilyWeights {
   readonly bias: number
-  /** In nats: below it a visit is of no known device. */
+  /** In nats: below it, a visit is of a new device. */
   readonly threshold: number
-  /** In nats: so much better than the next one the best must be. */
+  /** In nats: the minimum lead of the best candidate over the next. */
   readonly lead: number
   readonly components: Readonly<Record<Component, ComponentWeight>>
-  /** For a key that is shared: a weight by how many devices share it, 1, 2–3, 4–7, … 64; the last for one that is full. */
+  /** Weight of a shared key by the number of its devices: 1, 2–3, 4–7, … 64; the last for a full key. */
   readonly keys: Readonly<Partial<Record<KeyName, readonly number[]>>>
 }
 
 export const weights = fitted.families as unknown as Readonly<Record<Family, FamilyWeights>>
 export const revision = fitted.revision
 
-/** A key that a candidate shares with the visit, and how many devices have it; `Infinity` for a full one that it has not. */
+/** A shared key and the number of its devices; `Infinity` for a full key that the candidate does not have. */
 export interface SharedKey {
   readonly name: KeyName
   readonly devices: number
 }
 
-/** Keys that too many devices have give no candidates; whether one has them is told by its components. */
+/** Full keys give no candidates; the components show whether a candidate has such a key. */
 export function fullKeys(family: Family, names: readonly KeyName[], outcomes: Uint8Array): SharedKey[] {
   return names.map((name) => ({
     name,
@@ -50,7 +50,7 @@ export function fullKeys(family: Family, names: readonly KeyName[], outcomes: Ui
   }))
 }
 
-/** Each component's outcome, by place. */
+/** The comparison of each component, by place. */
 export function compare(known: KnownFingerprint, visit: Fingerprint): Uint8Array {
   const outcomes = new Uint8Array(components.length)
   for (let index = 0; index < components.length; index++) {
@@ -63,7 +63,7 @@ export function compare(known: KnownFingerprint, visit: Fingerprint): Uint8Array
   return outcomes
 }
 
-/** Can the two not be one device, however alike they are? Other system, engine or browser; an older version; too many changes. */
+/** Whether these cannot be one device: another system, engine or browser, an older version, or too many changes. */
 export function cannotBeOne(known: Fingerprint, visit: Fingerprint, outcomes: Uint8Array): boolean {
   if (known.platformKey !== visit.platformKey || known.isIndistinguishable || visit.isIndistinguishable) return true
   if (visit.version < known.version && visit.version !== 0) return true
@@ -83,12 +83,12 @@ export function changedParts(outcomes: Uint8Array): number {
 export type Scorer = (outcomes: Uint8Array, shared: readonly SharedKey[]) => number
 
 /**
- * The form is that of Fellegi and Sunter (1969): one weight for each component by its outcome, and one for the rarity of each
- * combination that is shared. The weights are fitted together (logistic regression), since a graphics card and what it draws
- * agree together and would count many times over.
+ * Fellegi and Sunter (1969): a weight for the comparison of each component, and a weight for the rarity of each shared key.
+ * Logistic regression fits all weights together, because a graphics card and its rendering always agree together and would
+ * count several times.
  */
 export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 'threshold' | 'lead'>): Scorer {
-  // In one row, by place and outcome, of which the first, untold, weighs nothing: names are looked up once and not for each visit.
+  // One array by place and comparison, of which the first (unknown) weighs 0, so that a visit needs no lookup by name.
   const row = Float64Array.from(
     components.flatMap((name) => [0, its[name].agrees, its[name].agreesWithFormer, its[name].differs]),
   )
@@ -100,15 +100,15 @@ export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 't
   }
 }
 
-/** Of the weights in weights.json. */
+/** The scorers of weights.json. */
 export const scorers = Object.fromEntries(families.map((family) => [family, scorerOf(weights[family])])) as Readonly<
   Record<Family, Scorer>
 >
 
-/** 0 for one device, 1 for 2–3, 2 for 4–7 … 6 for 64, 7 for more; 8 where a full key is not shared. */
+/** 0 for one device, 1 for 2–3, 2 for 4–7 … 6 for 64, 7 for more; 8 when a full key is not shared. */
 export function rarityOf(devices: number): number {
   if (devices > mostDevicesOfAKey) return devices === Number.POSITIVE_INFINITY ? 8 : 7
   return 31 - Math.clz32(Math.max(1, devices))
 }
-/** How many kinds of rarity there are. */
+/** The number of rarity classes. */
 export const rarities = 9

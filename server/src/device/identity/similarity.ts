@@ -1,4 +1,4 @@
-// Which known devices does a visit look like, and is it one of them? By few reads; nothing is written.
+// Which known devices resemble this visit, and is it one of them? Reads little, writes nothing.
 
 import type { Platform } from '../../platform.ts'
 import { type FoundDevice, findCandidates } from '../../storage/devices.ts'
@@ -6,27 +6,27 @@ import { blockingKeys, mostDevicesOfAKey } from './blocking-keys.ts'
 import { type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, unpacked } from './fingerprint.ts'
 
-export type Alike = Omit<FoundDevice, 'fingerprint'> & { readonly fingerprint: KnownFingerprint }
+export type SimilarDevice = Omit<FoundDevice, 'fingerprint'> & { readonly fingerprint: KnownFingerprint }
 
-export interface Likeness extends Decision<Alike> {
-  /** All that were compared, best keys first. */
-  readonly candidates: readonly Alike[]
+export interface Similarity extends Decision<SimilarDevice> {
+  /** All compared devices, best keys first. */
+  readonly candidates: readonly SimilarDevice[]
 }
 
 /**
- * Compares a visit with those who share a key with it.
- * @param isPassedOver says which device it is not
+ * Compares a visit with the devices that share a key.
+ * @param isExcluded devices that are no candidates
  */
-export async function likenessOf(
+export async function findSimilar(
   visit: Fingerprint,
   { database, tenantId, salt }: Pick<Platform, 'database'> & { tenantId: string; salt: string },
-  isPassedOver: (id: Uint8Array) => boolean = () => false,
-): Promise<Likeness> {
+  isExcluded: (id: Uint8Array) => boolean = () => false,
+): Promise<Similarity> {
   const keys = blockingKeys(visit, salt)
-  const asked = keys.map(({ key }) => key)
-  const { devices, full } = await findCandidates(database, tenantId, asked, mostDevicesOfAKey)
+  const keyValues = keys.map(({ key }) => key)
+  const { devices, full } = await findCandidates(database, tenantId, keyValues, mostDevicesOfAKey)
   const candidates = devices
-    .filter(({ id }) => !isPassedOver(id))
+    .filter(({ id }) => !isExcluded(id))
     .map((device) => ({ ...device, fingerprint: unpacked(device.fingerprint) }))
   return { candidates, ...decide(visit, keys, candidates, full) }
 }

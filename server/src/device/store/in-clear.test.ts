@@ -46,7 +46,7 @@ async function contentOf(database: Database): Promise<string> {
 }
 
 eachDatabase(({ engine, open }) => {
-  test(`nothing of a device or its person is in clear, in the store or the log (${engine})`, async (t) => {
+  test(`writes nothing about a device or user in clear, to the database or the log (${engine})`, async (t) => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
     const database = await open(t)

@@ -1,13 +1,13 @@
-// What do lists say of an address? For tests of signals that rest on them.
+// Which lists contain an IP address? For tests of signals that use lists.
 
 import type { ListKind } from '../../ip/lists/address-lists.ts'
 import { type Anonymity, anonymityOf } from '../../ip/lists/anonymity.ts'
 
-/** An address that two lists of each of these kinds name, fetched just now. */
+/** An IP address on two current lists of each of these kinds. */
 export function listed(...kinds: readonly ListKind[]): Anonymity {
   const lists = [...kinds, ...kinds].map((kind) => ({ name: kind, kind, datedMs: 0, entries: 1 }))
   return anonymityOf(lists, { now: 0, isMobile: false })
 }
 
-/** An address that no list names. */
+/** An IP address on no list. */
 export const unlisted: Anonymity = anonymityOf([], { now: 0, isMobile: false })

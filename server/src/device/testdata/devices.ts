@@ -1,4 +1,4 @@
-// What do devices tell in tests? Whole facts of a laptop, a phone and an iPhone, to be changed one at a time.
+// Which facts do devices report in tests? Complete facts of a laptop, a phone and an iPhone, to change one at a time.
 
 import { hash } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'

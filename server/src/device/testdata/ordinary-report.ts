@@ -1,4 +1,4 @@
-// How does a test get a report in which no signal fires by itself? As an ordinary browser that was recorded.
+// How does a test get a report in which no signal fires? With the recorded facts of an ordinary browser.
 
 import { type SdkClient, type SdkClientOptions, sdkClient } from '../../testing/sdk-client.ts'
 import type { TestService } from '../../testing/test-service.ts'
@@ -6,7 +6,7 @@ import { recorded } from './recordings.ts'
 
 const { facts, headers: recordedHeaders } = recorded('chromium-ordinary')
 
-/** Of a browser that no signal finds anything of. */
+/** Facts of a browser for which no signal fires. */
 export const ordinaryFacts = facts
 
 const ordinaryHeaders = Object.fromEntries(
@@ -15,7 +15,7 @@ const ordinaryHeaders = Object.fromEntries(
   ),
 )
 
-/** An SDK that calls with the headers of that browser. */
+/** An SDK client with the headers of that browser. */
 export const browserClient = (
   service: TestService,
   { headers, ...options }: SdkClientOptions = {},

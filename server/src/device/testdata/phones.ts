@@ -1,4 +1,4 @@
-// What does an ordinary phone tell? For tests of signals of apps; each test changes what it is about.
+// What does an ordinary phone report? For tests of app signals; each test changes what it tests.
 
 import { type AndroidFacts, type IosFacts, readSamples } from '@ringfence/contract'
 import type { Evidence } from '../analysis/evidence.ts'

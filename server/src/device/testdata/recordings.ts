@@ -1,4 +1,4 @@
-// What did real browsers tell in each scenario? Recorded by `npm run scenarios -- --record`, so that tests need no browser.
+// What did real browsers report in each scenario? Recorded by `npm run scenarios -- --record`, so that tests need no browser.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { WebFacts } from '@ringfence/contract'
@@ -6,7 +6,7 @@ import type { Evidence } from '../analysis/evidence.ts'
 
 export interface Recording {
   readonly name: string
-  /** What the signals must say, by the names of scenarios/scenario.ts. */
+  /** Expected verdicts, by the names of scenarios/scenario.ts. */
   readonly expected: Readonly<Record<string, boolean | string>>
   readonly evidence: Evidence
 }
@@ -18,8 +18,8 @@ export function recordings(): Recording[] {
     .filter((file) => file.endsWith('.json'))
     .toSorted()
     .map((file) => {
-      const told = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
-      return { name: told.name, expected: told.expected, evidence: evidenceOf(told) }
+      const recording = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+      return { name: recording.name, expected: recording.expected, evidence: evidenceOf(recording) }
     })
 }
 
@@ -28,15 +28,15 @@ export function recorded(name: string): Evidence {
   return evidenceOf(JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')))
 }
 
-interface Told {
+interface RecordedSession {
   now: number
   facts: WebFacts
   headers: Record<string, string>
   zoneOfAddress?: { timezone: string; country: string }
 }
 
-/** The address is of those kept for documentation (RFC 5737). */
-function evidenceOf({ now, facts, headers, zoneOfAddress: zone }: Told): Evidence {
+/** The IP address is one for documentation (RFC 5737). */
+function evidenceOf({ now, facts, headers, zoneOfAddress: zone }: RecordedSession): Evidence {
   return {
     platform: 'WEB',
     facts,

@@ -1,11 +1,11 @@
-// What comes of one change to an ordinary device? For each platform and detector one fact, address or header, and all that it shall flip.
+// What does one change to an ordinary device cause? For each platform and signal: a fact, list or header, and all that it must change.
 
 import { type DeviceReport, type Facts, type IntelligenceRequest, readSamples } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
 import type { WeightName } from '../signals/index.ts'
 
 const samples = readSamples()
-/** What an ordinary device of each platform tells. */
+/** The facts of an ordinary device of each platform. */
 export const sampleOf: Readonly<Record<DevicePlatform, Facts>> = {
   WEB: (samples.IntelligenceRequest!.web as IntelligenceRequest).facts as Facts,
   IOS: samples.IosFacts!.everything as Facts,
@@ -13,7 +13,7 @@ export const sampleOf: Readonly<Record<DevicePlatform, Facts>> = {
 }
 const [web, ios, android] = [sampleOf.WEB, sampleOf.IOS, sampleOf.ANDROID]
 
-/** Where each sample is at home: an address in its zone, and one of that zone on each list. */
+/** Where each sample is: an IP block in its time zone, with an IP address on each list. */
 export const places: Readonly<Record<DevicePlatform, { block: string; timeZone: string; country: string }>> = {
   WEB: { block: '81.2.69', timeZone: 'Europe/London', country: 'GB' },
   IOS: { block: '85.214.132', timeZone: 'Europe/Berlin', country: 'DE' },
@@ -21,25 +21,25 @@ export const places: Readonly<Record<DevicePlatform, { block: string; timeZone: 
 }
 export const hostOnList = { unlisted: 1, tor: 2, openProxy: 3, vpnServer: 4 } as const
 
-/** What is changed of a session, and all that shall come of it. */
+/** A change to a session, and all that it must cause. */
 export interface Case {
   readonly changes?: Facts
-  /** The address is on this list. */
+  /** The IP address is on this list. */
   readonly list?: keyof typeof hostOnList
   readonly headers?: Readonly<Record<string, string>>
-  /** Other facts that this one only means something beside; without the change they say nothing. */
+  /** Facts without which the change means nothing. */
   readonly beside?: Facts
   /** Flags of the report (2.6). */
   readonly report: readonly (keyof DeviceReport)[]
-  /** Detectors of secure info (2.5), methods of `vpn` as `vpn.publicVPN`. */
+  /** Signals of secure info (2.5), methods of `vpn` as `vpn.publicVPN`. */
   readonly secure: readonly string[]
-  /** What the session is weighed by. */
+  /** The weights of the session score. */
   readonly weighed: readonly WeightName[]
   readonly suspectScore?: number
 }
 
 const vpnOf = (method: string) => ['vpn', `vpn.${method}`]
-/** Each way in which a phone shows a VPN. */
+/** The ways in which a phone shows a VPN. */
 const vpnOfPhone = (tunnel: string): Case[] => [
   {
     changes: { networkInterfaces: { routableTunnels: [tunnel] } },
@@ -65,7 +65,7 @@ const brave = {
   ],
 }
 const synOfLinux = '64240_2-4-8-1-3_1460_7'
-/** An hour before the clock of tests. */
+/** An hour before the clock of the tests. */
 const justNow = Date.parse('2026-03-01T11:00:00Z') / 1000
 
 export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {

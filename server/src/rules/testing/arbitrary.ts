@@ -1,4 +1,4 @@
-// Which conditions, inputs and texts are rules tried with? Generators for fast-check.
+// Which conditions, inputs and texts test the rules? Generators for fast-check.
 
 import fc from 'fast-check'
 import { inputOf } from '../cases.ts'
@@ -6,7 +6,7 @@ import { type PathMeaning, paths } from '../paths.ts'
 import type { CaseInput, Comparison, Condition, Literal } from '../rule.ts'
 import type { RuleInput } from '../vocabulary.ts'
 
-/** Names that mean something to JavaScript, to the text form, or to nobody. */
+/** Names that are special in JavaScript or in the text form, and others. */
 const keys = fc.oneof(
   fc.constantFrom('amount', '__proto__', 'constructor', 'toString', 'my key', 'a.b', 'and', '"', '\\', 'é\u2028', '🙂'),
   fc.string({ minLength: 1, maxLength: 12, unit: 'binary' }),
@@ -21,7 +21,7 @@ const openPaths: fc.Arbitrary<PathMeaning> = fc.oneof(
   })),
 )
 
-/** Few enough that a path is compared with what it has, often. */
+/** Few values, so that comparisons are often true. */
 const number = fc.oneof(
   fc.constantFrom(0, -0, 1, 70, 70.5, -1, 1e21, 1e-7, Number.MAX_VALUE, 2 ** 53),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -75,7 +75,7 @@ const comparison: fc.Arbitrary<Comparison> = fc.oneof(
   fc.record({ op: op('exists'), path: anyPath.map(({ path }) => path) }),
 )
 
-/** Conditions that are right in form, paths and types. */
+/** Conditions of valid form, paths and types. */
 export const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
@@ -85,7 +85,7 @@ export const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condit
   ),
 })).condition
 
-/** What may be known of a session: some of the paths, and what an integrator may have sent besides. */
+/** Inputs with some of the paths, and with other values that an integrator may send. */
 export const inputs: fc.Arbitrary<RuleInput> = fc
   .tuple(
     fc.array(
@@ -111,5 +111,5 @@ const fragment = fc.oneof(
   fc.string({ maxLength: 6, unit: 'binary' }),
 )
 
-/** Texts that look like conditions, or not at all. */
+/** Texts that resemble conditions, or do not. */
 export const roughTexts: fc.Arbitrary<string> = fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join(''))

@@ -1,11 +1,11 @@
-// What does a condition say of an input, worked out as simply as can be? The measure for the compiled form, in tests and benchmark.
+// Does a condition hold for an input? The simplest evaluation, to which tests and the benchmark compare the compiled form.
 
 import type { Condition } from '../rule.ts'
 import type { RuleInput } from '../vocabulary.ts'
 
 type Readable = string | number | boolean
 
-/** Walks the tree, and the input by name, anew for each question. */
+/** Walks the tree, and looks up each path by name. */
 export function naivelyHolds(condition: Condition, input: RuleInput): boolean {
   if (condition.op === 'all') return condition.of.every((part) => naivelyHolds(part, input))
   if (condition.op === 'any') return condition.of.some((part) => naivelyHolds(part, input))
@@ -26,7 +26,7 @@ export function naivelyHolds(condition: Condition, input: RuleInput): boolean {
   return condition.op === '>' ? value > other : value >= other
 }
 
-/** What an integrator chose as a key comes after these. */
+/** Parts whose keys the integrator chooses. */
 const openParts = ['updateInfo.additionalInput', 'params']
 
 function valueAt(path: string, input: RuleInput): Readable | undefined {
