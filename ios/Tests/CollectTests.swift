@@ -4,8 +4,8 @@ import XCTest
 @testable import HeadlessAuthentication
 @testable import RingfenceCore
 
-/// Notes whether it was asked for anything but whether it is there.
-private struct AskedService: AppAttestService {
+/// Records when a key is generated.
+private struct RecordingAppAttest: AppAttestService {
   let log: Log
   var isSupported: Bool { true }
   func generateKey() async throws -> String {
@@ -23,7 +23,7 @@ final class CollectTests: XCTestCase {
     return facts.keys.sorted()
   }
 
-  /// Facts that are read, and facts that are sent, when the service switches these off.
+  /// The facts that are read and sent when the service switches some off.
   private func collected(without off: [String]) async throws -> (read: [String], sent: [String], attests: Bool) {
     let log = Log()
     let probes = try names().filter { $0 != "appAttest" }.map { name in
@@ -35,7 +35,7 @@ final class CollectTests: XCTestCase {
     let switches = JSON.object(Dictionary(uniqueKeysWithValues: try names().map { ($0, .bool(!off.contains($0))) }))
     let faults = try await Faults.planned(["device-fingerprint/config": [.object(["collect": switches])]])
     let client = IntelligenceClient(
-      Surroundings(probes: probes, appAttest: AskedService(log: log), packageName: "x", log: { _ in }))
+      Surroundings(probes: probes, appAttest: RecordingAppAttest(log: log), packageName: "x", log: { _ in }))
     _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
     _ = try await client.fetch(params: [:], updateInfo: nil)
     let calls = try await faults.calls("intelligence")
@@ -44,7 +44,7 @@ final class CollectTests: XCTestCase {
     return (log.lines.sorted(), facts.keys.sorted(), body["attestation"] != nil)
   }
 
-  func test_every_fact_that_the_service_switches_off_is_neither_read_nor_sent() async throws {
+  func test_a_fact_that_the_service_switches_off_is_neither_read_nor_sent() async throws {
     let all = try names()
     XCTAssertGreaterThan(all.count, 20)
     for name in all {
@@ -72,9 +72,9 @@ final class CollectTests: XCTestCase {
     }
   }
 
-  func test_a_slow_fact_and_one_that_the_device_does_not_tell_are_left_out() async {
+  func test_slow_and_missing_facts_are_left_out() async {
     let probes = [
-      Probe("quick") { 1 }, Probe("silent") { nil },
+      Probe("quick") { 1 }, Probe("missing") { nil },
       Probe("slow") {
         try? await Task.sleep(nanoseconds: 5_000_000_000)
         return 3

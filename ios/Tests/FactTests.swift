@@ -3,7 +3,7 @@ import XCTest
 @testable import RingfenceCore
 
 final class FactTests: XCTestCase {
-  func test_libraries_of_a_jailbreak_are_told_by_their_folder_and_those_of_hooks_by_their_whole_name() {
+  func test_jailbreak_libraries_are_found_by_folder_and_hook_libraries_by_whole_name() {
     let images = [
       "/usr/lib/libSystem.B.dylib", "/private/var/containers/Bundle/Application/A/Shop.app/Shop",
       "/var/containers/Bundle/Application/.jbroot-0123456789ABCDEF/usr/lib/systemhook.dylib",
@@ -16,7 +16,7 @@ final class FactTests: XCTestCase {
     XCTAssertEqual(KnownTraces.hookImages(Array(repeating: "/a/frida-agent.dylib", count: 99)), ["frida-agent.dylib"])
   }
 
-  func test_a_bare_utun_and_Wi_Fi_calling_are_told_apart_from_a_tunnel_with_a_routable_address() {
+  func test_a_tunnel_with_a_routable_address_is_reported_separately_from_a_bare_utun_and_Wi_Fi_calling() {
     func address(_ name: String, _ bytes: [UInt8], isUp: Bool = true) -> InterfaceAddress {
       InterfaceAddress(name: name, isUp: isUp, bytes: bytes)
     }
@@ -33,7 +33,7 @@ final class FactTests: XCTestCase {
     XCTAssertEqual(fact["routableTunnels"], .array(["ipsec0", "utun3"]))
   }
 
-  func test_a_proxy_is_told_without_its_address() {
+  func test_a_proxy_is_reported_without_its_host() {
     XCTAssertEqual(
       NetworkReading.proxy([:]),
       .object([
@@ -45,7 +45,7 @@ final class FactTests: XCTestCase {
     XCTAssertEqual(NetworkReading.proxy(["ProxyAutoConfigEnable": 1])["autoConfiguration"], .bool(true))
   }
 
-  func test_the_signer_of_a_provisioning_profile_is_read_out_of_its_binary_envelope() {
+  func test_the_app_identifier_is_read_from_the_binary_provisioning_profile() {
     let xml = """
       <key>Entitlements</key><dict><key>application-identifier</key>
       <string>AB12CD34EF.com.example.shop</string></dict>

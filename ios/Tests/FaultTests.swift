@@ -7,25 +7,25 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// A network that can be cut.
-private final class Line: Transport, @unchecked Sendable {
+/// A network connection that a test can cut.
+private final class CuttableTransport: Transport, @unchecked Sendable {
   private let lock = Lock()
   private var cut = false
   private let transport = URLSessionTransport()
 
   var isCut: Bool {
-    get { lock.doing { cut } }
-    set { lock.doing { cut = newValue } }
+    get { lock.withLock { cut } }
+    set { lock.withLock { cut = newValue } }
   }
 
-  func send(_ request: URLRequest) async throws -> HTTPAnswer {
+  func send(_ request: URLRequest) async throws -> HTTPResponse {
     var request = request
     if isCut { request.url = URL(string: "http://127.0.0.1:1") }
     return try await transport.send(request)
   }
 }
 
-/// Cannot wait.
+/// Throws instead of waiting.
 private struct BrokenClock: Clock {
   func now() -> Date { Date() }
   func wait(milliseconds: Int) async throws { throw CancellationError() }
@@ -58,12 +58,12 @@ final class FaultTests: XCTestCase {
     return (requestId, message)
   }
 
-  func test_4_7_rule_3_four_attempts_at_0_500_1500_and_3500_ms() async throws {
+  func test_4_7_rule_3_each_call_is_attempted_at_0_500_1500_and_3500_ms() async throws {
     let faults = try await Faults.planned(["intelligence": [503, 503, 503, 503]])
     let sdk = sdk(faults, clock: SystemClock())
     _ = await sdk.initialize(appId: "rfa_test")
     let error = await failure { try await sdk.fetchIntelligence() }
-    XCTAssertEqual(intelligenceError(error)?.message, "Told to answer 503")
+    XCTAssertEqual(intelligenceError(error)?.message, "The test asked for 503")
     let times = try await faults.calls("intelligence").map { $0.atMilliseconds }
     let since = times.map { $0 - times[0] }
     print("attempts after \(since) ms")
@@ -74,7 +74,7 @@ final class FaultTests: XCTestCase {
     }
   }
 
-  func test_4_7_rule_3_an_answer_without_dfrId_is_a_failure_and_is_tried_again() async throws {
+  func test_4_7_rule_3_a_response_without_dfrId_is_a_failure_and_is_retried() async throws {
     let faults = try await Faults.planned(["device-fingerprint": ["no dfrId", "empty dfrId", "no dfrId"]])
     let sdk = await initialized(faults)
     let response = try await sdk.fetchIntelligence()
@@ -82,23 +82,23 @@ final class FaultTests: XCTestCase {
     XCTAssertEqual(clock.waited, [500, 1_000, 2_000])
     let pushes = try await faults.calls("device-fingerprint")
     XCTAssertEqual(pushes.count, 4)
-    XCTAssertEqual(Set(pushes.compactMap { $0.body["requestId"]?.string }).count, 1, "the same body each time")
+    XCTAssertEqual(Set(pushes.compactMap { $0.body["requestId"]?.string }).count, 1, "each attempt has the same body")
     let engineCalls = try await faults.calls("intelligence").count
     XCTAssertEqual(engineCalls, 1)
     XCTAssertEqual(response.intelligenceResponse?["deviceRiskScore"] as? Double, 12.5)
   }
 
-  func test_7_4_a_dfrId_missing_after_all_attempts_is_an_intelligenceError_with_the_requestId() async throws {
+  func test_7_4_a_missing_dfrId_after_all_attempts_is_an_intelligenceError_with_the_requestId() async throws {
     let faults = try await Faults.planned(["device-fingerprint": Array(repeating: "empty dfrId", count: 4)])
     let sdk = await initialized(faults)
     let error = intelligenceError(await failure { try await sdk.fetchIntelligence() })
     let requestId = try await faults.calls("intelligence").first?.body["requestId"]?.string
     XCTAssertEqual(error?.requestId, requestId)
-    XCTAssertEqual(error?.message, "The answer has no dfrId")
+    XCTAssertEqual(error?.message, "The response has no dfrId")
     XCTAssertTrue(sdk.isInitialized)
   }
 
-  func test_whatever_answers_in_place_of_the_service_is_a_failure_that_is_tried_again() async throws {
+  func test_an_unusable_response_is_a_failure_and_is_retried() async throws {
     let faults: [JSON] = ["html", "list", "redirect", "huge", "deep", "breaks", "hangs", 500, 502, 429, 408]
     for fault in faults {
       let run = try await Faults.planned(["intelligence": [fault], "device-fingerprint": [fault, fault, fault]])
@@ -112,7 +112,7 @@ final class FaultTests: XCTestCase {
     }
   }
 
-  func test_a_slow_answer_is_waited_for_and_not_asked_for_again() async throws {
+  func test_a_slow_response_is_awaited_without_a_retry() async throws {
     let slow: [String: [JSON]] = [
       "device-fingerprint/config": ["slow"], "intelligence": ["slow"], "device-fingerprint": ["slow"],
     ]
@@ -124,51 +124,51 @@ final class FaultTests: XCTestCase {
     XCTAssertEqual(calls, 3)
   }
 
-  func test_a_fetch_while_the_service_is_down_is_an_intelligenceError_after_four_attempts() async throws {
+  func test_a_fetch_throws_intelligenceError_after_four_attempts_while_the_service_is_down() async throws {
     let faults = try await Faults.planned()
-    let line = Line()
-    let sdk = sdk(faults, transport: line)
+    let network = CuttableTransport()
+    let sdk = sdk(faults, transport: network)
     _ = await sdk.initialize(appId: "rfa_test")
-    line.isCut = true
+    network.isCut = true
     let down = intelligenceError(await failure { try await sdk.fetchIntelligence() })
     XCTAssertEqual(down?.message, "The service could not be reached")
     XCTAssertNotNil(down?.requestId)
     XCTAssertEqual(clock.waited, [500, 1_000, 2_000])
-    line.isCut = false
+    network.isCut = false
     let up = try await sdk.fetchIntelligence()
     XCTAssertTrue(up.dfrId.hasPrefix("dfr-of-"))
   }
 
-  func test_7_4_an_unexpected_state_is_unknown_and_no_other_type_of_error_comes_out() async throws {
+  func test_7_4_an_unexpected_state_throws_unknown_and_no_other_error_type() async throws {
     let faults = try await Faults.planned(["intelligence": [503, 503]])
     let sdk = sdk(faults, clock: BrokenClock())
     _ = await sdk.initialize(appId: "rfa_test")
     let error = await failure { try await sdk.fetchIntelligence() }
     XCTAssertEqual(error as? IntelligenceError, .unknown)
-    let told = expectation(description: "told")
+    let called = expectation(description: "callback")
     sdk.fetchIntelligence(params: nil, updateInfo: nil) { _, _, _, message in
       XCTAssertEqual(message, "Unknown intelligence error")
-      told.fulfill()
+      called.fulfill()
     }
-    await fulfillment(of: [told], timeout: 5)
+    await fulfillment(of: [called], timeout: 5)
   }
 
-  func test_7_4_the_callback_tells_the_message_and_the_log_the_requestId() async throws {
-    let refused: JSON = .object(["dfrId": "", "errorMessage": "The push was not taken"])
+  func test_7_4_the_callback_gets_the_message_and_the_log_the_requestId() async throws {
+    let refused: JSON = .object(["dfrId": "", "errorMessage": "The push was refused"])
     let faults = try await Faults.planned(["device-fingerprint": [refused, refused, refused, refused]])
     let sdk = await initialized(faults)
-    let told = expectation(description: "told")
+    let called = expectation(description: "callback")
     sdk.fetchIntelligence(params: nil, updateInfo: nil) { success, _, _, message in
       XCTAssertFalse(success)
-      XCTAssertEqual(message, "The push was not taken")
-      told.fulfill()
+      XCTAssertEqual(message, "The push was refused")
+      called.fulfill()
     }
-    await fulfillment(of: [told], timeout: 5)
+    await fulfillment(of: [called], timeout: 5)
     let requestId = try await faults.calls("intelligence").first?.body["requestId"]?.string
-    XCTAssertEqual(log.lines, ["no dfrId: The push was not taken (requestId \(requestId ?? "?"))"])
+    XCTAssertEqual(log.lines, ["no dfrId: The push was refused (requestId \(requestId ?? "?"))"])
   }
 
-  func test_7_4_what_the_service_refuses_is_not_asked_again_and_its_message_is_told() async throws {
+  func test_7_4_a_refused_call_is_not_retried_and_its_message_is_returned() async throws {
     for (name, status) in [
       ("intelligence", 400), ("intelligence", 403), ("intelligence", 404), ("intelligence", 413),
       ("device-fingerprint", 400), ("device-fingerprint", 404),
@@ -176,7 +176,7 @@ final class FaultTests: XCTestCase {
       let faults = try await Faults.planned([name: [.int(Int64(status))]])
       let sdk = await initialized(faults)
       let error = intelligenceError(await failure { try await sdk.fetchIntelligence() })
-      XCTAssertEqual(error?.message, "Told to answer \(status)")
+      XCTAssertEqual(error?.message, "The test asked for \(status)")
       XCTAssertEqual(error?.requestId, "request-of-fault")
       let count = try await faults.calls(name).count
       XCTAssertEqual(count, 1)
@@ -186,7 +186,7 @@ final class FaultTests: XCTestCase {
     XCTAssertEqual(clock.waited, [])
   }
 
-  func test_a_401_renews_the_session_once_and_silently() async throws {
+  func test_a_401_renews_the_session_once_without_a_log_line() async throws {
     for name in ["intelligence", "device-fingerprint"] {
       let faults = try await Faults.planned([name: [401]])
       let sdk = await initialized(faults)
@@ -204,12 +204,12 @@ final class FaultTests: XCTestCase {
     let faults = try await Faults.planned(["intelligence": [401, 401]])
     let sdk = await initialized(faults)
     let error = intelligenceError(await failure { try await sdk.fetchIntelligence() })
-    XCTAssertEqual(error?.message, "Told to answer 401")
+    XCTAssertEqual(error?.message, "The test asked for 401")
     XCTAssertTrue(sdk.isInitialized)
     XCTAssertEqual(log.lines, [])
   }
 
-  func test_two_fetches_whose_session_is_gone_renew_it_and_both_get_their_dfrId() async throws {
+  func test_concurrent_fetches_renew_an_expired_session_and_both_get_a_dfrId() async throws {
     let faults = try await Faults.planned(["intelligence": [401]])
     let sdk = await initialized(faults)
     async let first = sdk.fetchIntelligence()
@@ -220,11 +220,11 @@ final class FaultTests: XCTestCase {
     XCTAssertEqual(sessions, 2)
   }
 
-  func test_initialize_is_false_when_the_service_is_down_slow_or_refuses_and_can_be_called_again() async throws {
+  func test_initialize_returns_false_when_the_service_is_down_slow_or_refuses_and_can_be_called_again() async throws {
     let plan: [JSON] = ["hangs", "html", 500, "redirect", 401, 404]
     let faults = try await Faults.planned(["device-fingerprint/config": plan])
     let sdk = sdk(faults, transport: URLSessionTransport(limitSeconds: 1))
-    for reason in ["HTTP status 307", "Told to answer 401", "Told to answer 404"] {
+    for reason in ["HTTP status 307", "The test asked for 401", "The test asked for 404"] {
       let success = await sdk.initialize(appId: "rfa_test")
       XCTAssertFalse(success)
       XCTAssertFalse(sdk.isInitialized)
@@ -235,7 +235,7 @@ final class FaultTests: XCTestCase {
     XCTAssertTrue(sdk.isInitialized)
     let calls = try await faults.calls().map { $0.name }
     XCTAssertEqual(calls.count, 7, "four failures, two refusals, a session")
-    XCTAssertEqual(Set(calls), ["device-fingerprint/config"], "no redirect is followed")
+    XCTAssertEqual(Set(calls), ["device-fingerprint/config"], "redirects are not followed")
 
     let down = DeviceIntelligenceSDK(Surroundings(clock: clock, packageName: "com.example.shop", log: { _ in }))
     down.baseURL = URL(string: "http://127.0.0.1:1")
@@ -243,7 +243,7 @@ final class FaultTests: XCTestCase {
     XCTAssertFalse(reached)
   }
 
-  func test_initialize_twice_is_true_for_the_same_app_false_for_another_and_the_state_is_kept() async throws {
+  func test_a_second_initialize_returns_true_for_the_same_app_false_for_another_and_changes_nothing() async throws {
     let faults = try await Faults.planned()
     let sdk = sdk(faults)
     async let first = sdk.initialize(appId: "rfa_test")
@@ -264,11 +264,11 @@ final class FaultTests: XCTestCase {
     XCTAssertEqual(push?.body["appId"], "rfa_test")
   }
 
-  func test_initialize_for_another_app_while_the_first_is_under_way_is_false_and_the_first_goes_on() async throws {
+  func test_initialize_for_another_app_returns_false_while_the_first_continues() async throws {
     let faults = try await Faults.planned(["device-fingerprint/config": ["slow"]])
     let sdk = sdk(faults)
     async let first = sdk.initialize(appId: "rfa_test")
-    try await faults.isAsked("device-fingerprint/config")
+    try await faults.waitForCall("device-fingerprint/config")
     let other = await sdk.initialize(appId: "rfa_other")
     XCTAssertFalse(other)
     XCTAssertFalse(sdk.isInitialized)
@@ -277,7 +277,7 @@ final class FaultTests: XCTestCase {
     XCTAssertTrue(sdk.isInitialized)
   }
 
-  func test_3_a_fetch_before_and_during_initialize_is_notConfigured() async throws {
+  func test_3_a_fetch_before_and_during_initialize_throws_notConfigured() async throws {
     let faults = try await Faults.planned(["device-fingerprint/config": ["slow"]])
     let sdk = sdk(faults)
     let before = await failure { try await sdk.fetchIntelligence() }
@@ -287,15 +287,15 @@ final class FaultTests: XCTestCase {
     async let initializing = sdk.initialize(appId: "rfa_test")
     let during = await failure { try await sdk.fetchIntelligence() }
     XCTAssertEqual(during as? IntelligenceError, .notConfigured)
-    let told = expectation(description: "told")
+    let called = expectation(description: "callback")
     sdk.fetchIntelligence(params: nil, updateInfo: nil) { success, dfrId, report, message in
       XCTAssertFalse(success)
       XCTAssertNil(dfrId)
       XCTAssertNil(report)
       XCTAssertEqual(message, "SDK not initialised")
-      told.fulfill()
+      called.fulfill()
     }
-    await fulfillment(of: [told], timeout: 5)
+    await fulfillment(of: [called], timeout: 5)
     let success = await initializing
     XCTAssertTrue(success)
     let response = try await sdk.fetchIntelligence()
@@ -306,21 +306,21 @@ final class FaultTests: XCTestCase {
     let hangs: [JSON] = ["hangs", "hangs", "hangs", "hangs"]
     let faults = try await Faults.planned(["intelligence": hangs])
     let sdk = await initialized(faults)
-    let told = expectation(description: "told")
+    let called = expectation(description: "callback")
     let began = Date()
     sdk.initialize(appId: "rfa_test") { _ in }
     sdk.fetchIntelligence(params: nil, updateInfo: nil) { success, _, _, message in
       XCTAssertFalse(success)
       XCTAssertEqual(message, "The service could not be reached")
       XCTAssertFalse(Thread.isMainThread)
-      told.fulfill()
+      called.fulfill()
     }
     _ = sdk.isInitialized
     XCTAssertLessThan(Date().timeIntervalSince(began), 0.1)
-    await fulfillment(of: [told], timeout: 20)
+    await fulfillment(of: [called], timeout: 20)
   }
 
-  func test_below_iOS_15_initialize_is_false_and_a_fetch_notConfigured_without_touching_the_network() async throws {
+  func test_below_iOS_15_initialize_returns_false_and_a_fetch_throws_notConfigured_without_a_request() async throws {
     let faults = try await Faults.planned()
     let sdk = DeviceIntelligenceSDK(Surroundings(clock: clock, packageName: "x", isSupported: false, log: { _ in }))
     sdk.baseURL = faults.url
@@ -332,7 +332,7 @@ final class FaultTests: XCTestCase {
     XCTAssertEqual(calls, 0)
   }
 
-  func test_without_a_base_URL_initialize_is_false_and_the_log_says_what_to_set() async {
+  func test_initialize_without_a_base_URL_returns_false_and_the_log_says_what_to_set() async {
     let log = self.log
     let sdk = DeviceIntelligenceSDK(Surroundings(packageName: "x", log: { log.write($0) }))
     let success = await sdk.initialize(appId: "rfa_test")

@@ -3,8 +3,8 @@ import XCTest
 @testable import DeviceIntelligence
 @testable import RingfenceCore
 
-/// Answers with what the sample was made of.
-private struct SampleService: AppAttestService {
+/// Returns the proof of the sample.
+private struct SampleAppAttest: AppAttestService {
   var isSupported: Bool { true }
   func generateKey() async throws -> String { throw AppAttestError.failed }
   func attest(keyId: String, clientData: Data) async throws -> Data { throw AppAttestError.failed }
@@ -12,23 +12,23 @@ private struct SampleService: AppAttestService {
 }
 
 final class GoldenWireTests: XCTestCase {
-  /// Ids that each run makes anew are those of the other value.
+  /// Copies fields that differ in each run from the other value.
   private func with(_ names: [String], of other: JSON, in value: JSON) -> JSON {
     guard case .object(var fields) = value else { return value }
     for name in names where fields[name] != nil { fields[name] = other[name] }
     return .object(fields)
   }
 
-  func test_the_engine_call_and_the_push_are_the_samples_of_the_contract() async throws {
+  func test_the_engine_call_and_the_push_match_the_samples_of_the_contract() async throws {
     let engineCall = try sample("intelligence-request.ios")
     let push = try sample("push-request.ios")
     guard case .object(let facts)? = engineCall["facts"] else { return XCTFail("no facts") }
-    let memory = PassingMemory()
-    memory.keep(engineCall["attestation"]?["keyId"]?.string, as: "appAttestKey")
+    let storage = TemporaryStorage()
+    storage.store(engineCall["attestation"]?["keyId"]?.string, as: "appAttestKey")
     let probes = facts.filter { $0.key != "appAttest" && $0.key != "volumeDates" }
       .map { name, fact in Probe(name) { fact } }
     let sdk = DeviceIntelligenceSDK(
-      Surroundings(memory: memory, probes: probes, appAttest: SampleService(), packageName: "com.example.shop"))
+      Surroundings(storage: storage, probes: probes, appAttest: SampleAppAttest(), packageName: "com.example.shop"))
     let faults = try await Faults.planned()
     sdk.baseURL = faults.url
     _ = await sdk.initialize(appId: push["appId"]?.string ?? "")
@@ -41,16 +41,16 @@ final class GoldenWireTests: XCTestCase {
     let sent = try XCTUnwrap(calls.first { $0.name == "intelligence" }).body
     let pushed = try XCTUnwrap(calls.first { $0.name == "device-fingerprint" }).body
 
-    let made = ["requestId", "challenge", "tsId", "inId", "attestation"]
-    var wanted = engineCall
-    if case .object(var fields) = wanted {
-      fields["facts"] = .object(facts.filter { $0.key != "volumeDates" })  // which the fault server does not want
-      wanted = .object(fields)
+    let perRun = ["requestId", "challenge", "tsId", "inId", "attestation"]
+    var expected = engineCall
+    if case .object(var fields) = expected {
+      fields["facts"] = .object(facts.filter { $0.key != "volumeDates" })  // switched off by the fault server
+      expected = .object(fields)
     }
-    XCTAssertEqual(with(made, of: wanted, in: sent), wanted)
-    XCTAssertEqual(sent["attestation"]?["keyId"], wanted["attestation"]?["keyId"])
-    XCTAssertEqual(sent["attestation"]?["assertion"], wanted["attestation"]?["assertion"])
-    XCTAssertEqual(with(made + ["data"], of: push, in: pushed), push)
+    XCTAssertEqual(with(perRun, of: expected, in: sent), expected)
+    XCTAssertEqual(sent["attestation"]?["keyId"], expected["attestation"]?["keyId"])
+    XCTAssertEqual(sent["attestation"]?["assertion"], expected["attestation"]?["assertion"])
+    XCTAssertEqual(with(perRun + ["data"], of: push, in: pushed), push)
     XCTAssertEqual(pushed["data"], .object(["requestId": sent["requestId"] ?? .null]))
   }
 

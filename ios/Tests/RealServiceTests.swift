@@ -10,7 +10,7 @@ final class RealServiceTests: XCTestCase {
     return sdk
   }
 
-  func test_4_7_initialize_then_fetchIntelligence_answers_a_dfrId() async throws {
+  func test_4_7_fetchIntelligence_returns_a_dfrId_after_initialize() async throws {
     let sdk = try sdk()
     XCTAssertFalse(sdk.isInitialized)
     let success = await sdk.initialize(appId: try started("APP_ID"))
@@ -24,7 +24,7 @@ final class RealServiceTests: XCTestCase {
     XCTAssertNotEqual(first.dfrId, second.dfrId)
   }
 
-  func test_4_7_the_callback_form_answers_on_a_background_thread() async throws {
+  func test_4_7_the_callback_form_calls_back_on_a_background_thread() async throws {
     let sdk = try sdk()
     let appId = try started("APP_ID")
     let initialized = expectation(description: "initialized")
@@ -47,7 +47,7 @@ final class RealServiceTests: XCTestCase {
     await fulfillment(of: [fetched], timeout: 10)
   }
 
-  func test_7_4_initialize_is_false_for_an_unknown_app_a_malformed_id_and_a_bundle_id_that_the_app_does_not_list()
+  func test_7_4_initialize_returns_false_for_an_unknown_app_a_malformed_id_and_an_unlisted_bundle_id()
     async throws
   {
     let appId = try started("APP_ID")
@@ -62,7 +62,7 @@ final class RealServiceTests: XCTestCase {
     }
   }
 
-  func test_two_fetches_at_once_get_two_reports() async throws {
+  func test_concurrent_fetches_each_get_a_report() async throws {
     let sdk = try sdk()
     _ = await sdk.initialize(appId: try started("APP_ID"))
     async let first = sdk.fetchIntelligence()

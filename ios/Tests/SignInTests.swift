@@ -33,7 +33,7 @@ final class SignInTests: XCTestCase {
 
   private let request = SignInRequest(channel: .otp, identity: .mobile("4915123456789"))
 
-  func test_4_7_rule_5_a_person_signs_in_at_the_real_service_and_a_SYNC_fingerprint_is_of_the_sign_in() async throws {
+  func test_4_7_rule_5_the_real_service_signs_a_person_in_and_a_SYNC_fingerprint_belongs_to_the_sign_in() async throws {
     let bundleId = try started("BUNDLE_ID")
     let client = IntelligenceClient(Surroundings(packageName: bundleId))
     let initialized = await client.initialize(appId: try started("APP_ID"), baseURL: try startedURL("URL"))
@@ -54,7 +54,7 @@ final class SignInTests: XCTestCase {
       XCTAssertNotNil(code)
       let user = try await sdk.verify(otp: try await otp(sentTo: number))
       XCTAssertFalse(user.token.isEmpty)
-      XCTAssertEqual(user.dfrId != nil, mode == .sync, "the service told the dfrId as one of this sign-in")
+      XCTAssertEqual(user.dfrId != nil, mode == .sync, "the service returns the dfrId of this sign-in")
       XCTAssertNotNil(user.fields["identities"])
       let deviceInfo = user.fields["deviceInfo"] as? [String: Any]
       XCTAssertNotNil(deviceInfo?["timezoneOffset"], "the service reads the facts of iOS")
@@ -74,12 +74,12 @@ final class SignInTests: XCTestCase {
     XCTAssertEqual(log.lines, [])
   }
 
-  func test_4_7_rule_5_SYNC_takes_it_before_the_request_in_the_same_session() async throws {
+  func test_4_7_rule_5_SYNC_takes_the_fingerprint_before_the_request_in_the_same_session() async throws {
     let faults = try await Faults.planned()
     let sdk = await signIn(faults, fingerprint: await intelligence(faults))
-    var asked = request
-    asked.deviceFingerprintMode = .sync
-    _ = try await sdk.start(asked)
+    var request = self.request
+    request.deviceFingerprintMode = .sync
+    _ = try await sdk.start(request)
     let calls = try await faults.calls()
     XCTAssertEqual(
       calls.map { $0.name }, ["device-fingerprint/config", "intelligence", "device-fingerprint", "auth/start"])
@@ -87,40 +87,40 @@ final class SignInTests: XCTestCase {
     XCTAssertEqual(Set(calls.dropFirst().compactMap { $0.headers["authorization"]?.string }).count, 1)
   }
 
-  func test_4_7_rule_5_ASYNC_takes_it_beside_the_request_which_does_not_wait() async throws {
+  func test_4_7_rule_5_ASYNC_takes_the_fingerprint_in_parallel_and_the_request_does_not_wait() async throws {
     let faults = try await Faults.planned(["intelligence": ["slow"], "device-fingerprint": ["slow"]])
     let sdk = await signIn(faults, fingerprint: await intelligence(faults))
-    var asked = request
-    asked.deviceFingerprintMode = .async
+    var request = self.request
+    request.deviceFingerprintMode = .async
     let began = Date()
-    _ = try await sdk.start(asked)
+    _ = try await sdk.start(request)
     XCTAssertLessThan(Date().timeIntervalSince(began), 0.25)
     let start = try await faults.calls("auth/start").first
     XCTAssertNil(start?.body["dfrId"])
-    try await faults.isAsked("device-fingerprint")
+    try await faults.waitForCall("device-fingerprint")
     try await Task.sleep(nanoseconds: 500_000_000)
     _ = try await sdk.verify(otp: "123456")
     let verify = try await faults.calls("auth/verify").first
     XCTAssertTrue(verify?.body["dfrId"]?.string?.hasPrefix("dfr-of-") ?? false)
   }
 
-  func test_4_7_rule_5_not_linked_not_initialised_failing_or_slow_it_logs_one_warning_and_signs_in_without_dfrId()
+  func test_4_7_rule_5_a_missing_failed_or_slow_fingerprint_logs_one_warning_and_the_person_signs_in_without_dfrId()
     async throws
   {
     for mode in [DeviceFingerprintMode.sync, .async] {
-      var asked = request
-      asked.deviceFingerprintMode = mode
+      var request = self.request
+      request.deviceFingerprintMode = mode
       let plans: [(String, Faults)] = [
         ("not linked", try await Faults.planned()), ("not initialised", try await Faults.planned()),
-        ("Told to answer 404", try await Faults.planned(["intelligence": [404]])),
-        ("took too long", try await Faults.planned(["intelligence": ["hangs", "hangs", "hangs", "hangs"]])),
+        ("The test asked for 404", try await Faults.planned(["intelligence": [404]])),
+        ("took longer than 200 ms", try await Faults.planned(["intelligence": ["hangs", "hangs", "hangs", "hangs"]])),
       ]
       for (reason, faults) in plans {
         let client =
           reason == "not linked" ? nil : await intelligence(faults, initialized: reason != "not initialised")
         let sdk = await signIn(faults, fingerprint: client, limitMilliseconds: 200)
         let before = log.lines.count
-        _ = try await sdk.start(asked)
+        _ = try await sdk.start(request)
         if mode == .async { try await Task.sleep(nanoseconds: 400_000_000) }
         let user = try await sdk.verify(otp: "123456")
         XCTAssertEqual(user.token, "user-token")
@@ -139,7 +139,7 @@ final class SignInTests: XCTestCase {
     XCTAssertTrue(linkedFingerprint() === DeviceIntelligenceSDK.shared.client)
   }
 
-  func test_what_the_service_refuses_is_a_SignInError_and_the_sign_in_stays_under_way() async throws {
+  func test_a_refused_call_is_a_SignInError_and_the_sign_in_stays_in_progress() async throws {
     let faults = try await Faults.planned(["auth/start": ["html", "breaks"], "auth/verify": [401, 500]])
     let sdk = await signIn(faults, fingerprint: nil)
     for _ in 1...2 {
@@ -167,7 +167,7 @@ final class SignInTests: XCTestCase {
     XCTAssertEqual(over, .noSignIn)
   }
 
-  func test_whatever_answers_in_place_of_the_service_is_a_SignInError_and_no_message_is_asked_for_twice() async throws {
+  func test_an_unusable_response_is_a_SignInError_and_start_is_not_sent_twice() async throws {
     let faults: [JSON] = ["html", "list", "redirect", "huge", "deep", "breaks", "hangs", 404, 429, 500]
     for fault in faults {
       let run = try await Faults.planned(["auth/start": [fault]])
@@ -176,15 +176,15 @@ final class SignInTests: XCTestCase {
       _ = await sdk.initialize(appId: "rfa_test")
       let error = await failure { try await sdk.start(self.request) }
       XCTAssertTrue(error is SignInError, "\(fault): \(String(describing: error))")
-      let asked = try await run.calls("auth/start").count
-      XCTAssertEqual(asked, 1, "\(fault)")
+      let starts = try await run.calls("auth/start").count
+      XCTAssertEqual(starts, 1, "\(fault)")
       _ = try await sdk.start(request)
       let user = try await sdk.verify(otp: "123456")
       XCTAssertEqual(user.token, "user-token")
     }
   }
 
-  func test_initialize_is_false_when_the_service_refuses_and_a_sign_in_tries_again() async throws {
+  func test_initialize_returns_false_when_the_service_refuses_and_a_sign_in_tries_again() async throws {
     let faults = try await Faults.planned(["device-fingerprint/config": [404]])
     let sdk = HeadlessAuthenticationSDK(surroundings(), { nil })
     let without = await sdk.initialize(appId: "rfa_test")
@@ -193,12 +193,12 @@ final class SignInTests: XCTestCase {
     let success = await sdk.initialize(appId: "rfa_test")
     XCTAssertFalse(success)
     XCTAssertEqual(log.lines.count, 2)
-    XCTAssertTrue(log.lines.last?.contains("Told to answer 404") ?? false, "\(log.lines)")
+    XCTAssertTrue(log.lines.last?.contains("The test asked for 404") ?? false, "\(log.lines)")
     let transaction = try await sdk.start(request)
     XCTAssertFalse(transaction.transactionId.isEmpty)
   }
 
-  func test_before_initialize_every_call_is_notConfigured() async {
+  func test_every_call_before_initialize_throws_notConfigured() async {
     let sdk = HeadlessAuthenticationSDK(surroundings(), { nil })
     let start = await failure { try await sdk.start(self.request) } as? SignInError
     let verify = await failure { try await sdk.verify(otp: "123456") } as? SignInError
@@ -207,12 +207,12 @@ final class SignInTests: XCTestCase {
 }
 
 extension Faults {
-  /// Waits until a call has come.
-  func isAsked(_ name: String) async throws {
+  /// Waits until the call has arrived.
+  func waitForCall(_ name: String) async throws {
     for _ in 1...100 {
       if try await !calls(name).isEmpty { return }
       try await Task.sleep(nanoseconds: 20_000_000)
     }
-    XCTFail("\(name) was not asked")
+    XCTFail("\(name) was not called")
   }
 }

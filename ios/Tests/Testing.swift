@@ -1,4 +1,4 @@
-// What do the tests stand on? The real service and a faulty one, both started by `npm run test:ios`.
+// Which services do the tests call? The real service and one with faults. `npm run test:ios` starts both.
 
 import Foundation
 import XCTest
@@ -9,33 +9,33 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// What `npm run test:ios` started; a test fails when it is run without.
+/// A value that `npm run test:ios` passes in. Without it the test fails.
 func started(_ name: String) throws -> String {
-  try XCTUnwrap(ProcessInfo.processInfo.environment["RINGFENCE_\(name)"], "run the tests by npm run test:ios")
+  try XCTUnwrap(ProcessInfo.processInfo.environment["RINGFENCE_\(name)"], "run the tests with npm run test:ios")
 }
 
 func startedURL(_ name: String) throws -> URL {
   try XCTUnwrap(URL(string: try started(name)))
 }
 
-/// Waits between attempts pass at once, and are written down.
+/// Records waits and returns at once.
 final class QuickClock: Clock, @unchecked Sendable {
   private let lock = Lock()
   private var waits: [Int] = []
 
-  var waited: [Int] { lock.doing { waits } }
+  var waited: [Int] { lock.withLock { waits } }
 
   func now() -> Date { Date() }
-  func wait(milliseconds: Int) async throws { lock.doing { waits.append(milliseconds) } }
+  func wait(milliseconds: Int) async throws { lock.withLock { waits.append(milliseconds) } }
 }
 
-/// What was logged.
+/// Records log lines.
 final class Log: @unchecked Sendable {
   private let lock = Lock()
   private var written: [String] = []
 
-  var lines: [String] { lock.doing { written } }
-  func write(_ line: String) { lock.doing { written.append(line) } }
+  var lines: [String] { lock.withLock { written } }
+  func write(_ line: String) { lock.withLock { written.append(line) } }
 }
 
 struct Call {
@@ -45,19 +45,19 @@ struct Call {
   let headers: JSON
 }
 
-/// A service that answers as planned: an HTTP status, or the name of a fault of scripts/ios-fault-server.ts.
+/// A service with planned responses: an HTTP status, or the name of a fault in scripts/ios-fault-server.ts.
 struct Faults {
   let url: URL
 
   static func planned(_ plan: [String: [JSON]] = [:]) async throws -> Faults {
     let server = Service(baseURL: try startedURL("FAULTS"), transport: URLSessionTransport())
-    let told = try await server.ask("/runs", headers: [:], body: .object(plan.mapValues { .array($0) }))
-    return Faults(url: try XCTUnwrap(URL(string: try XCTUnwrap(told["url"]?.string))))
+    let response = try await server.send("/runs", headers: [:], body: .object(plan.mapValues { .array($0) }))
+    return Faults(url: try XCTUnwrap(URL(string: try XCTUnwrap(response["url"]?.string))))
   }
 
   func calls(_ name: String? = nil) async throws -> [Call] {
-    let told = try await Service(baseURL: url, transport: URLSessionTransport()).ask("/calls", headers: [:])
-    guard case .array(let calls)? = told["calls"] else { return [] }
+    let response = try await Service(baseURL: url, transport: URLSessionTransport()).send("/calls", headers: [:])
+    guard case .array(let calls)? = response["calls"] else { return [] }
     return calls.compactMap { call in
       guard let called = call["name"]?.string, let at = call["atMs"]?.int, name == nil || called == name else {
         return nil
@@ -68,7 +68,7 @@ struct Faults {
   }
 }
 
-/// A body of contract/samples.
+/// A sample body from contract/samples.
 func sample(_ name: String) throws -> JSON {
   let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   let file = folder.appendingPathComponent("../../contract/samples/\(name).json")
@@ -77,17 +77,17 @@ func sample(_ name: String) throws -> JSON {
 
 func otp(sentTo phoneNumber: String) async throws -> String {
   let server = Service(baseURL: try startedURL("FAULTS"), transport: URLSessionTransport())
-  let told = try await server.ask("/otp?to=\(phoneNumber)", headers: [:])
-  return try XCTUnwrap(told["otp"]?.text)
+  let response = try await server.send("/otp?to=\(phoneNumber)", headers: [:])
+  return try XCTUnwrap(response["otp"]?.text)
 }
 
-/// The error that the work throws; fails the test when it throws none.
+/// The error that the work throws. Fails the test if it throws none.
 func failure(
   of work: () async throws -> Any, file: StaticString = #filePath, line: UInt = #line
 ) async -> Error? {
   do {
-    let answer = try await work()
-    XCTFail("it answered \(answer)", file: file, line: line)
+    let result = try await work()
+    XCTFail("it returned \(result)", file: file, line: line)
     return nil
   } catch {
     return error

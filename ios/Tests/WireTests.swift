@@ -24,7 +24,7 @@ final class WireTests: XCTestCase {
     )
   }
 
-  func test_4_7_rule_1_params_go_as_they_are_and_reserved_keys_are_dropped() async throws {
+  func test_4_7_rule_1_params_are_sent_unchanged_without_reserved_keys() async throws {
     let reserved = ["data", "status", "requestId", "message", "tsId", "inId", "platform", "appId"]
     var params: [String: Any] = [
       "orderId": "A-1", "größe 尺寸 🙂": "ñ", "": "empty key", "empty": "", "nothing": NSNull(), "none": [String: Any](),
@@ -54,7 +54,7 @@ final class WireTests: XCTestCase {
     XCTAssertEqual(push["data"], .object(["requestId": engineCall["requestId"] ?? .null]))
   }
 
-  func test_params_that_JSON_cannot_hold_are_dropped_and_nothing_else() async throws {
+  func test_only_params_that_JSON_cannot_represent_are_dropped() async throws {
     var cycle: [String: Any] = ["a": 1]
     for _ in 1...100 { cycle = ["deeper": cycle] }
     let (_, push) = try await sent(params: [
@@ -68,7 +68,7 @@ final class WireTests: XCTestCase {
     XCTAssertEqual(push["nested"], .object(["kept": 1]))
   }
 
-  func test_a_param_that_unfolds_without_end_and_one_that_is_nil_never_crash() async throws {
+  func test_a_huge_nested_param_and_a_nil_param_do_not_crash() async throws {
     var doubling: [String: Any] = ["x": 1]
     for _ in 1...40 { doubling = ["a": doubling, "b": doubling] }
     let many = Array(repeating: 1, count: 20_000)
@@ -81,7 +81,7 @@ final class WireTests: XCTestCase {
     XCTAssertEqual(push["some"], "x")
   }
 
-  func test_an_answer_that_is_nested_deep_is_refused_within_the_small_stack_of_a_thread_of_iOS() async throws {
+  func test_a_deeply_nested_response_is_refused_within_the_small_stack_of_an_iOS_thread() async throws {
     for (opening, closing) in [("[", "]"), (#"{"a":"#, "}")] {
       let inner = opening == "[" ? "" : "1"
       let text = String(repeating: opening, count: 500) + inner + String(repeating: closing, count: 500)
@@ -108,7 +108,7 @@ final class WireTests: XCTestCase {
       ]))
   }
 
-  func test_2_7_every_case_of_UpdateInfo_goes_by_its_raw_string() {
+  func test_2_7_every_case_of_UpdateInfo_is_sent_as_its_raw_string() {
     XCTAssertEqual(
       UpdateInfo.PhoneInputType.allCases.map { $0.rawValue }, ["MANUAL", "COPY_PASTED", "GOOGLE_HINT"])
     XCTAssertEqual(UpdateInfo.OtpInputType.allCases.map { $0.rawValue }, ["MANUAL", "COPY_PASTED", "AUTO_FILLED"])
@@ -119,8 +119,8 @@ final class WireTests: XCTestCase {
     }
   }
 
-  func test_ids_are_UUID_and_epoch_seconds_and_the_installation_keeps_its_own() async throws {
-    let surroundings = Surroundings(memory: PassingMemory(), packageName: "com.example.shop", log: { _ in })
+  func test_ids_are_UUID_and_epoch_seconds_and_the_installation_id_stays_the_same() async throws {
+    let surroundings = Surroundings(storage: TemporaryStorage(), packageName: "com.example.shop", log: { _ in })
     let first = try await sent(surroundings: surroundings).engineCall
     let second = try await sent(surroundings: surroundings).engineCall
     let shape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{10}$"
@@ -137,8 +137,8 @@ final class WireTests: XCTestCase {
     var surroundings = Surroundings.ofDevice
     surroundings.packageName = "com.example.shop"
     let (engineCall, _) = try await sent(surroundings: surroundings)
-    guard case .object(let told)? = engineCall["facts"] else { return XCTFail("no facts") }
-    XCTAssertNil(told["volumeDates"], "the fault server does not want it")
-    for name in ["timezone", "memory", "diskSpace"] { XCTAssertNotNil(told[name], name) }
+    guard case .object(let facts)? = engineCall["facts"] else { return XCTFail("no facts") }
+    XCTAssertNil(facts["volumeDates"], "the fault server switches it off")
+    for name in ["timezone", "memory", "diskSpace"] { XCTAssertNotNil(facts[name], name) }
   }
 }

@@ -1,4 +1,4 @@
-// Proxies; Apple's header says nothing of ownership, so Swift gets an Unmanaged: developer.apple.com/documentation/cfnetwork/cfnetworkcopysystemproxysettings()
+// Proxies. Apple's header does not declare ownership, so Swift gets an Unmanaged: developer.apple.com/documentation/cfnetwork/cfnetworkcopysystemproxysettings()
 #pragma once
 @import Foundation;
 #include "CoreFoundation.h"

@@ -1,4 +1,4 @@
-// Types that cost nothing to bridge: developer.apple.com/documentation/corefoundation
+// Toll-free bridged types: developer.apple.com/documentation/corefoundation
 #pragma once
 @import ObjectiveC;
 #include "stub.h"

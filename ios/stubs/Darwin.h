@@ -1,4 +1,4 @@
-// POSIX and its likes on iOS, as the manual pages tell them
+// POSIX and related functions on iOS, from the manual pages
 #pragma once
 #include "stub.h"
 typedef unsigned char uint8_t;

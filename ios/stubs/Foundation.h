@@ -1,4 +1,4 @@
-// developer.apple.com/documentation/foundation, as far as the SDK uses it; overlay/Foundation.swift has what Apple wrote in Swift.
+// The part of developer.apple.com/documentation/foundation that the SDK uses; overlay/Foundation.swift has the Swift part.
 #pragma once
 @import ObjectiveC;
 NONNULL_BEGIN

@@ -1,4 +1,4 @@
-// Which words do the stub headers use? Those of Apple's SDK, as far as clang's attributes tell them to Swift.
+// Which macros do the stub headers use? Apple's, as far as clang attributes affect Swift.
 #pragma once
 #define IOS(version) __attribute__((availability(ios, introduced = version)))
 #define MAIN_ACTOR __attribute__((swift_attr("@MainActor")))

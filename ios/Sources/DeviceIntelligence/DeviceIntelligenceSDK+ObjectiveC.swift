@@ -1,15 +1,15 @@
-// What do Objective-C and React Native call? The same operations, under the selectors of the contract. (design: device.md)
+// What do Objective-C and React Native call? The same operations, with the selectors of the contract. (design: device.md)
 
 #if canImport(ObjectiveC)
   import Foundation
 
   extension DeviceIntelligenceSDK {
-    /// The one of this app.
+    /// The instance for this app.
     @available(swift, obsoleted: 1.0)
     @objc(shared)
     public static var objcShared: DeviceIntelligenceSDK { shared }
 
-    /// Where your Ringfence is; from `RingfenceBaseURL` of Info.plist when it is not set.
+    /// URL of your Ringfence service. Default: `RingfenceBaseURL` in Info.plist.
     @available(swift, obsoleted: 1.0)
     @objc(baseURL)
     public var objcBaseURL: URL? {
@@ -17,19 +17,19 @@
       @objc(setBaseURL:) set { baseURL = newValue }
     }
 
-    /// `initialize` has succeeded.
+    /// True once `initialize` has succeeded.
     @available(swift, obsoleted: 1.0)
     @objc(isInitialized)
     public var objcIsInitialized: Bool { isInitialized }
 
-    /// Opens a session for the app; the completion, which may be nil, is called on a background thread.
+    /// Opens a session for the app. The completion may be nil; it is called on a background thread.
     @available(swift, obsoleted: 1.0)
     @objc(initializeWithAppId:completion:)
     public func objcInitialize(appId: String, completion: (@Sendable (_ success: Bool) -> Void)?) {
       initialize(appId: appId) { completion?($0) }
     }
 
-    /// Analyses the device; the completion is called on a background thread.
+    /// Analyses the device. The completion is called on a background thread.
     @available(swift, obsoleted: 1.0)
     @objc(fetchIntelligenceWithParams:updateInfo:completion:)
     public func objcFetchIntelligence(

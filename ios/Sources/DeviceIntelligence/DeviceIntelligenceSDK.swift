@@ -3,42 +3,42 @@
 import Foundation
 import RingfenceCore
 
-/// What the app knows of the person and the moment; all of it is optional.
+/// What the app knows about the person and the event. All fields are optional.
 public typealias UpdateInfo = RingfenceCore.UpdateInfo
-/// Why there was no dfrId.
+/// Why a fetch returned no dfrId.
 public typealias IntelligenceError = RingfenceCore.IntelligenceError
 
-/// Device intelligence for one app. All calls may be made on any thread, and none blocks it; below iOS 15 they have no effect.
+/// Device intelligence for one app. You can make all calls on any thread; none blocks it. Below iOS 15 they have no effect.
 public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
-  /// The one of this app.
+  /// The instance for this app.
   public static let shared = DeviceIntelligenceSDK()
 
-  /// What does the work; for HeadlessAuthentication.
+  /// The implementation. HeadlessAuthentication uses it.
   public let client: IntelligenceClient
   private let lock = Lock()
   private var chosenBaseURL = Bundle.main.object(forInfoDictionaryKey: "RingfenceBaseURL") as? String
 
-  /// Another than `shared`, with a session of its own; apps need one alone.
+  /// A second instance with its own session. Apps need only `shared`.
   public override convenience init() {
     self.init(.ofDevice)
   }
 
-  /// For tests: with other surroundings than the device's.
+  /// For tests: with replaced surroundings.
   public init(_ surroundings: Surroundings) {
     client = IntelligenceClient(surroundings)
   }
 
-  /// Where your Ringfence is, `https://ringfence.example`; from `RingfenceBaseURL` of Info.plist when it is not set. It counts at the
-  /// next `initialize`.
+  /// URL of your Ringfence service, `https://ringfence.example`. Default: `RingfenceBaseURL` in Info.plist. A change takes effect
+  /// at the next `initialize`.
   public var baseURL: URL? {
-    get { lock.doing { chosenBaseURL }.flatMap { URL(string: $0) } }
-    set { lock.doing { chosenBaseURL = newValue?.absoluteString } }
+    get { lock.withLock { chosenBaseURL }.flatMap { URL(string: $0) } }
+    set { lock.withLock { chosenBaseURL = newValue?.absoluteString } }
   }
 
-  /// `initialize` has succeeded.
+  /// True once `initialize` has succeeded.
   public var isInitialized: Bool { client.isInitialized }
 
-  /// Opens a session for the app; to be called once, as early as possible. Answers false when that failed: it can be called again.
+  /// Opens a session for the app. Call it once, as early as possible. Returns false if that failed; you can then call it again.
   public func initialize(appId: String) async -> Bool {
     await client.initialize(appId: appId, baseURL: baseURL)
   }
@@ -48,7 +48,7 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
     Task.detached { completion(await self.initialize(appId: appId)) }
   }
 
-  /// Analyses the device. `params` go with the report as they are, but for the reserved keys and for values that JSON cannot hold.
+  /// Analyses the device. `params` are sent with the report, except reserved keys and values that JSON cannot represent.
   /// Throws IntelligenceError.
   public func fetchIntelligence(
     params: [String: Any] = [:], updateInfo: UpdateInfo? = nil
@@ -56,23 +56,23 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
     try await fetch(params.compactMapValues { JSON(any: $0) }, updateInfo)
   }
 
-  /// The same with dictionaries and a completion, which is called on a background thread. Of `updateInfo`, unknown keys and invalid
-  /// values are dropped. `intelligenceResponse` is the report, where the app reveals it.
+  /// The same with dictionaries and a completion, which is called on a background thread. Unknown keys and invalid values of
+  /// `updateInfo` are dropped. `intelligenceResponse` is the report, if the app's settings reveal it to the SDK.
   public func fetchIntelligence(
     params: [String: Any]?, updateInfo: [String: Any]?,
     completion: @escaping @Sendable (
       _ success: Bool, _ dfrId: String?, _ intelligenceResponse: [String: Any]?, _ errorMessage: String?
     ) -> Void
   ) {
-    let ownParams = (params ?? [:]).compactMapValues { JSON(any: $0) }
+    let allowedParams = (params ?? [:]).compactMapValues { JSON(any: $0) }
     let info = updateInfo.map { UpdateInfo(dictionary: $0) }
     Task.detached {
       do {
-        let response = try await self.fetch(ownParams, info)
+        let response = try await self.fetch(allowedParams, info)
         completion(true, response.dfrId, response.intelligenceResponse, nil)
       } catch {
         let failure = error as? IntelligenceError ?? .unknown
-        // For questions to support: the completion has no place for it.
+        // Support needs the requestId, and the completion has no parameter for it.
         if case .intelligenceError(let requestId?, let message) = failure {
           self.client.surroundings.log("no dfrId: \(message) (requestId \(requestId))")
         }
@@ -87,6 +87,6 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
 }
 
 extension DeviceIntelligenceSDK: FingerprintSource {
-  /// `shared`, for HeadlessAuthentication, which looks this class up at run time.
+  /// `shared`. HeadlessAuthentication looks this class up at run time.
   public static var source: FingerprintSource { shared }
 }

@@ -1,12 +1,12 @@
-// What does a fetch answer? (specification 2.7)
+// What does a fetch return? (specification 2.7)
 
 import RingfenceCore
 
-/// What the service made of the device.
+/// The result of one analysis of the device.
 public struct IntelligenceApiResponse: Sendable, Equatable {
-  /// For the backend, which fetches the report with it.
+  /// Send it to your backend, which fetches the report with it.
   public let dfrId: String
-  /// For questions to support.
+  /// Include it in support requests.
   public let requestId: String
   private let report: JSON?
 
@@ -16,6 +16,6 @@ public struct IntelligenceApiResponse: Sendable, Equatable {
     report = intelligence.report
   }
 
-  /// The report, where the app reveals it.
+  /// The report, if the app's settings reveal it to the SDK.
   public var intelligenceResponse: [String: Any]? { report?.any as? [String: Any] }
 }

@@ -1,14 +1,14 @@
-// On what does the SDK stand on a device?
+// What does the SDK use on a device? Its probes, the user defaults and App Attest.
 
 import Foundation
 import RingfenceCore
 
 extension Surroundings {
-  /// Off iOS, as in tests: the facts that Foundation reads, and an installation that ends with the process.
+  /// On other platforms, as in tests: probes that need only Foundation, and storage that ends with the process.
   public static var ofDevice: Surroundings {
     var surroundings = Surroundings(probes: deviceProbes)
     #if canImport(UIKit)
-      surroundings.memory = KeptInDefaults()
+      surroundings.storage = DefaultsStorage()
       surroundings.isSupported = false
       if #available(iOS 15, *) {
         surroundings.isSupported = true

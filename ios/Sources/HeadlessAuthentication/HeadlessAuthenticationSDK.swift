@@ -1,23 +1,23 @@
-// How does an app sign people in without a screen of ours? start, resend, verify, status. (specification 4.7, rule 5)
+// How does an app sign people in with its own screens? (specification 4.7, rule 5)
 
 import Foundation
 import RingfenceCore
 
-/// Sign-in for one app, with the device's fingerprint where the request asks for it and device intelligence is linked.
+/// Sign-in for one app. It adds the device fingerprint if the request asks for it and device intelligence is linked.
 public final class HeadlessAuthenticationSDK: @unchecked Sendable {
-  /// The one of this app.
+  /// The instance for this app.
   public static let shared = HeadlessAuthenticationSDK(Surroundings(), linkedFingerprint)
 
   private let surroundings: Surroundings
   private let fingerprint: @Sendable () -> IntelligenceClient?
-  /// SYNC waits no longer than this: a fingerprint must not block.
+  /// SYNC waits at most this long, because a fingerprint must not block a sign-in.
   private let fingerprintLimitMilliseconds: Int
   private let lock = Lock()
   private var chosenBaseURL = Bundle.main.object(forInfoDictionaryKey: "RingfenceBaseURL") as? String
-  private var own: Sessions?
+  private var ownSessions: Sessions?
   private var pending = PendingSignIns()
 
-  /// For tests: with other surroundings, and another device intelligence than the one that is linked.
+  /// For tests: with replaced surroundings and device intelligence.
   public init(
     _ surroundings: Surroundings, _ fingerprint: @escaping @Sendable () -> IntelligenceClient?,
     fingerprintLimitMilliseconds: Int = 10_000
@@ -27,24 +27,24 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     self.fingerprintLimitMilliseconds = fingerprintLimitMilliseconds
   }
 
-  /// Where your Ringfence is; from `RingfenceBaseURL` of Info.plist when it is not set. It counts at the next `initialize`.
+  /// URL of your Ringfence service. Default: `RingfenceBaseURL` in Info.plist. A change takes effect at the next `initialize`.
   public var baseURL: URL? {
-    get { lock.doing { chosenBaseURL }.flatMap { URL(string: $0) } }
-    set { lock.doing { chosenBaseURL = newValue?.absoluteString } }
+    get { lock.withLock { chosenBaseURL }.flatMap { URL(string: $0) } }
+    set { lock.withLock { chosenBaseURL = newValue?.absoluteString } }
   }
 
-  /// Opens a session for the app, or takes that of device intelligence. False when the app is unknown, does not list this bundle id, or
-  /// the service cannot be reached; a call of a sign-in tries again.
+  /// Opens a session for the app, or uses the session of device intelligence. Returns false if the app is unknown, does not list
+  /// this bundle id, or the service cannot be reached. The next sign-in call then tries again.
   public func initialize(appId: String) async -> Bool {
     guard let baseURL = baseURL else {
       surroundings.log("not initialised: set baseURL, or RingfenceBaseURL in Info.plist")
       return false
     }
     let caller = Caller(appId: appId, baseURL: baseURL, packageName: surroundings.packageName)
-    lock.doing {
-      if own?.caller != caller {
+    lock.withLock {
+      if ownSessions?.caller != caller {
         let service = Service(baseURL: baseURL, transport: surroundings.transport)
-        own = Sessions(caller: caller, service: service, clock: surroundings.clock)
+        ownSessions = Sessions(caller: caller, service: service, clock: surroundings.clock)
       }
     }
     do {
@@ -56,7 +56,7 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     }
   }
 
-  /// Begins a sign-in: a message goes out, or a provider can be asked. Throws SignInError.
+  /// Starts a sign-in: the service sends a message, or returns the URL of the identity provider. Throws SignInError.
   public func start(_ request: SignInRequest) async throws -> SignInTransaction {
     var body = request.fields
     switch request.deviceFingerprintMode {
@@ -66,24 +66,24 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
       body["dfrId"] = .words(await dfrId(request))
       return try await begin(body)
     case .async:
-      let beside = Task { await dfrId(request) }
+      let later = Task { await dfrId(request) }
       let transaction = try await begin(body)
       Task {
-        guard let dfrId = await beside.value else { return }
-        // Sent with verify, when it is there by then.
-        lock.doing { pending.add(dfrId: dfrId, to: transaction.transactionId) }
+        guard let dfrId = await later.value else { return }
+        // verify sends it, if it is ready by then.
+        lock.withLock { pending.add(dfrId: dfrId, to: transaction.transactionId) }
       }
       return transaction
     }
   }
 
-  /// Sends the message once more. Without a transaction: that of the last start. Throws SignInError.
+  /// Sends the message again. Default for `transactionId`: the last sign-in that was started. Throws SignInError.
   public func resend(transactionId: String? = nil) async throws -> SignInTransaction {
     let signIn = try pendingSignIn(transactionId)
     return try SignInTransaction(await call("resend", ["transactionId": .string(signIn.transactionId)]))
   }
 
-  /// Ends a sign-in by the digits of the message, or by `ringfence_code` of the address that the person came back to.
+  /// Completes a sign-in with the digits of the message, or with `ringfence_code` in the URL that the person returned to.
   /// Throws SignInError.
   public func verify(otp: String? = nil, code: String? = nil, transactionId: String? = nil) async throws -> SignedInUser
   {
@@ -94,15 +94,15 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
       "dfrId": .words(signIn.dfrId), "facts": facts,
     ]
     let user = try SignedInUser(await call("verify", body.compactMapValues { $0 }))
-    lock.doing { pending.forget(signIn.transactionId) }
+    lock.withLock { pending.forget(signIn.transactionId) }
     return user
   }
 
-  /// How far a sign-in is: asked again and again while a person opens a magic link. Throws SignInError.
+  /// Returns the progress of a sign-in. Poll it while a person opens a magic link. Throws SignInError.
   public func status(transactionId: String? = nil) async throws -> SignInStatus {
     let signIn = try pendingSignIn(transactionId)
     let status = try SignInStatus(await call("status", ["transactionId": .string(signIn.transactionId)]))
-    if status.user != nil { lock.doing { pending.forget(signIn.transactionId) } }
+    if status.user != nil { lock.withLock { pending.forget(signIn.transactionId) } }
     return status
   }
 
@@ -110,16 +110,16 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     var body = fields
     body["facts"] = await plainFacts()
     let transaction = try SignInTransaction(await call("start", body))
-    lock.doing { pending.keep(transaction.transactionId) }
+    lock.withLock { pending.save(transaction.transactionId) }
     return transaction
   }
 
-  /// Those of device intelligence where it calls for the same app: the service takes a dfrId in the session of its sign-in alone.
+  /// Shares the session of device intelligence, because the service accepts a dfrId only in the session of its sign-in.
   private func sessions() throws -> Sessions {
-    guard let own = lock.doing({ own }) else { throw SignInError.notConfigured }
-    guard let linked = fingerprint()?.sessions, linked.caller.appId == own.caller.appId,
-      linked.caller.baseURL == own.caller.baseURL
-    else { return own }
+    guard let ownSessions = lock.withLock({ ownSessions }) else { throw SignInError.notConfigured }
+    guard let linked = fingerprint()?.sessions, linked.caller.appId == ownSessions.caller.appId,
+      linked.caller.baseURL == ownSessions.caller.baseURL
+    else { return ownSessions }
     return linked
   }
 
@@ -127,7 +127,7 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     let used = try sessions()
     do {
       return try await used.run { session in
-        try await used.service.ask("/sdk/v1/auth/\(name)", headers: session.headers, body: .object(body))
+        try await used.service.send("/sdk/v1/auth/\(name)", headers: session.headers, body: .object(body))
       }
     } catch let error as ServiceError {
       throw SignInError(error)
@@ -141,10 +141,10 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     return .object(await collectFacts(surroundings.probes, collect: collect))
   }
 
-  /// Never fails: without a dfrId the sign-in goes on, and the log says why.
+  /// Never fails. Without a dfrId the sign-in continues, and the log says why.
   private func dfrId(_ request: SignInRequest) async -> String? {
-    guard let client = fingerprint() else { return goesOn("device intelligence is not linked") }
-    guard client.isInitialized else { return goesOn("device intelligence is not initialised") }
+    guard let client = fingerprint() else { return noFingerprint("device intelligence is not linked") }
+    guard client.isInitialized else { return noFingerprint("device intelligence is not initialised") }
     let fetched: Result<String, IntelligenceError>? = await within(fingerprintLimitMilliseconds) {
       do {
         return .success(try await client.fetch(params: request.params, updateInfo: request.updateInfo).dfrId)
@@ -154,19 +154,19 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     }
     switch fetched {
     case .success(let dfrId)?: return dfrId
-    case .failure(let error)?: return goesOn(error.message)
-    case nil: return goesOn("it took too long")
+    case .failure(let error)?: return noFingerprint(error.message)
+    case nil: return noFingerprint("it took longer than \(fingerprintLimitMilliseconds) ms")
     }
   }
 
-  private func goesOn(_ reason: String) -> String? {
-    surroundings.log("the sign-in goes on without a device fingerprint: \(reason)")
+  private func noFingerprint(_ reason: String) -> String? {
+    surroundings.log("signing in without a device fingerprint: \(reason)")
     return nil
   }
 
   private func pendingSignIn(_ transactionId: String?) throws -> PendingSignIns.SignIn {
-    guard lock.doing({ own }) != nil else { throw SignInError.notConfigured }
-    guard let signIn = lock.doing({ pending.of(transactionId) }) else { throw SignInError.noSignIn }
+    guard lock.withLock({ ownSessions }) != nil else { throw SignInError.notConfigured }
+    guard let signIn = lock.withLock({ pending.of(transactionId) }) else { throw SignInError.noSignIn }
     return signIn
   }
 }

@@ -1,4 +1,4 @@
-// Is device intelligence in this app? Asked at run time: an app may link one product without the other.
+// Is device intelligence linked into this app? Checked at run time, because an app may link only one of the two products.
 
 import Foundation
 import RingfenceCore

@@ -1,26 +1,26 @@
-// What does an app say to sign a person in, and what is it told? (contract/src/sign-in.ts)
+// What does an app send to sign a person in, and what does it get back? (contract/src/sign-in.ts)
 
 import RingfenceCore
 
-/// Whether the device's fingerprint comes with the sign-in (specification 4.7, rule 5).
+/// Whether a sign-in includes the device fingerprint (specification 4.7, rule 5).
 public enum DeviceFingerprintMode: String, Sendable {
-  /// It is not taken.
+  /// No fingerprint.
   case none = "NONE"
-  /// Taken beside the request, which does not wait; it goes along with `verify` when it is there by then.
+  /// Taken in parallel with the request, which does not wait. `verify` sends it, if it is ready by then.
   case async = "ASYNC"
-  /// Taken before the request, so that it is always with it.
+  /// Taken before the request, so the request always includes it.
   case sync = "SYNC"
 }
 
-/// How a person wants to sign in.
+/// A request to sign a person in.
 public struct SignInRequest: Sendable {
-  /// How a sign-in goes.
+  /// How the person proves their identity.
   public enum Channel: String, Sendable {
     /// Digits in a message.
     case otp = "OTP"
     /// A link in a message.
     case magicLink = "MAGIC_LINK"
-    /// At a provider, as Google or Apple.
+    /// At an identity provider, for example Google or Apple.
     case oauth = "OAUTH"
   }
 
@@ -28,29 +28,29 @@ public struct SignInRequest: Sendable {
   public enum Identity: Sendable, Equatable {
     /// Digits with country code, no plus sign.
     case mobile(String)
-    /// An address.
+    /// An email address.
     case email(String)
   }
 
-  /// How the sign-in goes.
+  /// How the person proves their identity.
   public var channel: Channel
-  /// SMS, EMAIL, or the name of a provider; needed where the app offers several.
+  /// SMS, EMAIL, or the name of an identity provider. Required if the app offers several.
   public var method: String?
-  /// Who signs in; not for OAUTH.
+  /// Who signs in. Not for OAUTH.
   public var identity: Identity?
-  /// Where OAUTH and MAGIC_LINK lead back to.
+  /// OAUTH, MAGIC_LINK: the URL that the person returns to.
   public var redirectUrl: String?
-  /// OTP: digits.
+  /// OTP: number of digits.
   public var otpLength: Int?
   /// BCP 47 language of the message.
   public var locale: String?
-  /// `none` unless it is set.
+  /// Default: `none`.
   public var deviceFingerprintMode: DeviceFingerprintMode
-  /// Of the fingerprint, as for `fetchIntelligence`.
+  /// For the fingerprint, as in `fetchIntelligence`.
   public var updateInfo: UpdateInfo?
   let params: [String: JSON]
 
-  /// `params` go with the fingerprint, as for `fetchIntelligence`.
+  /// `params` are sent with the fingerprint, as in `fetchIntelligence`.
   public init(
     channel: Channel, identity: Identity? = nil, method: String? = nil, redirectUrl: String? = nil,
     otpLength: Int? = nil, locale: String? = nil, deviceFingerprintMode: DeviceFingerprintMode = .none,
@@ -90,87 +90,87 @@ extension SignInRequest.Identity {
   }
 }
 
-/// A sign-in under way.
+/// A sign-in in progress.
 public struct SignInTransaction: Sendable, Equatable {
-  /// What `resend`, `verify` and `status` name it by.
+  /// Identifies the sign-in in `resend`, `verify` and `status`.
   public let transactionId: String
-  /// The channel in use; another one than asked for when the telecom gate stepped up.
+  /// The channel in use. It differs from the requested one if the telecom gate required another.
   public let channel: String
-  /// SMS, EMAIL, or the name of the provider.
+  /// SMS, EMAIL, or the name of the identity provider.
   public let method: String
   /// ISO 8601 UTC
   public let expiresAt: String
-  /// A resend is refused before.
+  /// The service refuses a resend earlier than this.
   public let resendAfterSeconds: Int?
-  /// OTP: digits of the message.
+  /// OTP: number of digits in the message.
   public let otpLength: Int?
-  /// OAUTH: where to send the person.
+  /// OAUTH: the URL to send the person to.
   public let authorizationUrl: String?
 
-  init(_ told: JSON) throws {
-    guard let transactionId = told["transactionId"]?.text else { throw SignInError.incomplete("transactionId") }
+  init(_ json: JSON) throws {
+    guard let transactionId = json["transactionId"]?.text else { throw SignInError.incomplete("transactionId") }
     self.transactionId = transactionId
-    channel = told["channel"]?.string ?? ""
-    method = told["method"]?.string ?? ""
-    expiresAt = told["expiresAt"]?.string ?? ""
-    resendAfterSeconds = told["resendAfterSeconds"]?.int
-    otpLength = told["otpLength"]?.int
-    authorizationUrl = told["authorizationUrl"]?.string
+    channel = json["channel"]?.string ?? ""
+    method = json["method"]?.string ?? ""
+    expiresAt = json["expiresAt"]?.string ?? ""
+    resendAfterSeconds = json["resendAfterSeconds"]?.int
+    otpLength = json["otpLength"]?.int
+    authorizationUrl = json["authorizationUrl"]?.string
   }
 }
 
-/// A person has signed in.
+/// A person who has signed in.
 public struct SignedInUser: Sendable, Equatable {
-  /// For the backend, which exchanges it at /auth/v1/validate/token.
+  /// For your backend, which exchanges it at /auth/v1/validate/token.
   public let token: String
-  /// Whom the identities belong to, in this service.
+  /// The user's id in this service.
   public let userId: String
   /// ISO 8601 UTC
   public let timestamp: String
   /// OIDC id_token
   public let idToken: String?
-  /// The fingerprint that the service took with this sign-in; the backend fetches its report.
+  /// The fingerprint that belongs to this sign-in. Your backend fetches its report.
   public let dfrId: String?
   private let all: JSON
 
-  init(_ told: JSON) throws {
-    guard let token = told["token"]?.text else { throw SignInError.incomplete("token") }
+  init(_ json: JSON) throws {
+    guard let token = json["token"]?.text else { throw SignInError.incomplete("token") }
     self.token = token
-    userId = told["userId"]?.string ?? ""
-    timestamp = told["timestamp"]?.string ?? ""
-    idToken = told["idToken"]?.string
-    dfrId = told["dfrId"]?.string
-    all = told
+    userId = json["userId"]?.string ?? ""
+    timestamp = json["timestamp"]?.string ?? ""
+    idToken = json["idToken"]?.string
+    dfrId = json["dfrId"]?.string
+    all = json
   }
 
   /// The whole user object: identities, network, deviceInfo, sessionInfo.
   public var fields: [String: Any] { all.any as? [String: Any] ?? [:] }
 }
 
-/// How far a sign-in is.
+/// The progress of a sign-in.
 public struct SignInStatus: Sendable, Equatable {
-  /// Where it stands.
+  /// The state of a sign-in.
   public enum Status: String, Sendable {
-    /// The person has not answered yet.
+    /// The person has not completed it yet.
     case pending = "PENDING"
     /// The person has signed in.
     case success = "SUCCESS"
-    /// It cannot succeed any more.
+    /// It can no longer succeed.
     case failed = "FAILED"
-    /// It was not answered in time.
+    /// The person did not complete it in time.
     case expired = "EXPIRED"
   }
 
-  /// Where it stands.
+  /// The state of the sign-in.
   public let status: Status
-  /// Told once, with `success`.
+  /// Returned once, with `success`.
   public let user: SignedInUser?
 
-  init(_ told: JSON) throws {
-    guard let status = told["status"]?.string.flatMap({ Status(rawValue: $0) }) else {
+  init(_ json: JSON) throws {
+    guard let status = json["status"]?.string.flatMap({ Status(rawValue: $0) }) else {
       throw SignInError.incomplete("status")
     }
     self.status = status
-    user = try told["user"].map { try SignedInUser($0) }
+    user = try json["user"].map { try SignedInUser($0) }
   }
 }

@@ -1,17 +1,17 @@
-// Why did a sign-in not go on?
+// Why did a sign-in call fail?
 
 import Foundation
 import RingfenceCore
 
-/// What every call of a sign-in throws.
+/// The error of every sign-in call.
 public enum SignInError: Error, Sendable, Equatable {
   /// `initialize` was not called.
   case notConfigured
-  /// No sign-in was started, and none is named.
+  /// No sign-in was started, and the call names none.
   case noSignIn
-  /// The service said no. `errorCode` is its own; `retryAfterSeconds` is to be waited for before the next try.
+  /// The service refused the call. `errorCode` is the service's; wait `retryAfterSeconds` before the next attempt.
   case refused(status: Int, errorCode: String?, message: String, requestId: String?, retryAfterSeconds: Int?)
-  /// The service could not be reached, or its answer was none.
+  /// The service could not be reached, or its response was not usable.
   case unreachable(message: String)
 
   init(_ error: ServiceError) {
@@ -24,19 +24,19 @@ public enum SignInError: Error, Sendable, Equatable {
     }
   }
 
-  static func incomplete(_ field: String) -> SignInError { .unreachable(message: "The answer has no \(field)") }
+  static func incomplete(_ field: String) -> SignInError { .unreachable(message: "The response has no \(field)") }
 
-  /// For the person or the log.
+  /// Text for the person or the log.
   public var message: String {
     switch self {
     case .notConfigured: return "SDK not initialised"
-    case .noSignIn: return "No sign-in is under way"
+    case .noSignIn: return "No sign-in is in progress. Call start first"
     case .refused(_, _, let message, _, _), .unreachable(let message): return message
     }
   }
 }
 
 extension SignInError: LocalizedError {
-  /// The same as `message`.
+  /// Same as `message`.
   public var errorDescription: String? { message }
 }

@@ -1,6 +1,6 @@
-// How does a sign-in reach device intelligence, when it is linked? By this protocol, at run time. (specification 4.7, rule 5)
+// How does the sign-in SDK find device intelligence at run time? With this protocol. (specification 4.7, rule 5)
 
-/// What the class `DeviceIntelligenceSDK` offers to a sign-in SDK that does not link it.
+/// The members of the class `DeviceIntelligenceSDK` that a sign-in SDK uses without linking it.
 public protocol FingerprintSource: AnyObject {
   static var source: FingerprintSource { get }
   var client: IntelligenceClient { get }

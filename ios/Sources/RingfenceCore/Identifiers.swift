@@ -1,4 +1,4 @@
-// Under which ids does the SDK call?
+// Which ids does the SDK send?
 
 import Foundation
 
@@ -10,11 +10,11 @@ public func makeSdkId(_ clock: Clock) -> String {
   "\(UUID().uuidString.lowercased())-\(Int(clock.now().timeIntervalSince1970))"
 }
 
-/// `inId`: made at the first start of this installation, and kept as long as the app is installed.
+/// `inId`: created at the first start, and stored until the app is deleted.
 func installationId(_ surroundings: Surroundings) -> String {
   let name = "inId"
-  if let known = surroundings.memory.text(name) { return known }
+  if let known = surroundings.storage.text(name) { return known }
   let new = makeSdkId(surroundings.clock)
-  surroundings.memory.keep(new, as: name)
+  surroundings.storage.store(new, as: name)
   return new
 }

@@ -1,22 +1,22 @@
-// How does the service get to know this device? The engine call with the facts, then the push, which answers the dfrId. (specification 4.7)
+// How does the service identify this device? An engine call with the facts, then a push that returns dfrId. (specification 4.7)
 
 import Foundation
 
-/// A report that a backend can fetch.
+/// A report that your backend can fetch.
 public struct Intelligence: Sendable, Equatable {
   public let dfrId: String
-  /// For questions to support.
+  /// Include it in support requests.
   public let requestId: String
-  /// The report, where the app reveals it.
+  /// The report, if the app's settings reveal it to the SDK.
   public let report: JSON?
 }
 
-/// Analyses of this device in the sessions of one app.
+/// Analyses this device in the sessions of one app.
 struct Intelligences: Sendable {
   let sessions: Sessions
   let surroundings: Surroundings
   let inId: String
-  private let turns = Turns()
+  private let serial = SerialTasks()
   private let appAttest: AppAttest?
 
   init(sessions: Sessions, surroundings: Surroundings) {
@@ -24,19 +24,19 @@ struct Intelligences: Sendable {
     self.surroundings = surroundings
     inId = installationId(surroundings)
     appAttest = surroundings.appAttest.map {
-      AppAttest(service: $0, memory: surroundings.memory)
+      AppAttest(service: $0, storage: surroundings.storage)
     }
   }
 
-  /// Throws ServiceError. Facts are read at once; calls go one after the other, as each needs the challenge of the one before.
+  /// Throws ServiceError. Calls run one after the other, because each needs the challenge that the previous one returned.
   func fetch(params: [String: JSON], updateInfo: UpdateInfo?) async throws -> Intelligence {
     let collect = try await sessions.current().collect
     let facts = await collectFacts(surroundings.probes, collect: collect)
-    return try await turns.run {
+    return try await serial.run {
       try await sessions.run { session in
         let requestId = UUID().uuidString.lowercased()
         do {
-          try await tell(facts, updateInfo, requestId, session)
+          try await sendFacts(facts, updateInfo, requestId, session)
           return try await push(params, requestId, session)
         } catch var error as ServiceError {
           error.requestId = error.requestId ?? requestId
@@ -46,15 +46,15 @@ struct Intelligences: Sendable {
     }
   }
 
-  /// The engine call: the facts, bound to session and challenge.
-  private func tell(
+  /// The engine call: sends the facts with session and challenge.
+  private func sendFacts(
     _ facts: [String: JSON], _ updateInfo: UpdateInfo?, _ requestId: String, _ session: Session
   ) async throws {
     let challenge = try await sessions.challenge(of: session)
     let attested =
       session.collect["appAttest"] == false
       ? nil : await appAttest?.attested(challenge: challenge, requestId: requestId)
-    let body = JSON.told([
+    let body = JSON.withoutNil([
       "requestId": .string(requestId),
       "challenge": .string(challenge),
       "platform": "IOS",
@@ -66,16 +66,16 @@ struct Intelligences: Sendable {
       "attestation": attested?.attestation,
     ])
     let next: String = try await withRetries(surroundings.clock) {
-      let told = try await sessions.service.ask("/sdk/v1/intelligence", headers: session.headers, body: body)
-      guard let next = told["nextChallenge"]?.text else { throw ServiceError("The answer has no nextChallenge") }
+      let response = try await sessions.service.send("/sdk/v1/intelligence", headers: session.headers, body: body)
+      guard let next = response["nextChallenge"]?.text else { throw ServiceError("The response has no nextChallenge") }
       return next
     }
-    await sessions.keep(challenge: next, of: session)
+    await sessions.store(challenge: next, of: session)
     if let attested = attested { appAttest?.accepted(attested) }
   }
 
   private func push(_ params: [String: JSON], _ requestId: String, _ session: Session) async throws -> Intelligence {
-    // These keys are reserved: params of the same names are dropped (specification 4.7, rule 1).
+    // These keys are reserved: params with these names are dropped (specification 4.7, rule 1).
     let reserved: [String: JSON] = [
       "data": .object(["requestId": .string(requestId)]),
       "status": "SUCCESS",
@@ -88,26 +88,26 @@ struct Intelligences: Sendable {
     ]
     let body = JSON.object(params.merging(reserved) { $1 })
     return try await withRetries(surroundings.clock) {
-      let told = try await sessions.service.ask("/sdk/v1/device-fingerprint", headers: session.headers, body: body)
-      guard let dfrId = told["dfrId"]?.text else {
-        throw ServiceError(told["errorMessage"]?.text ?? told["message"]?.text ?? "The answer has no dfrId")
+      let response = try await sessions.service.send("/sdk/v1/device-fingerprint", headers: session.headers, body: body)
+      guard let dfrId = response["dfrId"]?.text else {
+        throw ServiceError(response["errorMessage"]?.text ?? response["message"]?.text ?? "The response has no dfrId")
       }
-      return Intelligence(dfrId: dfrId, requestId: requestId, report: told["intelligenceResponse"])
+      return Intelligence(dfrId: dfrId, requestId: requestId, report: response["intelligenceResponse"])
     }
   }
 }
 
-/// One after the other, in the order in which they came; one that fails does not hold up the next.
-actor Turns {
+/// Runs tasks one at a time, in order. A failed task does not stop the next one.
+actor SerialTasks {
   private var last: Task<Void, Never>?
 
   func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    let before = last
-    let mine = Task<Value, Error> {
-      await before?.value
+    let previous = last
+    let task = Task<Value, Error> {
+      await previous?.value
       return try await work()
     }
-    last = Task { _ = try? await mine.value }
-    return try await mine.value
+    last = Task { _ = try? await task.value }
+    return try await task.value
   }
 }

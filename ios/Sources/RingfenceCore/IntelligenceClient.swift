@@ -1,4 +1,4 @@
-// What does an app hold? One object that is initialised with an app id, and then analyses the device. (specification 3 and 4.7)
+// Which object does an app use? It is initialised with an app id and then analyses the device. (specification 3, 4.7)
 
 import Foundation
 
@@ -18,30 +18,30 @@ public final class IntelligenceClient: @unchecked Sendable {
     self.surroundings = surroundings
   }
 
-  public var isInitialized: Bool { lock.doing { opened != nil } }
+  public var isInitialized: Bool { lock.withLock { opened != nil } }
 
-  /// The sessions in use, once initialised: a sign-in of the same app goes on in them, so that its dfrId is of its session.
-  public var sessions: Sessions? { lock.doing { opened?.sessions } }
+  /// The current sessions, once initialised. A sign-in of the same app uses them, so that its dfrId belongs to its session.
+  public var sessions: Sessions? { lock.withLock { opened?.sessions } }
 
-  /// Opens a session for the app. False when the app is unknown or disabled, does not list this bundle id, or the service cannot be
-  /// reached: it can then be called again. Once it has succeeded: true for the same app id, false for another, and nothing changes.
+  /// Opens a session for the app. Returns false if the app is unknown or disabled, does not list this bundle id, or the service
+  /// cannot be reached; you can then call it again. After a success it returns true for the same app id and false for another.
   public func initialize(appId: String, baseURL: URL?) async -> Bool {
     guard surroundings.isSupported else { return notInitialised("it needs iOS 15 or later") }
     guard let baseURL = baseURL, ["http", "https"].contains(baseURL.scheme?.lowercased() ?? "") else {
-      return notInitialised("set baseURL, or RingfenceBaseURL in Info.plist, to the address of your Ringfence")
+      return notInitialised("set baseURL, or RingfenceBaseURL in Info.plist, to the URL of your Ringfence service")
     }
-    let mine: Opening = lock.doing {
+    let current: Opening = lock.withLock {
       if let opening = opening { return opening }
       let new = Opening(appId: appId, success: Task { await self.open(appId, baseURL) })
       opening = new
       return new
     }
-    return mine.appId == appId ? await mine.success.value : notInitialised("it is in use for another app id")
+    return current.appId == appId ? await current.success.value : notInitialised("another app id is already in use")
   }
 
-  /// Throws IntelligenceError, and nothing else.
+  /// Throws IntelligenceError only.
   public func fetch(params: [String: JSON], updateInfo: UpdateInfo?) async throws -> Intelligence {
-    guard let intelligences = lock.doing({ opened }) else { throw IntelligenceError.notConfigured }
+    guard let intelligences = lock.withLock({ opened }) else { throw IntelligenceError.notConfigured }
     do {
       return try await intelligences.fetch(params: params, updateInfo: updateInfo)
     } catch let error as ServiceError {
@@ -58,12 +58,12 @@ public final class IntelligenceClient: @unchecked Sendable {
     do {
       _ = try await sessions.current()
     } catch {
-      lock.doing { opening = nil }
+      lock.withLock { opening = nil }
       let failure = error as? ServiceError
       return notInitialised("\(failure?.message ?? "\(error)") (requestId \(failure?.requestId ?? "none"))")
     }
     let intelligences = Intelligences(sessions: sessions, surroundings: surroundings)
-    lock.doing { opened = intelligences }
+    lock.withLock { opened = intelligences }
     return true
   }
 

@@ -1,12 +1,12 @@
-// Why was there no dfrId? (specification 7.4)
+// Why did a fetch return no dfrId? (specification 7.4)
 
 import Foundation
 
-/// What a fetch throws, and nothing else.
+/// The only error type that a fetch throws.
 public enum IntelligenceError: Error, Sendable, Equatable {
-  /// Asked before `initialize` has succeeded.
+  /// Called before `initialize` has succeeded.
   case notConfigured
-  /// The engine call or the push failed, or its answer lacked the dfrId after all attempts. `requestId` is for questions to support.
+  /// The engine call or the push failed, or no response had a dfrId. Include `requestId` in support requests.
   case intelligenceError(requestId: String?, message: String)
   /// Unexpected internal state.
   case unknown
@@ -22,6 +22,6 @@ public enum IntelligenceError: Error, Sendable, Equatable {
 }
 
 extension IntelligenceError: LocalizedError {
-  /// The same as `message`.
+  /// Same as `message`.
   public var errorDescription: String? { message }
 }

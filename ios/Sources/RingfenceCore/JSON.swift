@@ -1,8 +1,8 @@
-// What can a body hold? A value of JSON that can be handed from one thread to another.
+// What can a body contain? A JSON value that can be passed between threads.
 
 import Foundation
 
-/// A value of JSON (RFC 8259). Whole numbers stay whole, so that an id of 19 digits arrives as it was given.
+/// A JSON value (RFC 8259). Integers stay integers, so that an id with 19 digits is not rounded.
 public enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -15,9 +15,9 @@ public enum JSON: Sendable, Equatable {
 }
 
 extension JSON: Codable {
-  /// Throws for what is nested deeper than any answer of the service: a thread of iOS has a small stack.
+  /// Throws for deeper nesting than the service ever returns, because iOS threads have a small stack.
   public init(from decoder: Decoder) throws {
-    guard decoder.codingPath.count < 2 * JSON.deepest else {
+    guard decoder.codingPath.count < 2 * JSON.maxDepth else {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Nested too deep"))
     }
     let value = try decoder.singleValueContainer()
@@ -56,21 +56,21 @@ extension JSON: Codable {
 }
 
 extension JSON {
-  /// So deep may a value be nested, and so many parts may it have; one that contains itself ends here.
-  private static let deepest = 32
-  private static let mostParts = 10_000
+  /// Limits on nesting and on the number of parts. They also stop a value that contains itself.
+  private static let maxDepth = 32
+  private static let maxParts = 10_000
 
-  /// A value of an integrator. Of lists and dictionaries, what JSON cannot hold is dropped (dates, data, objects, infinite
-  /// numbers, what is nested too deep); nil when nothing is left to hold, or it has too many parts.
+  /// A value from the app. In lists and dictionaries, values that JSON cannot represent are dropped (dates, data, objects,
+  /// infinite numbers, too deep nesting). nil if the value itself cannot be represented or has too many parts.
   public init?(any value: Any) {
     var parts = 0
     self.init(any: value, depth: 0, &parts)
-    guard parts <= JSON.mostParts else { return nil }
+    guard parts <= JSON.maxParts else { return nil }
   }
 
   private init?(any value: Any, depth: Int, _ parts: inout Int) {
     parts += 1
-    guard depth < JSON.deepest, parts <= JSON.mostParts else { return nil }
+    guard depth < JSON.maxDepth, parts <= JSON.maxParts else { return nil }
     if let json = value as? JSON {
       self = json
     } else if let object = value as? [String: Any] {
@@ -80,7 +80,7 @@ extension JSON {
     } else if let string = value as? String {
       self = .string(string)
     } else {
-      // Numbers, booleans and NSNull: Foundation knows a boxed boolean from a boxed 1.
+      // Numbers, booleans and NSNull. JSONSerialization distinguishes a boxed boolean from a boxed 1.
       guard JSONSerialization.isValidJSONObject([value]),
         let text = try? JSONSerialization.data(withJSONObject: [value]),
         let boxed = try? JSONDecoder().decode([JSON].self, from: text), let only = boxed.first
@@ -89,7 +89,7 @@ extension JSON {
     }
   }
 
-  /// The same value in the types that Foundation uses: for Objective-C and React Native.
+  /// The same value in Foundation types, for Objective-C and React Native.
   public var any: Any {
     switch self {
     case .null: return NSNull()
@@ -113,7 +113,7 @@ extension JSON {
     return string
   }
 
-  /// A text with at least one character: an empty id is none.
+  /// A text with at least one character. An empty id counts as missing.
   public var text: String? {
     string.flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -128,17 +128,17 @@ extension JSON {
     return Int(int)
   }
 
-  /// An object without the fields that nobody told.
-  public static func told(_ fields: [String: JSON?]) -> JSON {
+  /// An object without the fields that are nil.
+  public static func withoutNil(_ fields: [String: JSON?]) -> JSON {
     .object(fields.compactMapValues { $0 })
   }
 
-  /// An integer, where there is one.
+  /// An integer, or nil.
   public static func whole(_ value: Int?) -> JSON? { value.map { .int(Int64($0)) } }
   public static func flag(_ value: Bool?) -> JSON? { value.map { .bool($0) } }
   public static func words(_ value: String?) -> JSON? { value.map { .string($0) } }
   public static func words(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
-  /// A number, where it is finite.
+  /// A number, or nil if it is nil or not finite.
   public static func number(_ value: Double?) -> JSON? { value.flatMap { $0.isFinite ? .double($0) : nil } }
 }
 

@@ -1,14 +1,14 @@
-// On what does the SDK stand? Time, network, memory and probes, each of which a test can replace.
+// What does the SDK depend on? Time, network, storage and probes. Tests can replace each of them.
 
 import Foundation
 
-/// Tells the time, and waits.
+/// The current time, and waiting.
 public protocol Clock: Sendable {
   func now() -> Date
   func wait(milliseconds: Int) async throws
 }
 
-/// The time of the device.
+/// The clock of the device.
 public struct SystemClock: Clock {
   public init() {}
 
@@ -19,46 +19,46 @@ public struct SystemClock: Clock {
   }
 }
 
-/// What outlives the app's run, as text by name: the keychain on a device.
-public protocol Memory: Sendable {
+/// Text values by name that outlive the process. On a device: the user defaults.
+public protocol PersistentStorage: Sendable {
   func text(_ name: String) -> String?
-  /// nil forgets it.
-  func keep(_ text: String?, as name: String)
+  /// nil deletes the value.
+  func store(_ text: String?, as name: String)
 }
 
-/// Ends with the process.
-public final class PassingMemory: Memory, @unchecked Sendable {
+/// Storage that ends with the process.
+public final class TemporaryStorage: PersistentStorage, @unchecked Sendable {
   private let lock = Lock()
   private var texts: [String: String] = [:]
 
   public init() {}
 
-  public func text(_ name: String) -> String? { lock.doing { texts[name] } }
-  public func keep(_ text: String?, as name: String) { lock.doing { texts[name] = text } }
+  public func text(_ name: String) -> String? { lock.withLock { texts[name] } }
+  public func store(_ text: String?, as name: String) { lock.withLock { texts[name] = text } }
 }
 
-/// Everything that is not the SDK's own logic.
+/// Everything that the SDK takes from its environment.
 public struct Surroundings: Sendable {
   public var clock: Clock
   public var transport: Transport
-  public var memory: Memory
+  public var storage: PersistentStorage
   public var probes: [Probe]
   public var appAttest: AppAttestService?
   /// Bundle id of the app.
   public var packageName: String
-  /// False below iOS 15: every call is then without effect.
+  /// False below iOS 15: calls then have no effect.
   public var isSupported: Bool
   public var log: @Sendable (String) -> Void
 
   public init(
-    clock: Clock = SystemClock(), transport: Transport = URLSessionTransport(), memory: Memory = PassingMemory(),
-    probes: [Probe] = plainProbes, appAttest: AppAttestService? = nil,
+    clock: Clock = SystemClock(), transport: Transport = URLSessionTransport(),
+    storage: PersistentStorage = TemporaryStorage(), probes: [Probe] = plainProbes, appAttest: AppAttestService? = nil,
     packageName: String = Bundle.main.bundleIdentifier ?? "", isSupported: Bool = true,
     log: @escaping @Sendable (String) -> Void = { NSLog("Ringfence: %@", $0) }
   ) {
     self.clock = clock
     self.transport = transport
-    self.memory = memory
+    self.storage = storage
     self.probes = probes
     self.appAttest = appAttest
     self.packageName = packageName
@@ -67,13 +67,13 @@ public struct Surroundings: Sendable {
   }
 }
 
-/// Holds a lock while work is done; never across a suspension.
+/// Holds a lock while work runs. Must not be held across a suspension.
 public final class Lock: @unchecked Sendable {
   private let lock = NSLock()
 
   public init() {}
 
-  public func doing<Value>(_ work: () throws -> Value) rethrows -> Value {
+  public func withLock<Value>(_ work: () throws -> Value) rethrows -> Value {
     lock.lock()
     defer { lock.unlock() }
     return try work()

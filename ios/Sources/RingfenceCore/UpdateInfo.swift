@@ -1,24 +1,24 @@
-// What does the integrator know of the person and the moment? (specification 2.7, 4.7 rule 2)
+// What does the app know about the person and the event? (specification 2.7, 4.7 rule 2)
 
-/// What the app knows of the person and the moment. All of it is optional.
+/// What the app knows about the person and the event. All fields are optional.
 public struct UpdateInfo: Sendable, Equatable {
-  /// How the phone number came into the field.
+  /// How the phone number was entered.
   public enum PhoneInputType: String, Sendable, CaseIterable {
     /// Typed.
     case manual = "MANUAL"
     /// From the pasteboard.
     case copyPasted = "COPY_PASTED"
-    /// Chosen from a list that the system offered.
+    /// Selected from a list that the system offered.
     case googleHint = "GOOGLE_HINT"
   }
 
-  /// How the digits of a message came into the field.
+  /// How the digits of a message were entered.
   public enum OtpInputType: String, Sendable, CaseIterable {
     /// Typed.
     case manual = "MANUAL"
     /// From the pasteboard.
     case copyPasted = "COPY_PASTED"
-    /// By the system, from the message.
+    /// Filled in by the system from the message.
     case autoFilled = "AUTO_FILLED"
   }
 
@@ -26,30 +26,30 @@ public struct UpdateInfo: Sendable, Equatable {
   public enum UserEventType: String, Sendable, CaseIterable {
     /// Signing in.
     case login = "LOGIN"
-    /// Opening an account.
+    /// Creating an account.
     case signup = "SIGNUP"
-    /// Paying, or moving money.
+    /// Paying or transferring money.
     case transaction = "TRANSACTION"
-    /// Anything else; rules take it for this, too, when nothing is said.
+    /// Anything else. Rules use it as the default.
     case others = "OTHERS"
   }
 
-  /// The integrator's id of the user.
+  /// Your id of the user.
   public var userId: String?
-  /// Country code included, no plus sign.
+  /// Digits with country code, no plus sign.
   public var phoneNumber: String?
-  /// How the phone number came into the field.
+  /// How the phone number was entered.
   public var phoneInputType: PhoneInputType?
-  /// How the digits of a message came into the field.
+  /// How the digits of a message were entered.
   public var otpInputType: OtpInputType?
   /// What the person is doing.
   public var userEventType: UserEventType?
-  /// The integrator's id of a merchant, on a marketplace.
+  /// Your id of the merchant, on a marketplace.
   public var merchantId: String?
-  /// The integrator's own context, by names of its own.
+  /// Your own context, under your own names.
   public var additionalInput: [String: String]?
 
-  /// What is not named is not told.
+  /// Omitted fields are not sent.
   public init(
     userId: String? = nil, phoneNumber: String? = nil, phoneInputType: PhoneInputType? = nil,
     otpInputType: OtpInputType? = nil, userEventType: UserEventType? = nil, merchantId: String? = nil,
@@ -64,7 +64,7 @@ public struct UpdateInfo: Sendable, Equatable {
     self.additionalInput = additionalInput
   }
 
-  /// Unknown keys, invalid enum strings and values of other types are dropped in silence; of `additionalInput`, each by itself.
+  /// Drops unknown keys, invalid enum strings and values of other types; in `additionalInput` each value separately.
   public init(dictionary: [String: Any]) {
     func raw<Case: RawRepresentable>(_ name: String) -> Case? where Case.RawValue == String {
       (dictionary[name] as? String).flatMap { Case(rawValue: $0) }
@@ -81,7 +81,7 @@ public struct UpdateInfo: Sendable, Equatable {
   }
 
   var json: JSON {
-    .told([
+    .withoutNil([
       "userId": .words(userId),
       "phoneNumber": .words(phoneNumber),
       "phoneInputType": .words(phoneInputType?.rawValue),

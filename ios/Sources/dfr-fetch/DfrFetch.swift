@@ -9,7 +9,7 @@ enum DfrFetch {
   static func main() async {
     let arguments = CommandLine.arguments
     guard arguments.count == 4, let baseURL = URL(string: arguments[1]) else {
-      print("dfr-fetch <base URL> <app id> <bundle id>")
+      print("usage: dfr-fetch <base URL> <app id> <bundle id>")
       exit(2)
     }
     var surroundings = Surroundings.ofDevice

@@ -1,2 +1,2 @@
-// The compiler's headers for apps include it, and use nothing of it.
+// Compiler-generated headers include this file but use nothing from it.
 #pragma once

@@ -1,4 +1,4 @@
-// What does Apple write of Foundation in Swift? As far as the SDK uses it: developer.apple.com/documentation/foundation
+// Which Swift part of Foundation does the SDK use? developer.apple.com/documentation/foundation
 
 @_exported import Darwin
 @_exported import Foundation

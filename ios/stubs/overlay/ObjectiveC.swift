@@ -1,4 +1,4 @@
-// What does Apple add to Objective-C in Swift?
+// What does Apple add to the Objective-C module in Swift?
 
 @_exported import ObjectiveC
 

@@ -1,4 +1,4 @@
-// Is this the app as it was built and signed?
+// Is this app unchanged since it was built and signed?
 
 #if canImport(UIKit)
   import Darwin
@@ -8,7 +8,7 @@
 
   let appIntegrity = Probe("appIntegrity") {
     let profile = Bundle.main.path(forResource: "embedded", ofType: "mobileprovision")
-    return .told([
+    return .withoutNil([
       "bundleId": .words(Bundle.main.bundleIdentifier),
       "version": .words(Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String),
       "build": .words(Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String),
@@ -23,7 +23,7 @@
     FileManager.default.contents(atPath: path)
   }
 
-  /// The App Store encrypts executables; one that was decrypted is no longer its own.
+  /// The App Store encrypts executables. A decrypted one was changed or copied.
   private func isEncrypted() -> Bool? {
     for index in 0..<_dyld_image_count() {
       guard let header = _dyld_get_image_header(index), header.pointee.filetype == UInt32(MH_EXECUTE) else { continue }

@@ -1,11 +1,11 @@
-// Whose iCloud account is it? Only where the app has the CloudKit entitlement and names its container in Info.plist.
+// Which iCloud account is signed in? Needs the CloudKit entitlement and the container's name in Info.plist.
 
 #if canImport(UIKit)
   import CloudKit
   import Foundation
   import RingfenceCore
 
-  /// A hash of the account's id, which is another one in every app.
+  /// A hash of the account's id. Each app gets another id for the same account.
   let cloudAccount = Probe("cloudAccount") {
     let key = "RingfenceCloudKitContainer"
     guard let identifier = Bundle.main.object(forInfoDictionaryKey: key) as? String else { return nil }

@@ -1,15 +1,15 @@
-// Where does the SDK keep what belongs to this installation? In the defaults, which go with the app.
+// Where does the SDK store the data of this installation? In the user defaults, which are deleted with the app.
 
 #if canImport(UIKit)
   import Foundation
   import RingfenceCore
 
-  struct KeptInDefaults: Memory {
+  struct DefaultsStorage: PersistentStorage {
     func text(_ name: String) -> String? {
       UserDefaults.standard.string(forKey: "ringfence.\(name)")
     }
 
-    func keep(_ text: String?, as name: String) {
+    func store(_ text: String?, as name: String) {
       UserDefaults.standard.set(text, forKey: "ringfence.\(name)")
     }
   }

@@ -1,4 +1,4 @@
-// How is App Attest asked?
+// How does the SDK call Apple's App Attest?
 
 #if canImport(UIKit)
   import DeviceCheck
@@ -10,26 +10,26 @@
     var isSupported: Bool { DCAppAttestService.shared.isSupported }
 
     func generateKey() async throws -> String {
-      try await answer { DCAppAttestService.shared.generateKey(completionHandler: $0) }
+      try await result { DCAppAttestService.shared.generateKey(completionHandler: $0) }
     }
 
     func attest(keyId: String, clientData: Data) async throws -> Data {
-      try await answer {
+      try await result {
         DCAppAttestService.shared.attestKey(keyId, clientDataHash: digest(clientData), completionHandler: $0)
       }
     }
 
     func assertion(keyId: String, clientData: Data) async throws -> Data {
-      try await answer {
+      try await result {
         DCAppAttestService.shared.generateAssertion(keyId, clientDataHash: digest(clientData), completionHandler: $0)
       }
     }
 
-    private func answer<Value: Sendable>(
-      _ ask: (@escaping @Sendable (Value?, Error?) -> Void) -> Void
+    private func result<Value: Sendable>(
+      _ call: (@escaping @Sendable (Value?, Error?) -> Void) -> Void
     ) async throws -> Value {
       try await withCheckedThrowingContinuation { continuation in
-        ask { value, error in
+        call { value, error in
           if let value = value {
             continuation.resume(returning: value)
           } else {
@@ -40,7 +40,7 @@
     }
   }
 
-  /// Codes of DCError: 3 is invalidKey, 4 serverUnavailable.
+  /// Codes of DCError: 3 is invalidKey, 4 is serverUnavailable.
   private func appAttestError(_ error: Error?) -> AppAttestError {
     switch (error as NSError?)?.code {
     case 3: return .invalidKey

@@ -1,4 +1,4 @@
-// Which two bits does Apple keep for this device? The server asks with this token.
+// Which two bits does Apple store for this device? The server queries them with this token.
 
 #if canImport(UIKit)
   import DeviceCheck

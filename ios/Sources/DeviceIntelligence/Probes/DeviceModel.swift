@@ -1,4 +1,4 @@
-// Which model is it, and which system does it run?
+// Which model is this, and which system does it run?
 
 #if canImport(UIKit)
   import Darwin
@@ -9,7 +9,7 @@
     let (systemName, systemVersion) = await MainActor.run {
       (UIDevice.current.systemName, UIDevice.current.systemVersion)
     }
-    return .told([
+    return .withoutNil([
       "identifier": .words(systemText("hw.machine")),
       "systemName": .string(systemName),
       "systemVersion": .string(systemVersion),
@@ -19,7 +19,7 @@
     ])
   }
 
-  /// By `mach/machine.h`: type 0x0100000C is 64-bit ARM, whose subtype 2 has pointer authentication.
+  /// From `mach/machine.h`: type 0x0100000C is 64-bit ARM; its subtype 2 has pointer authentication.
   private func cpuType() -> String? {
     guard let type = systemNumber("hw.cputype") else { return nil }
     guard type == 0x0100_000C else { return type == 0x0100_0007 ? "x86_64" : "\(type)" }

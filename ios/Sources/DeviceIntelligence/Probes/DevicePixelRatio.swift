@@ -1,4 +1,4 @@
-// How many pixels has a point?
+// How many pixels are in one point?
 
 #if canImport(UIKit)
   import RingfenceCore

@@ -1,8 +1,8 @@
-// Which facts does the device tell? One file each.
+// Which facts does the SDK read on this device? One file for each fact.
 
 import RingfenceCore
 
-/// Those that Foundation reads, on every platform.
+/// Probes that need only Foundation, so they run on every platform.
 private let foundationProbes = plainProbes + [diskSpace, memory, volumeDates]
 
 #if canImport(UIKit)

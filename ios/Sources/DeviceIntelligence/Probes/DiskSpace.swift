@@ -1,11 +1,11 @@
-// How large is the volume that the app's files are on, and how much of it is free?
+// How large is the volume with the app's files, and how much of it is free?
 
 import Foundation
 import RingfenceCore
 
 let diskSpace = Probe("diskSpace") {
   guard let sizes = try? FileManager.default.attributesOfFileSystem(forPath: NSHomeDirectory()) else { return nil }
-  return .told([
+  return .withoutNil([
     "totalBytes": .whole((sizes[.systemSize] as? NSNumber)?.intValue),
     "availableBytes": .whole((sizes[.systemFreeSize] as? NSNumber)?.intValue),
   ])

@@ -1,4 +1,4 @@
-// Does something change what functions do?
+// Does a tool intercept function calls in this app?
 
 #if canImport(UIKit)
   import Darwin
@@ -13,7 +13,7 @@
     ])
   }
 
-  /// Something on this device listens there; asked without waiting.
+  /// True if a process on this device listens on the port. Waits at most 50 ms.
   private func isOpen(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, SOCK_STREAM, 0)
     guard descriptor >= 0 else { return false }
@@ -24,12 +24,12 @@
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let begun = withUnsafePointer(to: &address) {
+    let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    if begun == 0 { return true }
+    if status == 0 { return true }
     var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&waited, 1, 50) == 1 else { return false }
     var failure: Int32 = 0

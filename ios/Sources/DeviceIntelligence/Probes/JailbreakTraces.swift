@@ -1,11 +1,11 @@
-// Is the system as Apple delivers it?
+// Is the system jailbroken?
 
 #if canImport(UIKit)
   import Darwin
   import Foundation
   import RingfenceCore
 
-  /// Nothing here runs other programs or asks for URL schemes: honest apps register those of jailbreaks.
+  /// Runs no other program and queries no URL schemes: legitimate apps register the same schemes as jailbreak tools.
   let jailbreakTraces = Probe("jailbreakTraces") {
     .object([
       "paths": .words(KnownTraces.jailbreakPaths.filter(exists)),
@@ -16,7 +16,7 @@
     ])
   }
 
-  /// By two ways: a jailbreak that hides itself may change one of them.
+  /// Checks in two ways, because a jailbreak that hides itself may intercept only one of them.
   private func exists(_ path: String) -> Bool {
     access(path, F_OK) == 0 || FileManager.default.fileExists(atPath: path)
   }
@@ -26,7 +26,7 @@
     return readlink(path, &target, target.count) > 0
   }
 
-  /// The sandbox lets an app write in its own folders alone.
+  /// The sandbox lets an app write to its own folders only.
   private func wroteOutside() -> Bool {
     let path = "/private/ringfence-\(UUID().uuidString)"
     guard let file = fopen(path, "w") else { return false }
@@ -35,7 +35,7 @@
     return true
   }
 
-  /// The sandbox lets no app start another process. Swift hides `fork`, so it is looked up.
+  /// The sandbox does not let an app start a process. Swift hides `fork`, so it is looked up at run time.
   private func forked() -> Bool {
     guard let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: -2), "fork") else { return false }
     let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)

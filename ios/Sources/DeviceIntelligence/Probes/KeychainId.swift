@@ -1,4 +1,4 @@
-// Has this device been here before? An id in the keychain outlives the app, and dies with an erase.
+// Has the SDK seen this device before? The id in the keychain survives deleting the app, but not erasing the device.
 
 #if canImport(UIKit)
   import Foundation
@@ -10,17 +10,17 @@
       kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "ringfence",
       kSecAttrAccount as String: "deviceId",
     ]
-    if let known = kept(item) { return .told(["id": .string(known), "isNew": .bool(false)]) }
+    if let known = stored(item) { return .withoutNil(["id": .string(known), "isNew": .bool(false)]) }
     let id = makeSdkId(SystemClock())
     var new = item
     new[kSecValueData as String] = Data(id.utf8)
-    // Not in back-ups that restore on other devices.
+    // Excluded from backups that are restored on other devices.
     new[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
     guard SecItemAdd(new as CFDictionary, nil) == errSecSuccess else { return nil }
-    return .told(["id": .string(id), "isNew": .bool(true)])
+    return .withoutNil(["id": .string(id), "isNew": .bool(true)])
   }
 
-  private func kept(_ item: [String: Any]) -> String? {
+  private func stored(_ item: [String: Any]) -> String? {
     var query = item
     query[kSecReturnData as String] = true
     query[kSecMatchLimit as String] = kSecMatchLimitOne

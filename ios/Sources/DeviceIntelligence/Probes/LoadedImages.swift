@@ -1,9 +1,9 @@
-// Which libraries are in this process?
+// Which libraries are loaded in this process?
 
 #if canImport(UIKit)
   import MachO
 
-  /// Paths, as dyld tells them.
+  /// Paths, as dyld reports them.
   func loadedImages() -> [String] {
     (0..<_dyld_image_count()).compactMap { _dyld_get_image_name($0).map { String(cString: $0) } }
   }

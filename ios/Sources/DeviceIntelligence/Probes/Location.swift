@@ -1,17 +1,17 @@
-// Where is the device, if the person has let the app know?
+// Where is the device, if the person has allowed location access?
 
 #if canImport(UIKit)
   import CoreLocation
   import RingfenceCore
 
-  /// The last place that the system knows. It never asks for permission: the app does, before the first fetch.
+  /// The last location that the system knows. The probe never requests permission: the app does, before the first fetch.
   let location = Probe("location") {
     guard #available(iOS 15, *) else { return nil }
     return await MainActor.run {
       let manager = CLLocationManager()
       let isAllowed = [.authorizedAlways, .authorizedWhenInUse].contains(manager.authorizationStatus)
       guard isAllowed, let place = manager.location else { return nil }
-      return .told([
+      return .withoutNil([
         "latitude": .number(place.coordinate.latitude),
         "longitude": .number(place.coordinate.longitude),
         "altitude": place.verticalAccuracy > 0 ? .number(place.altitude) : nil,

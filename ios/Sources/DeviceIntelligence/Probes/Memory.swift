@@ -1,8 +1,8 @@
-// How much memory has the device?
+// How much memory does the device have?
 
 import Foundation
 import RingfenceCore
 
 let memory = Probe("memory") {
-  .told(["totalBytes": .whole(Int(exactly: ProcessInfo.processInfo.physicalMemory))])
+  .withoutNil(["totalBytes": .whole(Int(exactly: ProcessInfo.processInfo.physicalMemory))])
 }

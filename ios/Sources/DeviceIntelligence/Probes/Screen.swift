@@ -7,7 +7,7 @@
   let screen = Probe("screen") {
     await MainActor.run {
       let (points, pixels) = (UIScreen.main.bounds.size, UIScreen.main.nativeBounds.size)
-      return .told([
+      return .withoutNil([
         "width": .whole(Int(points.width)),
         "height": .whole(Int(points.height)),
         "nativeWidth": .whole(Int(pixels.width)),

@@ -1,4 +1,4 @@
-// Does somebody watch the screen? Recording, mirroring and casting look alike.
+// Is the screen recorded, mirrored or cast? The system does not distinguish them.
 
 #if canImport(UIKit)
   import RingfenceCore
@@ -6,7 +6,7 @@
 
   let screenCapture = Probe("screenCapture") {
     await MainActor.run {
-      .told([
+      .withoutNil([
         "isCaptured": .bool(UIScreen.screens.contains { $0.isCaptured }),
         "isMirrored": .bool(UIScreen.screens.contains { $0.mirrored != nil }),
         "isSceneCaptured": .flag(isSceneCaptured()),
@@ -15,7 +15,7 @@
   }
 
   @MainActor private func isSceneCaptured() -> Bool? {
-    // An extension has no application.
+    // App extensions have no UIApplication.
     guard #available(iOS 17, *), !Bundle.main.bundlePath.hasSuffix(".appex") else { return nil }
     return UIApplication.shared.connectedScenes.contains {
       ($0 as? UIWindowScene)?.traitCollection.sceneCaptureState == .active

@@ -1,4 +1,4 @@
-// What is told of a name that nobody needs to know? Its hash.
+// How does the SDK send an identifier that the server only compares? As its SHA-256 hash.
 
 #if canImport(UIKit)
   import CommonCrypto
@@ -11,7 +11,7 @@
     return Data(hash)
   }
 
-  /// In hex.
+  /// The hash in hex digits.
   func sha256(_ text: String) -> String {
     digest(Data(text.utf8)).map { (byte: UInt8) -> String in
       let digits = String(byte, radix: 16)

@@ -1,4 +1,4 @@
-// Is this a simulator on a Mac?
+// Does the app run in the iOS Simulator?
 
 #if canImport(UIKit)
   import Foundation

@@ -1,4 +1,4 @@
-// Which id has the device for all apps of this vendor?
+// Which id does this device have for all apps of the vendor?
 
 #if canImport(UIKit)
   import RingfenceCore

@@ -1,18 +1,18 @@
-// When was made what an erase makes anew? The app's own folder, and the volume that it is on: epoch seconds.
+// When were the app's folder and its volume created? An erase resets both. In epoch seconds.
 
 import Foundation
 import RingfenceCore
 
-/// Folders outside of the app's are not looked at: Apple wants a reason for their dates, and offers none that fits.
+/// Only the app's own folders: Apple requires a reason for reading file dates, and has none that covers other folders.
 let volumeDates = Probe("volumeDates") {
   let home = NSHomeDirectory()
   let folder = (try? FileManager.default.attributesOfItem(atPath: home))?[.creationDate] as? Date
-  let dates: [String: JSON?] = ["home": epochSeconds(folder), "volume": epochSeconds(volumeMade(home))]
-  let told = dates.compactMapValues { $0 }
-  return told.isEmpty ? nil : .object(told)
+  let dates: [String: JSON?] = ["home": epochSeconds(folder), "volume": epochSeconds(volumeCreated(home))]
+  let known = dates.compactMapValues { $0 }
+  return known.isEmpty ? nil : .object(known)
 }
 
-private func volumeMade(_ path: String) -> Date? {
+private func volumeCreated(_ path: String) -> Date? {
   #if canImport(UIKit)
     return (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.volumeCreationDateKey]))?.volumeCreationDate
   #else

@@ -1,10 +1,10 @@
-// Which Wi-Fi is it in? Only where the app has the entitlement for Wi-Fi information, and location is allowed.
+// Which Wi-Fi network is the device in? Needs the entitlement for Wi-Fi information and location access.
 
 #if canImport(UIKit)
   import NetworkExtension
   import RingfenceCore
 
-  /// Hashes: they tell whether it is the same network, not which.
+  /// Hashes: the server can see that it is the same network, but not which one.
   let wifi = Probe("wifi") {
     guard #available(iOS 14, *) else { return nil }
     return await withCheckedContinuation { continuation in

@@ -1,8 +1,8 @@
-// How does the app prove that it is ours, on Apple's hardware? One key of App Attest, attested once, then an assertion for each call.
+// How does the app prove that it is genuine? With an App Attest key: attested once, then one assertion per call.
 
 import Foundation
 
-/// DCAppAttestService, as far as it is needed; hashes the client data itself.
+/// The part of DCAppAttestService that the SDK uses. It hashes the client data itself.
 public protocol AppAttestService: Sendable {
   var isSupported: Bool { get }
   /// Throws AppAttestError.
@@ -11,33 +11,33 @@ public protocol AppAttestService: Sendable {
   func assertion(keyId: String, clientData: Data) async throws -> Data
 }
 
-/// Why Apple gave no proof.
+/// Why Apple returned no proof.
 public enum AppAttestError: Error, Sendable {
-  /// The key is gone, as after the app was installed anew: a new one is needed.
+  /// The key no longer exists, for example after a reinstall. A new one is needed.
   case invalidKey
-  /// Apple could not be reached; the key is kept for the next time.
+  /// Apple could not be reached. The key is stored for the next attempt.
   case unavailable
   case failed
 }
 
-/// What an engine call bears as `attestation`, and the fact `appAttest` beside it.
+/// The field `attestation` of an engine call, and the fact `appAttest`.
 struct Attested: Sendable {
   let attestation: JSON?
   let fact: JSON
-  /// To be kept once the service has taken the attestation.
+  /// Stored once the service has accepted the attestation.
   let keyId: String?
 }
 
 struct AppAttest: Sendable {
   let service: AppAttestService
-  let memory: Memory
+  let storage: PersistentStorage
 
   private static let keyName = "appAttestKey"
   private static let pendingName = "appAttestPendingKey"
-  /// Apple is asked over the network for a new key's attestation.
+  /// Limits the wait for Apple's servers, which attest a new key.
   private static let limitMilliseconds = 5_000
 
-  /// For one challenge, which is in the client data. Never fails: a device without App Attest is told as such.
+  /// Signs client data with the challenge. Never fails: the fact reports why there is no attestation.
   func attested(challenge: String, requestId: String) async -> Attested {
     guard service.isSupported else { return without("unsupported") }
     let data: JSON = .object(["challenge": .string(challenge), "requestId": .string(requestId)])
@@ -45,22 +45,22 @@ struct AppAttest: Sendable {
     return await within(AppAttest.limitMilliseconds) { await proof(clientData) } ?? without("late")
   }
 
-  /// The service knows the key of this attestation from now on.
+  /// Call it when the service has accepted the attestation: later calls use assertions with this key.
   func accepted(_ attested: Attested) {
     guard let keyId = attested.keyId, attested.attestation?["attestation"] != nil else { return }
-    memory.keep(keyId, as: AppAttest.keyName)
-    memory.keep(nil, as: AppAttest.pendingName)
+    storage.store(keyId, as: AppAttest.keyName)
+    storage.store(nil, as: AppAttest.pendingName)
   }
 
   private func proof(_ clientData: Data) async -> Attested {
-    if let keyId = memory.text(AppAttest.keyName) {
+    if let keyId = storage.text(AppAttest.keyName) {
       do {
         let assertion = try await service.assertion(keyId: keyId, clientData: clientData)
         return with(keyId, clientData, "assertion", assertion)
       } catch AppAttestError.invalidKey {
-        memory.keep(nil, as: AppAttest.keyName)
+        storage.store(nil, as: AppAttest.keyName)
       } catch {
-        return without(word(error))
+        return without(reason(error))
       }
     }
     do {
@@ -68,21 +68,21 @@ struct AppAttest: Sendable {
       do {
         return with(keyId, clientData, "attestation", try await service.attest(keyId: keyId, clientData: clientData))
       } catch AppAttestError.unavailable {
-        return without("unavailable")  // the same key may be tried again
+        return without("unavailable")  // the same key can be used again
       } catch {
-        memory.keep(nil, as: AppAttest.pendingName)
-        return without(word(error))
+        storage.store(nil, as: AppAttest.pendingName)
+        return without(reason(error))
       }
     } catch {
-      return without(word(error))
+      return without(reason(error))
     }
   }
 
-  /// A key that was made and not yet attested; Apple asks not to make more than are needed.
+  /// A key that was generated but not yet attested. Apple asks apps not to generate more keys than they need.
   private func pendingKey() async throws -> String {
-    if let keyId = memory.text(AppAttest.pendingName) { return keyId }
+    if let keyId = storage.text(AppAttest.pendingName) { return keyId }
     let keyId = try await service.generateKey()
-    memory.keep(keyId, as: AppAttest.pendingName)
+    storage.store(keyId, as: AppAttest.pendingName)
     return keyId
   }
 
@@ -100,7 +100,7 @@ struct AppAttest: Sendable {
     return Attested(attestation: nil, fact: fact, keyId: nil)
   }
 
-  private func word(_ error: Error) -> String {
+  private func reason(_ error: Error) -> String {
     switch error {
     case AppAttestError.invalidKey: return "invalidKey"
     case AppAttestError.unavailable: return "unavailable"

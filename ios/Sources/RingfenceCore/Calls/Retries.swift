@@ -1,9 +1,9 @@
-// When is a call tried again? (specification 4.7, rule 3)
+// When is a call retried? (specification 4.7, rule 3)
 
 /// Milliseconds between the four attempts.
 private let waits = [500, 1_000, 2_000]
 
-/// Four attempts in all; what the service has decided is not asked again.
+/// At most four attempts. A final refusal of the service is not retried.
 func withRetries<Value: Sendable>(
   _ clock: Clock, _ attempt: @Sendable () async throws -> Value
 ) async throws -> Value {

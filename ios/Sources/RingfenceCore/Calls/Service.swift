@@ -1,4 +1,4 @@
-// How is the service asked? JSON out, JSON in, every failure a ServiceError.
+// How does the SDK call the service? JSON in both directions; every failure is a ServiceError.
 
 import Foundation
 
@@ -6,7 +6,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The service at one address.
+/// The service at one base URL.
 public struct Service: Sendable {
   public let baseURL: URL
   private let transport: Transport
@@ -16,11 +16,11 @@ public struct Service: Sendable {
     self.transport = transport
   }
 
-  /// Path and query stand behind the base URL as they are; a body makes a POST. Throws ServiceError.
-  public func ask(_ path: String, headers: [String: String], body: JSON? = nil) async throws -> JSON {
+  /// Sends a request to the base URL plus `path`: POST with a body, else GET. Throws ServiceError.
+  public func send(_ path: String, headers: [String: String], body: JSON? = nil) async throws -> JSON {
     let base = baseURL.absoluteString
     guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + path) else {
-      throw ServiceError("The base URL is none: \(base)")
+      throw ServiceError("The base URL is not valid: \(base)")
     }
     var request = URLRequest(url: url)
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
@@ -30,35 +30,35 @@ public struct Service: Sendable {
       request.httpBody = try? JSON.encoder.encode(body)
       request.setValue("application/json", forHTTPHeaderField: "content-type")
     }
-    let answer: HTTPAnswer
+    let response: HTTPResponse
     do {
-      answer = try await transport.send(request)
+      response = try await transport.send(request)
     } catch {
       throw ServiceError("The service could not be reached")
     }
-    let told = try? JSONDecoder().decode(JSON.self, from: answer.body)
-    guard (200..<300).contains(answer.status) else { throw refusal(answer, told) }
-    guard let told = told, case .object = told else {
-      throw ServiceError("The answer is no JSON object", requestId: answer.headers["x-request-id"])
+    let json = try? JSONDecoder().decode(JSON.self, from: response.body)
+    guard (200..<300).contains(response.status) else { throw refusal(response, json) }
+    guard let json = json, case .object = json else {
+      throw ServiceError("The response is not a JSON object", requestId: response.headers["x-request-id"])
     }
-    return told
+    return json
   }
 
-  /// The service words a refusal as `errorMessage`, or as `message` with `errorCode` and `description`.
-  private func refusal(_ answer: HTTPAnswer, _ told: JSON?) -> ServiceError {
+  /// Error bodies have `errorMessage`, or `message` with `errorCode` and `description`.
+  private func refusal(_ response: HTTPResponse, _ json: JSON?) -> ServiceError {
     ServiceError(
-      told?["errorMessage"]?.text ?? told?["description"]?.text ?? told?["message"]?.text
-        ?? "HTTP status \(answer.status)",
-      requestId: told?["requestId"]?.text ?? answer.headers["x-request-id"],
-      status: answer.status,
-      errorCode: told?["errorCode"]?.text,
-      retryAfterSeconds: answer.headers["retry-after"].flatMap { Int($0) }
+      json?["errorMessage"]?.text ?? json?["description"]?.text ?? json?["message"]?.text
+        ?? "HTTP status \(response.status)",
+      requestId: json?["requestId"]?.text ?? response.headers["x-request-id"],
+      status: response.status,
+      errorCode: json?["errorCode"]?.text,
+      retryAfterSeconds: response.headers["retry-after"].flatMap { Int($0) }
     )
   }
 }
 
 extension JSON {
-  /// The same value is always the same text: the service knows a repeated body by it.
+  /// Sorts keys, so that equal values have equal text: the service recognises a repeated body by it.
   static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]

@@ -1,17 +1,17 @@
-// Why did a call of the service fail?
+// Why did a call to the service fail?
 
 import Foundation
 
-/// What the service said, or that it said nothing.
+/// The service's error, or why there was no usable response.
 public struct ServiceError: Error, Sendable, Equatable {
   public let message: String
-  /// For questions to support.
+  /// Include it in support requests.
   public var requestId: String?
-  /// HTTP status, where the service answered.
+  /// HTTP status, if the service responded.
   public var status: Int?
-  /// The service's own code of the refusal.
+  /// The service's error code.
   public var errorCode: String?
-  /// To be waited for before the next try.
+  /// Seconds to wait before the next attempt.
   public var retryAfterSeconds: Int?
 
   public init(
@@ -25,7 +25,7 @@ public struct ServiceError: Error, Sendable, Equatable {
     self.retryAfterSeconds = retryAfterSeconds
   }
 
-  /// The service has decided: to ask again changes nothing. Not so overload, its own failures, and whatever answers in its place.
+  /// True if a retry cannot change the result: 4xx except 408 and 429.
   var isFinal: Bool {
     guard let status = status else { return false }
     return (400..<500).contains(status) && status != 408 && status != 429

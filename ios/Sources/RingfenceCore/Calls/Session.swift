@@ -1,17 +1,17 @@
-// In which session does the SDK call? It is opened once, and renewed when the service no longer knows it. (design: wire.md)
+// Which session do the SDK's calls use? One session, renewed when the service no longer accepts it. (design: wire.md)
 
 import Foundation
 
-/// What the service gave this process to call with, for minutes.
+/// The credentials of this process for its calls. They expire after some minutes.
 public struct Session: Sendable, Equatable {
-  /// `tsId` of its calls.
+  /// Sent as `tsId`.
   public let id: String
   public let headers: [String: String]
-  /// Facts that the service does not want are false.
+  /// Facts set to false in the app's settings.
   public let collect: [String: Bool]
 }
 
-/// Who calls: an app, by its public id.
+/// The app that calls, by its public id.
 public struct Caller: Sendable, Equatable {
   public let appId: String
   public let baseURL: URL
@@ -24,14 +24,14 @@ public struct Caller: Sendable, Equatable {
   }
 }
 
-/// The sessions of one app in this process, one after the other. Whoever asks while one is opened gets that one.
+/// The sessions of one app in this process, one at a time. Concurrent callers share one session.
 public actor Sessions {
   public nonisolated let caller: Caller
   public nonisolated let service: Service
   private let clock: Clock
   private var opening: Task<Session, Error>?
   private var session: Session?
-  /// For the next engine call; it is accepted once.
+  /// For the next engine call. The service accepts it once.
   private var challenge = ""
 
   public init(caller: Caller, service: Service, clock: Clock) {
@@ -40,7 +40,7 @@ public actor Sessions {
     self.clock = clock
   }
 
-  /// The session in use; opened, with retries, when there is none.
+  /// The current session. Opens one, with retries, if there is none.
   public func current() async throws -> Session {
     if let session = session { return session }
     if let opening = opening { return try await opening.value }
@@ -50,7 +50,7 @@ public actor Sessions {
     return try await task.value
   }
 
-  /// Does what needs a session; once more in a new one when the service refuses the session with 401.
+  /// Runs work that needs a session. If the service responds with 401, runs it once more in a new session.
   public func run<Value: Sendable>(_ work: @Sendable (Session) async throws -> Value) async throws -> Value {
     let used = try await current()
     do {
@@ -61,14 +61,14 @@ public actor Sessions {
     return try await work(try await current())
   }
 
-  /// Of a session that another call has renewed meanwhile there is none; `run` then goes on in the new one.
+  /// Throws 401 if another call has renewed the session, so that `run` continues in the new one.
   func challenge(of used: Session) throws -> String {
     guard session == used else { throw ServiceError("The session was renewed", status: 401) }
     return challenge
   }
 
-  /// What the answer to an engine call brought, unless the session has changed meanwhile.
-  func keep(challenge next: String, of used: Session) {
+  /// Stores the next challenge, unless the session was renewed since.
+  func store(challenge next: String, of used: Session) {
     if session == used { challenge = next }
   }
 
@@ -76,11 +76,12 @@ public actor Sessions {
     let query = [("packageName", caller.packageName), ("platform", "IOS")]
       .map { "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
     let path = "/sdk/v1/device-fingerprint/config?" + query.joined(separator: "&")
-    let told = try await service.ask(path, headers: ["appId": caller.appId])
-    guard let id = told["sessionId"]?.text, let token = told["sessionToken"]?.text, let first = told["challenge"]?.text
-    else { throw ServiceError("The answer holds no session") }
+    let config = try await service.send(path, headers: ["appId": caller.appId])
+    guard let id = config["sessionId"]?.text, let token = config["sessionToken"]?.text,
+      let first = config["challenge"]?.text
+    else { throw ServiceError("The response has no session") }
     var collect: [String: Bool] = [:]
-    if case .object(let switches)? = told["collect"] { collect = switches.compactMapValues { $0.bool } }
+    if case .object(let switches)? = config["collect"] { collect = switches.compactMapValues { $0.bool } }
     let headers = ["appId": caller.appId, "authorization": "Bearer \(token)"]
     let opened = Session(id: id, headers: headers, collect: collect)
     session = opened

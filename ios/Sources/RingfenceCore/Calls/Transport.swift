@@ -1,4 +1,4 @@
-// How does a request reach the service? One request, one answer, within a time and a size.
+// How does a request reach the service? One request, one response, with limits on time and size.
 
 import Foundation
 
@@ -6,8 +6,8 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A whole answer.
-public struct HTTPAnswer: Sendable {
+/// A complete response.
+public struct HTTPResponse: Sendable {
   public let status: Int
   /// Names in lower case.
   public let headers: [String: String]
@@ -20,40 +20,40 @@ public struct HTTPAnswer: Sendable {
   }
 }
 
-/// What requests go through.
+/// Sends requests. Tests replace it.
 public protocol Transport: Sendable {
-  /// Throws when there is no whole answer.
-  func send(_ request: URLRequest) async throws -> HTTPAnswer
+  /// Throws if there is no complete response.
+  func send(_ request: URLRequest) async throws -> HTTPResponse
 }
 
-/// Keeps no cookies, caches nothing, and follows no redirect: whoever answers in the service's place gets no facts.
+/// Uses no cookies and no cache. Follows no redirects, so that facts go to the service only.
 public final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
   private let limitSeconds: TimeInterval
-  private let mostBytes: Int
+  private let maxBytes: Int
   private let lock = Lock()
   private var waiting: [Int: Waiting] = [:]
   private var opened: URLSession?
 
   private struct Waiting {
     var body = Data()
-    let answer: (Result<HTTPAnswer, Error>) -> Void
+    let completion: (Result<HTTPResponse, Error>) -> Void
   }
 
-  public init(limitSeconds: TimeInterval = 10, mostBytes: Int = 1 << 20) {
+  public init(limitSeconds: TimeInterval = 10, maxBytes: Int = 1 << 20) {
     self.limitSeconds = limitSeconds
-    self.mostBytes = mostBytes
+    self.maxBytes = maxBytes
   }
 
-  public func send(_ request: URLRequest) async throws -> HTTPAnswer {
+  public func send(_ request: URLRequest) async throws -> HTTPResponse {
     try await withCheckedThrowingContinuation { continuation in
       begin(request) { continuation.resume(with: $0) }
     }
   }
 
-  private func begin(_ request: URLRequest, answer: @escaping (Result<HTTPAnswer, Error>) -> Void) {
-    lock.doing {
+  private func begin(_ request: URLRequest, completion: @escaping (Result<HTTPResponse, Error>) -> Void) {
+    lock.withLock {
       let task = session().dataTask(with: request)
-      waiting[task.taskIdentifier] = Waiting(answer: answer)
+      waiting[task.taskIdentifier] = Waiting(completion: completion)
       task.resume()
     }
   }
@@ -82,25 +82,25 @@ extension URLSessionTransport: URLSessionDataDelegate {
   }
 
   public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let isTooLarge: Bool = lock.doing {
+    let isTooLarge: Bool = lock.withLock {
       waiting[dataTask.taskIdentifier]?.body.append(data)
-      return (waiting[dataTask.taskIdentifier]?.body.count ?? 0) > mostBytes
+      return (waiting[dataTask.taskIdentifier]?.body.count ?? 0) > maxBytes
     }
     if isTooLarge { dataTask.cancel() }
   }
 
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: Error?) {
-    guard let waited = lock.doing({ waiting.removeValue(forKey: task.taskIdentifier) }) else { return }
+    guard let waited = lock.withLock({ waiting.removeValue(forKey: task.taskIdentifier) }) else { return }
     if let error = error {
-      waited.answer(.failure(error))
-    } else if let response = task.response as? HTTPURLResponse, waited.body.count <= mostBytes {
+      waited.completion(.failure(error))
+    } else if let response = task.response as? HTTPURLResponse, waited.body.count <= maxBytes {
       var headers: [String: String] = [:]
       for (name, value) in response.allHeaderFields {
         headers[String(describing: name).lowercased()] = String(describing: value)
       }
-      waited.answer(.success(HTTPAnswer(status: response.statusCode, headers: headers, body: waited.body)))
+      waited.completion(.success(HTTPResponse(status: response.statusCode, headers: headers, body: waited.body)))
     } else {
-      waited.answer(.failure(URLError(.badServerResponse)))
+      waited.completion(.failure(URLError(.badServerResponse)))
     }
   }
 }

@@ -1,17 +1,17 @@
-// Which of two came first?
+// Which of two results came first?
 
 import Foundation
 
-/// The first answer counts, later ones do not.
+/// The first value counts; later ones are ignored.
 final class First<Value: Sendable>: @unchecked Sendable {
   private let lock = Lock()
-  private var answered: Value??
+  private var resolved: Value??
   private var waiting: CheckedContinuation<Value?, Never>?
 
-  func answer(_ value: Value?) {
-    let waited: CheckedContinuation<Value?, Never>? = lock.doing {
-      guard answered == nil else { return nil }
-      answered = .some(value)
+  func resolve(_ value: Value?) {
+    let waited: CheckedContinuation<Value?, Never>? = lock.withLock {
+      guard resolved == nil else { return nil }
+      resolved = .some(value)
       defer { waiting = nil }
       return waiting
     }
@@ -20,9 +20,9 @@ final class First<Value: Sendable>: @unchecked Sendable {
 
   func value() async -> Value? {
     await withCheckedContinuation { continuation in
-      let known: Value?? = lock.doing {
-        if answered == nil { waiting = continuation }
-        return answered
+      let known: Value?? = lock.withLock {
+        if resolved == nil { waiting = continuation }
+        return resolved
       }
       if let known = known { continuation.resume(returning: known) }
     }

@@ -1,8 +1,8 @@
-// Which files, libraries and classes tell of a jailbreak or a hook? Names only: the server judges, and needs two kinds of trace.
+// Which files, libraries and classes indicate a jailbreak or a hook? The server decides, and needs two kinds of trace.
 
-/// Lists, and which of what a device shows is on them.
+/// Lists of known traces, and the matches on this device.
 public enum KnownTraces {
-  /// Of rootless and rootful jailbreaks, and of what is installed with them.
+  /// Files of rootless and rootful jailbreaks, and of programs that are installed with them.
   public static let jailbreakPaths = [
     "/var/jb", "/var/jb/usr/bin/bash", "/var/binpack", "/private/preboot/jb", "/cores/binpack", "/.installed_unc0ver",
     "/.bootstrapped_electra", "/usr/lib/libjailbreak.dylib", "/jb/offsets.plist", "/etc/apt", "/private/var/lib/apt",
@@ -13,17 +13,17 @@ public enum KnownTraces {
     "/var/jb/Library/MobileSubstrate/DynamicLibraries", "/var/mobile/Library/Preferences/com.saurik.Cydia.plist",
   ]
 
-  /// Folders that a jailbreak moves and leaves a link for.
+  /// Folders that a jailbreak moves and replaces with a link.
   public static let movedFolders = [
     "/Applications", "/Library/Ringtones", "/Library/Wallpaper", "/usr/libexec", "/usr/share",
   ]
 
-  /// Parts of paths from which a jailbreak loads libraries.
+  /// Path segments of the folders from which a jailbreak loads libraries.
   private static let jailbreakFolders = [
     "/.jbroot-", "/var/jb/", "/MobileSubstrate/", "/TweakInject/", "/usr/lib/pspawn",
   ]
 
-  /// File names, without `.dylib` and in lower case. Whole names: parts of generic ones are in honest apps too.
+  /// File names in lower case, without `.dylib`. Whole names only: generic parts also occur in legitimate apps.
   private static let hookLibraries: Set<String> = [
     "fridagadget", "frida-gadget", "frida-agent", "libfrida-gadget", "libgadget", "libcycript", "cynject", "cycript",
     "mobilesubstrate", "substrateloader", "cydiasubstrate", "libsubstrate", "libsubstitute", "substitute-inserter",
@@ -38,15 +38,15 @@ public enum KnownTraces {
     "HBPreferences",
   ]
 
-  /// Where the servers of Frida listen by default.
+  /// Default ports of Frida servers.
   public static let hookPorts = [27042, 27043]
 
-  /// Images of the process (paths, as dyld names them) that a jailbreak has loaded.
+  /// Loaded images (paths, as dyld reports them) that come from a jailbreak.
   public static func jailbreakImages(_ images: [String]) -> [String] {
     images.filter { image in jailbreakFolders.contains { image.contains($0) } }.map(fileName).distinct
   }
 
-  /// Images of the process that hook functions.
+  /// Loaded images that hook functions.
   public static func hookImages(_ images: [String]) -> [String] {
     images.map(fileName).filter { hookLibraries.contains(stem($0)) }.distinct
   }
@@ -62,7 +62,7 @@ public enum KnownTraces {
 }
 
 extension Array where Element == String {
-  /// Each once, at most 32, none longer than the contract takes.
+  /// Unique values, at most 32, each at most as long as the contract allows.
   fileprivate var distinct: [String] {
     Array(Set(self).sorted().prefix(32)).map { String($0.prefix(256)) }
   }

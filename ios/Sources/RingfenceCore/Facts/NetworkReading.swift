@@ -1,6 +1,6 @@
-// Does traffic go through a tunnel or a proxy? What the system says of its interfaces and proxies → facts.
+// Does traffic go through a tunnel or a proxy? Converts the system's interfaces and proxy settings to facts.
 
-/// An address of a network interface.
+/// An IP address of a network interface.
 public struct InterfaceAddress: Sendable, Equatable {
   public let name: String
   public let isUp: Bool
@@ -13,7 +13,7 @@ public struct InterfaceAddress: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// Not of the link alone, and not of this device alone.
+  /// Neither link-local nor loopback.
   var isRoutable: Bool {
     switch bytes.count {
     case 4: return bytes[0] != 127 && !(bytes[0] == 169 && bytes[1] == 254) && bytes[0] != 0
@@ -25,14 +25,14 @@ public struct InterfaceAddress: Sendable, Equatable {
   }
 }
 
-/// Readings of the system → facts.
+/// Converts readings of the system to facts.
 public enum NetworkReading {
   private static let tunnels = ["utun", "tun", "tap", "ppp", "ipsec"]
 
   private static func isTunnel(_ name: String) -> Bool { tunnels.contains { name.hasPrefix($0) } }
 
-  /// Fact `networkInterfaces`. `scoped`: names under `__SCOPED__` of the system's proxy settings. A bare utun is on every iPhone, and
-  /// ipsec is Wi-Fi calling: so names alone say little, and routable addresses are told apart.
+  /// Fact `networkInterfaces`. `scoped`: names under `__SCOPED__` in the system's proxy settings. Every iPhone has a bare
+  /// utun, and ipsec can be Wi-Fi calling. Names alone prove little, so tunnels with routable addresses are listed separately.
   public static func networkInterfaces(scoped: [String], addresses: [InterfaceAddress]) -> JSON {
     let routable = addresses.filter { isTunnel($0.name) && $0.isUp && $0.isRoutable }.map { $0.name }
     return .object([
@@ -41,7 +41,7 @@ public enum NetworkReading {
     ])
   }
 
-  /// Fact `proxy`, of the system's proxy settings. The proxy's address stays on the device.
+  /// Fact `proxy`, from the system's proxy settings. The proxy's host stays on the device.
   public static func proxy(_ settings: [String: Any]) -> JSON {
     func isOn(_ name: String) -> Bool { (settings[name] as? Int ?? 0) != 0 }
     let host = settings["HTTPProxy"] as? String ?? settings["HTTPSProxy"] as? String ?? ""

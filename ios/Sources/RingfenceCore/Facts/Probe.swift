@@ -1,8 +1,8 @@
-// How is a fact read? By a probe of its name, unless the service has switched it off, and within a time.
+// How is a fact read? By a probe of the same name, within a time limit, unless the service has switched it off.
 
-/// Reads one fact; nil when the device does not tell it.
+/// Reads one fact; nil if the device does not provide it.
 public struct Probe: Sendable {
-  /// As the contract names the fact (contract/src/facts/ios-facts.ts).
+  /// The name of the fact in the contract (contract/src/facts/ios-facts.ts).
   public let name: String
   public let read: @Sendable () async -> JSON?
 
@@ -12,10 +12,10 @@ public struct Probe: Sendable {
   }
 }
 
-/// A probe that takes longer is left out.
+/// A fact that takes longer is left out.
 public let probeLimitMilliseconds = 2_000
 
-/// Facts by name, of all probes at once. `collect`: those that are false are not read.
+/// Runs all probes in parallel and returns facts by name. Probes that are false in `collect` do not run.
 public func collectFacts(
   _ probes: [Probe], collect: [String: Bool], limitMilliseconds: Int = probeLimitMilliseconds
 ) async -> [String: JSON] {
@@ -29,16 +29,16 @@ public func collectFacts(
   }
 }
 
-/// Whichever is first: what the work answers, or nil when the time is over. The work is not waited for any longer.
+/// Returns the result of the work, or nil after the time limit. The work is not cancelled.
 public func within<Value: Sendable>(
   _ milliseconds: Int, _ work: @escaping @Sendable () async -> Value?
 ) async -> Value? {
   let first = First<Value>()
   let late = Task {
     try? await Task.sleep(nanoseconds: UInt64(milliseconds) * 1_000_000)
-    first.answer(nil)
+    first.resolve(nil)
   }
-  Task { first.answer(await work()) }
+  Task { first.resolve(await work()) }
   let value = await first.value()
   late.cancel()
   return value

@@ -1,12 +1,12 @@
-// For whom was the app signed? The XML inside embedded.mobileprovision; an app from the App Store has no such file.
+// Which team and bundle id was the app signed for? App Store apps have no embedded.mobileprovision and no answer.
 
 import Foundation
 
-/// What is read of a provisioning profile.
+/// Reads a provisioning profile.
 public enum ProvisioningProfile {
-  /// `<team id>.<bundle id>`, or nil when there is no such entry.
+  /// `<team id>.<bundle id>`, or nil if there is no such entry.
   public static func applicationIdentifier(_ file: Data) -> String? {
-    // The XML lies within a binary envelope, of which nothing is wanted.
+    // The XML is inside a binary signature, which is not needed.
     let text = String(decoding: file.filter { (0x20..<0x7F).contains($0) || $0 == 0x0A }, as: UTF8.self)
     let after = text.parts("<key>application-identifier</key>")
     guard after.count > 1 else { return nil }
@@ -18,7 +18,7 @@ public enum ProvisioningProfile {
 }
 
 extension String {
-  /// Before and after the first occurrence.
+  /// The text before and after the first occurrence.
   fileprivate func parts(_ separator: String) -> [String] {
     guard let found = range(of: separator) else { return [self] }
     return [String(self[..<found.lowerBound]), String(self[found.upperBound...])]

@@ -1,3 +1,3 @@
-// Foundation for sources that include its header; the compiler's headers for apps do.
+// Foundation for sources that include it as a header, as compiler-generated headers do.
 #pragma once
 @import Foundation;

@@ -1,4 +1,4 @@
-// reactnative.dev/docs/legacy/native-modules-ios, as far as the wrapper uses it: what its macros declare, without registering anything.
+// The part that the wrapper uses, without the registration: reactnative.dev/docs/legacy/native-modules-ios
 #pragma once
 @import Foundation;
 typedef void (^RCTResponseSenderBlock)(NSArray *_Nonnull response);
