@@ -1,0 +1,124 @@
+// What do the reference pages HTTP and Errors say? Both are made from the contract and the table of failures.
+
+import { answerHeaders, type Endpoint, type ErrorFormat, endpoints, requestHeaders } from '@ringfence/contract'
+import { type Failure, failures, Refusal } from '@ringfence/server/errors.ts'
+import { errorFormats } from '@ringfence/server/http/error-formats.ts'
+import { code, page, table } from './reference-markdown.ts'
+
+export function errorsPage(): string {
+  const formats = Object.keys(errorFormats) as ErrorFormat[]
+  const listed = Object.values<Endpoint>(endpoints)
+  const example = (format: ErrorFormat, refusal?: Refusal) =>
+    code(JSON.stringify(errorFormats[format](refusal, '…').body))
+  const formatsOf = (name: string) => {
+    const sample = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const has = ({ refusals }: Endpoint) => Object.values(refusals).some(({ samples }) => samples.includes(sample))
+    return formats.filter((format) => listed.some((endpoint) => endpoint.errorFormat === format && has(endpoint)))
+  }
+  const words = (text: string) => text.replace(/\{(\w+)\}/g, '*$1*')
+  const rows = Object.entries<Failure>(failures).map(
+    ([name, { status, errorCode, message, description, errorMessage }]) => [
+      status === 200 ? '200, `success` false' : String(status),
+      code(errorCode),
+      message,
+      words(description) +
+        (errorMessage !== undefined && errorMessage !== description ? ` (device: ${words(errorMessage)})` : ''),
+      formatsOf(name).join(', '),
+    ],
+  )
+  return page(
+    'Errors',
+    `1. Read the HTTP status.
+2. On 200, read \`success\` where the body has it. Read the result only when \`success\` is true.
+3. When you ask for support, quote the header \`x-request-id\`: the server log has the cause under this id.`,
+    `## Error formats\n\nThe body of an error depends on the endpoint. A path that does not exist has the format of its neighbours.\n`,
+    table(
+      ['format', 'endpoints'],
+      formats.map((format) => [
+        code(format),
+        listed
+          .filter(({ errorFormat }) => errorFormat === format)
+          .map(({ path }) => code(path))
+          .join(', '),
+      ]),
+    ),
+    table(
+      ['format', 'body of a 4xx or 503', 'body of a 500'],
+      formats.map((format) => [code(format), example(format, new Refusal('invalidJson')), example(format)]),
+    ),
+    `- \`telecom\`: a check that an operator could not complete is a 200 with \`success\` false. \`error\` then has the three fields, and
+  \`phoneDetail\` is there if it is known.
+- \`auth\`: error codes have no \`P\`. A wrong field is \`7102\`, where the telecom checks say \`P7102\`.
+- \`device\`: \`errorMessage\` is the description, without a code, and \`requestId\` is the id of the request.
+- \`legacy\`: only \`message\`, as older SDKs expect it. An invalid token has the format \`auth\`, and an expired one is a 400.
+- \`oauth\`: as RFC 6749, section 5.2 defines it.`,
+    `## All errors\n\n*Words in italics* are replaced. The last column has the error formats of the endpoints that return the error; it is empty for errors
+that depend on the path or the connection.\n`,
+    table(['HTTP', 'errorCode', 'message', 'description', 'formats'], rows),
+  )
+}
+
+export function httpPage(): string {
+  return page(
+    'HTTP',
+    `The request and response bodies are in the OpenAPI document. The service serves it at \`/openapi.json\`, and as browsable pages at
+\`/docs\`.
+
+- **Order of checks:** path and method (404, 405), credentials (401), rate (429), media type (415), size (413), JSON, fields, then the
+  work. [Errors](errors.md) has every error.
+- **Types:** values are never converted. \`"72"\` is not 72.
+- **Phone numbers:** digits only, with country code and without a plus sign: \`917020141726\`.
+- **Forms:** \`/auth/v1/secure-info\` also accepts a form (\`application/x-www-form-urlencoded\`), with the credentials in the headers or in its
+  fields \`client_id\` and \`client_secret\`. Credentials in fields are checked after the body was read.`,
+    '## Endpoints\n',
+    table(
+      ['endpoint', 'caller', 'result'],
+      Object.values(endpoints).map(({ method, path, caller, summary }) => [`\`${method} ${path}\``, caller, summary]),
+    ),
+    `## Pages\n`,
+    table(
+      ['page', 'content'],
+      [
+        ['`GET /`', 'version, and links to the pages below'],
+        ['`GET /health`', '200 while the process runs'],
+        [
+          '`GET /ready`',
+          '200 while the service accepts requests; 503 while it stops, or when its store is not available',
+        ],
+        [
+          '`GET /metrics`',
+          'Prometheus text format; with `METRICS_TOKEN` only for requests that have this bearer token',
+        ],
+        [
+          '`GET /openapi.json`, `GET /docs`',
+          'the OpenAPI 3.1 document, and a browsable reference that needs no internet',
+        ],
+        [
+          '`GET /sdk/browser.js`, `GET /sdk/browser.json`',
+          'the browser SDK, and its description: the hash, and the name of the same file under a URL whose content never changes',
+        ],
+        [
+          '`GET /.well-known/openid-configuration`, `GET /.well-known/jwks.json`',
+          'OpenID Connect discovery, and the public keys of ID tokens',
+        ],
+        ['`GET /auth/v1/magic-link`', 'target of magic links: asks for one click'],
+        ['`GET /auth/v1/oauth/callback`', 'where identity providers redirect to'],
+      ],
+    ),
+    '## Request headers\n',
+    'A call of a client has these headers. A call of an app has `appId`. A call in a session has `appId`, and `authorization: Bearer` with the session token: [SDK calls](../guides/sdk-calls.md).\n',
+    table(
+      ['header', 'required', 'meaning'],
+      Object.entries(requestHeaders).map(([name, { required, description }]) => [
+        `\`${name}\``,
+        required ? 'yes' : '',
+        description,
+      ]),
+    ),
+    '## Response headers\n',
+    table(
+      ['header', 'meaning'],
+      Object.entries(answerHeaders).map(([name, description]) => [`\`${name}\``, description]),
+    ),
+  )
+}
