@@ -5,20 +5,20 @@ import { deadlineMs, maxAgeHours } from '@ringfence/contract'
 import { signInFailures } from './authentication/sign-in-errors.ts'
 
 export interface Failure {
-  /** 200: the request was accepted, the check could not be completed (`success` false, specification 7.1). */
+  /** 200: the request was accepted, but the check could not be completed (`success` false, specification 7.1). */
   readonly status: 200 | 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 429 | 431 | 503
   readonly errorCode: string
   readonly message: string
   readonly description: string
-  /** What the device calls say, where it is not the description. */
+  /** The text of the error format `device`, if it is not the description. */
   readonly errorMessage?: string
-  /** What older server SDKs read, where it is not the description. */
-  readonly olderMessage?: string
-  /** What the token endpoint answers (RFC 6749, 5.2), where it does not follow from the status. */
+  /** The text of the error format `legacy`, if it is not the description. */
+  readonly legacyMessage?: string
+  /** The `error` of the error format `oauth` (RFC 6749, 5.2), if it does not follow from the status. */
   readonly oauthError?: string
 }
 
-/** Every refusal by its meaning. `{…}` in a description is filled from the refusal's details. */
+/** Every failure by its meaning. `{…}` in a text is replaced with a detail of the refusal. */
 export const failures = {
   credentialsMissing: {
     status: 401,
@@ -26,7 +26,7 @@ export const failures = {
     message: 'Client credentials are required',
     description: 'clientId and clientSecret headers are required',
     errorMessage: 'Client credentials are required',
-    olderMessage: 'Invalid secrets',
+    legacyMessage: 'Invalid secrets',
   },
   credentialsInvalid: {
     status: 401,
@@ -34,23 +34,23 @@ export const failures = {
     message: 'Invalid client credentials',
     description: 'The provided clientId and clientSecret are invalid',
     errorMessage: 'Invalid client credentials',
-    olderMessage: 'Invalid secrets',
+    legacyMessage: 'Invalid secrets',
   },
-  appIdMalformed: unauthorized('70003', 'The appId header must be the id of an app, rfa_…'),
+  appIdMalformed: unauthorized('70003', 'The appId header must contain the id of an app: rfa_…'),
   appDisabled: unauthorized('70004', 'This app is disabled'),
   packageUnlisted: unauthorized('70005', 'The app does not list this bundle id, package name or origin'),
   originUnlisted: unauthorized('70006', 'The app does not list the origin of this page'),
-  sessionInvalid: unauthorized('70007', 'The session token is missing, unknown or expired; initialize again'),
-  sessionForeign: unauthorized('70009', 'platform, tsId, appId or requestId belong to another session or app'),
+  sessionInvalid: unauthorized('70007', 'The session token is missing, unknown or expired; initialize the SDK again'),
+  sessionForeign: unauthorized('70009', 'platform, tsId, appId or requestId belongs to another session or app'),
   challengeUsed: unauthorized(
     '70010',
-    'The challenge is not the one of this session that comes next, or its requestId was used with another body; initialize again',
+    'The challenge is not the next one of this session, or its requestId was used with another body; initialize the SDK again',
   ),
   appUnknown: {
     status: 404,
     errorCode: '70008',
     message: 'Not Found',
-    description: 'There is no app with this id',
+    description: 'No app has this id',
   },
   invalidHttp: invalidRequest('Malformed HTTP'),
   invalidJson: invalidRequest('Invalid JSON'),
@@ -115,33 +115,35 @@ export const failures = {
     errorCode: '7301',
     message: 'Expired',
     description: 'Request error: Token is expired',
-    olderMessage: 'token is expired',
+    legacyMessage: 'token is expired',
   },
-  userIdInvalid: invalidTokenRequest('userId must be a text of 1 to 256 characters'),
+  userIdInvalid: invalidTokenRequest('userId must be a string of 1 to 256 characters'),
   identitiesInvalid: invalidTokenRequest(
-    'identities must be a list of 1 to 16 objects of identityType, identityValue, channel, methods, verified and verifiedAt, and nothing else; /docs shows one',
+    'identities must be a list of 1 to 16 objects with identityType, identityValue, channel, methods, verified and verifiedAt, and no other fields; /docs has an example',
   ),
   mobileIdentityInvalid: invalidTokenRequest(
     'identityValue of a MOBILE identity must be digits with country code, without a plus sign',
   ),
-  verifiedAtWrong: invalidTokenRequest('an identity has verifiedAt exactly when verified is true'),
+  verifiedAtWrong: invalidTokenRequest(
+    'an identity must have verifiedAt when verified is true, and must not have it when verified is false',
+  ),
   recipientMissing: invalidTokenRequest('phoneNumber or email is missing'),
-  orderUnknown: invalidTokenRequest('There is no order with this orderId, or it is long over; send another OTP'),
-  orderTaken: invalidTokenRequest('This orderId is of another recipient; use a new one'),
+  orderUnknown: invalidTokenRequest('orderId is unknown or has expired; send another OTP'),
+  orderTaken: invalidTokenRequest('orderId belongs to another recipient; use a new one'),
   codeInvalid: {
-    ...invalidTokenRequest('The code is unknown, used, expired or of another tenant; sign in again'),
+    ...invalidTokenRequest('The code is unknown, used or expired, or belongs to another tenant; sign in again'),
     errorCode: '7114',
     oauthError: 'invalid_grant',
   },
   grantTypeUnsupported: {
-    ...invalidTokenRequest('grant_type must be authorization_code, or be left out'),
+    ...invalidTokenRequest('grant_type must be authorization_code or absent'),
     oauthError: 'unsupported_grant_type',
   },
   deviceAnalysisUnknown: {
     status: 400,
     errorCode: '7115',
     message: 'Invalid Request',
-    description: 'Request error: Unknown device analysis; leave requestId out when the sign-in has none',
+    description: 'Request error: Unknown device analysis; omit requestId when the sign-in has none',
   },
   reportUnknown: {
     status: 404,
@@ -154,7 +156,7 @@ export const failures = {
     status: 404,
     errorCode: '70404',
     message: 'Not Found',
-    description: 'No such path; /docs lists every path of this service',
+    description: 'This path does not exist; /docs lists all paths',
   },
   methodNotAllowed: {
     status: 405,
@@ -166,7 +168,7 @@ export const failures = {
     status: 408,
     errorCode: '70408',
     message: 'Request Timeout',
-    description: 'The request did not arrive whole in time; send it again',
+    description: 'The request did not arrive completely in time; send it again',
   },
   bodyTooLarge: {
     status: 413,
@@ -184,13 +186,13 @@ export const failures = {
     status: 401,
     errorCode: '70401',
     message: 'Unauthorized',
-    description: 'Send the header Authorization: Bearer with the METRICS_TOKEN of this service',
+    description: 'Send the header Authorization: Bearer, with the METRICS_TOKEN of this service',
   },
   rateLimited: {
     status: 429,
     errorCode: '70429',
     message: 'Rate Limit Exceeded',
-    description: 'Wait for the seconds that the Retry-After header names, then send the request again',
+    description: 'Wait for the number of seconds in the Retry-After header, then send the request again',
     errorMessage: 'Rate limit exceeded',
   },
   headersTooLarge: {
@@ -203,7 +205,7 @@ export const failures = {
     status: 503,
     errorCode: '70503',
     message: 'Service Unavailable',
-    description: 'Wait for the seconds that the Retry-After header names, then send the request again',
+    description: 'Wait for the number of seconds in the Retry-After header, then send the request again',
   },
 } as const satisfies Record<string, Failure>
 
@@ -222,13 +224,13 @@ function invalidTokenRequest(what: string) {
   return { ...invalidRequest(what), errorCode: '7102' } as const
 }
 
-/** Of the calls of SDKs. */
+/** A refusal of an SDK call. */
 function unauthorized(errorCode: string, description: string) {
   return { status: 401, errorCode, message: 'Unauthorized', description } as const
 }
 
 export interface RefusalDetails {
-  /** What is known of the number although the check failed (specification 4.1–4.3, rule 3). */
+  /** What is known of the number although the check failed (specification 4.1 to 4.3, rule 3). */
   phoneDetail?: PhoneDetail
   limitHours?: number
   limitBytes?: number
@@ -236,14 +238,14 @@ export interface RefusalDetails {
   allow?: string
   /** Which field of the request is wrong, and what was expected: `platform must be one of WEB, IOS, ANDROID`. */
   mistake?: string
-  /** What the app offers instead. */
+  /** The methods that the app offers. */
   methods?: string
   attemptsLeft?: number
-  /** For the log only, never shown. */
+  /** Only for the log. */
   cause?: unknown
 }
 
-/** A request that is refused or cannot be completed, by the meaning of its row: `throw new Refusal('simSwapUnsupported')`. */
+/** Refuses a request, or says that it cannot be completed: `throw new Refusal('simSwapUnsupported')`. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly failure: FailureName

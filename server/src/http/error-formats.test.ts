@@ -10,7 +10,7 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 
 for (const [name, { status }] of Object.entries(failures)) {
   if (status === 200) continue
-  test(`the refusal ${name} is worded as its sample, ${status} and nothing more`, () => {
+  test(`${name} returns ${status} and the body of its sample`, () => {
     const refusal = new Refusal(name as FailureName, {
       limitHours: 168,
       limitBytes: 65_536,
@@ -31,7 +31,7 @@ for (const [name, { status }] of Object.entries(failures)) {
   })
 }
 
-test('a check that failed is worded in a 200, with success false and phoneDetail where it is known', () => {
+test('a check that failed is a 200 with success false, and with phoneDetail if it is known', () => {
   const { error } = samples.SimSwapResult!.failed as { error: object }
   assert.deepEqual(errorFormats.telecom(new Refusal('simSwapFailed'), 'r'), {
     status: 200,
@@ -45,7 +45,7 @@ test('a check that failed is worded in a 200, with success false and phoneDetail
   })
 })
 
-test('an unexpected failure shows nothing', () => {
+test('an unexpected failure reveals nothing', () => {
   assert.deepEqual(errorFormats.telecom(undefined, 'r'), { status: 500, body: samples.UnexpectedErrorBody?.telecom })
   assert.deepEqual(errorFormats.oauth(undefined, 'r'), { status: 500, body: samples.OAuthErrorBody?.unexpected })
   assert.deepEqual(errorFormats.legacy(undefined, 'r'), { status: 500, body: samples.LegacyErrorBody?.unexpected })

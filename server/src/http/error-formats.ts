@@ -12,7 +12,7 @@ import type {
 } from '@ringfence/contract'
 import { type Failure, failures, type Refusal } from '../errors.ts'
 
-type FailureAnswer =
+type FailureBody =
   | ErrorBody
   | { success: false; error: InBodyError; phoneDetail?: PhoneDetail }
   | UnexpectedErrorBody
@@ -20,10 +20,10 @@ type FailureAnswer =
   | LegacyErrorBody
   | OAuthErrorBody
 
-type Words = (refusal: Refusal | undefined, requestId: string) => { status: number; body: FailureAnswer }
+type Response = (refusal: Refusal | undefined, requestId: string) => { status: number; body: FailureBody }
 
-/** How each error format words a refusal; `undefined` is an unexpected failure, of which nothing is shown. */
-export const errorFormats: Record<ErrorFormat, Words> = {
+/** The status and body of a refusal. Undefined is an unexpected failure: the body reveals nothing about it. */
+export const errorFormats: Record<ErrorFormat, Response> = {
   telecom(refusal) {
     if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
     const { status, errorCode, message } = failures[refusal.failure]
@@ -35,7 +35,7 @@ export const errorFormats: Record<ErrorFormat, Words> = {
   auth(refusal) {
     if (!refusal) return { status: 500, body: { message: 'Something went wrong. please try again!!' } }
     const { status, errorCode, message } = failures[refusal.failure]
-    // P marks a code of the telecom checks (specification 7.3, note); the rows that all families share have it here.
+    // P marks a code of the telecom checks (specification 7.3, note); rows that all formats share have it in the table.
     return { status, body: { message, errorCode: errorCode.replace(/^P/, ''), description: describe(refusal) } }
   },
   device(refusal, requestId) {
@@ -45,8 +45,8 @@ export const errorFormats: Record<ErrorFormat, Words> = {
   },
   legacy(refusal, requestId) {
     if (!refusal || refusal.failure === 'tokenInvalid') return errorFormats.auth(refusal, requestId)
-    const { status, description, olderMessage = description }: Failure = failures[refusal.failure]
-    const message = describe(refusal, olderMessage)
+    const { status, description, legacyMessage = description }: Failure = failures[refusal.failure]
+    const message = describe(refusal, legacyMessage)
     return { status: refusal.failure === 'tokenExpired' ? 400 : status, body: { message } }
   },
   oauth(refusal) {

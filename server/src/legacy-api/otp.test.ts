@@ -50,7 +50,7 @@ eachDatabase(({ engine, open }) => {
     const unknown = await resend('none')
     assert.deepEqual([stolen.status, stolen.body], [400, unknown.body])
     assert.deepEqual(Object.keys(unknown.body), ['message'])
-    assert.match((await send({ email: email.value, orderId })).body.message, /of another recipient/)
+    assert.match((await send({ email: email.value, orderId })).body.message, /belongs to another recipient/)
     const sentBefore = service.platform.outbox.messages().length
     assert.deepEqual((await send({ phoneNumber, orderId })).body, { orderId })
     assert.equal(service.platform.outbox.messages().length, sentBefore, 'nothing is sent twice')

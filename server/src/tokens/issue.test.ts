@@ -28,8 +28,8 @@ test('refuses a malformed request with 400 7102 and names the field', async (t) 
     [{ userId: 'u', identities: [{ ...identity, verifiedAt: '2026-02-30T00:00:00Z' }] }, /identities must/],
     [{ userId: 'u', identities: [{ ...identity, verifiedAt: '2026-03-01T12:00:00+05:30' }] }, /identities must/],
     [{ userId: 'u', identities: [{ ...identity, identityValue: '+917020141726' }] }, /without a plus sign/],
-    [{ userId: 'u', identities: [{ ...identity, verified: false }] }, /verifiedAt exactly when/],
-    [{ userId: 'u', identities: [{ ...unverified, verified: true }] }, /verifiedAt exactly when/],
+    [{ userId: 'u', identities: [{ ...identity, verified: false }] }, /must have verifiedAt when verified is true/],
+    [{ userId: 'u', identities: [{ ...unverified, verified: true }] }, /must have verifiedAt when verified is true/],
   ] as const) {
     const answer = await post(path, body)
     assert.deepEqual([answer.status, answer.body.errorCode], [400, '7102'], JSON.stringify(body).slice(0, 200))

@@ -225,7 +225,7 @@ test('returns 401 after 15 minutes, for a disabled app and for another origin', 
     const { status, body } = await client.post(path, client.engineBody(), headers)
     return [status, body.errorMessage]
   }
-  const invalid = [401, 'The session token is missing, unknown or expired; initialize again']
+  const invalid = [401, 'The session token is missing, unknown or expired; initialize the SDK again']
   assert.deepEqual(await statusOf({ authorization: '' }), invalid)
   assert.deepEqual(await statusOf({ authorization: `Basic ${client.sessionToken}` }), invalid)
   const mistyped = client.sessionToken.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'))
