@@ -95,7 +95,7 @@ export async function openPlatform({
 }: PlatformResources): Promise<Platform> {
   const { settings } = config
   const load = overload({ concurrentRequests: settings.concurrentRequests, delayMs: settings.overloadDelayMs })
-  const counted = metrics({ requestsUnderWay: load.underWay })
+  const counted = metrics({ requestsInFlight: load.inFlight })
   const keys = await openKeyring(database, settings)
   const tenantKeys = tenantKeyring(database, keys, clock)
   const readSecret = secretsOf(environment)

@@ -40,8 +40,7 @@ export async function startFakeService(t: Ending, script: string): Promise<FakeS
 
   function usual(name: string, body: ServiceCall['body'], request: IncomingMessage): Exclude<Scripted, string> {
     if (name === 'device-fingerprint/config') {
-      if (request.headers.appid !== appId)
-        return [404, { requestId: 'r', errorMessage: 'No app has this id' }]
+      if (request.headers.appid !== appId) return [404, { requestId: 'r', errorMessage: 'No app has this id' }]
       const session = { id: `${randomUUID()}-1772366400`, challenge: randomUUID() }
       const sessionToken = `rfb_${randomUUID()}`
       sessions.set(sessionToken, session)

@@ -27,7 +27,7 @@ const refused = (failure: string) => (error: unknown) => error instanceof Refusa
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('a client is verified by the secret that was shown once; only its keyed hash is stored'), async (t) => {
+  test(it('verifies a client by its secret, and stores only a keyed hash of it'), async (t) => {
     const database = await open(t)
     const { tenant, here } = await start(database)
     const { clientId, clientSecret } = await here.createClient(tenant.id, 'shop')
@@ -60,7 +60,7 @@ eachDatabase(({ engine, open }) => {
     },
   )
 
-  test(it('a revoked client is refused: at once where it was revoked, within a second elsewhere'), async (t) => {
+  test(it('refuses a revoked client at once, and on other servers within a second'), async (t) => {
     const database = await open(t)
     const { tenant, clock, here, elsewhere } = await start(database)
     const { clientId, clientSecret } = await here.createClient(tenant.id, 'shop')
@@ -74,7 +74,7 @@ eachDatabase(({ engine, open }) => {
     await assert.rejects(here.rotate('rfc_none'), /there is no client rfc_none/)
   })
 
-  test(it('a clock that is set back does not prolong what is remembered'), async (t) => {
+  test(it('does not remember credentials for longer when the clock is set back'), async (t) => {
     const database = await open(t)
     const { tenant, clock, here, elsewhere } = await start(database)
     const { clientId, clientSecret } = await here.createClient(tenant.id, 'shop')
@@ -84,7 +84,7 @@ eachDatabase(({ engine, open }) => {
     await assert.rejects(elsewhere.verify(clientId, clientSecret), refused('credentialsInvalid'))
   })
 
-  test(it('last used is recorded, once a minute at most'), async (t) => {
+  test(it('records the last use at most once a minute'), async (t) => {
     const database = await open(t)
     const { tenant, clock, here } = await start(database)
     const { clientId, clientSecret } = await here.createClient(tenant.id, 'shop')
@@ -108,7 +108,7 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('ids and secrets carry prefix, base62 and a CRC-32 that can be checked offline', () => {
+test('makes ids and secrets with a prefix, base62 and a CRC-32', () => {
   for (const [prefix, length] of [
     ['rfc', 4 + 22 + 6],
     ['rfs', 4 + 43 + 6],

@@ -17,7 +17,7 @@ async function fileOf(t: TestContext, text: string) {
 const mistake = (message: RegExp) => (error: unknown) =>
   error instanceof ConfigurationError && message.test(error.message)
 
-test('an option beats the environment, the environment the file, the file the default', async (t) => {
+test('prefers options to the environment, the environment to the file, the file to the default', async (t) => {
   const file = await fileOf(t, 'settings: { port: 1, deadlineMs: 1000, logLevel: warn }')
   const environment = { PORT: '2', DEADLINE_MS: '2000', HOST: '' }
   const { settings } = readConfig({ options: { port: 3 }, environment, file })
@@ -28,7 +28,7 @@ test('an option beats the environment, the environment the file, the file the de
   assert.equal(settings.simSwapMaxAgeHours, 240)
 })
 
-test('a mistake names the key, what is expected, and never the value', async (t) => {
+test('names the wrong key and what is expected, never the value', async (t) => {
   for (const [environment, message] of [
     [{ PORT: 'http' }, /^PORT must be an integer/],
     [{ PORT: '65536' }, /^PORT must be <= 65535/],
@@ -65,14 +65,14 @@ test('a mistake names the key, what is expected, and never the value', async (t)
   assert.throws(() => readConfig({ file: '/nowhere/ringfence.yaml' }), mistake(/cannot be read: ENOENT/))
 })
 
-test('a file of aliases that would fill the memory is refused by name', async (t) => {
+test('refuses a file whose aliases would fill the memory', async (t) => {
   const line = (name: string, alias: string) => `${name}: &${name} [${Array(9).fill(alias).join(', ')}]`
   const bomb = 'abcdefghi'.split('').map((name, index, names) => line(name, index === 0 ? 'x' : `*${names[index - 1]}`))
   const file = await fileOf(t, bomb.join('\n'))
   assert.throws(() => readConfig({ file }), mistake(/ringfence\.yaml cannot be used: Excessive alias count/))
 })
 
-test('a key that is the name of a prototype is a key like any other', async (t) => {
+test('treats __proto__ as an unknown key', async (t) => {
   for (const text of ['settings: { __proto__: { port: 1 } }', '__proto__: { settings: { port: 1 } }']) {
     const file = await fileOf(t, text)
     assert.throws(() => readConfig({ file }), mistake(/__proto__ is no known key/), text)
@@ -80,11 +80,11 @@ test('a key that is the name of a prototype is a key like any other', async (t) 
   assert.equal(Reflect.get({}, 'port'), undefined)
 })
 
-test('an empty configuration file is a valid one', async (t) => {
+test('accepts an empty configuration file', async (t) => {
   assert.deepEqual(readConfig({ file: await fileOf(t, '') }).operators, [])
 })
 
-test('a secret comes from the environment or a file of its own, and a missing one is named', async (t) => {
+test('reads a secret from the environment or from its file, and names a missing one', async (t) => {
   const readSecret = secretsOf({ ACME_SECRET: 'abc', EMPTY: '' })
   assert.equal(readSecret({ env: 'ACME_SECRET' }), 'abc')
   assert.equal(readSecret({ file: await fileOf(t, 'from a file\n') }), 'from a file')

@@ -15,7 +15,7 @@ async function folder(t: TestContext) {
 
 const ring = keyring(Buffer.alloc(32, 1))
 
-test('what is sealed opens with its tenant’s keys and in its context only', () => {
+test('opens sealed text only with the keys of its tenant and in its context', () => {
   const wrapped = ring.makeTenantKeys('a')
   const a = ring.openTenantKeys('a', wrapped)
   const b = ring.openTenantKeys('b', ring.makeTenantKeys('b'))
@@ -32,7 +32,7 @@ test('what is sealed opens with its tenant’s keys and in its context only', ()
   }
 })
 
-test('secrets of the service open with its master key and in their place alone, and with no tenant’s keys', () => {
+test('opens secrets of the service only with its master key and in their context, never with keys of a tenant', () => {
   const sealed = ring.service.seal('a private key', 'signing key 1')
   assert.equal(ring.service.open(sealed, 'signing key 1'), 'a private key')
   assert.throws(() => ring.service.open(sealed, 'signing key 2'))
@@ -40,7 +40,7 @@ test('secrets of the service open with its master key and in their place alone, 
   assert.throws(() => ring.openTenantKeys('a', ring.makeTenantKeys('a')).open(sealed, 'signing key 1'))
 })
 
-test('equal texts are sealed differently; equal values hash alike within a tenant and differently across', () => {
+test('seals equal texts differently, and hashes equal values alike within a tenant only', () => {
   const a = ring.openTenantKeys('a', ring.makeTenantKeys('a'))
   const b = ring.openTenantKeys('b', ring.makeTenantKeys('b'))
   assert.notDeepEqual(a.seal('x', 'y'), a.seal('x', 'y'))
@@ -48,13 +48,13 @@ test('equal texts are sealed differently; equal values hash alike within a tenan
   assert.notDeepEqual(a.hash('917020141726'), b.hash('917020141726'))
 })
 
-test('another master key, or another tenant’s keys, is told by name', () => {
+test('names the tenant when its keys do not open', () => {
   const wrapped = ring.makeTenantKeys('a')
   assert.throws(() => keyring(Buffer.alloc(32, 2)).openTenantKeys('a', wrapped), /tenant a do not open: MASTER_KEY/)
   assert.throws(() => ring.openTenantKeys('b', wrapped), /tenant b do not open/)
 })
 
-test('the master key is made once in the data folder, for its owner’s eyes, and read again', async (t) => {
+test('creates the master key once, readable by its owner only', async (t) => {
   const path = await folder(t)
   const made = masterKey(path)
   assert.equal(made.length, 32)
@@ -63,7 +63,7 @@ test('the master key is made once in the data folder, for its owner’s eyes, an
   assert.match(await readFile(join(path, 'master.key'), 'utf8'), /^[A-Za-z0-9+/]{43}=\n$/)
 })
 
-test('processes that start at once agree on one master key, and leave nothing else behind', async (t) => {
+test('creates one master key when several processes start at the same time', async (t) => {
   const path = join(await folder(t), 'new')
   const program = `import { masterKey } from ${JSON.stringify(new URL('./keyring.ts', import.meta.url))}
 console.log('ready')
@@ -87,7 +87,7 @@ process.stdin.once('data', () => {
   assert.equal((await stat(path)).mode & 0o777, 0o700)
 })
 
-test('a master key that is cut short is refused, not padded', async (t) => {
+test('refuses a master key that is too short', async (t) => {
   const path = await folder(t)
   await writeFile(join(path, 'master.key'), 'AAAA\n')
   assert.throws(() => masterKey(path), /master\.key must hold 32 bytes in base64, and holds 3/)

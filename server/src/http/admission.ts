@@ -1,4 +1,4 @@
-// Who calls, and may they call now? Clients by secret, apps by id, SDK sessions by bearer token, each within its rate.
+// Who calls, and is the caller within its rate limit? Clients have a secret, apps an id, SDK sessions a session token.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, SdkSession } from '../apps/app.ts'
@@ -11,7 +11,7 @@ import type { Platform } from '../platform.ts'
 import { type DeviceCookie, readDeviceCookie } from './device-cookie.ts'
 import { rateLimit } from './rate-limit.ts'
 
-/** What a handler is told of who calls; see call.ts. */
+/** What a handler gets to know about the caller; see call.ts. */
 export type CallerContext =
   | Record<never, never>
   | { caller: Caller }
@@ -22,7 +22,7 @@ export interface Admission {
   client(clientId: string | undefined, clientSecret: string | undefined, reply: FastifyReply): Promise<CallerContext>
   app(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
   session(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
-  /** Of a page for people, which nobody needs an app id for. */
+  /** For sign-in pages, which need no app id. */
   person(reply: FastifyReply, address: string | undefined): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function admission(platform: Platform): Admission {
       return { app, origin: request.headers.origin }
     },
 
-    /** A session that another app, or a page of another origin than its own, tries to use is none. */
+    /** Refuses a session that another app, or a page of another origin, tries to use. */
     async session(request, reply, address) {
       const session = await sessionOfBearer(request.headers.authorization, platform)
       const { app, packageName } = session

@@ -1,12 +1,12 @@
-// What does a failure mean to the caller?
+// Which refusal does the caller get for a failure?
 
 import { type FailureName, Refusal } from '../errors.ts'
 import { StorageUnavailable } from '../storage/database.ts'
 
-/** Of a refusal for want of room or store: the next try may succeed. */
+/** For overload and an unavailable store: the next attempt may succeed. */
 export const retryAfterSeconds = 1
 
-/** The refusal that a failure is; `undefined` where it is none of the caller's. */
+/** The refusal for a failure; undefined when the failure is unexpected (500). */
 export function asRefusal(error: unknown, limitBytes: number): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (error instanceof StorageUnavailable) return new Refusal('unavailable', { retryAfterSeconds, cause: error })
@@ -15,7 +15,7 @@ export function asRefusal(error: unknown, limitBytes: number): Refusal | undefin
 }
 
 const fastifyFailures: Readonly<Record<string, FailureName>> = {
-  ECONNRESET: 'invalidHttp', // the caller has gone in the midst of its body, so that nobody reads the answer
+  ECONNRESET: 'invalidHttp', // the caller closed the connection within its body, so it gets no answer
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaTypeUnsupported',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalidJson',

@@ -1,4 +1,4 @@
-// Is the body what the endpoint takes? JSON, of the schema, with a notice of fields that nobody reads.
+// Does a body match the schema of its endpoint? Unknown fields are ignored and named in a notice.
 
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
@@ -7,11 +7,11 @@ import { firstMistake } from '../config/schema-errors.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { parseKeepingNumbers } from '../json/numbers.ts'
 
-/** Whether a body arrives as it is; a compressed one is not taken (RFC 9110, 8.4). */
+/** Whether the body is not compressed; compressed ones are refused (RFC 9110, 8.4). */
 export const isPlain = (contentEncoding: string | undefined) =>
   contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity'
 
-/** Parses JSON (RFC 8259) in UTF-8, by another parser where one is given. Refuses with `invalidJson`, the reason kept for the log only. */
+/** Parses JSON (RFC 8259) in UTF-8. Refuses with `invalidJson`; the reason is only for the log. */
 export function parseJson(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): unknown {
   if (!isUtf8(bytes)) throw new Refusal('invalidJson')
   try {
@@ -22,15 +22,15 @@ export function parseJson(bytes: Buffer, parse: (text: string) => unknown = JSON
 }
 
 export interface BodyReader<Body> {
-  /** Reads JSON; refuses as `parseJson`. Of a body that takes fields of the caller's own, numbers stay as they were written. */
+  /** Parses JSON as `parseJson`. If the schema allows any other fields, numbers stay as they were written. */
   parse(bytes: Buffer): unknown
-  /** The body, when it fits the schema; refuses with the failure of its first field that does not. Nothing is coerced. */
+  /** The body, if it matches the schema. Refuses with the failure of the first wrong field. No value is converted. */
   read(body: unknown): Body
-  /** Names the fields of a body that the schema does not know and does not ask for either, or nothing. */
+  /** Names the fields that the schema does not know; undefined when there are none. */
   notice(body: unknown): string | undefined
 }
 
-/** `fieldFailures` names the refusal for each field of the schema, the first field that is wrong decides. */
+/** `fieldFailures` has the refusal of each field, in the order of the checks. */
 export function bodyReader<Body>(
   schema: ObjectSchema,
   fieldFailures: Readonly<Record<string, FailureName>>,
@@ -68,7 +68,7 @@ export function bodyReader<Body>(
 /** The schema of a body. */
 export type ObjectSchema = TSchema & { properties: Record<string, TSchema>; required?: string[] }
 
-/** A mistake may name keys of the caller's own. */
+/** A mistake may contain keys that the caller chose. */
 const longestMistake = 512
 
 /** What is wrong with one field of the body, in words; undefined when the field fits. */
@@ -85,7 +85,7 @@ function missing(field: string, schema?: TSchema & { enum?: readonly string[]; d
     : `${field} is missing${schema?.description ? `: ${schema.description}` : ''}`
 }
 
-/** How many are named; the rest is counted. */
+/** A notice names this many fields and counts the others. */
 const noticedFields = 8
 
 function noticeOf(field: string, known: readonly string[]): string {

@@ -1,4 +1,4 @@
-// What does a caller read whose request is no HTTP, too long, or too slow? Written on the bare socket, as there is no request yet.
+// What does the caller of a malformed, oversized or slow request get? The response goes to the bare socket, since there is no request yet.
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,7 +13,7 @@ const failureOf: Readonly<Record<string, FailureName>> = {
   HPE_INVALID_METHOD: 'methodNotAllowed',
 }
 
-/** Answers, keeps a record, and closes the connection, as what follows on it cannot be read. */
+/** Responds, logs, and closes the connection, since what follows on it cannot be parsed. */
 export function brokenRequests({ log, metrics }: Pick<Platform, 'log' | 'metrics'>) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {

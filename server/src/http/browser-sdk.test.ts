@@ -12,7 +12,7 @@ async function started(t: TestContext) {
   return { url, script }
 }
 
-test('the script of a tag weighs at most 15 KB gzipped, with all that it does', async (t) => {
+test('serves a browser SDK of at most 15 KB gzipped', async (t) => {
   const { url, script } = await started(t)
   t.diagnostic(`${script.file}: ${script.bytes} bytes, ${script.gzipBytes} gzipped`)
   const raw = await exchangeRaw(
@@ -24,7 +24,7 @@ test('the script of a tag weighs at most 15 KB gzipped, with all that it does', 
   assert.ok(sent <= largestGzipBytes, `${sent} bytes`)
 })
 
-test('/sdk/browser.js and its twin are the same script, with the hash that /sdk/browser.json tells', async (t) => {
+test('serves the same script under both URLs, with the hash of /sdk/browser.json', async (t) => {
   const { url, script } = await started(t)
   for (const path of ['/sdk/browser.js', `/sdk/${script.file}`]) {
     const answer = await fetch(url + path)
@@ -38,7 +38,7 @@ test('/sdk/browser.js and its twin are the same script, with the hash that /sdk/
   }
 })
 
-test('/sdk/browser.js is asked for again after minutes, and sent again only when it has changed; its twin never', async (t) => {
+test('lets browsers cache /sdk/browser.js for minutes, and the URL with the hash permanently', async (t) => {
   const { url, script } = await started(t)
   const newest = await fetch(`${url}/sdk/browser.js`)
   assert.equal(newest.headers.get('cache-control'), 'public, max-age=300, must-revalidate')
@@ -52,7 +52,7 @@ test('/sdk/browser.js is asked for again after minutes, and sent again only when
   assert.equal((await fetch(`${url}/sdk/${script.file.replace(/.{6}\.js$/, '000000.js')}`)).status, 404)
 })
 
-test('who takes no gzip gets the script as it is', async (t) => {
+test('sends the script uncompressed to clients that do not accept gzip', async (t) => {
   const { url, script } = await started(t)
   for (const [accepted, isZipped] of [
     ['gzip, br', true],

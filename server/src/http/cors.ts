@@ -1,18 +1,18 @@
-// May this page ask, and read the answer? Pages of the origins that apps list, and nobody else. (WHATWG Fetch, 3.2)
+// Which web pages may call the service from a browser? Pages of the origins that apps list. (WHATWG Fetch, 3.2)
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 
-/** What a page may read beside the body. */
+/** Response headers that a page may read. */
 const exposed = 'x-request-id, retry-after'
 const allowedHeaders = 'appid, authorization, content-type, x-request-id'
-/** Browsers ask again after this long at the latest (Chromium's own limit). */
-const rememberSeconds = 7200
+/** A browser caches a preflight for this long (the limit of Chromium). */
+const preflightSeconds = 7200
 
-/** Tells the browser that the page may read this answer, when an app lists its origin. Whether it may ask is the call's business. */
+/** Lets the page read the response if an app lists its origin. Each call checks by itself whether the page may call. */
 export async function allowReading(request: FastifyRequest, reply: FastifyReply, { apps }: Platform): Promise<void> {
-  // The answer differs by origin, for whoever keeps copies of it.
+  // Caches must keep one response for each origin.
   reply.header('vary', 'Origin')
   const { origin } = request.headers
   if (origin === undefined || !(await apps.isListedOrigin(origin))) return
@@ -21,7 +21,7 @@ export async function allowReading(request: FastifyRequest, reply: FastifyReply,
   reply.header('access-control-expose-headers', exposed)
 }
 
-/** What a browser asks before it sends a call to another origin. Refuses with `originUnlisted`; without an origin it is no such question. */
+/** Answers the preflight that a browser sends before a call to another origin. Refuses with `originUnlisted`, or `methodNotAllowed` for a request that is no preflight. */
 export async function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,6 +36,6 @@ export async function answerPreflight(
     .status(204)
     .header('access-control-allow-methods', method)
     .header('access-control-allow-headers', allowedHeaders)
-    .header('access-control-max-age', rememberSeconds)
+    .header('access-control-max-age', preflightSeconds)
     .send()
 }

@@ -1,16 +1,16 @@
-// Where does a browser keep its device token out of the reach of scripts? In a cookie of this service.
+// Where does a browser store its device token so that scripts cannot read it? In a cookie of this service.
 
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** What a call knows of the cookie; a token that its handler writes is sent back. */
+/** The device token of a request. A handler that sets another one sends it back. */
 export interface DeviceCookie {
   token: string | undefined
 }
 
-/** The longest that Chromium keeps a cookie (RFC 6265bis, 5.5). */
+/** The longest lifetime that Chromium accepts (RFC 6265bis, 5.5). */
 const maxAgeSeconds = 400 * 86_400
-/** Sites of several tenants share this service, each with tokens of its own. */
+/** The websites of several tenants may share this service, so each tenant has its own cookie. */
 const nameOf = (tenantId: string) => `ringfence_device_${hash('sha256', tenantId).slice(0, 8)}`
 
 export function readDeviceCookie(header: string | undefined, tenantId: string): string | undefined {
@@ -19,10 +19,7 @@ export function readDeviceCookie(header: string | undefined, tenantId: string): 
   return pair?.slice(start.length)
 }
 
-/**
- * Over https the cookie goes along from pages of other sites too, over http from the same site only: browsers take `SameSite=None`
- * together with `Secure` alone.
- */
+/** Over http only pages of the same site send the cookie, since browsers accept `SameSite=None` only together with `Secure`. */
 export function writeDeviceCookie(reply: FastifyReply, tenantId: string, token: string, isHttps: boolean): void {
   const where = isHttps ? 'SameSite=None; Secure' : 'SameSite=Lax'
   reply.header('set-cookie', `${nameOf(tenantId)}=${token}; Max-Age=${maxAgeSeconds}; Path=/sdk/v1; HttpOnly; ${where}`)

@@ -1,9 +1,9 @@
-// Which headers of a request say something of the device? Those that browsers and apps write of themselves, and no others.
+// Which request headers describe the device? Those that browsers and apps write themselves.
 
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A list of what is taken, not of what is left out: a proxy may add headers that bear addresses or credentials. */
-const told = new Set([
+/** A list of allowed headers, since a proxy may add others that contain IP addresses or credentials. */
+const allowed = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -19,11 +19,12 @@ const told = new Set([
 
 const longest = 1024
 
-/** By name in lower case, cut to 1024 characters; `sec-…` (client hints, fetch metadata) are taken as a family. */
+/** By name in lower case; values have at most 1024 characters. All `sec-…` headers (client hints, fetch metadata) are allowed. */
 export function deviceHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string' && (told.has(name) || name.startsWith('sec-'))) found[name] = value.slice(0, longest)
+    if (typeof value === 'string' && (allowed.has(name) || name.startsWith('sec-')))
+      found[name] = value.slice(0, longest)
   }
   return found
 }

@@ -1,10 +1,10 @@
-// What does a form bring? Fields of text, and perhaps the credentials of its sender.
+// What does a form contain? Text fields, and possibly the credentials of its sender.
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 export const isForm = (contentType: string | undefined) => contentType !== undefined && formType.test(contentType)
 
-/** Fields of application/x-www-form-urlencoded by name; one that is there twice is the list of its values. */
+/** Fields of application/x-www-form-urlencoded by name; a repeated field becomes a list. */
 export function parseForm(bytes: Buffer): Record<string, string | string[]> {
   const form = new URLSearchParams(bytes.toString())
   const fields = [...new Set(form.keys())].map((name) => {
@@ -17,13 +17,13 @@ export function parseForm(bytes: Buffer): Record<string, string | string[]> {
 export interface FormCredentials {
   clientId: string | undefined
   clientSecret: string | undefined
-  /** What is left of the form. */
+  /** The other fields. */
   fields: Record<string, unknown>
 }
 
 /**
- * `client_id` and `client_secret` (the names of RFC 6749, 2.3.1), apart from the other fields. Doubled ones are joined by
- * a comma, as Node joins headers: no credential of ours, and so refused as invalid.
+ * Separates `client_id` and `client_secret` (RFC 6749, 2.3.1) from the other fields. Repeated ones are joined by a comma, as Node
+ * joins headers; the result is never a valid credential.
  */
 export function takeCredentials(form: Record<string, string | string[]>): FormCredentials {
   const { client_id, client_secret, ...fields } = form

@@ -19,7 +19,7 @@ const samples = readSamples()
 const headOf = ({ credentials: { clientId, clientSecret } }: Pick<TestService, 'credentials'>) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\nclientId: ${clientId}\r\nclientSecret: ${clientSecret}\r\ncontent-type: application/json\r\n`
 
-test('a request whose end can be read in two ways is refused, and nothing behind it is answered', async (t) => {
+test('refuses a request with an ambiguous end, and answers nothing after it', async (t) => {
   const service = await startTestService(t, await open(t))
   const behind = 'GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
   for (const [what, request] of [
@@ -38,7 +38,7 @@ test('a request whose end can be read in two ways is refused, and nothing behind
   }
 })
 
-test('no method but those of the table does anything, and no other origin may ask', async (t) => {
+test('accepts only the methods of the table, and calls from no other origin', async (t) => {
   const { url } = await startTestService(t, await open(t))
   const origin = 'origin: https://attacker.example\r\naccess-control-request-method: POST\r\n'
   for (const method of ['TRACE', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
@@ -49,7 +49,7 @@ test('no method but those of the table does anything, and no other origin may as
   assert.equal(await exchangeRaw(url, 'CONNECT attacker.example:443 HTTP/1.1\r\nhost: x\r\n\r\n'), '')
 })
 
-test('no path leads to a file', async (t) => {
+test('serves no file of the disk under any path', async (t) => {
   const { url } = await startTestService(t, await open(t))
   for (const target of [
     '/docs/../../package.json',
@@ -66,7 +66,7 @@ test('no path leads to a file', async (t) => {
   }
 })
 
-test('whatever names, ids and credentials a caller sends, the headers of the answer are ours', async (t) => {
+test('keeps control of the response headers, whatever names, ids and credentials a caller sends', async (t) => {
   const service = await startTestService(t, await open(t))
   const ours =
     /^(age|allow|cache-control|connection|content-length|content-type|date|keep-alive|ratelimit|ratelimit-policy|retry-after|x-content-type-options|x-correlator|x-request-id|x-ringfence-notice|x-ringfence-sandbox)$/
@@ -90,7 +90,7 @@ test('whatever names, ids and credentials a caller sends, the headers of the ans
   )
 })
 
-test('a browser loads pages from here alone, frames none, takes no answer for what it is not and keeps none', async (t) => {
+test('sends headers that forbid foreign content, frames, type sniffing and caching', async (t) => {
   const { url, post, platform } = await startTestService(t, await open(t))
   for (const page of surfaceOf(platform).filter((row) => row.kind === 'page' && row.method === 'GET')) {
     const { status, headers } = await fetch(url + page.path)
@@ -113,7 +113,7 @@ test('a browser loads pages from here alone, frames none, takes no answer for wh
   }
 })
 
-test('the log is one JSON object a line; a refused client id stands in it, anything else offered as one does not', async (t) => {
+test('logs one JSON object a line, with a refused client id but with no other text in its place', async (t) => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
   const { post, credentials } = await startTestService(t, await open(t), { log })
@@ -130,7 +130,7 @@ test('the log is one JSON object a line; a refused client id stands in it, anyth
   )
 })
 
-test('what overload refuses is counted', async (t) => {
+test('counts what it refuses under overload', async (t) => {
   const { url, post, platform } = await startTestService(t, await open(t), { settings: { concurrentRequests: 1 } })
   platform.overload.enter()
   assert.equal((await post(path, number)).status, 503)
@@ -138,7 +138,7 @@ test('what overload refuses is counted', async (t) => {
   assert.match(metrics, /ringfence_http_request_seconds_count\{route="\/v1\/telecom\/sim-swap-check",status="503"\} 1/)
 })
 
-test('a body of any depth, width or key is read in time, and changes no prototype', async (t) => {
+test('reads a body of any depth, width or key in time, and changes no prototype', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const wide = Array.from({ length: 6000 }, (_, index) => `"k${index}":1`).join(',')
   for (const [body, status] of [
@@ -156,7 +156,7 @@ test('a body of any depth, width or key is read in time, and changes no prototyp
   assert.equal(Reflect.get({}, 'maxAge'), undefined)
 })
 
-test('a content type of any form is read in time', async (t) => {
+test('reads a content type of any form in time', async (t) => {
   const { post } = await startTestService(t, await open(t))
   for (const type of [
     `application/${'a'.repeat(15_000)}`,
@@ -171,7 +171,7 @@ test('a content type of any form is read in time', async (t) => {
   }
 })
 
-test('the reference is one copy for all who read it, however slowly', async (t) => {
+test('serves one copy of the API reference to all readers', async (t) => {
   const { platform } = await startTestService(t, await open(t))
   const assets = surface.filter((row) => row.kind === 'page').filter((row) => row.path.startsWith('/docs/'))
   const pages = () => Promise.all(assets.map((row) => row.page(platform, new URLSearchParams())))
@@ -182,7 +182,7 @@ test('the reference is one copy for all who read it, however slowly', async (t) 
 })
 
 eachDatabase(({ engine, open: openEach }) => {
-  test(`credentials of any bytes are 401 and stay data: nothing of them is run as SQL (${engine})`, async (t) => {
+  test(`returns 401 for credentials of any bytes, and runs none of them as SQL (${engine})`, async (t) => {
     const service = await startTestService(t, await openEach(t))
     for (const clientId of [
       `' or '1'='1`,

@@ -1,4 +1,4 @@
-// Is the process alive, can it take requests, and how does it fare? For load balancers and monitoring.
+// Is the process alive, and can it accept requests? For load balancers and monitoring.
 
 import type { Platform } from '../platform.ts'
 import type { Page } from './page.ts'
@@ -9,10 +9,10 @@ const json = (body: unknown, status = 200): Page => ({
   body: JSON.stringify(body),
 })
 
-/** 200 while the process answers at all. */
+/** 200 while the process runs. */
 export const healthPage = (): Page => json({ status: 'ok' })
 
-/** 200 while requests may be sent here; 503 while draining, or when the store cannot be read and written. */
+/** 200 while the service accepts requests; 503 while it drains, or when the store cannot be read and written. */
 export async function readyPage(platform: Platform): Promise<Page> {
   if (platform.draining()) return json({ status: 'draining' }, 503)
   try {

@@ -6,7 +6,7 @@ import { type Overload, overload } from './overload.ts'
 /** With so many under way that one more would have to wait. */
 function busyOverload(limits: Parameters<typeof overload>[0]): Overload {
   const load = overload(limits)
-  while (load.underWay() < 64) load.enter()
+  while (load.inFlight() < 64) load.enter()
   return load
 }
 
@@ -16,7 +16,7 @@ function work(ms: number): void {
   while (performance.now() < endAt);
 }
 
-test('while requests wait longer than delayMs for the process, the excess is refused', async () => {
+test('refuses requests while they wait longer than delayMs for the process', async () => {
   const load = busyOverload({ concurrentRequests: 100, delayMs: 20 })
   // All of them were ready when this turn began.
   assert.equal(load.enter(), true)
@@ -32,20 +32,20 @@ test('while requests wait longer than delayMs for the process, the excess is ref
   assert.equal(load.enter(), true)
 })
 
-test('a rush is not refused: the process must be busy without a break for a while', () => {
+test('refuses nothing in a short burst', () => {
   const load = busyOverload({ concurrentRequests: 100, delayMs: 1 })
   work(10)
   assert.equal(load.enter(), true)
 })
 
-test('few are never refused, however long they waited', () => {
+test('never refuses while few requests are in flight', () => {
   const load = overload({ concurrentRequests: 100, delayMs: 1 })
   assert.equal(load.enter(), true)
   work(80)
   assert.equal(load.enter(), true)
 })
 
-test('after a pause nothing has waited, however long the last turn was', async () => {
+test('refuses nothing after a pause, however long the last turn was', async () => {
   const load = busyOverload({ concurrentRequests: 100, delayMs: 20 })
   work(80)
   await nextTurn()
@@ -54,10 +54,10 @@ test('after a pause nothing has waited, however long the last turn was', async (
   assert.equal(load.enter(), true)
 })
 
-test('no more requests are under way than concurrentRequests', () => {
+test('accepts at most concurrentRequests at the same time', () => {
   const load = overload({ concurrentRequests: 2, delayMs: 1000 })
   assert.deepEqual([load.enter(), load.enter(), load.enter()], [true, true, false])
   load.leave()
-  assert.equal(load.underWay(), 1)
+  assert.equal(load.inFlight(), 1)
   assert.deepEqual([load.enter(), load.enter()], [true, false])
 })

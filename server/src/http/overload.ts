@@ -1,63 +1,64 @@
-// Is there more to do than can be done? Then the excess is refused at once, and what was accepted stays quick.
+// Is the process overloaded? Then it refuses excess requests at once, and accepted requests stay fast.
 
 export interface Overload {
   /**
-   * Takes a request in, or says no. Everything that is taken in must be given back by `leave` once.
-   * A request is refused while too many are under way, or when it may have waited longer than `delayMs` to be read, unless this
-   * is a mere rush or few are under way: it would be answered late, and so would the next ones.
+   * Whether a request is accepted; each accepted one must call `leave` once.
+   * A request is refused while too many are in flight, or when it may have waited longer than `delayMs` to be read: its answer, and
+   * the next ones, would be late. A short burst and few requests in flight are always accepted.
    */
   enter(): boolean
   leave(): void
-  underWay(): number
+  inFlight(): number
 }
 
-/** So long a process may be busy without a break before anything is refused: a burst, or the first requests after a start. */
-const rushMs = 50
-/** So few are soon done, however busy the process is: as many may ask again and again, and use all that it can do. */
-const few = 64
+/** A process may be busy for this long, for example in a burst or after a start, before it refuses a request. */
+const burstMs = 50
+/** Up to this many concurrent requests are always accepted: they are soon done, however busy the process is. */
+const alwaysAccepted = 64
 
 export function overload({ concurrentRequests, delayMs }: { concurrentRequests: number; delayMs: number }): Overload {
-  let underWay = 0
-  // A request can have arrived right after the sockets were read the last time. It has then waited for all that was done in
-  // that turn of the event loop, answers of operators included, and for what was done in this turn before it.
+  let inFlight = 0
+  // A request may have arrived right after the event loop last read the sockets. Then it has waited for all work of the previous turn,
+  // and for the work of this turn so far.
   let turning = false
   let busySince = 0
   let turnStartedAt = 0
-  let turnBeforeMs = 0
-  let cameInTurn = 0
+  let previousTurnMs = 0
+  let requestsInTurn = 0
 
-  // An immediate runs when everything that was ready in a turn is done. While it is set, the loop does not sleep: turns follow
-  // each other without a gap until one brings no request, and then nothing can be waiting.
+  // An immediate runs at the end of a turn, and while one is set the loop does not sleep. So turns follow each other without a gap
+  // until one has no request; then nothing is waiting.
   const nextTurn = () => {
-    turning = cameInTurn > 0
+    turning = requestsInTurn > 0
     if (!turning) return
     const now = performance.now()
-    turnBeforeMs = now - turnStartedAt
+    previousTurnMs = now - turnStartedAt
     turnStartedAt = now
-    cameInTurn = 0
+    requestsInTurn = 0
     setImmediate(nextTurn)
   }
 
   return {
     enter() {
-      cameInTurn++
+      requestsInTurn++
       if (!turning) {
         turning = true
-        turnBeforeMs = 0
-        // Performance time, not the injected clock: what is measured is this process, not the time of day.
+        previousTurnMs = 0
+        // performance.now(), not the injected clock: this measures the process, not the time of day.
         busySince = turnStartedAt = performance.now()
         setImmediate(nextTurn)
       } else {
         const now = performance.now()
-        if (underWay >= few && now - busySince > rushMs && turnBeforeMs + now - turnStartedAt > delayMs) return false
+        if (inFlight >= alwaysAccepted && now - busySince > burstMs && previousTurnMs + now - turnStartedAt > delayMs)
+          return false
       }
-      if (underWay >= concurrentRequests) return false
-      underWay++
+      if (inFlight >= concurrentRequests) return false
+      inFlight++
       return true
     },
     leave() {
-      underWay--
+      inFlight--
     },
-    underWay: () => underWay,
+    inFlight: () => inFlight,
   }
 }

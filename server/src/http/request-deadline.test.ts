@@ -5,7 +5,7 @@ import { Deadline } from './request-deadline.ts'
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
 
-test('the signal is aborted when the answer is due, also when it is due already', async () => {
+test('aborts the signal when the response is due, also when it is overdue', async () => {
   for (const dueInMs of [2, -2]) {
     const { signal } = new Deadline(performance.now() + dueInMs)
     assert.equal(signal.aborted, false)
@@ -14,7 +14,7 @@ test('the signal is aborted when the answer is due, also when it is due already'
   }
 })
 
-test('a request that nobody is asked about needs no timer, and one that was answered leaves none', () => {
+test('starts no timer without a use of the signal, and leaves none after the response', () => {
   const before = timers()
   const deadline = new Deadline(performance.now() + 5_000)
   assert.equal(timers(), before)

@@ -1,37 +1,37 @@
-// When is the answer to a request due? A signal that is made when somebody first asks for it, and ends with the answer.
+// When is the response to a request due? An abort signal, created at its first use.
 
-/** The answer has to be put in words and sent before it is due. */
-const wordingMs = 10
+/** Time to write and send the response before it is due. */
+const sendingMs = 10
 
-/** Most answers come from what is known here and wait for nobody; AbortSignal.timeout would keep 2.5 KB for seconds for each. */
+/** Most responses wait for no upstream, and AbortSignal.timeout would hold 2.5 KB for seconds for each. */
 export class Deadline {
   readonly #atMs: number
   #controller: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
 
-  /** `atMs`: in the time of performance.now(). */
+  /** `atMs`: on the clock of performance.now(). */
   constructor(atMs: number) {
     this.#atMs = atMs
   }
 
-  /** Aborted with a TimeoutError when the answer is due, unless the request was answered before. */
+  /** Aborts with a TimeoutError when the response is due, unless it was sent before. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       const controller = new AbortController()
-      const due = () => controller.abort(new DOMException('the answer is due', 'TimeoutError'))
-      this.#timer = setTimeout(due, Math.max(0, this.#atMs - wordingMs - performance.now()))
+      const due = () => controller.abort(new DOMException('the response is due', 'TimeoutError'))
+      this.#timer = setTimeout(due, Math.max(0, this.#atMs - sendingMs - performance.now()))
       this.#controller = controller
     }
     return this.#controller.signal
   }
 
-  /** The caller has gone: nobody waits for the answer. */
+  /** The caller closed the connection. */
   abandon(): void {
     clearTimeout(this.#timer)
-    this.#controller?.abort(new DOMException('the caller has gone', 'AbortError'))
+    this.#controller?.abort(new DOMException('the caller closed the connection', 'AbortError'))
   }
 
-  /** The request was answered. */
+  /** The response was made. */
   met(): void {
     clearTimeout(this.#timer)
   }

@@ -1,4 +1,4 @@
-// Under which ids do caller, service and operator speak of a request? Well-formed ones of the caller are kept.
+// Which ids does a request have in the logs of caller, service and operator? The caller's ids are used if they are well-formed.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -9,7 +9,7 @@ export interface RequestIds {
   correlator: string
 }
 
-/** x-request-id and CAMARA's x-correlator; the latter is the request id where the caller sent none. */
+/** x-request-id and CAMARA's x-correlator. Without a correlator, the request id is used. */
 export function requestIds(headers: IncomingHttpHeaders): RequestIds {
   const requestId = wellFormed(headers['x-request-id'], requestIdPattern) ?? randomUUID()
   return { requestId, correlator: wellFormed(headers['x-correlator'], correlatorPattern) ?? requestId }

@@ -1,4 +1,4 @@
-// What is kept of a request when it is over? One line in the log and one observation, however it ended.
+// What is recorded of a request? One log line and one metric, however it ended.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isApiKey } from '../crypto/api-key.ts'
@@ -6,21 +6,21 @@ import type { Platform } from '../platform.ts'
 import type { CallerContext } from './admission.ts'
 import type { Row } from './surface.ts'
 
-/** The caller has gone before the answer; no status was sent (the number that nginx gives it). */
+/** The caller closed the connection before the response; nginx uses the same number. */
 const clientClosedRequest = 499
 
 /** A row of the surface, or undefined for a path that has none. */
 export const rowOf = (request: FastifyRequest) => (request.routeOptions?.config as { row?: Row } | undefined)?.row
 
-/** Paths that are not ours are not told: they could be anything, numbers and secrets included. */
+/** An unknown path is recorded as `none`, since it may contain a phone number or a secret. */
 export function recordRequest(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
-  const { requestId, asker, formClientId, arrivedAt, shed } = request.progress
+  const { requestId, caller, formClientId, arrivedAt, shed } = request.progress
   const row = rowOf(request)
   const path = row?.path ?? 'none'
   const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest
   const seconds = (performance.now() - arrivedAt) / 1000
   platform.metrics.request(path, status, seconds)
-  // Under overload a line for each refusal would cost more than the refusal.
+  // Under overload a log line would cost more than the refusal.
   if (shed) return
   const ms = Math.round(seconds * 1e6) / 1000
   const line = {
@@ -28,21 +28,21 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
     path,
     status,
     ms,
-    ...idOf(asker, formClientId ?? request.headers.clientid),
+    ...idOf(caller, formClientId ?? request.headers.clientid),
   }
   if (row?.kind === 'page') platform.log.debug(line, 'request')
   else platform.log.info(line, 'request')
 }
 
 function idOf(
-  asker: CallerContext | undefined,
-  offered: unknown,
+  caller: CallerContext | undefined,
+  received: unknown,
 ): { clientId?: string | undefined } | { appId: string } {
-  if (asker && 'app' in asker) return { appId: asker.app.id }
-  return { clientId: asker && 'caller' in asker ? asker.caller.clientId : offeredClientId(offered) }
+  if (caller && 'app' in caller) return { appId: caller.app.id }
+  return { clientId: caller && 'caller' in caller ? caller.caller.clientId : refusedClientId(received) }
 }
 
-/** The client id that was refused. Not anything else that stood in its place, as that may be the secret. */
-function offeredClientId(clientId: unknown): string | undefined {
+/** The refused client id, for the log. Any other text is left out, since it may be the secret. */
+function refusedClientId(clientId: unknown): string | undefined {
   return typeof clientId === 'string' && isApiKey(clientId, 'rfc') ? clientId : undefined
 }

@@ -1,4 +1,4 @@
-// What does a page get of its request, and how does it go out?
+// What does a page read from its request, and how is it sent?
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,7 +6,7 @@ import type { parseForm } from './form.ts'
 import type { Page } from './page.ts'
 import { pageHeaders } from './page-headers.ts'
 
-/** Compressed where the browser takes it, and not at all where it has the page already. */
+/** Sends it compressed if the client accepts that, and as 304 if the client has the same version. */
 export function sendPage(
   { status = 200, type, body, headers = {}, gzipped }: Page,
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export function sendPage(
   return isCompressed ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(body)
 }
 
-/** The query or, where it was sent, the form; a field that is there twice is none. */
+/** The fields of the query, or of the form of a POST. A repeated form field is left out. */
 export function fieldsOf(request: FastifyRequest): URLSearchParams {
   if (request.method !== 'POST') return queryOf(request)
   const fields = Object.entries(request.body as ReturnType<typeof parseForm>)
@@ -33,9 +33,9 @@ function queryOf({ url }: FastifyRequest): URLSearchParams {
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
 }
 
-/** Takes the same time whatever was offered. */
-export function bears(request: FastifyRequest, token: string): boolean {
-  const offered = Buffer.from(request.headers.authorization ?? '')
+/** Whether the request has this bearer token. The comparison takes constant time. */
+export function hasBearerToken(request: FastifyRequest, token: string): boolean {
+  const received = Buffer.from(request.headers.authorization ?? '')
   const expected = Buffer.from(`Bearer ${token}`)
-  return offered.length === expected.length && timingSafeEqual(offered, expected)
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

@@ -123,7 +123,7 @@ test('/ is a small page with the version and links that work', async (t) => {
   for (const path of links) assert.equal((await fetch(url + path)).status, 200, path)
 })
 
-test('a path that is none is 404 in the shape of its neighbours', async (t) => {
+test('returns 404 for an unknown path, in the error format of its neighbours', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const noSuchPath = samples.ErrorBody?.['not-found']
   const { description } = noSuchPath as { description: string }
@@ -140,7 +140,7 @@ test('a path that is none is 404 in the shape of its neighbours', async (t) => {
   }
 })
 
-test('every refusal has the error shape: message, errorCode, description and nothing else', async (t) => {
+test('refuses with message, errorCode and description, and no other field', async (t) => {
   const { url, post } = await startTestService(t, await open(t))
   for (const [answer, status, errorCode] of [
     [await post('/v1/telecom/nothing', number), 404, '70404'],
@@ -168,14 +168,14 @@ test('every refusal has the error shape: message, errorCode, description and not
   assert.equal(((await wrongMethod.json()) as ErrorBody).errorCode, '70405')
 })
 
-test('a +json content type and a charset are accepted', async (t) => {
+test('accepts a +json content type and a charset', async (t) => {
   const { post } = await startTestService(t, await open(t))
   for (const type of ['application/json; charset=utf-8', 'application/vnd.bank+json', 'APPLICATION/JSON;x=y']) {
     assert.equal((await post(simSwap, number, { 'content-type': type })).status, 200, type)
   }
 })
 
-test('an unknown body field is accepted and named in x-ringfence-notice', async (t) => {
+test('ignores an unknown field and names it in x-ringfence-notice', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const miscased = await post(simSwap, { ...number, maxage: 1 })
   assert.equal(miscased.status, 200)
@@ -195,7 +195,7 @@ test('an unknown body field is accepted and named in x-ringfence-notice', async 
   assert.equal((await post(simSwap, number)).headers.get('x-ringfence-notice'), null)
 })
 
-test('a well-formed x-request-id and x-correlator of the caller are kept, others replaced; the correlator reaches the operator', async (t) => {
+test('uses a well-formed x-request-id and x-correlator, replaces others, and sends the correlator to the operator', async (t) => {
   const { post, sandbox } = await startTestService(t, await open(t))
   const kept = await post(simSwap, number, { 'x-request-id': 'order-1', 'x-correlator': 'corr<1>' })
   assert.equal(kept.headers.get('x-request-id'), 'order-1')
@@ -206,7 +206,7 @@ test('a well-formed x-request-id and x-correlator of the caller are kept, others
   assert.equal(replaced.headers.get('x-correlator'), replaced.headers.get('x-request-id'))
 })
 
-test('a telecom check answers within its deadline, in the specified shape', async (t) => {
+test('answers a telecom check within its deadline, in the specified form', async (t) => {
   const { post } = await startTestService(t, await open(t))
   for (const text of ['99', '30001', '1e3', '-5', ' ', 'soon']) {
     assert.equal((await post(simSwap, number, { 'x-ringfence-deadline-ms': text })).status, 400, text)
@@ -218,7 +218,7 @@ test('a telecom check answers within its deadline, in the specified shape', asyn
   assert.ok(performance.now() - startedAt < 2000)
 })
 
-test('a slow client that does not send its headers or its body in time is told 408, and so is the log', async (t) => {
+test('returns and logs 408 when headers or body do not arrive in time', async (t) => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }))
   const { url, credentials, platform } = await startTestService(t, await open(t), {
@@ -239,7 +239,7 @@ test('a slow client that does not send its headers or its body in time is told 4
   assert.match((await platform.metrics.text()).body, /status="408"\} 2/)
 })
 
-test('a caller that goes before the answer is counted as gone, and nobody is asked for it any longer', async (t) => {
+test('records a caller that closes the connection, and stops the calls to operators', async (t) => {
   const { url, credentials, platform, sandbox } = await startTestService(t, await open(t))
   const gone = new AbortController()
   const asked = fetch(url + simSwap, {
@@ -251,11 +251,11 @@ test('a caller that goes before the answer is counted as gone, and nobody is ask
   while (!sandbox.calls.last(10).some(({ path }) => path.endsWith('/check'))) await nextTurn()
   gone.abort()
   await assert.rejects(asked)
-  while (platform.overload.underWay() > 0) await nextTurn()
+  while (platform.overload.inFlight() > 0) await nextTurn()
   assert.match((await platform.metrics.text()).body, /route="\/v1\/telecom\/sim-swap-check",status="499"\} 1/)
 })
 
-test('what is no HTTP is told 400, an unknown method 405, and too many headers 431, in the error shape', async (t) => {
+test('returns 400 for malformed HTTP, 405 for an unknown method and 431 for too large headers, in the error format', async (t) => {
   const { url } = await startTestService(t, await open(t))
   assert.equal(parseRaw(await exchangeRaw(url, `FOO ${simSwap} HTTP/1.1\r\nhost: x\r\n\r\n`)).status, 405)
   assert.equal(parseRaw(await exchangeRaw(url, 'GET / HELLO\r\n\r\n')).status, 400)
@@ -263,7 +263,7 @@ test('what is no HTTP is told 400, an unknown method 405, and too many headers 4
   assert.equal(parseRaw(await exchangeRaw(url, `POST ${simSwap} HTTP/1.1\r\nhost: x\r\n${header}\r\n`)).status, 431)
 })
 
-test('while too many requests are under way, the excess is 503 with Retry-After; pages still answer', async (t) => {
+test('returns 503 with Retry-After while too many requests are in flight, and still answers pages', async (t) => {
   const { url, post } = await startTestService(t, await open(t), { settings: { concurrentRequests: 1 } })
   const slow = post(simSwap, { phoneNumber: '917020140153' }, { 'x-ringfence-deadline-ms': '1000' })
   let refused = await post(simSwap, number)
@@ -275,7 +275,7 @@ test('while too many requests are under way, the excess is 503 with Retry-After;
   assert.equal((await post(simSwap, number)).status, 200, 'the place is free again')
 })
 
-test('health and ready tell apart alive and able to serve; a draining service closes its connections', async (t) => {
+test('stays healthy but is not ready while it drains, and closes its connections', async (t) => {
   const { url, platform, post } = await startTestService(t, await open(t))
   assert.equal((await fetch(`${url}/health`)).status, 200)
   assert.deepEqual(await (await fetch(`${url}/ready`)).json(), { status: 'ready' })
@@ -286,7 +286,7 @@ test('health and ready tell apart alive and able to serve; a draining service cl
   assert.equal(served.headers.get('connection'), 'close')
 })
 
-test('an unexpected failure is 500 with a message only; the log holds the cause', async (t) => {
+test('returns 500 with only a message for an unexpected failure, and logs the cause', async (t) => {
   const lines: string[] = []
   const log = pino({ level: 'error' }, new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }))
   const { platform, post } = await startTestService(t, await open(t), { log })
@@ -299,7 +299,7 @@ test('an unexpected failure is 500 with a message only; the log holds the cause'
   assert.match(lines.join(''), /secret detail/)
 })
 
-test('metrics count requests and upstream calls, and ask for the token where one is set', async (t) => {
+test('counts requests and upstream calls, and requires the metrics token if one is set', async (t) => {
   const metricsToken = 'a-token-of-sixteen'
   const { url, post } = await startTestService(t, await open(t), { settings: { metricsToken } })
   await post(simSwap, number)
@@ -310,7 +310,7 @@ test('metrics count requests and upstream calls, and ask for the token where one
   assert.doesNotMatch(metrics, /917020141726/)
 })
 
-test('the log of a request holds no number and no secret', async (t) => {
+test('logs no phone number and no secret of a request', async (t) => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }))
   const { post, credentials } = await startTestService(t, await open(t), { log })
@@ -323,7 +323,7 @@ test('the log of a request holds no number and no secret', async (t) => {
   }
 })
 
-test('the OpenAPI document and a browsable reference are served without the internet', async (t) => {
+test('serves the OpenAPI document and the API reference without the internet', async (t) => {
   const { url } = await startTestService(t, await open(t))
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
     openapi: string

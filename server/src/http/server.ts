@@ -1,4 +1,4 @@
-// How does a request become an answer? The steps that every row of the surface goes through, in the order of wire.md.
+// How does a request become a response? The steps of every row of the surface, in their order.
 
 import { deadlineMs, type ErrorFormat } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -19,21 +19,21 @@ import { isForm, parseForm, takeCredentials } from './form.ts'
 import { Deadline } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
-import { bears, fieldsOf, sendPage } from './send-page.ts'
+import { fieldsOf, hasBearerToken, sendPage } from './send-page.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
-/** What is known of a request on its way. */
+/** What is known of a request in flight. */
 interface Progress extends RequestIds {
   arrivedAt: number
-  /** Who calls, once that is known. */
-  asker?: CallerContext
-  /** The client id that a form brought, whoever it is of. */
+  /** Who calls; absent until it is known. */
+  caller?: CallerContext
+  /** The client id of a form, not yet verified. */
   formClientId?: string | undefined
   provenance?: Provenance
   deadline?: Deadline
-  /** It was taken in, and has to be given back. */
+  /** It was accepted by `overload`, and has to leave. */
   entered?: boolean
-  /** It was refused for want of room. */
+  /** It was refused because of overload. */
   shed?: boolean
 }
 
@@ -52,8 +52,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     requestTimeout: settings.requestTimeoutMs,
     http: {
       headersTimeout: settings.requestTimeoutMs,
-      connectionsCheckingInterval: 500, // Node looks for late requests every 30 s otherwise
-      requireHostHeader: false, // Node would answer without any body; see below
+      connectionsCheckingInterval: 500, // the default of Node is 30 s
+      requireHostHeader: false, // Node would respond without a body; see onRequest
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -65,14 +65,14 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   })
 
   server.removeAllContentTypeParsers()
-  // Also by the name that nearly every body comes with: Fastify would go through its list of types for each request.
+  // application/json is named as well, since Fastify would search its list of types at each request.
   server.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes, done) =>
     done(null, parsed(request, bytes as Buffer)),
   )
   server.addHook('onRequest', (request, reply, done) => {
     request.progress = begin(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new Refusal('invalidHttp') // RFC 9112, 3.2
-    // Here, not in a handler of Fastify's, which would read the body first.
+    // Not in Fastify's 404 handler, which would read the body first.
     if (request.is404) throw noSuchRow(request)
     done()
   })
@@ -86,7 +86,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   server.setErrorHandler((error, request, reply) =>
     refuse(request, reply, asRefusal(error, request.routeOptions.bodyLimit), error),
   )
-  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node would answer 417 without any body.
+  // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node would respond with 417 and no body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   return server
 
@@ -129,22 +129,22 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       method: row.method,
       url: row.path,
       exposeHeadRoute: false,
-      bodyLimit: row.bringsFacts ? settings.sdkBodyLimitBytes : settings.bodyLimitBytes,
+      bodyLimit: row.hasFacts ? settings.sdkBodyLimitBytes : settings.bodyLimitBytes,
       config: { row },
       onRequest: async (request, reply) => {
         const { progress, headers } = request
         enter(progress)
         reply.header('cache-control', 'no-store')
         if (isOfSdk) await allowReading(request, reply, platform)
-        const sendsForm = row.takesForm && isForm(headers['content-type'])
-        const asker = await askerOf(row, request, reply, sendsForm)
-        if (asker) progress.asker = asker
+        const sendsForm = row.acceptsForm && isForm(headers['content-type'])
+        const caller = await callerOf(row, request, reply, sendsForm)
+        if (caller) progress.caller = caller
         if (row.method === 'GET') return
         if (!(sendsForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },
-      // Only where it is needed, as a step costs something even where it does nothing.
-      ...(row.takesForm && { preHandler: admitBySentForm }),
+      // Only where it is needed, since an empty step costs time too.
+      ...(row.acceptsForm && { preHandler: admitBySentForm }),
       handler: async (request, reply) => {
         const { progress } = request
         const given = row.method === 'GET' ? request.query : request.body
@@ -170,11 +170,11 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           get headers() {
             return deviceHeaders(request.headers)
           },
-          ...progress.asker,
+          ...progress.caller,
         }
         try {
           const answer = await row.handler(body, call, platform)
-          keepDeviceToken(progress.asker, reply)
+          sendDeviceToken(progress.caller, reply)
           return send(reply, 200, answer, progress.provenance)
         } finally {
           deadline.met()
@@ -191,18 +191,18 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     })
   }
 
-  function keepDeviceToken(asker: CallerContext | undefined, reply: FastifyReply): void {
-    if (!asker || !('deviceCookie' in asker) || asker.deviceCookie.token === undefined) return
+  function sendDeviceToken(caller: CallerContext | undefined, reply: FastifyReply): void {
+    if (!caller || !('deviceCookie' in caller) || caller.deviceCookie.token === undefined) return
     const isHttps = settings.baseUrl?.startsWith('https:') === true
-    writeDeviceCookie(reply, asker.app.tenantId, asker.deviceCookie.token, isHttps)
+    writeDeviceCookie(reply, caller.app.tenantId, caller.deviceCookie.token, isHttps)
   }
 
   async function admitBySentForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { progress } = request
-    if (progress.asker) return
+    if (progress.caller) return
     const { clientId, clientSecret, fields } = takeCredentials(request.body as ReturnType<typeof parseForm>)
     progress.formClientId = clientId
-    progress.asker = await admit.client(clientId, clientSecret, reply)
+    progress.caller = await admit.client(clientId, clientSecret, reply)
     request.body = fields
   }
 
@@ -212,8 +212,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (progress.shed) throw new Refusal('unavailable', { retryAfterSeconds })
   }
 
-  /** Undefined where a form may bring the credentials itself; then who calls is known no sooner than the body. */
-  async function askerOf(row: EndpointRow, request: FastifyRequest, reply: FastifyReply, sendsForm: boolean) {
+  /** Undefined when the form may contain the credentials: then the caller is known after the body was read. */
+  async function callerOf(row: EndpointRow, request: FastifyRequest, reply: FastifyReply, sendsForm: boolean) {
     switch (row.caller) {
       case 'client': {
         const { clientid, clientsecret } = request.headers as Record<string, string | undefined>
@@ -241,7 +241,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       ...(row.caller === 'person' && { onRequest: (request, reply) => admitPerson(row, request, reply) }),
       handler: async (request, reply) => {
         const { metricsToken } = settings
-        if (row.caller === 'operations' && metricsToken && !bears(request, metricsToken)) {
+        if (row.caller === 'operations' && metricsToken && !hasBearerToken(request, metricsToken)) {
           throw new Refusal('metricsTokenMissing')
         }
         const page = await row.page(platform, fieldsOf(request))
@@ -262,7 +262,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     }
   }
 
-  /** Of what is no endpoint: the error format of the endpoints beside it, else of the telecom checks. */
+  /** A path that is no endpoint has the error format of its neighbours, or else of the telecom checks. */
   function errorFormatBeside(request: FastifyRequest): ErrorFormat {
     const head = `${pathOf(request)?.split('/', 3).join('/')}/`
     const beside = surface.find((row) => row.kind === 'endpoint' && row.path.startsWith(head))
@@ -274,7 +274,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const { requestId, provenance } = request.progress
     const errorFormat = row?.kind === 'endpoint' ? row.errorFormat : errorFormatBeside(request)
     const { status, body } = errorFormats[errorFormat](refusal, requestId)
-    if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'unexpected failure')
+    if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'request failed unexpectedly')
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
     if (refusal?.details.mistake && !saysMistake(refusal)) addNotice(reply, headerText(refusal.details.mistake))
@@ -285,18 +285,18 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (provenance?.sandbox) reply.header('x-ringfence-sandbox', 'true')
     if (provenance?.ageSeconds !== undefined) reply.header('age', provenance.ageSeconds)
     closeWhenDraining(reply)
-    // Text, not an object: Fastify would otherwise look for a serialiser of the route.
+    // Text, since Fastify would search a serialiser for an object.
     const text = body instanceof JsonText ? body.text : JSON.stringify(body)
     return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(text)
   }
 
-  /** Looked at when the answer goes out: the service may have been asked to stop since, and waits for every connection. */
+  /** Checked when the response is sent, since the service may have started to stop meanwhile. */
   function closeWhenDraining(reply: FastifyReply): void {
     if (platform.draining()) reply.header('connection', 'close')
   }
 }
 
-/** The path as the router reads it; undefined for one that it cannot read. */
+/** The path as the router decodes it; undefined when it cannot be decoded. */
 function pathOf({ url }: FastifyRequest): string | undefined {
   try {
     return decodeURI(url.split('?', 1)[0] ?? '')
@@ -305,7 +305,7 @@ function pathOf({ url }: FastifyRequest): string | undefined {
   }
 }
 
-/** Milliseconds within which the caller wants the answer (x-ringfence-deadline-ms). */
+/** Milliseconds within which the caller wants the response (x-ringfence-deadline-ms). */
 function deadlineOf(request: FastifyRequest, defaultMs: number): number {
   const text = request.headers['x-ringfence-deadline-ms']
   if (text === undefined) return defaultMs

@@ -1,4 +1,4 @@
-// What is a row of the HTTP surface? Two kinds: an endpoint of the contract, and a page for people and operations.
+// What is a row of the HTTP surface? An endpoint of the contract, or a page for people and operations.
 
 import type { Endpoint } from '@ringfence/contract'
 import type { Static } from 'typebox'
@@ -10,8 +10,8 @@ import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
 import type { Page } from './page.ts'
 
 /**
- * A handler reads like the section of the specification that it cites, and knows no HTTP. An answer that was stored as
- * JSON goes out as it was stored: parsing and serialising it again would cost more than all the rest.
+ * A handler reads like the section of the specification that it cites, and knows no HTTP. A stored JSON answer is sent as it is:
+ * parsing and serialising it would cost more than all other work.
  */
 export type Handler<Body, Answer, Asked extends AnyCall = Call> = (
   body: Body,
@@ -26,17 +26,17 @@ export interface EndpointRow {
   readonly caller: Endpoint['caller']
   readonly errorFormat: Endpoint['errorFormat']
   readonly body: BodyReader<unknown>
-  /** Its body may be larger than others. */
-  readonly bringsFacts: boolean
-  /** Its body may also be a form. */
-  readonly takesForm: boolean
+  /** The body contains facts of a device, and may be larger. */
+  readonly hasFacts: boolean
+  /** The body may also be a form. */
+  readonly acceptsForm: boolean
   readonly handler: Handler<unknown, unknown, AnyCall>
 }
 
 /**
- * A row for an endpoint of the contract. Path, caller and error format stand in the table for the reader; another one than the
- * contract's does not compile, nor does a handler that rests on another caller than the row's. `fieldFailures` names the refusal
- * of each field of the body (or of all), in the order of the checks.
+ * A row for an endpoint of the contract. Path, caller and error format repeat the contract for the reader; a row that differs from it
+ * does not compile, and neither does a handler for another caller. `fieldFailures` has the refusal of each field of the body, or of
+ * all, in the order of the checks.
  */
 export function endpoint<E extends Endpoint>(
   definition: E,
@@ -54,8 +54,8 @@ export function endpoint<E extends Endpoint>(
     caller,
     errorFormat,
     body: bodyReader<unknown>(schema, failureOfEach(schema, fieldFailures)),
-    bringsFacts: Object.hasOwn(schema.properties, 'facts'),
-    takesForm: definition.form !== undefined,
+    hasFacts: Object.hasOwn(schema.properties, 'facts'),
+    acceptsForm: definition.form !== undefined,
     handler: handler as Handler<unknown, unknown, AnyCall>,
   }
 }
@@ -69,19 +69,19 @@ export interface PageRow {
   readonly kind: 'page'
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** `person`: anyone, within a rate for each address. `operations`: whoever bears the metrics token, anyone where none is set. */
+  /** `person`: anyone, with a rate limit for each IP address. `operations`: requests with the metrics token, if one is set. */
   readonly caller: 'anyone' | 'person' | 'operations'
   readonly page: MakePage
 }
 
-/** `fields`: of the query; of a form, where one was sent. What stands in them was not checked. */
+/** `fields`: of the query, or of the form of a POST; they were not checked. */
 type MakePage = (platform: Platform, fields: URLSearchParams) => Page | Promise<Page>
 
 export function page(path: string, caller: PageRow['caller'], make: PageRow['page']): PageRow {
   return { kind: 'page', method: 'GET', path, caller, page: make }
 }
 
-/** What a form of one of our pages is sent to. */
+/** The target of a form on one of the pages. */
 export function formPage(path: string, make: MakePage): PageRow {
   return { kind: 'page', method: 'POST', path, caller: 'person', page: make }
 }

@@ -19,7 +19,7 @@ const insert = 'insert into thing (id, n, x, b, t) values ($1, $2, $3, $4, $5)'
 const ids = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
 
 eachDatabase(({ engine, open, place }) => {
-  test(`a value comes back as it was given (${engine})`, async (t) => {
+  test(`returns every value as it was written (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     const all256 = Uint8Array.from({ length: 256 }, (_, i) => i)
     const rows = [
@@ -36,7 +36,7 @@ eachDatabase(({ engine, open, place }) => {
     }
   })
 
-  test(`truth values, counts and sums are numbers (${engine})`, async (t) => {
+  test(`returns truth values, counts and sums as numbers (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     await database.query(insert, ['a', 40, null, null, null])
     await database.query(insert, ['b', 2, null, null, null])
@@ -45,12 +45,12 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(await database.query('select cast($1 as text) as text', [5]), [{ text: '5' }])
   })
 
-  test(`a number too large for JavaScript is an error, not another number (${engine})`, async (t) => {
+  test(`throws on a number that is too large for JavaScript (${engine})`, async (t) => {
     const database = await open(t)
     await assert.rejects(database.query('select 9007199254740993 as n'), /too large/)
   })
 
-  test(`bytes are those of the moment of the call, and no more of their buffer (${engine})`, async (t) => {
+  test(`copies the bytes at the moment of the call, and only those of the view (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     const pool = Buffer.from('before-WINDOW-after')
     const window = pool.subarray(7, 13)
@@ -60,7 +60,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(await database.query('select b from thing'), [{ b: new Uint8Array(Buffer.from('WINDOW')) }])
   })
 
-  test(`what was answered is read by everyone at once (${engine})`, async (t) => {
+  test(`reads a row as soon as its write was answered (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     for (let i = 0; i < 50; i++) {
       await database.query(insert, [`k${i}`, i, null, null, null])
@@ -68,7 +68,7 @@ eachDatabase(({ engine, open, place }) => {
     }
   })
 
-  test(`statements that write are known as such in every form (${engine})`, async (t) => {
+  test(`recognises every form of a writing statement (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     const made = await database.query<{ id: string }>(
       'with source as (select cast($1 as text) as id) insert into thing (id) select id from source returning id',
@@ -82,7 +82,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(ids(await database.query(slice, [1])), ['from with'])
   })
 
-  test(`1,000 writes at once are all there (${engine})`, async (t) => {
+  test(`stores 1,000 simultaneous writes (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     const numbers = Array.from({ length: 1000 }, (_, i) => i)
     await Promise.all(numbers.map((n) => database.query(insert, [`k${n}`, n, null, randomBytes(32), null])))
@@ -93,7 +93,7 @@ eachDatabase(({ engine, open, place }) => {
     )
   })
 
-  test(`a statement that fails fails alone among the writes of its turn (${engine})`, async (t) => {
+  test(`fails one statement and stores the other writes of its turn (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     await database.query('create table child (id text references thing (id) deferrable initially deferred)')
     await database.query(insert, ['taken', 1, null, null, 'taken'])
@@ -123,7 +123,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(await database.query('select id from child'), [])
   })
 
-  test(`a read that fails fails alone among the reads of its turn (${engine})`, async (t) => {
+  test(`fails one read and answers the other reads of its turn (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     for (let i = 0; i < 4; i++) await database.query(insert, [`k${i}`, i, 0.5, Uint8Array.of(i), `one${i}`])
     const read = 'select n, x, b, t from thing where id = $1 and n / $2 >= 0'
@@ -141,7 +141,7 @@ eachDatabase(({ engine, open, place }) => {
     )
   })
 
-  test(`a taken key is a UniqueViolation (${engine})`, async (t) => {
+  test(`throws UniqueViolation for a key that exists (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     await database.query(insert, ['a', 1, null, null, 'x'])
     await assert.rejects(database.query(insert, ['a', 2, null, null, 'y']), UniqueViolation)
@@ -150,7 +150,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(await database.query('select id, n, t from thing'), [{ id: 'a', n: 1, t: 'x' }])
   })
 
-  test(`what the engines would take differently is refused (${engine})`, async (t) => {
+  test(`refuses what the two engines would handle differently (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     const refused: [string, (string | number)[], RegExp][] = [
       ["insert into thing (id) values ('a'); insert into thing (id) values ('b')", [], /One statement per query/],
@@ -173,7 +173,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(await database.query('select id from thing'), [])
   })
 
-  test(`what would wait too long is refused at once, the rest is answered (${engine})`, async (t) => {
+  test(`refuses at once what would wait too long, and answers the rest (${engine})`, async (t) => {
     const database = await makeThings(await open(t))
     const sql = 'update thing set n = n where id = $1'
     const outcomes = await Promise.allSettled(Array.from({ length: 21_000 }, () => database.query(sql, ['nobody'])))
@@ -183,7 +183,7 @@ eachDatabase(({ engine, open, place }) => {
     await database.query(insert, ['next', null, null, null, null])
   })
 
-  test(`close finishes what was accepted and refuses what comes later (${engine})`, async (t) => {
+  test(`finishes accepted calls on close and refuses later ones (${engine})`, async (t) => {
     const where = await place(t)
     const database = await makeThings(await openDatabase(where))
     const accepted = Array.from({ length: 300 }, (_, i) => database.query(insert, [`k${i}`, i, null, null, null]))

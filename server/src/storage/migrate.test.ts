@@ -93,7 +93,7 @@ eachDatabase(({ engine, place }) => {
   })
 })
 
-test('the baseline is the schema folder, and later migrations are numbered without a gap', async (t) => {
+test('reads the baseline from the schema folder, and refuses gaps in the numbers of later migrations', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-migrations-'))
   t.after(() => rm(folder, { recursive: true }))
   const url = pathToFileURL(`${folder}/`)

@@ -9,7 +9,7 @@ import { findReportLabels, type Label, putReportLabel } from './report-labels.ts
 const at = (knownAt: number, label: Label) => ({ label, knownAt, labelledAt: 1000 })
 
 eachDatabase(({ engine, open }) => {
-  test(`a report is labelled by requestId or dfrId, and what was known last counts (${engine})`, async (t) => {
+  test(`stores labels by requestId and dfrId, and the latest knownAt counts (${engine})`, async (t) => {
     const database = await open(t)
     const request = { kind: 'requestId', id: 'r-1' } as const
     const reports = [{ requestId: 'r-1', dfrId: 'd-1' }, { requestId: 'r-2' }]
@@ -28,7 +28,7 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
-  test(`any number of reports is looked up, in their order (${engine})`, async (t) => {
+  test(`finds the labels of any number of reports, in their order (${engine})`, async (t) => {
     const database = await open(t)
     const reports = Array.from({ length: 120 }, (_, i) => ({ requestId: `r-${i}` }))
     await Promise.all(
@@ -46,7 +46,7 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('a label names one report and an outcome that there is', () => {
+test('accepts only labels with one report id and a known outcome', () => {
   assert.ok(Value.Check(ReportLabel, { dfrId: 'd', outcome: 'chargeback', knownAt: '2026-03-01T12:00:00Z' }))
   assert.ok(!Value.Check(ReportLabel, { dfrId: 'd', outcome: 'odd' }))
   assert.ok(!Value.Check(ReportLabel, { dfrId: 'd', outcome: 'fraud', knownAt: 'yesterday' }))

@@ -94,7 +94,7 @@ eachDatabase(({ engine, open, place }) => {
     await after.close()
   })
 
-  test(`a running server of the version before still reads and writes after an upgrade (${engine})`, async (t) => {
+  test(`lets a running server of the previous version read and write after an upgrade (${engine})`, async (t) => {
     const where = await place(t)
     const running = await openDatabase(where)
     await fill(running)
@@ -106,7 +106,7 @@ eachDatabase(({ engine, open, place }) => {
     await assert.rejects(openDatabase(where), { name: 'MigrationRefused', message: /a newer Ringfence has used it/ })
   })
 
-  test(`two servers that start at the same time upgrade once (${engine})`, async (t) => {
+  test(`upgrades once when two servers start at the same time (${engine})`, async (t) => {
     const where = await place(t)
     const before = await openDatabase(where)
     await fill(before)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readStatement, splitStatements } from './statement.ts'
 
-test('placeholders become those of SQLite, but not in text, names and comments', () => {
+test('converts placeholders for SQLite, but not in text, names and comments', () => {
   const sql = `select '$1; it''s $2', "a $3" from t -- $4\n where a = $2 /* $5 ; */ and b = $12 and c = $2`
   assert.deepEqual(readStatement(sql), {
     sqliteText: `select '$1; it''s $2', "a $3" from t -- $4\n where a = ?2 /* $5 ; */ and b = ?12 and c = ?2`,
@@ -12,7 +12,7 @@ test('placeholders become those of SQLite, but not in text, names and comments',
   })
 })
 
-test('a script is split at semicolons, but not in text, names and comments; what holds no statement is left out', () => {
+test('splits a script at semicolons, but not in text, names and comments, and drops empty statements', () => {
   const script = `-- first; a comment
 create table a (t text default ';');
 ;
@@ -24,7 +24,7 @@ create table a (t text default ';');
   ])
 })
 
-test('a statement may end with a semicolon and begin with a comment', () => {
+test('accepts a statement that begins with a comment and ends with a semicolon', () => {
   assert.equal(readStatement('-- why\nselect $1;\n').parameters, 1)
   assert.throws(() => readStatement('-- why\nbegin'), /Use transaction/)
 })

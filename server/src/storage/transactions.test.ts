@@ -16,7 +16,7 @@ const read = async (from: Queryable, id: string): Promise<number | undefined> =>
 const write = (to: Queryable, id: string, n: number) => to.query('update account set n = $1 where id = $2', [n, id])
 
 eachDatabase(({ engine, open }) => {
-  test(`a transaction answers work's result and is there as a whole (${engine})`, async (t) => {
+  test(`returns the result of the work and stores the whole transaction (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     const result = await database.transaction(async (tx) => {
       await write(tx, 'a', 1)
@@ -29,7 +29,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([await read(database, 'a'), await read(database, 'c')], [1, 3])
   })
 
-  test(`what work throws rolls back and is thrown (${engine})`, async (t) => {
+  test(`rolls back and rethrows what the work throws (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     const reason = new Error('changed my mind')
     const work = async (tx: Queryable) => {
@@ -40,7 +40,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await read(database, 'a'), 0)
   })
 
-  test(`nobody sees a transaction before its commit, and no other write slips in (${engine})`, async (t) => {
+  test(`shows a transaction only after its commit, and lets no other write in (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     const outside: Promise<unknown>[] = []
     const begun = Promise.withResolvers<void>()
@@ -61,7 +61,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([await read(database, 'a'), await read(database, 'b'), await read(database, 'other')], [0, 0, 1])
   })
 
-  test(`20 transactions that read, add and write lose no addition (${engine})`, async (t) => {
+  test(`loses no addition of 20 transactions that read, add and write (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     const add = async (tx: Queryable) =>
       write(tx, 'a', ((await read(tx, 'a')) ?? 0) + 1).catch((cause) => {
@@ -71,7 +71,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await read(database, 'a'), 20)
   })
 
-  test(`two that each read what the other writes do not both go by the old state (${engine})`, async (t) => {
+  test(`does not commit two transactions that both read the old state (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     // Each may take its account to 1 only while the other's is 0. Two snapshots side by side would let both.
     let attempts = 0
@@ -89,7 +89,7 @@ eachDatabase(({ engine, open }) => {
     if (engine === 'postgres') assert.ok(attempts > 2, 'the one that lost ran again')
   })
 
-  test(`a statement that fails ends the transaction, even when work goes on (${engine})`, async (t) => {
+  test(`ends the transaction at a failing statement, even when the work continues (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     const work = async (tx: Queryable) => {
       await write(tx, 'a', 1)
@@ -105,7 +105,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await read(database, 'a'), 0)
   })
 
-  test(`work may turn a failure into its own (${engine})`, async (t) => {
+  test(`throws the error of the work instead of that of the statement (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     const work = async (tx: Queryable) => {
       await tx.query("insert into account (id, n) values ('a', 9)").catch(() => {
@@ -115,7 +115,7 @@ eachDatabase(({ engine, open }) => {
     await assert.rejects(database.transaction(work), /there is an account a already/)
   })
 
-  test(`statements asked at once run one after the other (${engine})`, async (t) => {
+  test(`runs simultaneous statements one after the other (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     await database.transaction(async (tx) => {
       const add = 'update account set n = n + 1 where id = $1 returning n'
@@ -127,7 +127,7 @@ eachDatabase(({ engine, open }) => {
     })
   })
 
-  test(`a call that would wait for itself is refused (${engine})`, async (t) => {
+  test(`refuses a call that would wait for itself (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     const inside = /Inside of a transaction/
     await assert.rejects(
@@ -146,7 +146,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await read(database, 'a'), 0)
   })
 
-  test(`a transaction that takes too long is rolled back, and others go on (${engine})`, async (t) => {
+  test(`rolls back a transaction that takes too long, and continues with others (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
     const never = new Promise<never>(() => {})
     const work = async (tx: Queryable) => {

@@ -21,7 +21,7 @@ const folderOf = (url: string): string => new URL(url).searchParams.get('host') 
 const processOf = async (folder: string): Promise<number> =>
   Number((await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
 
-test('the server is gone with its files when it is stopped', async () => {
+test('removes the server and its files when it is stopped', async () => {
   const server = await startPostgres()
   const folder = folderOf(server.url())
   const pid = await processOf(folder)
@@ -31,7 +31,7 @@ test('the server is gone with its files when it is stopped', async () => {
   assert.deepEqual([isRunning(pid), existsSync(folder)], [false, false])
 })
 
-test('the server is gone with its files when its process was killed', async () => {
+test('removes the server and its files when its process was killed', async () => {
   const code = `import { startPostgres } from ${JSON.stringify(new URL('./postgres-server.ts', import.meta.url).href)}
     console.log((await startPostgres()).url())
     setInterval(() => {}, 1000)`

@@ -25,7 +25,7 @@ async function openedFor(t: TestContext, where: string): Promise<Database> {
   return database
 }
 
-test('a lost connection is StorageUnavailable for whoever was using it, and the next call has a new one', async (t) => {
+test('throws StorageUnavailable for a lost connection, and opens a new one for the next call', async (t) => {
   const where = await place(t)
   const [database, other] = [await openedFor(t, where), await openedFor(t, where)]
   await database.query('create table thing (id text not null primary key)')
@@ -44,7 +44,7 @@ test('a lost connection is StorageUnavailable for whoever was using it, and the 
   assert.deepEqual(await database.query('select id from thing'), [{ id: 'kept' }])
 })
 
-test('a server that is not there, or that refuses, is StorageUnavailable', async (t) => {
+test('throws StorageUnavailable for a server that is not reachable or refuses', async (t) => {
   const where = await place(t)
   const nowhere = where.replace(/host=.*/, `host=${encodeURIComponent('/nowhere')}`)
   await assert.rejects(openDatabase(nowhere), { name: 'StorageUnavailable', message: /ENOENT/ })
@@ -55,7 +55,7 @@ test('a server that is not there, or that refuses, is StorageUnavailable', async
   })
 })
 
-test('sslmode=verify-full: a server without TLS is told nothing but the question for it', async (t) => {
+test('sslmode=verify-full sends nothing but the TLS request to a server without TLS', async (t) => {
   const received: Buffer[] = []
   const server = createServer((socket) => {
     socket.on('data', (bytes: Buffer) => {
@@ -75,7 +75,7 @@ test('sslmode=verify-full: a server without TLS is told nothing but the question
   assert.deepEqual(Buffer.concat(received), sslRequest)
 })
 
-test('a server that takes no writes is not ready', async (t) => {
+test('reports a read-only server as not ready', async (t) => {
   const where = await place(t)
   const database = await openedFor(t, where)
   const [row] = await database.query('select current_database() as name')
@@ -87,7 +87,7 @@ test('a server that takes no writes is not ready', async (t) => {
   await assert.rejects(openDatabase(where), StorageUnavailable)
 })
 
-test('a statement that outlasts its transaction is stopped on the server too', async (t) => {
+test('stops a statement on the server when its transaction times out', async (t) => {
   const database = await open(t)
   const began = performance.now()
   const slow = database.transaction((tx) => tx.query('select cast(pg_sleep(60) as text) as t'), 50)
@@ -95,7 +95,7 @@ test('a statement that outlasts its transaction is stopped on the server too', a
   assert.ok(performance.now() - began < 10_000)
 })
 
-test('a statement is prepared once for each connection', async (t) => {
+test('prepares a statement once for each connection', async (t) => {
   const database = await open(t)
   for (const id of ['a', 'b', 'c']) await database.query('select name from tenant where id = $1', [id])
   const sql = 'select count(*) as n from pg_prepared_statements where statement = $1'

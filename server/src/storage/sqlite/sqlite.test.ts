@@ -29,7 +29,7 @@ async function commitsInLog(folder: string): Promise<number> {
   return commits
 }
 
-test('writes of one turn of the event loop share one transaction, writes of different turns do not', async (t) => {
+test('commits the writes of one turn together, and those of different turns apart', async (t) => {
   const folder = await place(t)
   const database = await openDatabase(folder)
   await makeThings(database)
@@ -47,7 +47,7 @@ test('writes of one turn of the event loop share one transaction, writes of diff
   await database.close()
 })
 
-test('a full disk acknowledges nothing, reads serve meanwhile, and writes go on when there is room', async (t) => {
+test('acknowledges nothing on a full disk, still reads, and writes again when there is room', async (t) => {
   const database = await open(t)
   await makeThings(database)
   await database.query(insert, ['before', null])
@@ -76,7 +76,7 @@ test('a full disk acknowledges nothing, reads serve meanwhile, and writes go on 
   assert.equal(await count(database), 22)
 })
 
-test('when the thread that writes dies, what it had is unavailable and the next write starts another', async (t) => {
+test('throws StorageUnavailable when the writer thread dies, and starts another at the next write', async (t) => {
   const thread = new WriterThread(join(await place(t), sqliteFileName))
   await thread.ask({ do: 'open' })
   const unreadable = { do: 'group', writes: [{ sql: 'select 1', params: undefined }] } as never // nothing of the engine's can end it: a fault of its own must
@@ -90,7 +90,7 @@ test('when the thread that writes dies, what it had is unavailable and the next 
   await thread.close()
 })
 
-test('two processes on one folder see what the other has written', async (t) => {
+test('lets two processes on one folder read the writes of the other', async (t) => {
   const folder = await place(t)
   const [one, other] = await Promise.all([openDatabase(folder), openDatabase(folder)])
   await makeThings(one)
@@ -101,7 +101,7 @@ test('two processes on one folder see what the other has written', async (t) => 
   await Promise.all([one.close(), other.close()])
 })
 
-test('the log is copied into the file when the writer is idle, and closing leaves one file', async (t) => {
+test('copies the log into the file when the writer is idle, and leaves one file after close', async (t) => {
   const folder = await place(t)
   const database = await openDatabase(folder)
   await makeThings(database)
@@ -115,7 +115,7 @@ test('the log is copied into the file when the writer is idle, and closing leave
   assert.deepEqual([existsSync(`${file}-wal`), existsSync(`${file}-shm`)], [false, false])
 })
 
-test('database, log and index are for their owner alone, whatever the folder allows; a mode given to a file stays', async (t) => {
+test('creates database, log and index for their owner only, and keeps the mode of an existing file', async (t) => {
   const folder = await place(t)
   const modes = () =>
     Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]))
@@ -132,7 +132,7 @@ test('database, log and index are for their owner alone, whatever the folder all
   assert.equal(modes()[sqliteFileName], 0o640)
 })
 
-test('a folder that cannot be used is named at once', async (t) => {
+test('names a folder that cannot be used', async (t) => {
   const folder = await place(t)
   await writeFile(join(folder, 'file'), 'not a folder')
   await assert.rejects(openDatabase(join(folder, 'file')), {
