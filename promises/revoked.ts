@@ -17,7 +17,7 @@ const liveSecretsAtMost = 2
 
 export const revoked: PromiseProgram = {
   name: 'revoked',
-  promise: 'a revoked secret stays so: accepted by no process a second later; races leave at most two live secrets',
+  promise: 'a revoked secret stays so: accepted by no process a second later; races leave at most two valid secrets',
   async run(run) {
     const complaints = new Complaints()
     const figures: Record<string, number> = {}
@@ -95,7 +95,7 @@ async function rotateAtOnce(
   const issued = await Promise.all(
     turns.map((process) =>
       process.command(command, clientId).catch((error: Error) => {
-        const refused = command === 'rotate' && error.message.includes('live secrets already')
+        const refused = command === 'rotate' && error.message.includes('valid secrets')
         complaints.unless(refused, () => `${engine}: a rotation fails with ${error.name}: ${error.message}`)
         return undefined
       }),
@@ -141,7 +141,7 @@ async function checkSecrets(
   const live = secrets.filter(({ revokedAt }) => revokedAt === null)
   complaints.unless(
     live.length >= 1 && live.length <= liveSecretsAtMost,
-    () => `${engine}: ${live.length} live secrets after rotations at the same time`,
+    () => `${engine}: ${live.length} valid secrets after rotations at the same time`,
   )
   const newest = Math.max(...secrets.map(({ secretId }) => Number(secretId)))
   complaints.unless(

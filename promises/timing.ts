@@ -41,7 +41,7 @@ async function refusals({ open }: TestDatabases, run: RunOptions) {
   const { platform, tenantId } = await startTestService(run, recorded.database)
   const { credentials } = platform
   const one = await credentials.createClient(tenantId, 'one live secret')
-  const two = await credentials.createClient(tenantId, 'two live secrets')
+  const two = await credentials.createClient(tenantId, 'two valid secrets')
   await credentials.rotate(two.clientId)
   const gone = await credentials.createClient(tenantId, 'revoked')
   await credentials.revoke(gone.clientId)

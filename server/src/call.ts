@@ -1,27 +1,27 @@
-// Who asks, under which ids, and until when? What a handler knows of a call beside its body; it knows no HTTP.
+// What does a handler know about a call, besides its body? Caller, ids, deadline and IP address, but no HTTP.
 
 import type { App, SdkSession } from './apps/app.ts'
 import type { Caller } from './clients/credentials.ts'
 import type { ConnectionFingerprint } from './ip/connection-fingerprint.ts'
 
-/** What is known of every call, whoever asks. */
+/** What is known about every call. */
 export interface AnyCall {
   readonly requestId: string
-  /** CAMARA's x-correlator, passed on upstream. */
+  /** CAMARA's x-correlator, sent to operators. */
   readonly correlator: string
-  /** Aborted when the answer is due. */
+  /** Aborts when the response is due. */
   readonly signal: AbortSignal
-  /** What the answer rests on; filled by the work, told in headers of every answer, refusals included. */
+  /** What the answer is based on. The handler fills it; every response reports it in its headers, refusals included. */
   readonly provenance: Provenance
-  /** Of the person, behind trusted proxies; undefined once the connection is gone. */
+  /** IP address of the person, behind trusted proxies; undefined once the connection is closed. */
   readonly address: string | undefined
-  /** How the person's connection looks to the trusted proxies; absent where none tells. */
+  /** TCP and TLS fingerprint of the person's connection; absent if no trusted proxy sends it. */
   readonly connection?: ConnectionFingerprint | undefined
-  /** What the HTTP client says of itself: names in lower case, none that bear credentials or addresses. */
+  /** Headers that describe the device; names in lower case, no credentials and no IP addresses. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A call of a tenant's client, with its secret. */
+/** A call of a client, which has a secret. */
 export interface Call extends AnyCall {
   readonly caller: Caller
 }
@@ -31,10 +31,10 @@ export interface CheckCall extends Pick<AnyCall, 'requestId' | 'correlator' | 's
   readonly caller: Pick<Caller, 'tenantId'>
 }
 
-/** A call of an app, by its public id: anyone can make it. */
+/** A call of an app. The app id is public, so anyone can make it. */
 export interface AppCall extends AnyCall {
   readonly app: App
-  /** Where the page that asks was loaded from; undefined where no browser says it. */
+  /** Origin of the page that calls; undefined if the caller is not a browser. */
   readonly origin: string | undefined
 }
 
@@ -42,11 +42,11 @@ export interface AppCall extends AnyCall {
 export interface SessionCall extends AnyCall {
   readonly app: App
   readonly session: SdkSession
-  /** The device token of the browser's cookie; one that is written here is sent back to be kept. */
+  /** The device token of the browser's cookie. A handler that sets another one sends it back. */
   readonly deviceCookie: { token: string | undefined }
 }
 
-/** The call that a handler gets, by who may call. */
+/** The call that a handler gets, by its caller. */
 export interface CallOf {
   client: Call
   app: AppCall
@@ -55,8 +55,8 @@ export interface CallOf {
 }
 
 export interface Provenance {
-  /** Something of it is made up by the sandbox operator. */
+  /** A part of it comes from the sandbox operator. */
   sandbox: boolean
-  /** Seconds since the question was asked upstream, where the answer was reused. */
+  /** Seconds since the operator was queried, if the result was reused. */
   ageSeconds?: number
 }

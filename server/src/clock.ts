@@ -1,4 +1,4 @@
-// What time is it? Asked of an injected clock, so that tests can stop and move it.
+// What time is it? The clock is injected, so that tests can stop and move it.
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */

@@ -1,4 +1,4 @@
-// How does the service start and stop? config → storage → platform → listen; nothing else.
+// How does the service start and stop? Store, platform, maintenance, HTTP server, in this order.
 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { surfaceOf } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { httpServer } from './http/server.ts'
-import { keepHouse } from './maintenance.ts'
+import { startMaintenance } from './maintenance.ts'
 import { openPlatform, type Platform } from './platform.ts'
 import { openDatabase } from './storage/open-database.ts'
 
@@ -16,8 +16,8 @@ export interface Service {
   url: string
   platform: Platform
   /**
-   * Stops without dropping a request: /ready answers 503 for the drain time while requests are still served, then no new
-   * connection is taken, requests under way are answered, and the store is closed.
+   * Stops without dropping a request: for the drain time `/ready` returns 503 while requests are still answered. Then the server
+   * accepts no new connection, answers the requests in flight, and closes the store.
    */
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface ServiceResources {
   environment?: Readonly<Record<string, string | undefined>>
 }
 
-/** Throws when the configuration cannot work, the store cannot be opened, or the port is taken (EADDRINUSE). */
+/** Throws when the configuration is wrong, the store cannot be opened, or the port is in use (EADDRINUSE). */
 export async function startService(resources: ServiceResources): Promise<Service> {
   const { config, log, clock = systemClock, environment = {} } = resources
   const { settings } = config
@@ -40,7 +40,7 @@ export async function startService(resources: ServiceResources): Promise<Service
   }
   try {
     const platform = await openPlatform({ config, database, clock, log, environment })
-    opened.push(platform, keepHouse(platform))
+    opened.push(platform, startMaintenance(platform))
     const server = httpServer(platform, surfaceOf(platform))
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port })

@@ -1,4 +1,4 @@
-// What has to be done from time to time? Answers, tokens, sessions and analyses that expired are dropped, signing keys follow each other.
+// What does the service do from time to time? It deletes expired records and renews signing keys.
 
 import { dropExpiredSessions } from './apps/session.ts'
 import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
@@ -9,8 +9,8 @@ import { dropExpiredTokens } from './tokens/token-retention.ts'
 
 const everyMs = 60_000
 
-/** Runs until closed; a round that fails is logged and tried again at the next one. */
-export function keepHouse(
+/** Runs every minute until it is closed. A task that fails is logged and runs again in the next round. */
+export function startMaintenance(
   platform: Pick<Platform, 'telecom' | 'signingKeys' | 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log'>,
 ): {
   close(): Promise<void>
@@ -20,13 +20,13 @@ export function keepHouse(
   let round: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     round = Promise.all([
-      telecom.answers.dropExpired().catch(warn('expired answers not dropped')),
-      dropExpiredSignIns(platform).catch(warn('ended sign-ins not dropped')),
-      dropExpiredTokens(platform).catch(warn('expired tokens not dropped')),
-      dropExpiredSessions(platform).catch(warn('expired sessions not dropped')),
-      signingKeys.rotateWhenDue().catch(warn('signing keys not renewed')),
-      dropExpiredAnalyses(platform).catch(warn('expired analyses not dropped')),
-      dropStaleClaims(platform).catch(warn('stale claims of devices not dropped')),
+      telecom.answers.dropExpired().catch(warn('could not delete expired telecom answers')),
+      dropExpiredSignIns(platform).catch(warn('could not delete expired sign-ins')),
+      dropExpiredTokens(platform).catch(warn('could not delete expired tokens')),
+      dropExpiredSessions(platform).catch(warn('could not delete expired sessions')),
+      signingKeys.rotateWhenDue().catch(warn('could not renew signing keys')),
+      dropExpiredAnalyses(platform).catch(warn('could not delete expired device analyses')),
+      dropStaleClaims(platform).catch(warn('could not delete old device claims')),
     ])
   }, everyMs)
   timer.unref()

@@ -1,4 +1,4 @@
-// What may a handler use? Everything of one running service, assembled once.
+// What can a handler use? All parts of one running service.
 
 import type { Logger } from 'pino'
 import { type Apps, apps as appsOf } from './apps/apps.ts'
@@ -40,13 +40,13 @@ export interface Platform {
   tenantKeyring: TenantKeyring
   credentials: Credentials
   apps: Apps
-  /** From where an address is. */
+  /** Where an IP address is. */
   ip: IpLookUp
-  /** What published lists say of an address. */
+  /** Which published lists contain an IP address. */
   addressLists: AddressListLookUp
-  /** Whether crawlers are who they say. */
+  /** Whether a crawler is the one that it claims to be. */
   crawlers: CrawlerCheck
-  /** How bad the sessions from an address were. */
+  /** How bad the sessions of an IP address were. */
   localRates: LocalRates
   clientAddress: ClientAddress
   connectionFingerprint: ConnectionFingerprints
@@ -54,38 +54,38 @@ export interface Platform {
   compression: Compression
   browserSdk: BrowserSdk
   documentation: Documentation
-  /** PEM of the certificate that proofs of App Attest lead to. */
+  /** PEM of the root certificate of App Attest. */
   appAttestRoot: string
   telecom: Telecom
   signingKeys: SigningKeys
   idTokens: IdTokens
-  /** The public address of sign-in and tokens: AUTH_URL, else BASE_URL, else where the service listens. */
+  /** The public URL of sign-in and tokens: AUTH_URL, or BASE_URL, or the URL on which the service listens. */
   authAddress(): string
-  /** Tells where the service listens. */
+  /** Sets the URL on which the service listens. */
   listensAt(url: string): void
-  /** How people sign in. */
+  /** The sign-in channels. */
   channels: Channels
-  /** Messages of channels that send nothing. */
+  /** Messages of the outbox channels, which send nothing. */
   outbox: Outbox
-  /** True once the service was asked to stop. */
+  /** Whether the service is stopping. */
   draining(): boolean
-  /** From now on /ready answers 503 and connections are not kept alive. */
+  /** From now on `/ready` returns 503, and responses close their connection. */
   drain(): void
-  /** Releases everything but the database, which was given. */
+  /** Closes everything but the database. */
   close(): Promise<void>
 }
 
 export interface PlatformResources {
   config: Config
-  /** Migrated; stays open when the platform is closed. */
+  /** With the schema of this program; it stays open when the platform is closed. */
   database: Database
   clock: Clock
   log: Logger
-  /** Where secrets of the configuration file are read from. */
+  /** Environment variables, for the secrets of the configuration file. */
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Throws when the configuration cannot work (a ConfigurationError), or the master key is missing or another than the database's. */
+/** Throws a ConfigurationError when the configuration is wrong, and an Error when the master key is missing or does not match the database. */
 export async function openPlatform({
   config,
   database,

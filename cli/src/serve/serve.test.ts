@@ -213,7 +213,7 @@ test('says what to do when the store cannot be opened', async (t) => {
   ])
   assertFailed(folderInFile, /Cannot open file\/data\/ringfence\.sqlite: .*; choose a folder .*--data DIR/)
   assertFailed(badKey, /MASTER_KEY must .*32 bytes in base64/)
-  assertFailed(wrongKey, /keys of tenant .* do not open: MASTER_KEY, or the file master\.key, is not the one/)
+  assertFailed(wrongKey, /keys of tenant .* cannot be opened: MASTER_KEY, or the file master\.key, is not the one/)
   assertFailed(noServer, /PostgreSQL: .*ECONNREFUSED.*; check .*--database URL or DATABASE_URL/)
 })
 

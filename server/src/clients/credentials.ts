@@ -1,4 +1,4 @@
-// Who may call? Clients of a tenant by clientId and clientSecret: made, rotated, revoked, verified.
+// Which clients may call? Creates, rotates, revokes and verifies their credentials.
 
 import { hash, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -20,38 +20,38 @@ import {
 } from '../storage/clients.ts'
 import type { Database } from '../storage/database.ts'
 
-/** A caller whose credentials were verified. */
+/** A client whose credentials were verified. */
 export interface Caller {
   clientId: string
   tenantId: string
 }
 
-/** Shown once; only the keyed hash of the secret is kept. */
+/** Shown once: the store has only a keyed hash of the secret. */
 export interface IssuedCredentials {
   clientId: string
   clientSecret: string
 }
 
-/** Live secrets a client may have at once: the one in use, and the next while callers change over. */
-const liveSecrets = 2
-/** A verified pair is not read again for this long, which bounds how late a revocation reaches a running server. */
+/** A client may have two valid secrets: the one in use, and the next one during a rotation. */
+const validSecrets = 2
+/** Verified credentials are remembered for this long, so other servers notice a revocation within it. */
 const rememberMs = 1000
 const rememberedPairs = 10_000
 const lastUsedPrecisionMs = 60_000
 
 export interface Credentials {
-  /** A new client of a tenant. */
+  /** Creates a client of a tenant. */
   createClient(tenantId: string, name: string): Promise<IssuedCredentials>
   /**
-   * A further secret for a client; the one before it stays live until `revoke(…, { olderOnly: true })`. While two live, the
-   * older is the one that callers still use, as often as not: it ends only with `endOlder`, and the rotation is refused without.
+   * Creates another secret. The previous one stays valid until `revoke(…, { olderOnly: true })`. When two are valid, callers may still
+   * use the older one, so a rotation is refused unless `endOlder` is set, which revokes it.
    */
   rotate(clientId: string, options?: { endOlder?: boolean }): Promise<IssuedCredentials>
-  /** Revokes the client with every secret, or with `olderOnly` every secret but the newest. */
+  /** Revokes the client; with `olderOnly`, revokes all secrets but the newest. */
   revoke(clientId: string, options?: { olderOnly?: boolean }): Promise<void>
   /**
-   * The caller whom these headers stand for (specification 5).
-   * Refuses with `credentialsMissing` when either is absent or empty, with `credentialsInvalid` otherwise.
+   * The client with these credentials (specification 5).
+   * Refuses with `credentialsMissing` when one is absent or empty, and with `credentialsInvalid` when they are wrong.
    * An unknown client costs the same time as a wrong secret.
    */
   verify(clientId: string | undefined, clientSecret: string | undefined): Promise<Caller>
@@ -65,14 +65,14 @@ export interface CredentialsResources {
 }
 
 export function credentials({ database, keyring, clock, log }: CredentialsResources): Credentials {
-  /** Pairs that were verified a moment ago, by a hash that only this process can make. */
+  /** Recently verified credentials, by a hash that only this process can compute. */
   const remembered = new ExpiringMap<string, Caller>({ clock, ttlMs: rememberMs, most: rememberedPairs })
   const salt = randomBytes(32).toString('base64')
 
   async function existingClient(clientId: string) {
     const client = await findClient(database, clientId)
-    if (!client) throw new Error(`there is no client ${clientId}; ringfence clients list shows all`)
-    if (client.revokedAt !== null) throw new Error(`client ${clientId} is revoked; make another one`)
+    if (!client) throw new Error(`there is no client ${clientId}; list all with: ringfence clients list`)
+    if (client.revokedAt !== null) throw new Error(`client ${clientId} is revoked; create another one`)
     return client
   }
 
@@ -80,7 +80,7 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
     const now = clock.now()
     if (lastUsedAt !== null && now - lastUsedAt < lastUsedPrecisionMs) return
     recordClientUse(database, clientId, now).catch((error) =>
-      log.warn({ err: error, clientId }, 'last use not recorded'),
+      log.warn({ err: error, clientId }, 'could not record the last use of a client'),
     )
   }
 
@@ -103,12 +103,12 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
       await database.transaction(async (tx) => {
         const secrets = await listSecrets(tx, clientId)
         const live = secrets.filter((secret) => secret.revokedAt === null).sort(newestFirst)
-        if (live.length >= liveSecrets && !endOlder) {
+        if (live.length >= validSecrets && !endOlder) {
           throw new Error(
-            `client ${clientId} has ${liveSecrets} live secrets already: once its callers use the newer one, end the older (ringfence clients revoke ${clientId} --older-secrets), then rotate`,
+            `client ${clientId} already has ${validSecrets} valid secrets. When its callers use the newer one, revoke the older one (ringfence clients revoke ${clientId} --older-secrets), then rotate again`,
           )
         }
-        for (const { secretId } of live.slice(liveSecrets - 1)) await revokeSecret(tx, clientId, secretId, createdAt)
+        for (const { secretId } of live.slice(validSecrets - 1)) await revokeSecret(tx, clientId, secretId, createdAt)
         const secretId = String(1 + Math.max(0, ...secrets.map((secret) => Number(secret.secretId))))
         await insertSecret(tx, { clientId, secretId, secretHash: keyring.hashSecret(clientSecret), createdAt })
       })

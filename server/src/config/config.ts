@@ -1,4 +1,4 @@
-// With which configuration does this process run? Options, environment and configuration file, each checked, in that precedence.
+// Which configuration does the process have? Options override the environment, which overrides the configuration file.
 
 import { readFileSync } from 'node:fs'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -10,38 +10,38 @@ import { OperatorEntry } from '../telecom/operator-registry.ts'
 import { firstMistake } from './schema-errors.ts'
 import { environmentOf, type SettingName, Settings } from './settings.ts'
 
-/** The configuration file (YAML; JSON is YAML too). The parts of a connector are checked by its kind. */
+/** The configuration file: YAML, or JSON, which is YAML too. Each kind of connector, source and channel checks its own keys. */
 export const ConfigurationFile = Type.Object(
   {
     settings: Type.Optional(
       Type.Partial(Settings, { additionalProperties: false, description: 'Any setting by its name' }),
     ),
     connectors: Type.Optional(
-      Type.Record(Type.String(), Type.Object({ type: Type.String({ description: 'The kind of upstream' }) }), {
-        description: 'Upstreams by a name of your own',
+      Type.Record(Type.String(), Type.Object({ type: Type.String({ description: 'Kind of the connector' }) }), {
+        description: 'Connectors, by a name of your choice',
       }),
     ),
     portabilitySources: Type.Optional(
-      Type.Record(Type.String(), Type.Object({ type: Type.String({ description: 'The kind of source' }) }), {
-        description: 'Who tells which operator serves a number, beside imported number data; asked in this order',
+      Type.Record(Type.String(), Type.Object({ type: Type.String({ description: 'Kind of the source' }) }), {
+        description:
+          'Services that know which operator serves a number; queried in this order, after imported number data',
       }),
     ),
     channels: Type.Optional(
-      Type.Record(Type.String(), Type.Object({ type: Type.String({ description: 'The kind of channel' }) }), {
-        description: 'Sign-in channels by a name of your own; without any, nobody can sign in',
+      Type.Record(Type.String(), Type.Object({ type: Type.String({ description: 'Kind of the channel' }) }), {
+        description: 'Sign-in channels, by a name of your choice. Without a channel, sign-in is off',
       }),
     ),
-    operators: Type.Optional(
-      Type.Array(OperatorEntry, { description: 'The operators that are known, and who is asked for each' }),
-    ),
+    operators: Type.Optional(Type.Array(OperatorEntry, { description: 'Mobile operators, and the connector of each' })),
     ipFiles: Type.Optional(
       Type.Record(Type.String(), PublishedFile, {
-        description: 'Files of address data that `ringfence data update` fetches, in place of the starter data',
+        description: 'Files of IP data that `ringfence data update` downloads, instead of the default ones',
       }),
     ),
     ipLists: Type.Optional(
       Type.Record(Type.String(), PublishedList, {
-        description: 'Published lists of addresses that `ringfence data update` fetches, in place of the usual ones',
+        description:
+          'Published lists of IP addresses that `ringfence data update` downloads, instead of the default ones',
       }),
     ),
   },
@@ -55,7 +55,7 @@ export interface Config {
   readonly portabilitySources: Readonly<Record<string, { type: string }>>
   readonly channels: Readonly<Record<string, { type: string }>>
   readonly operators: readonly OperatorEntry[]
-  /** Absent: the usual ones. */
+  /** Absent: the default lists. */
   readonly ipLists?: PublishedLists
   /** Absent: the starter data. */
   readonly ipFiles?: PublishedFiles
@@ -70,7 +70,7 @@ export interface ReadFile {
   readonly settings: readonly SettingName[]
 }
 
-/** The configuration cannot work; the message names the key and what to do. */
+/** The configuration is wrong; the message names the key and what is expected. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'
 }
@@ -83,7 +83,7 @@ export interface ConfigSources {
   file?: string
 }
 
-/** Reads and checks everything at once. Throws a ConfigurationError that names the first mistake. */
+/** Reads and checks the configuration. Throws a ConfigurationError for the first mistake. */
 export function readConfig({ options = {}, environment = {}, file }: ConfigSources): Config {
   const {
     settings: fromFile = {},
@@ -96,7 +96,9 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
   } = file ? readConfigurationFile(file) : {}
   for (const [name, { kind, crawler }] of Object.entries(ipLists ?? {})) {
     if ((kind === 'crawler') !== (crawler !== undefined)) {
-      throw new ConfigurationError(`ipLists.${name}: a list of the kind crawler, and no other, names one as crawler`)
+      throw new ConfigurationError(
+        `${file}: ipLists.${name}: a list of the kind crawler must have the key crawler, and no other kind may have it`,
+      )
     }
   }
   const overrides = { ...settingsOf(environment), ...options }
@@ -126,7 +128,7 @@ function readConfigurationFile(path: string): ConfigurationFile {
   }
   const document = parseDocument(text, { prettyErrors: true })
   const [error] = document.errors
-  // The first line says what and where; the lines below it quote the file, and so perhaps a secret.
+  // Only the first line: the lines after it quote the file, which may contain a secret.
   if (error) throw new ConfigurationError(`${path} is not valid YAML: ${error.message.split(/:?\n/, 1)[0]}`)
   let content: unknown
   try {
@@ -138,7 +140,7 @@ function readConfigurationFile(path: string): ConfigurationFile {
   return content as ConfigurationFile
 }
 
-/** Settings that the environment holds, as their schema types; an empty variable counts as absent. */
+/** The settings of the environment. An empty variable counts as absent. */
 function settingsOf(environment: Readonly<Record<string, string | undefined>>): Partial<Settings> {
   const found: Record<string, unknown> = {}
   for (const [name, variable] of Object.entries(environmentOf)) {

@@ -1,26 +1,26 @@
-// Where does a secret of the configuration file come from? Never from the file itself: from the environment or a file of its own.
+// Where does a secret of the configuration come from? From an environment variable or its own file, never from the configuration file.
 
 import { readFileSync } from 'node:fs'
 import Type, { type Static } from 'typebox'
 
-/** `{ env: NAME }` reads an environment variable, `{ file: PATH }` a file, whose trailing line break is dropped. */
+/** `{ env: NAME }` reads an environment variable; `{ file: PATH }` reads a file without its last line break. */
 export const SecretReference = Type.Union(
   [
     Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
     Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   ],
-  { description: 'a secret by reference: { env: NAME } or { file: PATH }' },
+  { description: 'Where the secret is: `{ env: NAME }` or `{ file: PATH }`' },
 )
 export type SecretReference = Static<typeof SecretReference>
 
 export type ReadSecret = (reference: SecretReference) => string
 
-/** Reads secrets from this environment. Throws an error that names the variable or file when it is missing or empty. */
+/** Reads secrets. Throws an Error that names the variable or file if it is missing or empty. */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): ReadSecret {
   return (reference) => {
     if ('env' in reference) {
       const value = environment[reference.env]
-      if (!value) throw new Error(`the environment variable ${reference.env} is not set; it must hold the secret`)
+      if (!value) throw new Error(`the environment variable ${reference.env} is not set; it must contain the secret`)
       return value
     }
     let value: string

@@ -1,4 +1,4 @@
-// What does an id or secret that we hand out look like? Prefix, random base62, and a CRC-32 that a leak scanner checks offline.
+// What does an id or a secret look like? Prefix, random base62, and a CRC-32 that a leak scanner can check offline.
 
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -8,8 +8,8 @@ export const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 const checksumLength = 6
 
 /**
- * `rfc_…` client id and `rfa_…` app id (128 random bits, public), `rfs_…` client secret and `rfb_…` bearer token of an SDK
- * session (256 random bits).
+ * `rfc_…`: client id, `rfa_…`: app id (128 random bits, public). `rfs_…`: client secret, `rfb_…`: session token of an SDK
+ * (256 random bits).
  */
 export type ApiKeyPrefix = 'rfc' | 'rfa' | 'rfs' | 'rfb'
 
@@ -23,7 +23,7 @@ export function makeApiKey(prefix: ApiKeyPrefix): string {
   return body + checksum(body)
 }
 
-/** Whether the text has the form and checksum of an id or secret of ours; says nothing of whether it is in use. */
+/** Whether the text has the form and checksum of an id or secret. It need not exist. */
 export function isApiKey(text: string, prefix?: ApiKeyPrefix): boolean {
   if (!/^rf[abcs]_[0-9A-Za-z]+$/.test(text) || (prefix && !text.startsWith(prefix))) return false
   return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)

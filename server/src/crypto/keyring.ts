@@ -1,4 +1,4 @@
-// Which keys protect data at rest? One master key; under it, keys of each tenant. What is stored needs them to be read.
+// Which keys protect stored data? One master key, and under it the keys of each tenant.
 
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,30 +9,30 @@ import { open, seal } from './sealed-text.ts'
 /** In the data folder. */
 export const masterKeyFile = 'master.key'
 
-/** Keys of one tenant: personal data is looked up by `hash` and read by `open`. */
+/** Keys of one tenant: personal data is found by `hash` and read by `open`. */
 export interface TenantKeys {
-  /** HMAC-SHA-256 of a phone number or e-mail, to find its records without storing it. */
+  /** HMAC-SHA-256 of a phone number or email address, to find its records without storing it. */
   hash(value: string): Uint8Array
-  /** AES-256-GCM; `context` names where the text is kept, so that it cannot be moved elsewhere. */
+  /** Encrypts with AES-256-GCM. `context` names the place of the text, so that it cannot be moved to another row. */
   seal(content: string | Uint8Array, context: string): Uint8Array
-  /** The text that was sealed. Throws when it, its context or its key is another. */
+  /** The sealed text. @throws Error when text, context or key do not match */
   open(sealed: Uint8Array, context: string): string
-  /** The same of bytes that were sealed. */
+  /** The same for sealed bytes. */
   openBytes(sealed: Uint8Array, context: string): Uint8Array
 }
 
 export interface Keyring {
   /** Keyed hash of a client secret (HMAC-SHA-256; the secret itself is 256 random bits). */
   hashSecret(secret: string): Uint8Array
-  /** New keys of a tenant, wrapped for storage. */
+  /** New keys of a tenant, sealed under the master key. */
   makeTenantKeys(tenantId: string): Uint8Array
-  /** The keys of a tenant from their stored form. Throws when the master key is another than the one that wrapped them. */
+  /** Opens the stored keys of a tenant. @throws Error when the master key is not the one that sealed them */
   openTenantKeys(tenantId: string, wrapped: Uint8Array): TenantKeys
-  /** For secrets of the service itself, as the keys that it signs with. */
+  /** For secrets of the service itself, such as its signing keys. */
   readonly service: Pick<TenantKeys, 'seal' | 'open'>
 }
 
-/** Everything derives from the 32 bytes of `masterKey` (HKDF-SHA-256, RFC 5869), one key for each purpose. */
+/** Derives one key for each purpose from the 32 bytes of `masterKey` (HKDF-SHA-256, RFC 5869). */
 export function keyring(masterKey: Uint8Array): Keyring {
   const derive = (purpose: string) =>
     createSecretKey(new Uint8Array(hkdfSync('sha256', masterKey, 'ringfence', purpose, 32)))
@@ -48,7 +48,7 @@ export function keyring(masterKey: Uint8Array): Keyring {
         keys = open(wrapping, wrapped, tenantId)
       } catch (cause) {
         throw new Error(
-          `the keys of tenant ${tenantId} do not open: MASTER_KEY, or the file master.key, is not the one that this database was made with`,
+          `the keys of tenant ${tenantId} cannot be opened: MASTER_KEY, or the file master.key, is not the key that this database was created with. Use that key, or another database`,
           { cause },
         )
       }
@@ -69,9 +69,9 @@ export function keyring(masterKey: Uint8Array): Keyring {
 }
 
 /**
- * The master key: `given` (32 bytes in base64), or the file `master.key` of the data folder, made when there is none.
- * The file appears whole or not at all, so two processes that start at once agree on one key, and it is durable before
- * anything is sealed under it.
+ * The master key: `given` (32 bytes in base64), or the file `master.key` in the data folder, which is created if it is missing.
+ * The file appears complete or not at all, so two processes that start at the same time use one key. It is durable before anything is
+ * sealed under it.
  */
 export function masterKey(dataFolder: string, given?: string): Uint8Array {
   if (given) return checkedKey(given, 'MASTER_KEY')
@@ -94,7 +94,7 @@ export function masterKey(dataFolder: string, given?: string): Uint8Array {
 
 function checkedKey(text: string, where: string): Uint8Array {
   const key = Buffer.from(text, 'base64')
-  if (key.length !== 32) throw new Error(`${where} must hold 32 bytes in base64, and holds ${key.length}`)
+  if (key.length !== 32) throw new Error(`${where} must contain 32 bytes in base64, but contains ${key.length}`)
   return key
 }
 

@@ -1,4 +1,4 @@
-// With which keys was this database made? The master key is found, or made for a database that has no tenant yet.
+// Which master key does this database have? It is read, or created for a database without tenants.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,8 +8,8 @@ import { listTenants } from '../storage/tenants.ts'
 import { type Keyring, keyring, masterKey, masterKeyFile } from './keyring.ts'
 
 /**
- * The keyring of a database. Throws, and makes nothing, when the database has tenants and the master key is missing or is
- * another than the one that their keys are wrapped under: with it nothing could be read and nobody verified.
+ * The keyring of a database. Throws, and creates nothing, when the database has tenants and the master key is missing or is not the
+ * one that sealed their keys: nothing could be read, and no client verified.
  */
 export async function openKeyring(
   database: Database,
@@ -18,7 +18,7 @@ export async function openKeyring(
   const [tenant] = await listTenants(database)
   if (tenant && !given && !existsSync(join(dataFolder, masterKeyFile))) {
     throw new Error(
-      `${masterKeyFile} is missing in ${dataFolder} and MASTER_KEY is not set: this database was made with one; put it back`,
+      `${masterKeyFile} is missing in ${dataFolder}, and MASTER_KEY is not set. This database has a master key: restore the file, or set MASTER_KEY`,
     )
   }
   const keys = keyring(masterKey(dataFolder, given))

@@ -1,15 +1,15 @@
-// How is something kept so that only who has its key can read it? AES-256-GCM, bound to where it is kept.
+// How is data encrypted for storage? With AES-256-GCM, bound to the place where it is stored.
 
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 
-/** Form 1: version byte, 96-bit nonce, ciphertext, 128-bit tag. */
+/** Version 1: version byte, 96-bit nonce, ciphertext, 128-bit tag. */
 const form = 1
 const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts under a 256-bit key; `context` names where it is kept, so that it cannot be moved elsewhere.
- * A KeyObject, as a raw buffer is several times slower on Node 24.
+ * Encrypts under a 256-bit key. `context` names the place of the data, so that it cannot be moved to another row.
+ * The key is a KeyObject, since a raw buffer is several times slower on Node 24.
  */
 export function seal(key: KeyObject, plain: Uint8Array, context: string): Uint8Array {
   const nonce = randomBytes(nonceBytes)
@@ -17,7 +17,7 @@ export function seal(key: KeyObject, plain: Uint8Array, context: string): Uint8A
   return Buffer.concat([Buffer.of(form), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** What was sealed. Throws when it, its context or its key is another. */
+/** The sealed data. @throws Error when data, context or key do not match */
 export function open(key: KeyObject, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
   if (bytes[0] !== form || bytes.length < 1 + nonceBytes + tagBytes)
@@ -26,6 +26,6 @@ export function open(key: KeyObject, sealed: Uint8Array, context: string): Buffe
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(-tagBytes))
   const plain = decipher.update(bytes.subarray(1 + nonceBytes, -tagBytes))
-  decipher.final() // of GCM it gives no bytes, but throws unless the tag is right
+  decipher.final() // with GCM it returns no bytes, but throws if the tag is wrong
   return plain
 }

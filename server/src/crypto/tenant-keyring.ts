@@ -1,4 +1,4 @@
-// Which keys does this tenant have? Read once for each tenant, and kept opened.
+// Which keys does a tenant have? Each tenant's keys are read once and stay in memory.
 
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
@@ -8,7 +8,7 @@ import type { Keyring, TenantKeys } from './keyring.ts'
 
 export interface TenantKeyring {
   keysOf(tenantId: string): Promise<TenantKeys>
-  /** A new tenant with keys of its own. */
+  /** Creates a tenant and its keys. */
   createTenant(name: string): Promise<Tenant>
 }
 

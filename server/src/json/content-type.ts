@@ -1,6 +1,6 @@
-// Is this JSON? By content type, of requests and of upstream answers alike.
+// Is a body JSON, according to its content type? For requests and for responses of upstreams.
 
-/** application/json, or any +json (RFC 6839), with whatever parameters. */
+/** application/json, or any +json type (RFC 6839), with any parameters. */
 const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json[ \t]*(?:;|$)/i
 
 export const isJson = (contentType: unknown): boolean => typeof contentType === 'string' && jsonType.test(contentType)

@@ -1,8 +1,8 @@
-// Is this answer JSON already? Text that goes out as it is, with the type of what it says.
+// Is an answer JSON text already? Then it is sent as it is. The type says what the text contains.
 
 export class JsonText<Value> {
   readonly text: string
-  /** Only a type: what parsing the text would give. */
+  /** Only a type: the value that parsing the text would return. */
   declare readonly value: Value
 
   constructor(text: string) {

@@ -1,4 +1,4 @@
-// How does a number stay as it was written? Others count further than the numbers of JavaScript, and some tell 1.0 from 1.
+// How does a JSON number stay as it was written? JavaScript would shorten 20 digits, and turn 1.0 into 1.
 
 /** Parts of JSON that TypeScript does not know yet. (TC39, JSON.parse source text access) */
 interface JsonWithSource {
@@ -9,13 +9,13 @@ interface JsonWithSource {
 const json = JSON as unknown as JsonWithSource
 
 /**
- * As JSON.parse; a number that JSON.stringify would write in another way (of 20 digits, 1e400, 1.0, -0) becomes an object that it
- * writes as it was. Throws as JSON.parse does, and a RangeError where it is nested some thousand levels deep.
+ * As JSON.parse, but a number that JSON.stringify would write differently (20 digits, 1e400, 1.0, -0) becomes an object that it writes
+ * unchanged. Throws as JSON.parse does, and a RangeError when the text is nested some thousand levels deep.
  */
 export const parseKeepingNumbers = (text: string): unknown =>
   json.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && source !== String(value) ? json.rawJSON(source) : value,
   )
 
-/** What to compute with, where such a number stands; any other value as it is. */
+/** The number in such an object; any other value is returned as it is. */
 export const numberAsKept = (value: unknown): unknown => (json.isRawJSON(value) ? Number(value.rawJSON) : value)

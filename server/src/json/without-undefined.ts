@@ -1,10 +1,10 @@
-// Which parts are known? An object without those that are not.
+// How does an object lose its unknown parts?
 
-type Told<Parts> = { [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
+type Known<Parts> = { [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
 
-/** Without the parts that are undefined or an empty text. */
-export function withoutUndefined<Parts extends object>(parts: Parts): Told<Parts> {
+/** The object without the properties that are undefined or an empty string. */
+export function withoutUndefined<Parts extends object>(parts: Parts): Known<Parts> {
   return Object.fromEntries(
     Object.entries(parts).filter(([, value]) => value !== undefined && value !== ''),
-  ) as Told<Parts>
+  ) as Known<Parts>
 }
