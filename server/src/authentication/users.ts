@@ -7,7 +7,7 @@ import type { Queryable } from '../storage/database.ts'
 import {
   identitiesOfUser,
   insertUser,
-  keepIdentity,
+  putIdentity,
   recordSignIn,
   sealedProfileOf,
   usersOfIdentities,
@@ -42,7 +42,7 @@ export async function userOf(tenantId: string, proof: Proof, resources: Resource
     if (!known) await insertUser(tx, tenantId, userId, now)
     await recordSignIn(tx, tenantId, userId, now, proof.profile ? sealProfile(keys, userId, proof.profile) : null)
     for (const [i, identity] of verified.entries()) {
-      if (owners[i] === null || owners[i] === userId) await keepIdentity(tx, { tenantId, userId, ...identity }, now)
+      if (owners[i] === null || owners[i] === userId) await putIdentity(tx, { tenantId, userId, ...identity }, now)
     }
     return userId
   })

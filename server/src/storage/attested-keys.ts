@@ -1,4 +1,4 @@
-// Which keys has Apple vouched for, and how far has each counted? Kept for each app.
+// Which App Attest keys does an app have, and how far has the counter of each risen?
 
 import type { Queryable } from './database.ts'
 
@@ -22,7 +22,7 @@ export async function findAttestedKey(
   return key
 }
 
-/** Keeps a key; one that is there stays as it is, its counter with it. */
+/** Stores a key. An existing key stays unchanged, with its counter. */
 export async function insertAttestedKey(
   database: Queryable,
   { appId, keyId, publicKey, counter }: AttestedKeyRow,
@@ -35,7 +35,7 @@ export async function insertAttestedKey(
   )
 }
 
-/** Whether the counter rose to this: of several calls with one counter, in whatever processes, one is told true. */
+/** Raises the counter. Of several calls with one counter, on any server, one returns true. */
 export async function raiseCounter(
   database: Queryable,
   { appId, keyId, counter }: Pick<AttestedKeyRow, 'appId' | 'keyId' | 'counter'>,

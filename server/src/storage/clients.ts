@@ -1,4 +1,4 @@
-// Which clients may call, and with which secrets? Secrets are kept as keyed hashes only.
+// Which clients exist, and which secrets do they have? Secrets are stored as keyed hashes.
 
 import type { Queryable } from './database.ts'
 
@@ -39,7 +39,7 @@ export async function findClient(database: Queryable, id: string): Promise<Clien
   return client
 }
 
-/** In the order in which they were made; of every tenant when none is named. */
+/** In the order of creation; without `tenantId`, the clients of every tenant. */
 export async function listClients(database: Queryable, tenantId?: string): Promise<Client[]> {
   const order = 'order by created_at, id'
   return tenantId === undefined
@@ -65,7 +65,7 @@ export async function insertSecret(
   )
 }
 
-/** Newest first, revoked ones included. */
+/** Newest first; revoked ones are included. */
 export async function listSecrets(database: Queryable, clientId: string): Promise<ClientSecret[]> {
   return database.query<ClientSecret>(
     `select client_id as "clientId", secret_id as "secretId", secret_hash as "secretHash",
@@ -82,7 +82,7 @@ export async function revokeSecret(database: Queryable, clientId: string, secret
   )
 }
 
-/** A live secret's client, which is not revoked either. */
+/** The client of a valid secret. */
 export interface LiveCredential {
   clientId: string
   tenantId: string
@@ -90,8 +90,8 @@ export interface LiveCredential {
 }
 
 /**
- * Whose live secret this is. Looked up by its keyed hash alone, which nobody can choose: an unknown client and a wrong secret
- * take the same steps to the same nothing, and therefore the same time.
+ * The client of a valid secret. It is found by the keyed hash alone, which an attacker cannot choose: an unknown client and a wrong
+ * secret take the same steps, and so the same time.
  */
 export async function findLiveCredential(
   database: Queryable,

@@ -1,9 +1,9 @@
-// Which devices were analysed, and what was reported of each? One row for an analysis, its report and the visit that it was.
+// Which device analyses exist? A row is an analysis, and after its push also a report and a visit.
 
 import { hash } from 'node:crypto'
 import type { Queryable } from './database.ts'
 
-/** Where an analysis is kept, and for whom. */
+/** Identifies an analysis. */
 export interface AnalysisKey {
   tenantId: string
   /** 32 hex digits. */
@@ -11,33 +11,33 @@ export interface AnalysisKey {
 }
 
 export interface StoredAnalysis extends AnalysisKey {
-  /** Of the engine call, and of the push; no push yet: null. */
+  /** Hashes of the engine call and of the push; null before the push. */
   bodyHash: Uint8Array
   pushHash: Uint8Array | null
   /** Epoch milliseconds. */
   analysedAt: number
-  /** Keyed hashes of 8 bytes; null where nobody told. */
+  /** Keyed hashes of 8 bytes; null if unknown. */
   deviceHash: Uint8Array | null
   accountHash: Uint8Array | null
   numberHash: Uint8Array | null
-  /** Null where the address is not known, or not public. */
+  /** Null if the IP address is unknown or not public. */
   ipPrefixHash: Uint8Array | null
   ipHash: Uint8Array | null
   country: string | null
-  /** Names of those that fired, separated by spaces. */
+  /** Names of the signals that fired, separated by spaces. */
   signals: string
   sealed: Uint8Array
 }
 
-/** Bytes of dfrId as they are kept. */
+/** The 16 bytes of a dfrId. */
 export const dfrIdBytes = (dfrId: string): Uint8Array => Buffer.from(dfrId, 'hex')
 
-/** Eight bytes tell tenants apart, where their ids would be a tenth of a row. */
+/** 8 bytes in place of the tenant's id, which would be a tenth of the row. */
 export const tenantHash = (tenantId: string): Uint8Array => hash('sha256', tenantId, 'buffer').subarray(0, 8)
 
 /**
- * Keeps an analysis, which takes its challenge. Throws a UniqueViolation when another one, in whatever process, has taken it, or
- * the tenant has one of this dfrId.
+ * Stores an analysis, and uses up its challenge.
+ * @throws UniqueViolation when the challenge was used up, on any server, or the tenant has an analysis with this dfrId
  */
 export async function insertAnalysis(
   database: Queryable,
@@ -65,7 +65,7 @@ export async function insertAnalysis(
   )
 }
 
-/** Unless it was made before `since`. */
+/** Undefined when it is older than `since` or has no content any more. */
 export async function findAnalysis(
   database: Queryable,
   { tenantId, dfrId }: AnalysisKey,
@@ -83,22 +83,22 @@ export async function findAnalysis(
 }
 
 /**
- * Keeps the report of an analysis, which from now on is a visit of its device. `sealed`: both. False: it has one, which stays as
- * it is.
+ * Stores the report of an analysis, which from now on is also a visit. `sealed` contains analysis and report.
+ * @returns false when the analysis has a report already, which stays unchanged
  */
-export async function keepReport(
+export async function putReport(
   database: Queryable,
   { tenantId, dfrId, pushHash, sealed }: AnalysisKey & { pushHash: Uint8Array; sealed: Uint8Array },
 ): Promise<boolean> {
-  const kept = await database.query(
+  const stored = await database.query(
     `update device_analysis set push_hash = $3, sealed = $4
-      where tenant_hash = $1 and dfr_id = $2 and push_hash is null returning 1 as kept`,
+      where tenant_hash = $1 and dfr_id = $2 and push_hash is null returning 1 as stored`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), pushHash, sealed],
   )
-  return kept.length === 1
+  return stored.length === 1
 }
 
-/** The next analyses of a tenant by dfrId that have a report and were not made before `since`. */
+/** The next analyses of a tenant, by dfrId, that have a report and are not older than `since`. */
 export async function reportsAfter(
   database: Queryable,
   { tenantId, dfrId }: AnalysisKey,
@@ -113,18 +113,18 @@ export async function reportsAfter(
   return found.map((row) => ({ ...row, tenantId, dfrId: Buffer.from(row.dfrId).toString('hex') }))
 }
 
-/** Forgets the content of at most `limit` analyses that were made at this time or before, and says of how many. Visits stay. */
-export async function forgetContents(database: Queryable, before: number, limit: number): Promise<number> {
-  const forgotten = await database.query(
+/** Deletes the content of at most `limit` analyses of this time or before. Their visits stay. @returns how many */
+export async function deleteContents(database: Queryable, before: number, limit: number): Promise<number> {
+  const emptied = await database.query(
     `update device_analysis set sealed = null where (tenant_hash, dfr_id) in
        (select tenant_hash, dfr_id from device_analysis where sealed is not null and analysed_at <= $1 limit ${limit})
      returning dfr_id`,
     [before],
   )
-  return forgotten.length
+  return emptied.length
 }
 
-/** Drops at most `limit` analyses without a report that were made at this time or before, and says how many: they were no visits. */
+/** Deletes at most `limit` analyses without a report, which are no visits, of this time or before. @returns how many */
 export async function dropUnreported(database: Queryable, before: number, limit: number): Promise<number> {
   const dropped = await database.query(
     `delete from device_analysis where (tenant_hash, dfr_id) in
@@ -136,8 +136,8 @@ export async function dropUnreported(database: Queryable, before: number, limit:
   return dropped.length
 }
 
-/** Drops at most `limit` analyses that have no content any more and were made before this time, and says how many. */
-export async function dropForgotten(database: Queryable, before: number, limit: number): Promise<number> {
+/** Deletes at most `limit` analyses without content from before this time. @returns how many */
+export async function dropWithoutContent(database: Queryable, before: number, limit: number): Promise<number> {
   const dropped = await database.query(
     `delete from device_analysis where (tenant_hash, dfr_id) in
        (select tenant_hash, dfr_id from device_analysis where sealed is null and analysed_at < $1 limit ${limit})

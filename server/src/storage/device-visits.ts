@@ -1,23 +1,23 @@
-// When was a device seen, by whom was it used, what was found of it, and which devices does an account use? Analyses that have a report are visits.
+// Which visits does a device or an account have? An analysis with a report is a visit.
 
 import type { Queryable } from './database.ts'
 import { type AnalysisKey, dfrIdBytes, type StoredAnalysis, tenantHash } from './device-analyses.ts'
 
-/** One visit in the past of a device. */
+/** A previous visit of a device. */
 export interface PastVisit {
   /** Epoch milliseconds. */
   visitedAt: number
   accountHash: Uint8Array | null
   numberHash: Uint8Array | null
   country: string | null
-  /** Names of those that fired, separated by spaces. */
+  /** Names of the signals that fired, separated by spaces. */
   signals: string
 }
 
-/** More visits than this in the days that are looked at tell no more. */
+/** More visits would hardly change the result. */
 const mostVisits = 500
 
-/** The visits of a device since a time, the newest first. Of other tenants there are none: the hash is keyed. */
+/** The visits of a device since a time, newest first. The hash is keyed, so other tenants have none. */
 export async function visitsSince(database: Queryable, deviceHash: Uint8Array, since: number): Promise<PastVisit[]> {
   return database.query<PastVisit>(
     `select analysed_at as "visitedAt", account_hash as "accountHash", number_hash as "numberHash", country, signals
@@ -28,7 +28,7 @@ export async function visitsSince(database: Queryable, deviceHash: Uint8Array, s
   )
 }
 
-/** When a device was first seen since a time, as far as its visits are kept. */
+/** The first stored visit of a device since a time. */
 export async function firstVisitOf(
   database: Queryable,
   deviceHash: Uint8Array,
@@ -42,7 +42,7 @@ export async function firstVisitOf(
   return first?.visitedAt
 }
 
-/** The devices of the newest visits of an account since a time, each with its last one. */
+/** The devices of the newest visits of an account since a time, each with its last visit. */
 export async function devicesOfAccountSince(
   database: Queryable,
   accountHash: Uint8Array,
@@ -58,7 +58,7 @@ export async function devicesOfAccountSince(
   )
 }
 
-/** Device and address of the visit that a report is of; undefined where there is no such report. */
+/** Device and IP address of the visit of a report; undefined when there is no such report. */
 export async function visitOfReport(
   database: Queryable,
   { tenantId, dfrId }: AnalysisKey,

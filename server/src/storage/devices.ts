@@ -1,4 +1,4 @@
-// Which devices are known, and which of them might this be? Found by few hashed keys, never by a scan.
+// Which devices are known, and which of them could this one be? Candidates are found by a few hashed keys, never by a scan.
 
 import type { Queryable } from './database.ts'
 
@@ -10,26 +10,28 @@ export interface DeviceRecord {
   lastSeenAt: number
 }
 
-/** A device that shares keys: by their place in what was asked, and how many devices have each. */
+/** A device that shares keys with the query. */
 export interface FoundDevice extends Omit<DeviceRecord, 'firstSeenAt'> {
   readonly shared: readonly KeySize[]
 }
 
 export interface KeySize {
+  /** Index of the key in the query. */
   readonly place: number
+  /** How many devices have the key. */
   readonly devices: number
 }
 
 export interface FoundDevices {
-  /** Best first: those whose shared keys are the rarest. */
+  /** Best first: those with the rarest shared keys. */
   readonly devices: readonly FoundDevice[]
-  /** Places of keys that were passed over; not told where nothing was found. */
+  /** Places of keys that too many devices have, which were ignored; empty when no device was found. */
   readonly full: readonly number[]
 }
 
-/** Keys that one question or one change names at most; fewer are filled up with null, so that few texts are prepared. */
+/** A statement has this many keys; unused ones are null, so that few statement texts are prepared. */
 const keySlots = 8
-/** Of devices that return, 99.9 in a hundred desktops and 99.7 phones that are found at all are among the first eight. */
+/** 99.9 % of the returning desktops and 99.7 % of the phones that are found at all are among the first eight. */
 export const mostCandidates = 8
 
 const columns = 'id, fingerprint, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"'
@@ -69,8 +71,8 @@ const candidates = `
    order by best.rarity desc, best.device_id`
 
 /**
- * The devices that share the rarest of these keys, at most eight. A key that more than `mostOfAKey` devices have is passed over;
- * rows read of each key are at most one more than that. One statement, as each costs a round trip on PostgreSQL.
+ * The devices that share the rarest of these keys, at most eight. A key that more than `mostOfAKey` devices have is ignored, and at
+ * most one more row than that is read for it. One statement, since each costs a round trip on PostgreSQL.
  */
 export async function findCandidates(
   database: Queryable,
@@ -94,12 +96,12 @@ export async function findCandidates(
   }
 }
 
-/** `place:devices`, of which the place has one digit. */
+/** Parses `place:devices`; the place has one digit. */
 const sizeOf = (pair: string): KeySize => ({ place: Number(pair[0]), devices: Number(pair.slice(2)) })
 
 /**
- * Which of several first visits at the same moment makes the device: the id that has the claim, this one or another's. A claim
- * from before `staleBefore` is taken over.
+ * Which of several simultaneous first visits creates the device: returns the id that has the claim. A claim older than `staleBefore`
+ * is replaced.
  */
 export async function claimDevice(
   database: Queryable,
@@ -116,13 +118,13 @@ export async function claimDevice(
   return holder!.id
 }
 
-/** Drops claims from before this time, and says how many. */
+/** Deletes claims from before this time. @returns how many */
 export async function dropDeviceClaims(database: Queryable, before: number): Promise<number> {
   const dropped = await database.query('delete from device_claim where claimed_at < $1 returning key', [before])
   return dropped.length
 }
 
-/** Whether it was not there before; a device that is there already stays as it is. */
+/** Stores a device. @returns false when it exists already; then it stays unchanged */
 export async function insertDevice(database: Queryable, tenantId: string, device: DeviceRecord): Promise<boolean> {
   const inserted = await database.query(
     `insert into device (tenant_id, id, fingerprint, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $5)
@@ -145,7 +147,7 @@ export async function updateDevice(
   ])
 }
 
-/** At most `limit` devices that were last seen before this time, of any tenant. */
+/** At most `limit` devices of any tenant that were last seen before this time. */
 export async function devicesNotSeenSince(
   database: Queryable,
   before: number,
@@ -157,7 +159,7 @@ export async function devicesNotSeenSince(
   )
 }
 
-/** Deletes a device, unless it was seen since; says whether it did. Its keys are deleted apart. */
+/** Deletes a device unless it was seen since. Its keys are deleted separately. @returns whether it was deleted */
 export async function deleteDevice(
   database: Queryable,
   tenantId: string,
@@ -175,7 +177,7 @@ const slots = Array.from({ length: keySlots }, (_, place) => `select cast($${pla
   ' union all ',
 )
 
-/** Puts a device under keys, but under none that more than `mostOfAKey` devices have. */
+/** Stores keys of a device, except those that more than `mostOfAKey` devices have. */
 export async function insertDeviceKeys(
   database: Queryable,
   id: Uint8Array,

@@ -157,8 +157,8 @@ eachDatabase(({ engine, open, place }) => {
       ['-- nothing', [], /One statement per query/],
       ['begin', [], /Use transaction\(\)/],
       ['COMMIT', [], /Use transaction\(\)/],
-      ['insert into thing (id, n) values ($1, $2)', ['a'], /2 values wanted, 1 given/],
-      ['insert into thing (id) values ($1)', ['a', 'b'], /1 values wanted, 2 given/],
+      ['insert into thing (id, n) values ($1, $2)', ['a'], /2 values expected, 1 given/],
+      ['insert into thing (id) values ($1)', ['a', 'b'], /1 values expected, 2 given/],
       ['insert into thing (id, x) values ($1, $2)', ['a', Number.NaN], /\$2 is not finite/],
       ['insert into thing (id) values ($1)', ['a\0b'], /\$1 .*U\+0000/],
     ]
@@ -179,7 +179,7 @@ eachDatabase(({ engine, open, place }) => {
     const outcomes = await Promise.allSettled(Array.from({ length: 21_000 }, () => database.query(sql, ['nobody'])))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     assert.ok(refused.length > 0 && refused.length < outcomes.length)
-    assert.ok(refused.every(({ reason }) => reason instanceof StorageUnavailable && /are waiting/.test(reason.message)))
+    assert.ok(refused.every(({ reason }) => reason instanceof StorageUnavailable && /already waiting/.test(reason.message)))
     await database.query(insert, ['next', null, null, null, null])
   })
 

@@ -1,4 +1,4 @@
-// Which accepted calls are still running? So that closing finishes them and refuses later ones.
+// Which accepted calls are still running? Closing waits for them and refuses later ones.
 
 export class InFlight {
   #running = 0
@@ -17,7 +17,7 @@ export class InFlight {
     }
   }
 
-  /** Answers when the last call that was accepted has ended. */
+  /** Returns when the last accepted call has ended. */
   close(): Promise<void> {
     this.#closing ??= new Promise((resolve) => {
       this.#lastEnded = resolve

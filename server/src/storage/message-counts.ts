@@ -1,4 +1,4 @@
-// How often was something asked for in a period? Counted for every server together.
+// How many messages went to a recipient, IP address, app or range in a period? All servers count together.
 
 import type { Queryable } from './database.ts'
 
@@ -8,7 +8,7 @@ export interface CountKey {
   periodStart: number
 }
 
-/** Adds to a count, which may also take back, and says what it is then. */
+/** Adds `by` to a count, or takes one back. @returns the new count */
 export async function addToCount(
   database: Queryable,
   { tenantId, subjectHash, periodStart }: CountKey,
@@ -24,7 +24,7 @@ export async function addToCount(
   return counted!.count
 }
 
-/** Drops at most `limit` counts of periods that are over, and says how many. */
+/** Deletes at most `limit` counts of periods that have ended. @returns how many */
 export async function dropCountsBefore(database: Queryable, now: number, limit: number): Promise<number> {
   const dropped = await database.query(
     `delete from message_count where (tenant_id, subject_hash, period_start) in

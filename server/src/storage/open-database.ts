@@ -1,4 +1,4 @@
-// Where does this Ringfence keep its data? In a folder (SQLite) or in a PostgreSQL that several servers share.
+// Where is the data? In a folder (SQLite), or in a PostgreSQL database that several servers can share.
 
 import { type Clock, systemClock } from '../clock.ts'
 import type { Database } from './database.ts'
@@ -8,15 +8,15 @@ import { openSqlite } from './sqlite/sqlite.ts'
 
 export interface OpenOptions {
   readonly clock?: Clock
-  /** The program's own, unless a test says otherwise. */
+  /** Default: the migrations of this program. */
   readonly migrations?: readonly Migration[]
 }
 
 /**
- * Opens the database and brings it to the schema of this program.
- * @param place the path of a data folder, made when there is none, or `postgres://user:password@host/database`
- * @throws StorageUnavailable when the place cannot be used now; MigrationRefused when it is not for this program;
- *   TypeError when the place is neither
+ * Opens the database and applies missing migrations.
+ * @param place path of a data folder, which is created if it is missing, or `postgres://user:password@host/database`
+ * @throws StorageUnavailable when the place cannot be used now; MigrationRefused when its schema is not one of this program;
+ *   TypeError when the place is neither a folder nor a PostgreSQL URL
  */
 export async function openDatabase(place: string, options: OpenOptions = {}): Promise<Database> {
   const { clock = systemClock, migrations = await readMigrations() } = options
@@ -26,18 +26,18 @@ export async function openDatabase(place: string, options: OpenOptions = {}): Pr
 }
 
 function isPostgresUrl(place: string): boolean {
-  // `sqlite:/data` has one slash and no host, yet means no folder of that name; a Windows drive has one letter.
+  // `sqlite:/data` is no folder of that name, although it has one slash; a Windows drive has one letter.
   const scheme = /^([a-z][a-z0-9+.-]+):(?:\/|$)/i.exec(place)?.[1]?.toLowerCase()
   if (scheme === undefined) {
-    if (place === '') throw new TypeError('The place of the database is empty: name a folder or a postgres:// address')
+    if (place === '') throw new TypeError('The place of the database is empty: name a folder or a postgres:// URL')
     return false
   }
   if (scheme !== 'postgres' && scheme !== 'postgresql') {
-    throw new TypeError(`No database for ${scheme}: addresses: name a folder or a postgres:// address`)
+    throw new TypeError(`No database for ${scheme}: URLs: name a folder or a postgres:// URL`)
   }
   if (!URL.canParse(place)) {
     throw new TypeError(
-      'The postgres:// address is not a valid URL: write / @ : # ? % in its password as %2F %40 %3A %23 %3F %25',
+      'The postgres:// URL is not valid: write / @ : # ? % in its password as %2F %40 %3A %23 %3F %25',
     )
   }
   return true

@@ -1,17 +1,17 @@
-// Which rule sets does a tenant have, which of them hold, and who changed what?
+// Which rule sets does a tenant have, which of them is live, and who changed what?
 
 import type { Queryable } from './database.ts'
 
-/** What a version is for: being written, being watched beside the live one, deciding. */
+/** draft: being written. shadow: runs in parallel, without effect. live: decides. */
 export type RuleStage = 'draft' | 'shadow' | 'live'
 
 export interface RuleSetRow {
   tenantId: string
-  /** From 1; 0 stands for the rules that come with Ringfence, and is no row. */
+  /** From 1; 0 means the rules that come with Ringfence, which have no row. */
   version: number
-  /** How many. */
+  /** Number of rules. */
   rules: number
-  /** JSON under the tenant's data key (rules/rule-sets.ts). */
+  /** JSON, sealed under the tenant's data key (rules/rule-sets.ts). */
   sealed: Uint8Array
   createdAt: number
 }
@@ -47,7 +47,7 @@ export async function findRuleSet(
   return row
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listRuleSets(
   database: Queryable,
   tenantId: string,
@@ -66,7 +66,7 @@ export async function newestRuleSetVersion(database: Queryable, tenantId: string
   return row?.version ?? 0
 }
 
-/** The version of each stage that has one. */
+/** The version in each stage. */
 export async function ruleStagesOf(database: Queryable, tenantId: string): Promise<Partial<Record<RuleStage, number>>> {
   const rows = await database.query<{ stage: RuleStage; version: number }>(
     'select stage, version from rule_stage where tenant_id = $1',
@@ -92,7 +92,7 @@ export async function endRuleStage(database: Queryable, tenantId: string, stage:
   await database.query('delete from rule_stage where tenant_id = $1 and stage = $2', [tenantId, stage])
 }
 
-/** In the transaction that makes the change, as its number is the next one of the tenant. */
+/** Call it in the transaction that makes the change: its number is the next one of the tenant. */
 export async function insertRuleChange(
   tx: Queryable,
   tenantId: string,
@@ -110,7 +110,7 @@ export async function insertRuleChange(
   )
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listRuleChanges(database: Queryable, tenantId: string): Promise<RuleChangeRow[]> {
   return database.query<RuleChangeRow>(
     `select number, changed_at as "changedAt", changed_by as "changedBy", change, version,
@@ -120,7 +120,7 @@ export async function listRuleChanges(database: Queryable, tenantId: string): Pr
   )
 }
 
-/** Whether a version has ever been in this stage. */
+/** Whether a version was ever in this stage. */
 export async function wasInStage(
   database: Queryable,
   tenantId: string,

@@ -1,10 +1,10 @@
-// Which SDK sessions are there? Found by a hash of their bearer token.
+// Which SDK sessions exist? They are found by a hash of their session token.
 
 import type { DevicePlatform } from '../apps/app.ts'
 import type { Queryable } from './database.ts'
 
 export interface StoredSession {
-  /** 16 bytes of the SHA-256 of the bearer token. */
+  /** The first 16 bytes of SHA-256 of the session token. */
   hash: Uint8Array
   id: string
   appId: string
@@ -34,7 +34,7 @@ export async function findSession(
   return session
 }
 
-/** Drops at most `limit` sessions that have expired, and says how many. */
+/** Deletes at most `limit` expired sessions. @returns how many */
 export async function dropExpiredSessions(database: Queryable, now: number, limit: number): Promise<number> {
   const dropped = await database.query(
     `delete from sdk_session where token_hash in (select token_hash from sdk_session where expires_at <= $1 limit ${limit})

@@ -1,8 +1,8 @@
-// Which sign-ins are under way? Found by a hash of their transaction id; each step is one statement, of which one caller wins.
+// Which sign-ins are in progress? Each step is one statement, so that one of several simultaneous callers wins.
 
 import type { Queryable } from './database.ts'
 
-/** sending: the message is on its way. open: it was taken over. proved: the person came back by a link or a provider. */
+/** sending: the message is being sent. open: the gateway accepted it. proved: the person came back by a link or an identity provider. */
 export type SignInState = 'sending' | 'open' | 'proved' | 'done' | 'failed'
 
 export interface SignInRecord {
@@ -31,7 +31,7 @@ const columns = `id_hash as "idHash", tenant_id as "tenantId", app_id as "appId"
   otp_hash as "otpHash", previous_otp_hash as "previousOtpHash", return_hash as "returnHash", code_hash as "codeHash",
   sealed, sealed_proof as "sealedProof"`
 
-/** Throws a UniqueViolation when one of the same start is there. */
+/** @throws UniqueViolation when a sign-in of the same start exists */
 export async function insertSignIn(database: Queryable, record: SignInRecord): Promise<void> {
   const r = record
   await database.query(
@@ -63,7 +63,7 @@ export async function findSignInByStart(
   return found
 }
 
-/** Makes room for a new start: one that may be resent by now, or is over, is not found by its start any more. */
+/** Makes room for a new start: a sign-in that may be resent by now, or has ended, is no longer found by its start. */
 export async function releaseStart(
   database: Queryable,
   tenantId: string,
@@ -78,10 +78,10 @@ export async function releaseStart(
   )
 }
 
-/** The message of a start was taken over, or was not: then a start may follow at once. */
-export async function recordDelivery(database: Queryable, idHash: Uint8Array, taken: boolean): Promise<void> {
+/** Records whether the gateway accepted the message of a start. If not, a new start may follow at once. */
+export async function recordDelivery(database: Queryable, idHash: Uint8Array, accepted: boolean): Promise<void> {
   await database.query(
-    taken
+    accepted
       ? `update sign_in set state = 'open', sent = sent + 1 where id_hash = $1 and state = 'sending'`
       : `update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'sending'`,
     [idHash],
@@ -89,8 +89,7 @@ export async function recordDelivery(database: Queryable, idHash: Uint8Array, ta
 }
 
 /**
- * Drops one whose message was not taken over, or never will be, as it has been on its way since before `sentBefore`; one that is
- * on its way stays.
+ * Deletes a sign-in whose message was not accepted, or has been in flight since before `sentBefore`, so that it never will be.
  */
 export async function dropUndelivered(database: Queryable, idHash: Uint8Array, sentBefore: number): Promise<void> {
   await database.query(
@@ -104,13 +103,13 @@ export interface ResendTurn {
   now: number
   nextAfter: number
   messages: number
-  /** Null for a link, which stays the same. */
+  /** Null for a magic link, which stays the same. */
   otpHash: Uint8Array | null
 }
 
 /**
- * Takes the turn to send again, of several at once for one of them. What the message will hold is accepted from now on, beside
- * what the one before held. `sent` is counted when it was taken over.
+ * Claims the next resend; one of several simultaneous callers gets it. From now on the OTP of the new message is accepted, and that of
+ * the message before. `recordResend` counts it.
  */
 export async function claimResend(
   database: Queryable,
@@ -124,23 +123,23 @@ export async function claimResend(
   return claimed.length === 1
 }
 
-/** After a resend: counted when it was taken over; else it may be asked for again at once. */
+/** Counts a resend that the gateway accepted. Otherwise another resend may follow at once. */
 export async function recordResend(
   database: Queryable,
   idHash: Uint8Array,
-  taken: boolean,
+  accepted: boolean,
   resendAfter: number,
 ): Promise<void> {
   await database.query(
-    taken
+    accepted
       ? 'update sign_in set sent = sent + 1, resend_after = $2 where id_hash = $1'
-      : // What was never sent makes way for what was.
+      : // The OTP that was not sent is replaced by the one before.
         `update sign_in set resend_after = $2, otp_hash = previous_otp_hash, previous_otp_hash = null where id_hash = $1`,
     [idHash, resendAfter],
   )
 }
 
-/** Counts a try before it is looked at, so that many at once are no more than `limit`. Undefined when none is left. */
+/** Counts an attempt before it is checked, so that simultaneous ones do not exceed `limit`. Undefined when none is left. */
 export async function claimAttempt(
   database: Queryable,
   idHash: Uint8Array,
@@ -156,7 +155,7 @@ export async function claimAttempt(
   return claimed
 }
 
-/** The one step into `done`: of several at once, in whatever processes, one wins. */
+/** Moves a sign-in to `done`. One of several simultaneous callers, on any server, gets true. */
 export async function claimDone(
   database: Queryable,
   idHash: Uint8Array,
@@ -171,7 +170,7 @@ export async function claimDone(
   return claimed.length === 1
 }
 
-/** The person came back, once. */
+/** Records the proof of a person who came back. One of several simultaneous callers gets true. */
 export async function claimProved(
   database: Queryable,
   idHash: Uint8Array,
@@ -187,14 +186,14 @@ export async function claimProved(
   return claimed.length === 1
 }
 
-/** A provider said no, or what came back proved nothing. */
+/** An identity provider refused, or the return proved nothing. */
 export async function recordFailure(database: Queryable, idHash: Uint8Array): Promise<void> {
   await database.query(`update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'open'`, [
     idHash,
   ])
 }
 
-/** Drops at most `limit` that ended before this time, and says how many. */
+/** Deletes at most `limit` sign-ins that expired before this time. @returns how many */
 export async function dropSignInsBefore(database: Queryable, endedBefore: number, limit: number): Promise<number> {
   const dropped = await database.query(
     `delete from sign_in where id_hash in (select id_hash from sign_in where expires_at <= $1 limit ${limit})

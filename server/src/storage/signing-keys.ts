@@ -1,9 +1,9 @@
-// With which keys are id tokens signed? A numbered series; the private parts are sealed.
+// Which keys sign ID tokens? They are numbered, and their private parts are sealed.
 
 import type { Queryable } from './database.ts'
 
 export interface SigningKeyRecord {
-  /** 1, 2, 3 …, in the order of their making. */
+  /** 1, 2, 3 …, in the order of creation. */
   generation: number
   /** `kid` (RFC 7517, 4.5). */
   keyId: string
@@ -15,7 +15,7 @@ export interface SigningKeyRecord {
   startsAt: number
 }
 
-/** By generation. */
+/** In the order of generation. */
 export async function listSigningKeys(database: Queryable): Promise<SigningKeyRecord[]> {
   return database.query<SigningKeyRecord>(
     `select generation, key_id as "keyId", algorithm, public_jwk as "publicJwk",
@@ -24,7 +24,7 @@ export async function listSigningKeys(database: Queryable): Promise<SigningKeyRe
   )
 }
 
-/** Does nothing when there is a key of this generation already: of several servers that make it at once, one does. */
+/** Does nothing when a key of this generation exists: of several servers that make one at the same time, one succeeds. */
 export async function offerSigningKey(database: Queryable, key: SigningKeyRecord): Promise<void> {
   const { generation, keyId, algorithm, publicJwk, sealedPrivateJwk, startsAt } = key
   await database.query(

@@ -1,26 +1,26 @@
-// How does one SQL text read on both engines? Where its placeholders stand, where it ends, and what it must not hold.
+// How does one SQL text run on both engines? Finds its placeholders and its end, and refuses what it must not contain.
 
 import type { SqlValue } from './database.ts'
 
-/** String, quoted name and comments are passed over; what remains are placeholders and the ends of statements. */
+/** Strings, quoted names and comments, which are skipped, and placeholders and semicolons outside of them. */
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\d+)|;/g
 
 const transactionControl = /^\s*(?:begin|start|commit|end|rollback|abort|savepoint|release)\b/i
 
 export interface Statement {
-  /** The text with `?1 … ?n` for `$1 … $n`, as SQLite counts its parameters. */
+  /** The text with `?1 … ?n` in place of `$1 … $n`. */
   readonly sqliteText: string
-  /** How many values it takes. */
+  /** Number of values. */
   readonly parameters: number
 }
 
 /**
- * Reads a statement once, before it is prepared and kept.
- * @throws Error when the text holds no or several statements (SQLite would run the first and forget the rest) or
- *   controls transactions, which `transaction()` alone does
+ * Reads a statement before it is prepared.
+ * @throws Error when the text has no statement, or several (SQLite would run only the first), or controls transactions, which only
+ *   `transaction()` may do
  */
 export function readStatement(sql: string): Statement {
-  if (splitStatements(sql).length !== 1) throw new Error(`One statement per query, please: ${sql}`)
+  if (splitStatements(sql).length !== 1) throw new Error(`One statement per query: ${sql}`)
   if (transactionControl.test(withoutComments(sql))) throw new Error(`Use transaction() instead of: ${sql}`)
   let parameters = 0
   const sqliteText = sql.replace(tokens, (token, number?: string) => {
@@ -31,7 +31,7 @@ export function readStatement(sql: string): Statement {
   return { sqliteText, parameters }
 }
 
-/** The statements of a script, in order, without the semicolons between them and without pure comment. */
+/** The statements of a script, in order, without semicolons and without parts that are only comments. */
 export function splitStatements(script: string): string[] {
   const ends = [...script.matchAll(tokens)].filter(([token]) => token === ';').map(({ index }) => index)
   return [...ends, script.length]
@@ -44,15 +44,15 @@ function withoutComments(sql: string): string {
 }
 
 /**
- * Refuses values that the engines would take differently: SQLite binds a missing one as null, stores NaN as null and
- * text with U+0000 as it is; PostgreSQL takes none of these.
+ * Refuses values that the engines handle differently: SQLite binds a missing value as null, and stores NaN as null and text with
+ * U+0000 unchanged; PostgreSQL refuses all of these.
  */
 export function checkParameters(sql: string, { parameters }: Statement, values: readonly SqlValue[]): void {
-  if (values.length !== parameters) throw new TypeError(`${parameters} values wanted, ${values.length} given: ${sql}`)
+  if (values.length !== parameters) throw new TypeError(`${parameters} values expected, ${values.length} given: ${sql}`)
   for (let i = 0; i < parameters; i++) {
     const value = values[i]
     if (typeof value === 'number' ? !Number.isFinite(value) : typeof value === 'string' && value.includes('\0')) {
-      throw new TypeError(`$${i + 1} is not finite or holds U+0000: ${sql}`)
+      throw new TypeError(`$${i + 1} is not finite or contains U+0000: ${sql}`)
     }
   }
 }

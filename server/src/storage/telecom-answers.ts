@@ -1,11 +1,11 @@
-// Which answers of operators and portability sources are kept? Found by the keyed hash of the number, sealed.
+// Which answers of operators and portability sources are stored? They are sealed, and found by the keyed hash of the number.
 
 import type { Queryable } from './database.ts'
 
 export interface TelecomAnswer {
   tenantId: string
   numberHash: Uint8Array
-  /** What was asked, e.g. `sim-swap:240`. */
+  /** Check and parameters, for example `sim-swap:240`. */
   question: string
   sealed: Uint8Array
   answeredAt: number
@@ -13,8 +13,8 @@ export interface TelecomAnswer {
 }
 
 /**
- * The answer to a question about a number that was given after `since` and has not expired. One from the future was kept before
- * the clock was put back: nobody knows how old it is.
+ * The answer to a question about a number that is newer than `since` and has not expired. An answer from the future is ignored: it was
+ * stored before the clock was set back, so its age is unknown.
  */
 export async function findTelecomAnswer(
   database: Queryable,
@@ -32,10 +32,10 @@ export async function findTelecomAnswer(
   return answer
 }
 
-/** There are as many as windows and connectors that were asked for: a few. */
+/** A number has a few: one for each window and connector that was queried. */
 const mostAnswers = 20
 
-/** All that was answered about a number and has not expired, the newest first. */
+/** All answers about a number that have not expired, newest first. */
 export async function telecomAnswersAbout(
   database: Queryable,
   tenantId: string,
@@ -50,7 +50,7 @@ export async function telecomAnswersAbout(
   )
 }
 
-/** Keeps an answer in place of the one before. */
+/** Stores an answer in place of the one before. */
 export async function keepTelecomAnswer(database: Queryable, answer: TelecomAnswer): Promise<void> {
   await database.query(
     `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
@@ -61,7 +61,7 @@ export async function keepTelecomAnswer(database: Queryable, answer: TelecomAnsw
   )
 }
 
-/** Drops at most `limit` expired answers, and says how many: short slices keep the writer free for others. */
+/** Deletes at most `limit` expired answers; other writes can run between such slices. @returns how many */
 export async function dropExpiredTelecomAnswers(database: Queryable, now: number, limit: number): Promise<number> {
   const dropped = await database.query(
     `delete from telecom_answer where (tenant_id, number_hash, question) in

@@ -1,4 +1,4 @@
-// Which tenants are there, and with which wrapped keys?
+// Which tenants exist? Each with its sealed keys.
 
 import type { Queryable } from './database.ts'
 
@@ -6,7 +6,7 @@ export interface Tenant {
   id: string
   name: string
   createdAt: number
-  /** The tenant's keys, wrapped under the master key (keyring.ts). */
+  /** The tenant's keys, sealed under the master key (crypto/keyring.ts). */
   sealedKeys: Uint8Array
 }
 
@@ -26,7 +26,7 @@ export async function findTenant(database: Queryable, id: string): Promise<Tenan
   return tenant
 }
 
-/** In the order in which they were made. */
+/** In the order of creation. */
 export async function listTenants(database: Queryable): Promise<Tenant[]> {
   return database.query<Tenant>(`select ${columns} from tenant order by created_at, id`)
 }

@@ -1,13 +1,13 @@
-// Which tokens are there? Found by a key that their text alone yields; what they stand for is sealed under the text too.
+// Which tokens exist? Their key and the key of their content follow from the text of the token, which is not stored.
 
 import type { Queryable } from './database.ts'
 
-/** Where a token is kept (tokens/token.ts derives it). */
+/** The key of a token (tokens/token.ts derives it). */
 export interface TokenKey {
   shard: number
-  /** Ten minutes since the Unix epoch in which it expires. */
+  /** The ten minutes since the Unix epoch in which it expires. */
   bucket: number
-  /** 16 bytes of its SHA-256. */
+  /** The first 16 bytes of its SHA-256. */
   hash: Uint8Array
 }
 
@@ -18,7 +18,7 @@ export interface TokenRecord extends TokenKey {
   sealedDevice: Uint8Array | null
 }
 
-/** What a token may be exchanged for: the answer of token verification, or of secure info. */
+/** login: the answer of token verification. device: the answer of secure info. */
 export type TokenView = 'login' | 'device'
 
 export interface FoundToken {
@@ -27,7 +27,7 @@ export interface FoundToken {
   sealed: Uint8Array | null
 }
 
-/** A token of another tenant is not found. */
+/** Another tenant does not find the token. */
 const itsKey = 'shard = $1 and bucket = $2 and hash = $3 and tenant_id = $4'
 const keyOf = ({ shard, bucket, hash }: TokenKey, tenantId: string) => [shard, bucket, hash, tenantId]
 
@@ -45,7 +45,7 @@ const find: Record<TokenView, string> = {
   device: `select expires_at as "expiresAt", revoked_at as "revokedAt", sealed_device as sealed from token where ${itsKey}`,
 }
 
-/** One point read, of the one text that is wanted. */
+/** Reads one row, and only the content of this view. */
 export async function findToken(
   database: Queryable,
   key: TokenKey,
@@ -61,7 +61,7 @@ const claim: Record<TokenView, string> = {
   device: `update token set device_used_at = $5 where ${itsKey} and device_used_at is null and revoked_at is null returning shard`,
 }
 
-/** Records the first use, and says whether this is it: of several at once, in whatever processes, one is. */
+/** Records the first use. One of several simultaneous callers, on any server, gets true. */
 export async function claimToken(
   database: Queryable,
   key: TokenKey,
@@ -73,7 +73,7 @@ export async function claimToken(
   return claimed.length === 1
 }
 
-/** Whether there is such a token of the tenant; it is revoked from now on, or was before. */
+/** Revokes a token. @returns whether the tenant has this token, revoked before or not */
 export async function markTokenRevoked(
   database: Queryable,
   key: TokenKey,
@@ -87,7 +87,7 @@ export async function markTokenRevoked(
   return revoked.length === 1
 }
 
-/** Drops at most `limit` tokens of a shard from buckets before this one, and says how many. */
+/** Deletes at most `limit` tokens of a shard from earlier buckets. @returns how many */
 export async function dropTokensBefore(
   database: Queryable,
   shard: number,

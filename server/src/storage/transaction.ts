@@ -1,35 +1,35 @@
-// What may happen inside of one transaction, on either engine?
+// How does a transaction run, on either engine?
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Queryable, type Row, type SqlValue, StorageUnavailable } from './database.ts'
 
-/** How long a transaction may hold back others when its caller says nothing. */
+/** How long a transaction may take by default. */
 export const defaultTransactionTimeoutMs = 10_000
 
-/** The engine took sides between two transactions that cannot both hold; the one that gets this may run again. */
+/** Two transactions contradict each other. The one that gets this error may run again. */
 export class SerialisationConflict extends Error {
   override name = 'SerialisationConflict'
 }
 
-/** A transaction that the engine has begun. `rollback` does not throw: an engine that cannot roll back drops the connection. */
+/** A transaction that the engine has begun. `rollback` does not throw: an engine that cannot roll back closes the connection. */
 export interface BegunTransaction {
   query(sql: string, params: readonly SqlValue[]): Promise<Row[]>
   commit(): Promise<void>
   rollback(): Promise<void>
 }
 
-/** Runs transactions of one database, and knows whether the code that is running now is inside of one. */
+/** Runs the transactions of one database, and knows whether the current code is inside one. */
 export class TransactionRunner {
   readonly #current = new AsyncLocalStorage<{ over: boolean }>()
 
-  /** Refuses a call to the database from inside of one of its transactions, which would wait for itself for ever. */
+  /** Refuses a call to the database from inside one of its transactions, which would wait for itself forever. */
   refuseInside(): void {
     if (this.#current.getStore()?.over === false) {
-      throw new Error('Inside of a transaction ask its tx, not the database: the two would wait for each other')
+      throw new Error('Inside a transaction use its tx, not the database: the two would wait for each other')
     }
   }
 
-  /** `work`'s result, committed; the contract is that of `Database.transaction`. */
+  /** Returns the result of `work` after the commit; see `Database.transaction`. */
   async run<T>(begun: BegunTransaction, work: (tx: Queryable) => Promise<T>, timeoutMs: number): Promise<T> {
     const state = { over: false }
     let failed: { error: unknown } | undefined
@@ -52,13 +52,13 @@ export class TransactionRunner {
     try {
       const result = await within(timeoutMs, this.#current.run(state, work, tx))
       state.over = true
-      await last // a statement that work did not wait for belongs to the transaction all the same
+      await last // a statement that work did not await is part of the transaction too
       if (failed) throw failed.error
       await begun.commit()
       return result
     } catch (error) {
       state.over = true
-      failed ??= { error } // what is still in line is not sent any more
+      failed ??= { error } // statements that still wait are not sent
       await last
       await begun.rollback()
       throw failed.error instanceof SerialisationConflict ? failed.error : error

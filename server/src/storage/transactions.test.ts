@@ -129,7 +129,7 @@ eachDatabase(({ engine, open }) => {
 
   test(`refuses a call that would wait for itself (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
-    const inside = /Inside of a transaction/
+    const inside = /Inside a transaction/
     await assert.rejects(
       database.transaction(() => write(database, 'a', 1)),
       inside,

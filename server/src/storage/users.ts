@@ -1,4 +1,4 @@
-// Who has signed in, and by which identities? Found by the keyed hash of an identity; its value is sealed.
+// Who has signed in, and with which identities? An identity is found by its keyed hash; its value is sealed.
 
 import type { Queryable } from './database.ts'
 
@@ -9,7 +9,7 @@ export interface IdentityRecord {
   sealed: Uint8Array
 }
 
-/** Whose identities these are, in the order given; null where nobody has it yet. */
+/** The user of each identity, in the given order; null for an identity without a user. */
 export async function usersOfIdentities(
   database: Queryable,
   tenantId: string,
@@ -26,7 +26,7 @@ export async function usersOfIdentities(
   return users
 }
 
-/** Of a user, the identity that was verified last first. */
+/** The identities of a user; the last verified one first. */
 export async function identitiesOfUser(
   database: Queryable,
   tenantId: string,
@@ -47,7 +47,7 @@ export async function insertUser(database: Queryable, tenantId: string, id: stri
   ])
 }
 
-/** A profile is replaced when a new one is told. */
+/** Records a sign-in. A new profile replaces the stored one; null keeps it. */
 export async function recordSignIn(
   database: Queryable,
   tenantId: string,
@@ -70,8 +70,8 @@ export async function sealedProfileOf(database: Queryable, tenantId: string, id:
   return user?.sealed ?? null
 }
 
-/** Adds an identity to a user, or notes that it was verified again; one of another user stays with that user. */
-export async function keepIdentity(database: Queryable, identity: IdentityRecord, at: number): Promise<void> {
+/** Adds an identity to a user, or records that it was verified again. An identity of another user stays with that user. */
+export async function putIdentity(database: Queryable, identity: IdentityRecord, at: number): Promise<void> {
   await database.query(
     `insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at) values ($1, $2, $3, $4, $5, $5)
      on conflict (tenant_id, identity_hash) do update set verified_at = excluded.verified_at`,

@@ -6,7 +6,7 @@ import type { SessionCall } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
-import { findAnalysis, keepReport, type StoredAnalysis } from '../../storage/device-analyses.ts'
+import { findAnalysis, putReport, type StoredAnalysis } from '../../storage/device-analyses.ts'
 import { storedSince } from '../history/retention.ts'
 import { makeReport } from '../report/make.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
@@ -53,7 +53,7 @@ export async function pushFingerprint(
     const report = await makeReport({ analysis, visit: stored, params, settings: app.settings }, platform)
     const record = { analysis, report }
     const made = { ...row, pushHash, sealed: sealRecord(record, row, keys, compression) }
-    return (await keepReport(database, made)) ? { row: { ...stored, pushHash }, record } : ofSession()
+    return (await putReport(database, made)) ? { row: { ...stored, pushHash }, record } : ofSession()
   }
 
   function answerOf({ row: { pushHash: first, dfrId }, record: { report } }: Found): PushAnswer | JsonText<PushAnswer> {

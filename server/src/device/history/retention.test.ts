@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { insertAnalysis, keepReport } from '../../storage/device-analyses.ts'
+import { insertAnalysis, putReport } from '../../storage/device-analyses.ts'
 import { putDeviceLabel } from '../../storage/device-labels.ts'
 import { putIpLabel } from '../../storage/ip-labels.ts'
 import { putReportLabel } from '../../storage/report-labels.ts'
@@ -99,7 +99,7 @@ eachDatabase(({ engine, open }) => {
       const visit = { tenantId, dfrId, deviceHash, accountHash, numberHash: null, country: null, signals: '', ...from }
       const bytes = Buffer.from(dfrId)
       await insertAnalysis(database, { ...visit, challenge: bytes, bodyHash: bytes, sealed: bytes, analysedAt: at })
-      await keepReport(database, { tenantId, dfrId, pushHash: bytes, sealed: bytes })
+      await putReport(database, { tenantId, dfrId, pushHash: bytes, sealed: bytes })
       await putIpLabel(database, { ...from, tenantId, dfrId, label: 'fraud', knownAt: at })
       await putDeviceLabel(database, { tenantId, deviceHash, dfrId, label: 'fraud', knownAt: at })
       await putReportLabel(

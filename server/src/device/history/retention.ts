@@ -2,7 +2,7 @@
 
 import type { Settings } from '../../config/settings.ts'
 import type { Platform } from '../../platform.ts'
-import { dropForgotten, dropUnreported, forgetContents } from '../../storage/device-analyses.ts'
+import { deleteContents, dropUnreported, dropWithoutContent } from '../../storage/device-analyses.ts'
 import { dropDeviceLabelsBefore } from '../../storage/device-labels.ts'
 import { dropIpLabelsBefore } from '../../storage/ip-labels.ts'
 import { dropReportLabelsBefore } from '../../storage/report-labels.ts'
@@ -31,8 +31,8 @@ export async function dropExpired(
   const [contentSince, since] = [storedSince(now, settings), historySince(now, settings)]
   const drops: [most: number, drop: () => Promise<number>][] = [
     [slice, () => dropUnreported(database, contentSince, slice)],
-    [slice, () => forgetContents(database, contentSince, slice)],
-    [slice, () => dropForgotten(database, since, slice)],
+    [slice, () => deleteContents(database, contentSince, slice)],
+    [slice, () => dropWithoutContent(database, since, slice)],
     [slice, () => dropDeviceLabelsBefore(database, since, slice)],
     [slice, () => dropIpLabelsBefore(database, since, slice)],
     [slice, () => dropReportLabelsBefore(database, Math.min(contentSince, since), slice)],

@@ -3,11 +3,11 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import type { Database } from '../../storage/database.ts'
 import {
-  dropForgotten,
+  deleteContents,
   dropUnreported,
-  forgetContents,
+  dropWithoutContent,
   insertAnalysis,
-  keepReport,
+  putReport,
 } from '../../storage/device-analyses.ts'
 import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -53,7 +53,7 @@ const analysed = (
 async function visited(database: Database, visit: Visit): Promise<void> {
   await analysed(database, visit)
   const report = { pushHash: bytes, sealed: bytes }
-  assert.ok(await keepReport(database, { tenantId: 'bank', dfrId: hash('md5', visit.name), ...report }))
+  assert.ok(await putReport(database, { tenantId: 'bank', dfrId: hash('md5', visit.name), ...report }))
 }
 
 eachDatabase(({ engine, open }) => {
@@ -95,7 +95,7 @@ eachDatabase(({ engine, open }) => {
     const database = await open(t)
     await visited(database, { name: 'a', signals: 'bot' })
     const again = { tenantId: 'bank', dfrId: hash('md5', 'a'), pushHash: short('b'), sealed: short('b') }
-    assert.equal(await keepReport(database, again), false)
+    assert.equal(await putReport(database, again), false)
     const visits = await visitsSince(database, short('device'), now - week)
     assert.deepEqual(
       visits.map(({ signals }) => signals),
@@ -109,12 +109,12 @@ eachDatabase(({ engine, open }) => {
     await analysed(database, { name: 'without a push', at: 0 })
     await visited(database, { name: 'now' })
     assert.deepEqual([await dropUnreported(database, 4, 3), await dropUnreported(database, 4, 3)], [1, 0])
-    const forgotten = [await forgetContents(database, 4, 3), await forgetContents(database, 4, 3)]
-    assert.deepEqual([...forgotten, await forgetContents(database, 4, 3)], [3, 2, 0])
+    const forgotten = [await deleteContents(database, 4, 3), await deleteContents(database, 4, 3)]
+    assert.deepEqual([...forgotten, await deleteContents(database, 4, 3)], [3, 2, 0])
     assert.equal((await visitsSince(database, short('device'), -1)).length, 6, 'visits are remembered')
     assert.equal(await firstVisitOf(database, short('device'), -1), 0)
     assert.equal(await firstVisitOf(database, short('device'), 2), 3, 'as far as they may be')
-    assert.deepEqual([await dropForgotten(database, 4, 3), await dropForgotten(database, 4, 3)], [3, 1])
+    assert.deepEqual([await dropWithoutContent(database, 4, 3), await dropWithoutContent(database, 4, 3)], [3, 1])
     assert.equal((await visitsSince(database, short('device'), -1)).length, 2)
   })
 })

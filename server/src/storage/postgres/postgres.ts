@@ -1,4 +1,4 @@
-// How does Ringfence store on PostgreSQL, so that several servers share one store?
+// How does Ringfence store data in PostgreSQL, so that several servers share one store?
 
 import { setTimeout as after } from 'node:timers/promises'
 import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, type QueryResultRow } from 'pg'
@@ -10,29 +10,29 @@ import { errorOf } from './errors.ts'
 import { PostgresReads } from './reads.ts'
 import { postgresTypes } from './types.ts'
 
-/** Connections of one server. PostgreSQL serves a point read in well under a millisecond: few connections, kept busy, suffice. */
+/** Connections of one server. PostgreSQL answers a point read in well under a millisecond, so few connections suffice. */
 const connections = 10
 const connectTimeoutMs = 5_000
-/** The server gives up first and says why; the client's own limit is for a server that no longer says anything. */
+/** PostgreSQL stops a statement first and says why. The limit of the client is for a server that no longer responds. */
 const statementTimeoutMs = 10_000
 const silenceTimeoutMs = 12_000
-/** What waits longer than this line is refused at once instead of being answered too late. */
-const longestLine = 5_000
+/** When this many calls wait, more are refused at once instead of being answered too late. */
+const longestQueue = 5_000
 const conflictAttempts = 10
-/** Of what both engines know, nothing that starts so writes; a read that starts otherwise is asked by itself, no more. */
+/** A statement that begins like this only reads. Other reads work too, but are not combined. */
 const readsOnly = /^\s*select\b/i
-/** Any number, the same in every Ringfence: the advisory lock that start-up work is done under. */
+/** The advisory lock for migrations; any number, but the same in every version. */
 const startUpLock = 0x52494e47
 
-/** The PostgreSQL engine; besides the seam it can keep other servers out while one migrates. */
+/** The PostgreSQL engine. It can also keep other servers out while one migrates. */
 export interface PostgresDatabase extends Database {
-  /** Runs `work` while no other server that shares this store runs such work; waits for its turn without limit. */
+  /** Runs `work` while no other server on this database does; waits for its turn without limit. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Connects to `postgres://user:password@host:port/database` (libpq's parameters after `?`, such as sslmode).
- * @throws StorageUnavailable when the server cannot be reached or refuses
+ * Connects to `postgres://user:password@host:port/database?sslmode=…` (parameters as in libpq).
+ * @throws StorageUnavailable when the server is not reachable or refuses
  */
 export async function openPostgres(url: string): Promise<PostgresDatabase> {
   const database = new Postgres(url)
@@ -52,7 +52,7 @@ class Postgres implements PostgresDatabase {
   readonly #statements = new Map<string, Statement & { name: string; isRead: boolean }>()
   readonly #transactions = new TransactionRunner()
   readonly #inFlight = new InFlight()
-  readonly #reads = new PostgresReads((sql, params) => this.#ask(sql, params))
+  readonly #reads = new PostgresReads((sql, params) => this.#send(sql, params))
   #closed: Promise<void> | undefined
 
   constructor(url: string) {
@@ -70,7 +70,7 @@ class Postgres implements PostgresDatabase {
       query_timeout: silenceTimeoutMs,
       idle_in_transaction_session_timeout: silenceTimeoutMs,
     })
-    // A lost connection is taken out of the pool; whoever was using it learns of it by a failing query.
+    // The pool removes a lost connection; its query fails.
     this.#pool.on('error', () => undefined)
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
   }
@@ -79,30 +79,30 @@ class Postgres implements PostgresDatabase {
     this.#transactions.refuseInside()
     const statement = this.#statement(sql)
     checkParameters(sql, statement, params)
-    const rows = this.#inFlight.run(() => (statement.isRead ? this.#reads.read(sql, params) : this.#ask(sql, params)))
+    const rows = this.#inFlight.run(() => (statement.isRead ? this.#reads.read(sql, params) : this.#send(sql, params)))
     return rows as Promise<R[]>
   }
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
     this.#transactions.refuseInside()
     const attempt = async (session: Session): Promise<T> => {
-      await session.ask({ text: `begin isolation level serializable; set local statement_timeout = ${timeoutMs}` })
+      await session.send({ text: `begin isolation level serializable; set local statement_timeout = ${timeoutMs}` })
       const query_timeout = timeoutMs + silenceTimeoutMs
       const begun = {
         query: async (sql: string, params: readonly SqlValue[]) => {
           checkParameters(sql, this.#statement(sql), params)
-          return session.ask({ ...this.#question(sql, params), query_timeout })
+          return session.send({ ...this.#queryOf(sql, params), query_timeout })
         },
-        commit: async () => void (await session.ask({ text: 'commit' })),
+        commit: async () => void (await session.send({ text: 'commit' })),
         rollback: () => session.rollback(),
       }
       return this.#transactions.run(begun, work, timeoutMs)
     }
-    return this.#inFlight.run(() => this.#again(() => this.#withSession(attempt)))
+    return this.#inFlight.run(() => this.#retry(() => this.#withSession(attempt)))
   }
 
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const client = new Client(this.#connection) // outside of the pool: the lock lives as long as its connection
+    const client = new Client(this.#connection) // not from the pool: the lock lives as long as its connection
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -121,7 +121,7 @@ class Postgres implements PostgresDatabase {
   async ping(): Promise<void> {
     const text = `select 1 as "readOnly" where current_setting('transaction_read_only') = 'on'`
     const [readOnly] = await this.query(text)
-    if (readOnly) throw new StorageUnavailable('PostgreSQL: this server takes no writes (a standby, perhaps)')
+    if (readOnly) throw new StorageUnavailable('PostgreSQL: this server is read-only (a standby?)')
   }
 
   close(): Promise<void> {
@@ -138,23 +138,25 @@ class Postgres implements PostgresDatabase {
     return statement
   }
 
-  #question(sql: string, params: readonly unknown[]): Question {
+  #queryOf(sql: string, params: readonly unknown[]): Query {
     return { name: this.#statement(sql).name, text: sql, values: [...params] }
   }
 
-  #ask(sql: string, params: readonly unknown[]): Promise<Row[]> {
-    return this.#again(() => this.#withSession((session) => session.ask(this.#question(sql, params))))
+  #send(sql: string, params: readonly unknown[]): Promise<Row[]> {
+    return this.#retry(() => this.#withSession((session) => session.send(this.#queryOf(sql, params))))
   }
 
-  /** Again after a conflict, a little later each time and by chance, so that the same two do not meet again. */
-  async #again<T>(attempt: () => Promise<T>): Promise<T> {
+  /** Runs `attempt` again after a conflict, each time after a longer random pause, so that the same two do not meet again. */
+  async #retry<T>(attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt()
       } catch (error) {
         if (!(error instanceof SerialisationConflict)) throw error
         if (attempts === conflictAttempts) {
-          throw new StorageUnavailable(`PostgreSQL: ${attempts} conflicts with others in a row`, { cause: error })
+          throw new StorageUnavailable(`PostgreSQL: ${attempts} conflicts with other transactions in a row`, {
+            cause: error,
+          })
         }
         await after(Math.random() * 2 ** attempts)
       }
@@ -162,7 +164,8 @@ class Postgres implements PostgresDatabase {
   }
 
   async #withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    if (this.#pool.waitingCount >= longestLine) throw new StorageUnavailable(`${longestLine} calls are waiting already`)
+    if (this.#pool.waitingCount >= longestQueue)
+      throw new StorageUnavailable(`${longestQueue} calls are already waiting`)
     const client = await this.#pool.connect().catch((error) => {
       throw errorOf(error)
     })
@@ -175,23 +178,23 @@ class Postgres implements PostgresDatabase {
   }
 }
 
-interface Question extends QueryConfig {
+interface Query extends QueryConfig {
   query_timeout?: number
 }
 
-/** A connection while somebody has it. */
+/** A connection in use. */
 class Session {
   readonly #client: ClientBase
-  /** Is it lost, or in a state nobody knows (an answer may still come)? Then it goes, and the pool connects anew. */
+  /** The connection is lost or in an unknown state (an answer may still come): the pool replaces it. */
   isUnusable = false
 
   constructor(client: ClientBase) {
     this.#client = client
   }
 
-  async ask<R = Row>(question: Question): Promise<R[]> {
+  async send<R = Row>(query: Query): Promise<R[]> {
     try {
-      const { rows } = await this.#client.query<R & QueryResultRow>(question)
+      const { rows } = await this.#client.query<R & QueryResultRow>(query)
       return rows
     } catch (cause) {
       const error = errorOf(cause)
@@ -200,8 +203,8 @@ class Session {
     }
   }
 
-  /** A connection that cannot roll back is dropped, which rolls back. */
+  /** A connection that cannot roll back is closed, which rolls back. */
   async rollback(): Promise<void> {
-    if (!this.isUnusable) await this.ask({ text: 'rollback' }).catch(() => (this.isUnusable = true))
+    if (!this.isUnusable) await this.send({ text: 'rollback' }).catch(() => (this.isUnusable = true))
   }
 }

@@ -1,8 +1,8 @@
-// How do many small reads cost PostgreSQL little? Those of one turn of the event loop that differ in their values are one statement.
+// How do many small reads cost PostgreSQL little? Reads of one turn that differ only in their values become one statement.
 
 import { type Row, type SqlValue, StorageUnavailable } from '../database.ts'
 
-/** So many are asked at once; with more the first would wait for the last. */
+/** Reads in one statement; with more, the first would wait too long for the last. */
 const largestGroup = 100
 
 interface WaitingRead {
@@ -11,19 +11,19 @@ interface WaitingRead {
   reject(error: unknown): void
 }
 
-/** Sends one statement, with a list in place of a value where the statement wants one. */
-type Ask = (sql: string, params: readonly (SqlValue | SqlValue[])[]) => Promise<Row[]>
+/** Sends one statement. A parameter may be a list. */
+type Send = (sql: string, params: readonly (SqlValue | SqlValue[])[]) => Promise<Row[]>
 
 export class PostgresReads {
-  readonly #ask: Ask
+  readonly #send: Send
   readonly #jointTexts = new Map<string, string>()
   #waiting = new Map<string, WaitingRead[]>()
 
-  constructor(ask: Ask) {
-    this.#ask = ask
+  constructor(send: Send) {
+    this.#send = send
   }
 
-  /** Rows of a statement that reads. It is asked when this turn ends, so that none is older than this call. */
+  /** Rows of a reading statement. It is sent at the end of this turn, so the rows are not older than this call. */
   read(sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.size === 0) setImmediate(() => this.#answer())
@@ -45,19 +45,19 @@ export class PostgresReads {
 
   async #answerGroup(sql: string, reads: readonly WaitingRead[]): Promise<void> {
     const eachAlone = () => {
-      for (const { params, resolve, reject } of reads) void this.#ask(sql, params).then(resolve, reject)
+      for (const { params, resolve, reject } of reads) void this.#send(sql, params).then(resolve, reject)
     }
     const lists = reads[0]!.params.map((_, column) => reads.map(({ params }) => params[column]!))
     const types = lists.map(typeOf)
     if (reads.length === 1 || types.length === 0 || types.includes(undefined)) return eachAlone()
     try {
       const rowsOf = reads.map((): Row[] => [])
-      for (const { [placeColumn]: place, ...row } of await this.#ask(this.#jointText(sql, types), lists)) {
+      for (const { [placeColumn]: place, ...row } of await this.#send(this.#jointText(sql, types), lists)) {
         rowsOf[Number(place) - 1]!.push(row)
       }
       for (const [place, { resolve }] of reads.entries()) resolve(rowsOf[place]!)
     } catch (error) {
-      if (!(error instanceof StorageUnavailable)) return eachAlone() // the values of one of them spoil it for all
+      if (!(error instanceof StorageUnavailable)) return eachAlone() // the values of one read may have caused it
       for (const { reject } of reads) reject(error)
     }
   }
@@ -75,17 +75,17 @@ export class PostgresReads {
 
 const placeColumn = 'place of the read'
 
-/** The statement for lists of values, one for each parameter, with the place in the lists of those that gave a row. */
+/** The statement with a list for each parameter. Each row has the place of its read in the lists. */
 function jointly(sql: string, types: readonly unknown[]): string {
   const lists = types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')
   const names = types.map((_, i) => `p${i + 1}`).join(', ')
-  return `select asked.place as "${placeColumn}", answer.*
-    from unnest(${lists}) with ordinality as asked (${names}, place)
-    cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'asked.p$1')}
+  return `select wanted.place as "${placeColumn}", answer.*
+    from unnest(${lists}) with ordinality as wanted (${names}, place)
+    cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'wanted.p$1')}
     ) as answer`
 }
 
-/** What these values are to PostgreSQL; undefined where only the statement could tell. */
+/** The PostgreSQL type of these values; undefined when it depends on the statement. */
 function typeOf(values: readonly SqlValue[]): string | undefined {
   const types = new Set(values.flatMap((value) => (value === null ? [] : [typeof value])))
   if (types.size !== 1) return undefined

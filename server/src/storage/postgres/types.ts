@@ -1,9 +1,9 @@
-// How does a value of PostgreSQL become one that both engines return alike?
+// How does a value of PostgreSQL become the value that SQLite would return?
 
 import type { CustomTypesConfig } from 'pg'
 import type { SqlValue } from '../database.ts'
 
-/** By object identifier of the type, as `select oid, typname from pg_type` lists them. */
+/** By the object identifier of the type: `select oid, typname from pg_type`. */
 const readers = new Map<number, (text: string) => SqlValue>([
   [16, (bool) => (bool === 't' ? 1 : 0)],
   [17, bytes],
@@ -13,15 +13,15 @@ const readers = new Map<number, (text: string) => SqlValue>([
   [26, Number], // oid
   [700, Number], // real
   [701, Number], // double precision
-  [1700, safeNumber], // numeric, which is what sum(bigint) gives
+  [1700, safeNumber], // numeric, the type of sum(bigint)
 ])
 
-/** Everything else is text as PostgreSQL writes it: no Date, no parsed JSON. */
+/** Other types are returned as text: no Date, no parsed JSON. */
 export const postgresTypes: CustomTypesConfig = {
   getTypeParser: (oid: number) => readers.get(oid) ?? ((text: string) => text),
 }
 
-/** SQLite refuses to read a larger one too, rather than to return another number. */
+/** A larger number is an error, as on SQLite. */
 function safeNumber(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -30,7 +30,7 @@ function safeNumber(text: string): number {
   return value
 }
 
-/** bytea is written as `\x` and hexadecimal digits. */
+/** bytea is `\x` and hexadecimal digits. */
 function bytes(text: string): Uint8Array {
   const buffer = Buffer.from(text.slice(2), 'hex')
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)

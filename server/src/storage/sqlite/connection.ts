@@ -1,18 +1,18 @@
-// How does one connection to the SQLite file behave? The writer's thread and the reading main thread have one each.
+// How does a connection to the SQLite file work? The writer thread and the main thread, which reads, have one each.
 
 import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Row, SqlValue } from '../database.ts'
 
-/** Another process (a command line beside the server) may hold the file for so long before a call fails as busy. */
+/** Another process, such as a command, may lock the file for this long before a call fails as busy. */
 const writerBusyTimeoutMs = 5_000
-/** A read waits only while the log of a crashed process is recovered; it holds up the event loop meanwhile. */
+/** A read waits only while the log of a crashed process is recovered; it blocks the event loop meanwhile. */
 const readerBusyTimeoutMs = 1_000
 
-/** SQLite's own upper bound. Pages are read where the operating system has them instead of being copied. */
+/** The upper bound of SQLite. Pages are read from the cache of the operating system without a copy. */
 const mmapBytes = 2_147_418_112
 const writerCacheKib = 16_384
-/** What the write-ahead log may keep on disk after a rush. */
-const keptLogBytes = 64 * 2 ** 20
+/** Size of the write-ahead log on disk after a burst of writes. */
+const longestLogBytes = 64 * 2 ** 20
 
 const readingActions = new Set([
   constants.SQLITE_SELECT,
@@ -43,12 +43,12 @@ export class SqliteConnection {
       this.#statements.set(sql, statement)
     }
     const rows = statement.all(...params.map(asBound)) as Row[]
-    // Rows come without a prototype and would equal no literal; this costs less than copying them.
+    // Rows have no prototype, so they would not equal a literal; this costs less than a copy.
     for (const row of rows) Object.setPrototypeOf(row, Object.prototype)
     return rows
   }
 
-  /** Does this statement change anything? SQLite itself tells while it compiles it, `with … insert` and all. */
+  /** Whether the statement writes. SQLite reports it during compilation, also for `with … insert`. */
   writes(sql: string): boolean {
     let writes = false
     this.#database.setAuthorizer((action) => {
@@ -63,7 +63,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Is a transaction open? SQLite ends one by itself when a statement hits a full or failing disk. */
+  /** Whether a transaction is open. SQLite ends one automatically when a statement fails on a full or broken disk. */
   get inTransaction(): boolean {
     return this.#database.isTransaction
   }
@@ -73,27 +73,27 @@ export class SqliteConnection {
   }
 }
 
-/** The one connection that writes; makes the file when there is none. */
+/** The only connection that writes. Creates the file if it is missing. */
 export function openForWriting(file: string): SqliteConnection {
-  // The busy time-out is set by opening, so before journal_mode=wal: of two processes that start at once, one waits.
+  // The busy timeout is set before journal_mode=wal, so that of two processes that start at the same time one waits.
   return new SqliteConnection(new DatabaseSync(file, { timeout: writerBusyTimeoutMs }), [
     'journal_mode=wal',
     'synchronous=full',
     'foreign_keys=on',
     'wal_autocheckpoint=0',
-    `journal_size_limit=${keptLogBytes}`,
+    `journal_size_limit=${longestLogBytes}`,
     `cache_size=-${writerCacheKib}`,
     `mmap_size=${mmapBytes}`,
   ])
 }
 
-/** A connection that reads what is committed. SQLite refuses to write by it. */
+/** A read-only connection. */
 export function openForReading(file: string): SqliteConnection {
   const database = new DatabaseSync(file, { readOnly: true, timeout: readerBusyTimeoutMs })
   return new SqliteConnection(database, [`mmap_size=${mmapBytes}`])
 }
 
-/** node:sqlite binds every number as a real: 5 would become '5.0' as text, and 7 / 2 would be 3.5. */
+/** node:sqlite binds every number as a real: 5 would become the text '5.0', and 7 / 2 would be 3.5. */
 function asBound(value: SqlValue): SQLInputValue {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
 }

@@ -1,11 +1,11 @@
-// What does a failure of SQLite mean to the caller?
+// Which error does the caller get for a failure of SQLite?
 
 import { StorageUnavailable, UniqueViolation } from '../database.ts'
 
-/** A failure as it crosses from the writer's thread: an Error would lose its result code on the way. */
+/** A failure as the writer thread sends it: an Error would lose its result code. */
 export interface Failure {
   readonly failure: string
-  /** SQLite's extended result code (sqlite.org/rescode.html); absent when the failure is not SQLite's. */
+  /** Extended result code (sqlite.org/rescode.html); absent when the failure does not come from SQLite. */
   readonly code?: number
 }
 
@@ -15,7 +15,7 @@ const unavailableCodes = new Set([4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 26])
 /** CONSTRAINT_PRIMARYKEY, _UNIQUE and _ROWID. */
 const uniqueCodes = new Set([1555, 2067, 2579])
 
-/** The thread that held a transaction has ended, and the transaction with it (ABORT_ROLLBACK). */
+/** The thread of a transaction has ended, and with it the transaction (ABORT_ROLLBACK). */
 export const transactionLost: Failure = { failure: 'the transaction was rolled back', code: 516 }
 
 export function failureOf(error: unknown): Failure {
@@ -23,12 +23,12 @@ export function failureOf(error: unknown): Failure {
   return errcode === undefined ? { failure: message } : { failure: message, code: errcode }
 }
 
-/** Is the store itself in trouble? Then everything of the same transaction has failed too. */
+/** Whether the store itself failed; then the whole transaction has failed. */
 export function isUnavailable({ code }: Failure): boolean {
   return code !== undefined && unavailableCodes.has(code & 0xff)
 }
 
-/** Was it a statement's own fault, which SQLite has undone by itself, leaving its neighbours in place? */
+/** Whether only the statement failed. SQLite has rolled it back, and the other statements of the transaction remain. */
 export function isContained({ code }: Failure): boolean {
   return code !== undefined && !unavailableCodes.has(code & 0xff)
 }

@@ -1,4 +1,4 @@
-// How does the main thread read on SQLite? Together at the end of a turn of the event loop, so that the reads share a transaction.
+// How does the main thread read from SQLite? The reads of one turn of the event loop share a transaction.
 
 import type { Row, SqlValue } from '../database.ts'
 import { openForReading, type SqliteConnection } from './connection.ts'
@@ -12,8 +12,8 @@ interface WaitingRead {
 }
 
 /**
- * Outside of a transaction each read would take and give back locks on the file, which costs as much as a read by its key.
- * None is older than the moment it was asked for: the transaction begins when the turn ends.
+ * Outside a transaction each read would lock and unlock the file, which costs as much as a read by key. The transaction begins at the
+ * end of the turn, so the rows are not older than the call.
  */
 export class SqliteReads {
   readonly #file: string
@@ -24,19 +24,19 @@ export class SqliteReads {
     this.#file = file
   }
 
-  /** Rows of a statement that reads. */
+  /** Rows of a reading statement. */
   read(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ sql, params, resolve, reject }) === 1) setImmediate(() => this.#answer())
     })
   }
 
-  /** Does this statement change anything? */
+  /** Whether the statement writes. */
   writes(sql: string): boolean {
-    return this.#asking((connection) => connection.writes(sql))
+    return this.#using((connection) => connection.writes(sql))
   }
 
-  /** Answers what was asked, then gives the file back; the next read opens it again. */
+  /** Answers the waiting reads, then closes the file; the next read opens it again. */
   close(): void {
     this.#answer()
     this.#drop()
@@ -47,28 +47,28 @@ export class SqliteReads {
     if (reads.length === 0) return
     this.#waiting = []
     try {
-      this.#asking((connection) => connection.all('begin'))
+      this.#using((connection) => connection.all('begin'))
       for (const { sql, params, resolve, reject } of reads) {
         try {
-          resolve(this.#asking((connection) => connection.all(sql, params)))
+          resolve(this.#using((connection) => connection.all(sql, params)))
         } catch (error) {
           reject(error as Error)
         }
       }
-      this.#asking((connection) => connection.inTransaction && connection.all('commit'))
+      this.#using((connection) => connection.inTransaction && connection.all('commit'))
     } catch (error) {
-      for (const { reject } of reads) reject(error as Error) // of those that have no rows yet
+      for (const { reject } of reads) reject(error as Error) // those that have no rows yet
       this.#drop()
     }
   }
 
-  #asking<T>(ask: (connection: SqliteConnection) => T): T {
+  #using<T>(use: (connection: SqliteConnection) => T): T {
     try {
       this.#connection ??= openForReading(this.#file)
-      return ask(this.#connection)
+      return use(this.#connection)
     } catch (error) {
       const failure = failureOf(error)
-      if (isUnavailable(failure)) this.#drop() // the next read starts afresh
+      if (isUnavailable(failure)) this.#drop() // the next read opens the file again
       throw errorOf(failure, error)
     }
   }

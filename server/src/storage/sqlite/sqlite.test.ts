@@ -78,15 +78,15 @@ test('acknowledges nothing on a full disk, still reads, and writes again when th
 
 test('throws StorageUnavailable when the writer thread dies, and starts another at the next write', async (t) => {
   const thread = new WriterThread(join(await place(t), sqliteFileName))
-  await thread.ask({ do: 'open' })
+  await thread.send({ do: 'open' })
   const unreadable = { do: 'group', writes: [{ sql: 'select 1', params: undefined }] } as never // nothing of the engine's can end it: a fault of its own must
-  const pending = [thread.ask(unreadable), thread.ask({ do: 'begin' })]
+  const pending = [thread.send(unreadable), thread.send({ do: 'begin' })]
   for (const outcome of await Promise.allSettled(pending)) {
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable)
   }
-  const [lost] = await thread.ask({ do: 'statement', write: { sql: 'select 1', params: [] } })
+  const [lost] = await thread.send({ do: 'statement', write: { sql: 'select 1', params: [] } })
   assert.ok(lost && 'failure' in lost, 'a statement of a lost transaction is not taken for one of its own')
-  assert.deepEqual(await thread.ask({ do: 'group', writes: [{ sql: 'select 1 as one', params: [] }] }), [[{ one: 1 }]])
+  assert.deepEqual(await thread.send({ do: 'group', writes: [{ sql: 'select 1 as one', params: [] }] }), [[{ one: 1 }]])
   await thread.close()
 })
 

@@ -1,4 +1,4 @@
-// How does Ringfence store on one machine without a database server? In one SQLite file: this thread reads, another writes.
+// How does Ringfence store data without a database server? In one SQLite file: the main thread reads, another one writes.
 
 import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -9,16 +9,16 @@ import { defaultTransactionTimeoutMs, TransactionRunner } from '../transaction.t
 import { SqliteReads } from './reads.ts'
 import { SqliteWrites } from './writes.ts'
 
-/** The file in the data folder. SQLite keeps its log beside it (`-wal`, `-shm`); the three belong together. */
+/** The file in the data folder. SQLite has its log next to it (`-wal`, `-shm`); the three belong together. */
 export const sqliteFileName = 'ringfence.sqlite'
 
-/** The smallest read and write that really go to the file. */
+/** The smallest read and write that use the file. */
 const leastRead = 'select count(*) from sqlite_schema'
 const leastWrite = 'pragma user_version = 1'
 
 /**
- * Opens, or makes, the database of a data folder (the folder too), for this user alone.
- * @throws StorageUnavailable when the folder or file cannot be used, naming it
+ * Opens the database of a data folder. Creates folder and file if they are missing, for this user only.
+ * @throws StorageUnavailable that names the file when it cannot be used
  */
 export async function openSqlite(folder: string): Promise<Database> {
   const file = join(folder, sqliteFileName)
@@ -38,7 +38,7 @@ class SqliteDatabase implements Database {
   readonly engine = 'sqlite'
   readonly #reads: SqliteReads
   readonly #writes: SqliteWrites
-  /** Whether a text writes is known from the first time it is asked outside of a transaction. */
+  /** `writes` is known after the first use outside a transaction. */
   readonly #statements = new Map<string, Statement & { writes?: boolean }>()
   readonly #transactions = new TransactionRunner()
   #closed: Promise<void> | undefined
@@ -83,7 +83,7 @@ class SqliteDatabase implements Database {
 
   close(): Promise<void> {
     if (!this.#closed) {
-      this.#reads.close() // first, so that the writer's connection is the last one, which tidies the log away
+      this.#reads.close() // first, since the last connection removes the log, and only the writer's can
       this.#closed = this.#writes.close()
     }
     return this.#closed
@@ -105,8 +105,8 @@ class SqliteDatabase implements Database {
 }
 
 /**
- * SQLite would let everyone read a new file, where the folder was there already; log and index take the mode of the file.
- * One that is there is not opened: closing it would take SQLite's locks from other connections of this process (fcntl(2)).
+ * SQLite would create a file that everyone can read; log and index get the mode of the file. An existing file is not opened, since
+ * closing it would release the locks of other connections of this process (fcntl(2)).
  */
 function makeForOwner(file: string): void {
   try {

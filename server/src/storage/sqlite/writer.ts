@@ -1,21 +1,21 @@
-// How are writes made durable on SQLite? This thread owns the one connection that writes, so that the main thread
-// waits neither for the disk nor for the B-trees. It answers every request, in order, with one message.
+// How are writes made durable on SQLite? This thread has the only connection that writes, so that the main thread waits neither for
+// the disk nor for the B-trees. It answers every request, in order, with one message.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Row, SqlValue } from '../database.ts'
 import { openForWriting, type SqliteConnection } from './connection.ts'
 import { type Failure, failureOf, isContained, isUnavailable, transactionLost } from './errors.ts'
-import { type Outcome, received, type Write, type WriterRequest } from './messages.ts'
+import { received, type Write, type WriteResult, type WriterRequest } from './messages.ts'
 
 /**
- * The log is copied into the file when the writer has been idle for a moment, and at the latest at so many pages: at 1,000,
- * as SQLite does by itself, copying costs a tenth of the rate; at 16,000 whoever comes meanwhile waits four times as long.
+ * The log is copied into the file (a checkpoint) when the writer was idle for a moment, and at the latest at 4,000 pages. At 1,000, the
+ * default of SQLite, checkpoints cost a tenth of the rate; at 16,000, a write meanwhile waits four times as long.
  */
 const idleCheckpointPages = 1_000
 const idleBeforeCheckpointMs = 100
 const latestCheckpointPages = 4_000
-/** After so many statements the length of the log is looked at. */
-const statementsBetweenLooks = 250
+/** The length of the log is checked after this many statements. */
+const statementsBetweenChecks = 250
 
 interface Statement {
   readonly sql: string
@@ -28,21 +28,21 @@ type Step =
 
 class Writer {
   readonly #file: string
-  /** Of statements, in the order in which they came. */
+  /** Statement texts, in the order of arrival. */
   readonly #texts: string[] = []
   #opened: SqliteConnection | undefined
-  #statementsSinceLook = 0
+  #statementsSinceCheck = 0
   #checkpointTimer: NodeJS.Timeout | undefined
 
   constructor(file: string) {
     this.#file = file
   }
 
-  /** One outcome for each write of a group, one outcome for every other request. */
-  outcomesOf(request: WriterRequest): Outcome[] {
-    // Every text is taken down first: what fails, or is run again, has been heard once all the same.
-    if (request.do === 'group') return this.#commitGroup(request.writes.map((write) => this.#heard(write)))
-    const step = request.do === 'statement' ? { do: request.do, statement: this.#heard(request.write) } : request
+  /** One result for each write of a group; one result for any other request. */
+  resultsOf(request: WriterRequest): WriteResult[] {
+    // All texts are recorded first: a statement that fails or runs again must not be recorded twice.
+    if (request.do === 'group') return this.#commitGroup(request.writes.map((write) => this.#received(write)))
+    const step = request.do === 'statement' ? { do: request.do, statement: this.#received(request.write) } : request
     try {
       return [this.#step(step)]
     } catch (error) {
@@ -52,13 +52,13 @@ class Writer {
     }
   }
 
-  /** Looks, after a commit was answered, whether the log has grown long enough to be copied into the file. */
-  tendLog(statements: number): void {
-    this.#statementsSinceLook += statements
-    if (this.#statementsSinceLook < statementsBetweenLooks || this.#opened?.inTransaction !== false) return
-    this.#statementsSinceLook = 0
+  /** Copies the log into the file when it is long enough. Runs after a commit was answered. */
+  checkpointIfLong(statements: number): void {
+    this.#statementsSinceCheck += statements
+    if (this.#statementsSinceCheck < statementsBetweenChecks || this.#opened?.inTransaction !== false) return
+    this.#statementsSinceCheck = 0
     clearTimeout(this.#checkpointTimer)
-    // SQLite before 3.51 knows no `noop` and checkpoints, which is more than was asked but does no harm.
+    // SQLite before 3.51 has no `noop` and makes a checkpoint, which is harmless.
     const pages = this.#checkpoint('noop')
     if (pages >= latestCheckpointPages) this.#checkpoint('passive')
     else if (pages >= idleCheckpointPages) {
@@ -71,23 +71,23 @@ class Writer {
     return this.#opened
   }
 
-  #commitGroup(writes: readonly Statement[]): Outcome[] {
+  #commitGroup(writes: readonly Statement[]): WriteResult[] {
     try {
       this.#connection.all('begin immediate')
-      const outcomes = writes.map((write) => this.#contained(write))
+      const results = writes.map((write) => this.#contained(write))
       this.#connection.all('commit')
-      return outcomes
+      return results
     } catch (error) {
       const failure = failureOf(error)
       this.#undo(failure)
       if (isUnavailable(failure) || writes.length === 1) return writes.map(() => failure)
-      // Somebody's statement spoils the common commit (a deferred constraint, say): each gets a commit of its own.
+      // One statement breaks the common commit, for example by a deferred constraint: each one is committed separately.
       return writes.flatMap((write) => this.#commitGroup([write]))
     }
   }
 
-  /** A failing statement is undone by SQLite itself, and the transaction goes on: its neighbours are unharmed. */
-  #contained({ sql, params }: Statement): Outcome {
+  /** SQLite rolls a failing statement back, and the transaction continues with the others. */
+  #contained({ sql, params }: Statement): WriteResult {
     try {
       return rowsOrNull(this.#connection.all(sql, params))
     } catch (error) {
@@ -97,12 +97,12 @@ class Writer {
     }
   }
 
-  #heard({ sql, params }: Write): Statement {
+  #received({ sql, params }: Write): Statement {
     if (typeof sql === 'string') this.#texts.push(sql)
     return { sql: typeof sql === 'string' ? sql : this.#texts[sql]!, params: params.map(received) }
   }
 
-  #step(request: Step): Outcome {
+  #step(request: Step): WriteResult {
     switch (request.do) {
       case 'open':
         this.#connection.all('select 1')
@@ -128,8 +128,8 @@ class Writer {
   }
 
   /**
-   * Leaves nothing open after a failure. After a failing disk the connection goes too: what a failed write or fsync left
-   * in its cache is not to be trusted, and a new one starts from what the log really holds (see sqlite.org/atomiccommit.html).
+   * Leaves no transaction open after a failure. After a disk failure the connection is closed too: its cache cannot be trusted after a
+   * failed write or fsync, and a new connection reads what the log really contains (sqlite.org/atomiccommit.html).
    */
   #undo(failure: Failure): void {
     try {
@@ -146,14 +146,14 @@ class Writer {
     connection?.close()
   }
 
-  /** How many pages of the log are not in the file yet. */
+  /** Runs a checkpoint. @returns how many pages of the log are not in the file yet */
   #checkpoint(mode: 'noop' | 'passive'): number {
     if (this.#opened?.inTransaction !== false) return 0
     try {
       const [state] = this.#opened.all(`pragma wal_checkpoint(${mode})`)
       return Number(state?.log) - Number(state?.checkpointed)
     } catch (error) {
-      this.#undo(failureOf(error)) // nothing is lost: the log holds everything, and the next look tries again
+      this.#undo(failureOf(error)) // nothing is lost: the log has everything, and the next check tries again
       return 0
     }
   }
@@ -165,10 +165,10 @@ function rowsOrNull(rows: Row[]): Row[] | null {
 
 function serve(port: MessagePort, writer: Writer): void {
   port.on('message', (request: WriterRequest) => {
-    const outcomes = writer.outcomesOf(request)
-    port.postMessage(outcomes)
+    const results = writer.resultsOf(request)
+    port.postMessage(results)
     if (request.do === 'close') port.close()
-    else writer.tendLog(outcomes.length)
+    else writer.checkpointIfLong(results.length)
   })
 }
 

@@ -1,4 +1,4 @@
-// Which write goes next on SQLite, and with which others does it share a commit?
+// Which write is next on SQLite, and which others share its commit?
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Row, type SqlValue, StorageUnavailable } from '../database.ts'
@@ -7,66 +7,66 @@ import { errorOf } from './errors.ts'
 import { sent, type Write, type WriterRequest } from './messages.ts'
 import { WriterThread } from './writer-thread.ts'
 
-/** More statements in one commit hardly raise the rate, but everyone in the group waits for the last. */
+/** More statements in one commit hardly raise the rate, but all of them wait for the last. */
 const largestGroup = 1_000
-/** Half a second's worth. What comes on top is refused at once instead of being answered too late. */
-const longestLine = 20_000
+/** Writes for half a second. More are refused at once instead of being answered too late. */
+const longestQueue = 20_000
 
 interface WaitingWrite extends Write {
   resolve(rows: Row[]): void
   reject(error: Error): void
 }
 
-/** Holds the writer alone until the promise settles. It does not reject. */
+/** Has the writer for itself until the promise settles, which never rejects. */
 type WaitingTransaction = () => Promise<void>
 
 export class SqliteWrites {
   readonly #thread: WriterThread
-  #line: (WaitingWrite | WaitingTransaction)[] = []
+  #queue: (WaitingWrite | WaitingTransaction)[] = []
   #serving: Promise<void> | undefined
 
   constructor(file: string) {
     this.#thread = new WriterThread(file)
   }
 
-  /** Opens the file now, so that a folder that cannot be used is known before anything is asked of it. */
+  /** Opens the file now, so that an unusable folder is noticed at the start. */
   async open(): Promise<void> {
     await this.#step({ do: 'open' })
   }
 
-  /** Joins the group that is committed next: the writes of this turn of the event loop, or all that come during a commit. */
+  /** Joins the next commit: all writes of this turn of the event loop, or all that arrive during a commit. */
   write(sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.#enter({ sql, params: params.map(sent), resolve, reject })
     })
   }
 
-  /** Runs `body` when the writer is free; nothing else is written until it has ended. */
+  /** Runs `body` when the writer is free. Nothing else is written until it has ended. */
   transaction<T>(body: (begun: BegunTransaction) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      // Bound, since the line is served in the context of whoever came first, not of this caller.
+      // Bound, since the queue runs in the async context of its first caller, not of this one.
       this.#enter(AsyncLocalStorage.bind(() => this.#begin().then(body).then(resolve, reject)))
     })
   }
 
-  /** Finishes what is in line, then ends the thread. */
+  /** Finishes the queue, then ends the thread. */
   async close(): Promise<void> {
     await this.#serving
     await this.#thread.close()
   }
 
   #enter(waiting: WaitingWrite | WaitingTransaction): void {
-    if (this.#line.length >= longestLine) throw new StorageUnavailable(`${longestLine} writes are waiting already`)
-    this.#line.push(waiting)
+    if (this.#queue.length >= longestQueue) throw new StorageUnavailable(`${longestQueue} writes are already waiting`)
+    this.#queue.push(waiting)
     this.#serving ??= this.#serve()
   }
 
   async #serve(): Promise<void> {
     await new Promise(setImmediate) // the end of this turn of the event loop
-    while (this.#line.length > 0) {
-      const end = this.#line.findIndex((waiting, index) => typeof waiting === 'function' || index === largestGroup)
-      if (end === 0) await (this.#line.shift() as WaitingTransaction)()
-      else await this.#commit(this.#line.splice(0, end === -1 ? this.#line.length : end) as WaitingWrite[])
+    while (this.#queue.length > 0) {
+      const end = this.#queue.findIndex((waiting, index) => typeof waiting === 'function' || index === largestGroup)
+      if (end === 0) await (this.#queue.shift() as WaitingTransaction)()
+      else await this.#commit(this.#queue.splice(0, end === -1 ? this.#queue.length : end) as WaitingWrite[])
     }
     this.#serving = undefined
   }
@@ -74,11 +74,11 @@ export class SqliteWrites {
   async #commit(group: WaitingWrite[]): Promise<void> {
     try {
       const writes = group.map(({ sql, params }) => ({ sql, params }))
-      const outcomes = await this.#thread.ask({ do: 'group', writes })
+      const results = await this.#thread.send({ do: 'group', writes })
       for (const [index, { resolve, reject }] of group.entries()) {
-        const outcome = outcomes[index] ?? []
-        if (Array.isArray(outcome)) resolve(outcome)
-        else reject(errorOf(outcome))
+        const result = results[index] ?? []
+        if (Array.isArray(result)) resolve(result)
+        else reject(errorOf(result))
       }
     } catch (error) {
       for (const write of group) write.reject(error as Error)
@@ -95,8 +95,8 @@ export class SqliteWrites {
   }
 
   async #step(request: WriterRequest): Promise<Row[]> {
-    const [outcome] = await this.#thread.ask(request)
-    if (outcome && !Array.isArray(outcome)) throw errorOf(outcome)
-    return outcome ?? []
+    const [result] = await this.#thread.send(request)
+    if (result && !Array.isArray(result)) throw errorOf(result)
+    return result ?? []
   }
 }
