@@ -92,7 +92,7 @@ eachDatabase(({ engine, open }) => {
       for (const until = performance.now() + 5000; performance.now() < until; ) {
         const client = await findClient(database, clientId)
         if (client?.lastUsedAt === expected) return
-        await setImmediate() // it is recorded off the path of the answer
+        await setImmediate() // it is recorded after the answer
       }
       assert.equal((await findClient(database, clientId))?.lastUsedAt, expected)
     }
@@ -120,7 +120,7 @@ test('makes ids and secrets with a prefix, base62 and a CRC-32', () => {
     assert.equal(isApiKey(changed), false)
     assert.equal(isApiKey(key.slice(0, -1)), false)
   }
-  // The polynomial and the order of the digits are a promise to scanners.
+  // Scanners rely on the polynomial and the order of the digits.
   assert.ok(isApiKey('rfc_00000000000000000000004gDVKp'))
   assert.equal(new Set(Array.from({ length: 1000 }, () => makeApiKey('rfs'))).size, 1000)
 })

@@ -10,7 +10,7 @@ const allowedHeaders = 'appid, authorization, content-type, x-request-id'
 /** A browser caches a preflight for this long (the limit of Chromium). */
 const preflightSeconds = 7200
 
-/** Lets the page read the response if an app lists its origin. Each call checks by itself whether the page may call. */
+/** Lets the page read the response if an app lists its origin. Whether the page may call is checked in each call. */
 export async function allowReading(request: FastifyRequest, reply: FastifyReply, { apps }: Platform): Promise<void> {
   // Caches must keep one response for each origin.
   reply.header('vary', 'Origin')

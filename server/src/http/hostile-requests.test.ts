@@ -1,4 +1,4 @@
-// What if a request is made to do harm? Read in two ways, smuggled, injected, deep, wide or slow to match.
+// Is a malicious request harmless? Ambiguous, smuggled, injected, deep, wide, or slow to match.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -94,7 +94,7 @@ test('sends headers that forbid foreign content, frames, type sniffing and cachi
   const { url, post, platform } = await startTestService(t, await open(t))
   for (const page of surfaceOf(platform).filter((row) => row.kind === 'page' && row.method === 'GET')) {
     const { status, headers } = await fetch(url + page.path)
-    // 400: a page that somebody is led to by a link says that this is none.
+    // 400: pages that are targets of links refuse a request without a valid code.
     assert.ok(status === 200 || status === 400, page.path)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
     assert.equal(headers.get('referrer-policy'), 'no-referrer')

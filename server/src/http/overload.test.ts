@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Overload, overload } from './overload.ts'
 
-/** With so many under way that one more would have to wait. */
+/** With so many requests in flight that one more would wait. */
 function busyOverload(limits: Parameters<typeof overload>[0]): Overload {
   const load = overload(limits)
   while (load.inFlight() < 64) load.enter()
   return load
 }
 
-/** What a request costs the process. */
+/** Keeps the process busy, as a request does. */
 function work(ms: number): void {
   const endAt = performance.now() + ms
   while (performance.now() < endAt);
@@ -18,16 +18,16 @@ function work(ms: number): void {
 
 test('refuses requests while they wait longer than delayMs for the process', async () => {
   const load = busyOverload({ concurrentRequests: 100, delayMs: 20 })
-  // All of them were ready when this turn began.
+  // All requests were ready when this turn began.
   assert.equal(load.enter(), true)
   work(80)
   assert.equal(load.enter(), false)
 
-  // What is read in the turn after may have waited for that one.
+  // A request of the next turn may have waited for this one.
   await nextTurn()
   assert.equal(load.enter(), false)
 
-  // And that turn was short again.
+  // The turn before this one was short.
   await nextTurn()
   assert.equal(load.enter(), true)
 })

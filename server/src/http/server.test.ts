@@ -14,7 +14,7 @@ const simSwap = endpoints.simSwapCheck.path
 const number = { phoneNumber: '917020141726' }
 const samples = readSamples()
 
-/** The words of a refusal in the error format of its endpoint; the device calls add the request id. */
+/** The body of a refusal in the error format of its endpoint; device calls add the request id. */
 const wordsOf = (body: object, errorFormat: string) => (errorFormat === 'device' ? { ...body, requestId: '' } : body)
 const refusalOf = (sample: string, errorFormat: string) =>
   wordsOf((errorFormat === 'device' ? samples.DeviceErrorBody : samples.ErrorBody)?.[sample] as object, errorFormat)
@@ -84,7 +84,7 @@ test('order of evaluation: 404 and 405, 401, 429, 415, 413, JSON, fields', async
   const huge = 'x'.repeat(2000)
   const noCredentials = { clientId: '', clientSecret: '' }
   const text = { 'content-type': 'text/plain' }
-  // Each request is wrong in every later way too.
+  // Each request also has all mistakes of the later ones.
   assert.equal((await post('/v1/telecom/nothing', huge, { ...noCredentials, ...text })).status, 404)
   assert.equal((await fetch(url + simSwap, { method: 'PUT', headers: text, body: huge })).status, 405)
   assert.equal((await post(simSwap, huge, { ...noCredentials, ...text })).status, 401)
@@ -214,7 +214,7 @@ test('answers a telecom check within its deadline, in the specified form', async
   const startedAt = performance.now()
   const late = await post(simSwap, { phoneNumber: '917020140153' }, { 'x-ringfence-deadline-ms': '150' })
   assert.deepEqual(late.body, samples.SimSwapResult?.failed)
-  // The operator would answer after 30 s, and the connector give up after 4 s.
+  // The operator answers after 30 s, and the connector gives up after 4 s.
   assert.ok(performance.now() - startedAt < 2000)
 })
 

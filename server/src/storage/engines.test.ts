@@ -1,4 +1,4 @@
-// Do both engines keep the promises of database.ts? Values, statements, groups and closing; transactions have a file of their own.
+// Do both engines keep the contract of database.ts? Values, statements, groups and closing; transactions.test.ts has transactions.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -55,7 +55,7 @@ eachDatabase(({ engine, open, place }) => {
     const pool = Buffer.from('before-WINDOW-after')
     const window = pool.subarray(7, 13)
     const written = database.query(insert, ['a', null, null, window, null])
-    if (engine === 'sqlite') window.fill(0) // PostgreSQL's driver sends at once or keeps the buffer; nobody may rely on it
+    if (engine === 'sqlite') window.fill(0) // the driver of PostgreSQL sends at once or keeps the buffer, so callers must not rely on it
     await written
     assert.deepEqual(await database.query('select b from thing'), [{ b: new Uint8Array(Buffer.from('WINDOW')) }])
   })
@@ -108,7 +108,7 @@ eachDatabase(({ engine, open, place }) => {
       good(4),
       database.query('insert into nowhere (id) values ($1)', ['a']),
       good(5),
-      database.query('insert into child (id) values ($1)', ['nobody']), // fails no sooner than at the commit
+      database.query('insert into child (id) values ($1)', ['nobody']), // fails at the commit
       good(6),
     ])
     const failed = outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Error).name : ''))
@@ -179,7 +179,9 @@ eachDatabase(({ engine, open, place }) => {
     const outcomes = await Promise.allSettled(Array.from({ length: 21_000 }, () => database.query(sql, ['nobody'])))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     assert.ok(refused.length > 0 && refused.length < outcomes.length)
-    assert.ok(refused.every(({ reason }) => reason instanceof StorageUnavailable && /already waiting/.test(reason.message)))
+    assert.ok(
+      refused.every(({ reason }) => reason instanceof StorageUnavailable && /already waiting/.test(reason.message)),
+    )
     await database.query(insert, ['next', null, null, null, null])
   })
 

@@ -42,7 +42,7 @@ async function fill(database: Database): Promise<void> {
   await insertAnalysis(database, { ...analysis, challenge: bytes(6) })
 }
 
-/** Every table but the ledger, with the columns of its primary key. */
+/** The columns of the primary key of each table. */
 async function primaryKeys(database: Database): Promise<Record<string, string[]>> {
   const text =
     database.engine === 'sqlite'

@@ -1,4 +1,4 @@
-// Are placeholders and the ends of statements told from the same signs in text, names and comments?
+// Are placeholders and semicolons found, but not those in text, names and comments?
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Are transactions serialisable, alone and all or nothing, on both engines?
+// Are transactions serialisable, isolated and atomic, on both engines?
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -73,14 +73,14 @@ eachDatabase(({ engine, open }) => {
 
   test(`does not commit two transactions that both read the old state (${engine})`, async (t) => {
     const database = await makeAccounts(await open(t))
-    // Each may take its account to 1 only while the other's is 0. Two snapshots side by side would let both.
+    // Each may set its account to 1 only while the other one is 0. Two simultaneous snapshots would allow both.
     let attempts = 0
     const bothHaveRead = Promise.withResolvers<void>()
     const take = (own: string, other: string) =>
       database.transaction(async (tx) => {
         const isFree = (await read(tx, other)) === 0
         attempts++
-        if (attempts === 2 || engine === 'sqlite') bothHaveRead.resolve() // on SQLite one waits for the other's end
+        if (attempts === 2 || engine === 'sqlite') bothHaveRead.resolve() // on SQLite one waits for the end of the other
         await bothHaveRead.promise
         if (isFree) await write(tx, own, 1)
       })

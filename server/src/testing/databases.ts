@@ -1,4 +1,4 @@
-// How does a test get a database? A fresh, migrated one for each test, on both engines, for a few milliseconds.
+// How does a test get a database? Each test gets a new one with the whole schema, on both engines, within milliseconds.
 
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,15 +11,15 @@ import { openDatabase } from '../storage/open-database.ts'
 import { sqliteFileName } from '../storage/sqlite/sqlite.ts'
 import { startPostgres } from './postgres-server.ts'
 
-/** A test, or whatever else has an end at which to clean up. */
+/** A test, or anything else that cleans up at its end. */
 export type Ending = Pick<TestContext, 'after'>
 
-/** What a test asks its databases of. All are removed when the test that is given has ended. */
+/** Databases for tests. They are removed when the given test has ended. */
 export interface TestDatabases {
   readonly engine: Database['engine']
   /** An empty database with the whole schema; closed with the test. */
   open(t: Ending): Promise<Database>
-  /** The place, for `openDatabase` or a server's command line, of an empty database without any schema yet. */
+  /** The place of an empty database without a schema, for `openDatabase` or a command line. */
   place(t: Ending): Promise<string>
 }
 
@@ -34,18 +34,18 @@ export function eachDatabase(register: (databases: TestDatabases) => void): void
   for (const databases of [sqliteDatabases, postgresDatabases]) register(databases)
 }
 
-/** Copies of one migrated file, made once for this process. */
+/** Copies of one file with the schema, which each process makes once. */
 export const sqliteDatabases = databases('sqlite', async (migrated) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-'))
   if (migrated) await writeFile(join(folder, sqliteFileName), await sqliteTemplate())
   return { place: folder, remove: () => rm(folder, { recursive: true, force: true }) }
 })
 
-/** Copies of one migrated database, on one server of this process's own. */
+/** Copies of one database with the schema, on one server for each process. */
 export const postgresDatabases = databases('postgres', async (migrated) => {
   const { server, admin, template } = await postgres()
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  // Copying files takes half the time of writing the copy to the log, PostgreSQL's other way.
+  // file_copy takes half the time of wal_log, the other strategy.
   await admin.query(`create database ${name} template ${migrated ? template : 'template0'} strategy file_copy`)
   return { place: server.url(name), remove: () => admin.query(`drop database ${name} with (force)`) }
 })
@@ -62,7 +62,7 @@ function databases(engine: Database['engine'], make: (migrated: boolean) => Prom
       const { place, remove } = await make(true)
       const database = await openDatabase(place)
       t.after(async () => {
-        await database.close() // first: PostgreSQL takes 100 ms to throw out who is still connected
+        await database.close() // first: PostgreSQL takes 100 ms to close open connections
         await remove()
       })
       return database
@@ -75,7 +75,7 @@ function databases(engine: Database['engine'], make: (migrated: boolean) => Prom
   }
 }
 
-// The only state that outlives a test: starting a server and migrating for each one would take half a second.
+// The only state that outlives a test: a server and a schema for each one would take half a second.
 const sqliteTemplate = once(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-'))
   await (await openDatabase(folder)).close()

@@ -1,4 +1,4 @@
-// The process that kill-under-writes.ts kills: it writes without end and lists every key it was told to be durable.
+// The process that kill-under-writes.ts kills: it writes without end, and lists every acknowledged key.
 
 import { openSync, writeSync } from 'node:fs'
 import type { Database } from '../storage/database.ts'
@@ -13,14 +13,14 @@ if (import.meta.main) {
   const [place = '', round, list = ''] = process.argv.slice(2)
   const database = await openDatabase(place)
   await database.query(createKept)
-  const file = openSync(list, 'a') // what a killed process has handed to the operating system is kept
+  const file = openSync(list, 'a') // the operating system keeps what a killed process has written
   const acknowledge = (lines: string) => void writeSync(file, lines)
   const writers = Array.from({ length: writersAtOnce }, (_, i) => writeForEver(database, Number(round), i, acknowledge))
   process.stdout.write('writing\n')
   await Promise.all(writers)
 }
 
-/** Every tenth write is a transaction of two rows, the others are groups with what the other writers have at that moment. */
+/** Every tenth write is a transaction of two rows; the others are grouped with simultaneous writes. */
 async function writeForEver(
   database: Database,
   round: number,

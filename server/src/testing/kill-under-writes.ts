@@ -1,4 +1,4 @@
-// What is left of acknowledged writes when the process that wrote them is killed at a random moment?
+// Are acknowledged writes still there when the writing process is killed at a random moment?
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,16 +13,16 @@ import { openDatabase } from '../storage/open-database.ts'
 import { createKept } from './kill-under-writes-child.ts'
 
 const writer = fileURLToPath(new URL('./kill-under-writes-child.ts', import.meta.url))
-/** Every other round is killed so long after its first answer at the most; the others while starting, opening, migrating. */
+/** Every other round is killed within this time after its first answer; the others during start, opening and migration. */
 const longestWritingMs = 100
 const longestStartMs = 200
 
 export interface KillReport {
   readonly rounds: number
   readonly acknowledged: number
-  /** Acknowledged and not there any more. Must be empty. */
+  /** Acknowledged keys that are missing. Must be empty. */
   readonly lost: string[]
-  /** Transactions of which one row is there and the other is not. Must be empty. */
+  /** Transactions with only one of their two rows. Must be empty. */
   readonly halves: string[]
   /** Why the database could not be opened after a kill. Must be empty. */
   readonly failedOpens: string[]
@@ -30,9 +30,9 @@ export interface KillReport {
 }
 
 /**
- * Kills a writing process by SIGKILL `rounds` times on one database, which grows with each, and looks after every kill.
- * @param place of a database that nobody else uses
- * @param onRound told after every round, for a progress bar
+ * Kills a writing process with SIGKILL `rounds` times, on one database that grows, and checks the rows after each kill.
+ * @param place of a database that nothing else uses
+ * @param onRound called after each round, for a progress bar
  */
 export async function killUnderWrites(place: string, rounds: number, onRound?: () => void): Promise<KillReport> {
   const report = { rounds, acknowledged: 0, lost: [], halves: [], failedOpens: [], slowestOpenMs: 0 } as {
@@ -57,7 +57,7 @@ export async function killUnderWrites(place: string, rounds: number, onRound?: (
   return report
 }
 
-/** The keys that the writer was told to be durable before it was killed. */
+/** The keys that were acknowledged before the kill. */
 async function acknowledgedUntilKilled(place: string, round: number): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-kill-'))
   const list = join(folder, 'acknowledged')
@@ -70,8 +70,8 @@ async function acknowledgedUntilKilled(place: string, round: number): Promise<st
   const [exitCode] = await ended
   const lines = existsSync(list) ? await readFile(list, 'utf8') : ''
   await rm(folder, { recursive: true })
-  if (exitCode !== null) throw new Error(`The writer ended by itself with ${exitCode}`)
-  return lines.split('\n').slice(0, -1) // what follows the last line end was cut off
+  if (exitCode !== null) throw new Error(`The writer ended before it was killed, with ${exitCode}`)
+  return lines.split('\n').slice(0, -1) // the last line may be cut off
 }
 
 async function keptRows(database: Database, round: number): Promise<Set<string>> {
@@ -80,7 +80,7 @@ async function keptRows(database: Database, round: number): Promise<Set<string>>
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Rows of a transaction come in twos; a row that was written alone is its own other half. */
+/** A transaction writes two rows, each with the key of the other; a single row has its own key. */
 function otherHalf(id: string): string {
   return id.endsWith('/1') ? id.replace('/1', '/2') : id.replace('/2', '/1')
 }

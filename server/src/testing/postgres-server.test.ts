@@ -1,4 +1,4 @@
-// Does a test's PostgreSQL end with the process that started it, even by kill -9?
+// Does the PostgreSQL of a test end with the process that started it, even after kill -9?
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// Where do tests and benchmarks get a PostgreSQL server of their own from?
+// Where do tests and benchmarks get their own PostgreSQL server?
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,16 +14,16 @@ import { findPostgres, type User, unprivilegedUser } from './postgres-binaries.t
 const startTimeoutMs = 30_000
 
 export interface PostgresServer {
-  /** The address of one of its databases, as a superuser, by a Unix socket that no other user can reach. */
+  /** URL of one of its databases, as a superuser, by a Unix socket that no other user can reach. */
   url(database?: string): string
-  /** Ends the server and removes its files. Not needed at the end of a process: the server never outlives it. */
+  /** Ends the server and removes its files. At the end of the process this happens anyway. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a server with an empty cluster of its own in about half a second, also when called by root.
- * @param durable whether commits wait for the disk, as in production; tests have no need to
- * @throws Error with the server's own words when it does not start
+ * Starts a server with an empty cluster in about half a second, also as root.
+ * @param durable whether commits wait for the disk, as in production; tests do not need it
+ * @throws Error with the output of the server when it does not start
  */
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-pg-'))
@@ -78,8 +78,8 @@ async function serve(programs: string, folder: string, user: User, durable: bool
 }
 
 /**
- * Ends the server and removes its folder as soon as this process is gone, however it went: then the guard's input ends.
- * The server's number is read from its own folder at that moment, so no other process can be meant.
+ * Ends the server and removes its folder as soon as this process has ended, for any reason: then the input of the guard ends.
+ * The guard reads the process id from the folder of the server at that moment, so it cannot hit another process.
  */
 function guardOf(folder: string): ChildProcess {
   const script = `

@@ -1,4 +1,4 @@
-// How does a test call as an SDK does? An app of the test's tenant, and a session of it over HTTP.
+// How does a test call like an SDK? With an app of the test's tenant and a session over HTTP.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -20,7 +20,7 @@ export const shopPackageName = 'com.example.shop.android'
 
 const packageOf: Record<DevicePlatform, string> = { WEB: shopOrigin, IOS: shopBundleId, ANDROID: shopPackageName }
 
-/** An app that is a web site, an iOS and an Android app; of the test's tenant unless another is named. */
+/** Creates an app with a website, an iOS and an Android app; by default for the test's tenant. */
 export function createApp(
   { platform, tenantId }: Pick<TestService, 'platform' | 'tenantId'>,
   { settings = {}, ...changes }: Partial<Omit<AppDescription, 'settings'>> & { settings?: object } = {},
@@ -38,15 +38,15 @@ export function createApp(
 
 export interface SdkClient extends SdkConfig {
   readonly app: App
-  /** App id, bearer token, and in a browser the origin. */
+  /** App id, session token, and in a browser the origin. */
   readonly headers: Readonly<Record<string, string>>
-  /** Sends a body as JSON (a string as it is), as this session. */
+  /** Sends a body as JSON (a string as it is) in this session. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>
-  /** A body of the engine call with the challenge that comes next, and a request id of its own. */
+  /** A body of the engine call, with the next challenge and a new request id. */
   engineBody(facts?: object, changes?: object): IntelligenceRequest
-  /** The engine call of such a body; its answer's challenge comes next. Throws when it is refused. */
+  /** Sends an engine call. Its response has the next challenge. Throws when it is refused. */
   analyse(facts?: object, changes?: object): Promise<IntelligenceAnswer>
-  /** The body of a push that follows an engine call. */
+  /** The body of the push after an engine call. */
   pushBody(requestId: string, params?: object): PushRequest & Record<string, unknown>
   /** Engine call and push. Throws when one is refused. */
   fingerprint(facts?: object, params?: object): Promise<{ requestId: string; dfrId: string }>
@@ -56,20 +56,20 @@ export interface SdkClient extends SdkConfig {
 export const ordinaryFacts = (readSamples().IntelligenceRequest!.web as IntelligenceRequest).facts
 
 export interface SdkClientOptions {
-  /** A new one by `createApp` otherwise. */
+  /** Default: a new app by `createApp`. */
   app?: App
   platform?: DevicePlatform
   packageName?: string
-  /** Of every call, the config call included. */
+  /** Headers of every call, the config call included. */
   headers?: Readonly<Record<string, string>>
 }
 
-/** An initialized SDK of a test's service. Throws with the answer when the config call is refused. */
+/** An initialized SDK of a test service. Throws with the response when the config call is refused. */
 export async function sdkClient(service: TestService, options: SdkClientOptions = {}): Promise<SdkClient> {
   return sdkClientOf(options.app ?? (await createApp(service)), service, options)
 }
 
-/** The same of an app that is there, on whatever service. */
+/** The same for an existing app of any service. */
 export async function sdkClientOf(
   app: App,
   service: { url: string },

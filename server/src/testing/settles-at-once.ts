@@ -1,11 +1,11 @@
-// Does a promise settle without waiting for a timer or for the network? Counted in turns of the event loop, not in time.
+// Does a promise settle without a timer or the network? This counts turns of the event loop, not time.
 
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 
 const turns = 20
 
-/** Fails unless the promise settles within a few turns of the event loop. Returns or throws what the promise does. */
+/** Fails unless the promise settles within a few turns of the event loop. Returns or throws its result. */
 export async function settlesAtOnce<T>(promise: Promise<T>): Promise<T> {
   let settled = false
   const settle = () => {

@@ -1,4 +1,4 @@
-// What time is it in a test? A clock that stands still until it is moved.
+// What time is it in a test? The clock stands still until the test moves it.
 
 import type { Clock } from '../clock.ts'
 

@@ -1,4 +1,4 @@
-// How does a test get the whole service? Complete, over HTTP, on a given database, with a sandbox operator and a stopped clock.
+// How does a test get the whole service? It runs over HTTP on a given database, with a sandbox operator and a stopped clock.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -31,13 +31,13 @@ export interface TestService {
 export interface TestAnswer {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any field that it expects
   body: any
 }
 
 export interface TestServiceOptions {
   settings?: Partial<Settings>
-  /** Changes the parts of the configuration that point at the sandbox. */
+  /** Changes the parts of the configuration that use the sandbox. */
   edit?: (parts: Omit<Config, 'settings'>) => Omit<Config, 'settings'>
   log?: Logger
 }
@@ -93,7 +93,7 @@ export async function startTestService(
   }
 }
 
-/** The parts of a configuration file that make the sandbox every operator. */
+/** The parts of a configuration file that use the sandbox for every operator. */
 export function sandboxParts({ url }: Pick<Sandbox, 'url'>): Omit<Config, 'settings'> {
   const token = {
     endpoint: `${url}/oauth2/token`,

@@ -1,4 +1,4 @@
-// Does PostgreSQL come back after a lost connection, and are its refusals told apart?
+// Does PostgreSQL recover from a lost connection, and does each refusal become the right error?
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -13,10 +13,10 @@ const { open, place } = postgresDatabases
 const endOtherConnections =
   'select count(pg_terminate_backend(pid)) as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
 
-/** Ends those that nobody is using; the server is asked to, and then does it in its own time. */
+/** Ends idle connections. The server does it some time after the request. */
 async function endIdleConnections(by: Database): Promise<void> {
   while ((await by.query(endOtherConnections))[0]?.n !== 0);
-  await nextTurn() // the news has arrived, and is read
+  await nextTurn() // the client has noticed it
 }
 
 async function openedFor(t: TestContext, where: string): Promise<Database> {

@@ -23,7 +23,7 @@ async function commitsInLog(folder: string): Promise<number> {
   const frameBytes = 24 + log.readUInt32BE(8)
   let commits = 0
   for (let at = 32; at + frameBytes <= log.length; at += frameBytes) {
-    if (!log.subarray(at + 8, at + 16).equals(log.subarray(16, 24))) break // a frame from before the log began anew
+    if (!log.subarray(at + 8, at + 16).equals(log.subarray(16, 24))) break // a frame of the previous round of the log
     if (log.readUInt32BE(at + 4) !== 0) commits++
   }
   return commits
@@ -52,7 +52,7 @@ test('acknowledges nothing on a full disk, still reads, and writes again when th
   await makeThings(database)
   await database.query(insert, ['before', null])
   const fill = async () => {
-    const [limit] = await database.query<{ max_page_count: number }>('pragma max_page_count = 1') // the size it has
+    const [limit] = await database.query<{ max_page_count: number }>('pragma max_page_count = 1') // the present size
     await database.query(`pragma max_page_count = ${limit!.max_page_count + 3}`)
   }
   const big = new Uint8Array(3_000)
@@ -62,7 +62,7 @@ test('acknowledges nothing on a full disk, still reads, and writes again when th
   const outcomes = await Promise.allSettled(group)
   assert.ok(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable))
   assert.equal(await count(database), 1)
-  // The limit was the connection's, and a connection that met a full disk is replaced: there is room again.
+  // The limit belongs to the connection, and a connection that met a full disk is replaced: there is room again.
   await Promise.all(Array.from({ length: 20 }, (_, i) => database.query(insert, [`again${i}`, big])))
 
   await fill()
@@ -79,13 +79,13 @@ test('acknowledges nothing on a full disk, still reads, and writes again when th
 test('throws StorageUnavailable when the writer thread dies, and starts another at the next write', async (t) => {
   const thread = new WriterThread(join(await place(t), sqliteFileName))
   await thread.send({ do: 'open' })
-  const unreadable = { do: 'group', writes: [{ sql: 'select 1', params: undefined }] } as never // nothing of the engine's can end it: a fault of its own must
+  const unreadable = { do: 'group', writes: [{ sql: 'select 1', params: undefined }] } as never // no request of the engine ends the thread, so this one is malformed
   const pending = [thread.send(unreadable), thread.send({ do: 'begin' })]
   for (const outcome of await Promise.allSettled(pending)) {
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable)
   }
   const [lost] = await thread.send({ do: 'statement', write: { sql: 'select 1', params: [] } })
-  assert.ok(lost && 'failure' in lost, 'a statement of a lost transaction is not taken for one of its own')
+  assert.ok(lost && 'failure' in lost, 'a statement of a lost transaction does not run alone')
   assert.deepEqual(await thread.send({ do: 'group', writes: [{ sql: 'select 1 as one', params: [] }] }), [[{ one: 1 }]])
   await thread.close()
 })
