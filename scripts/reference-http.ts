@@ -1,7 +1,8 @@
 // What do the reference pages HTTP and Errors say? Both are made from the contract and the table of failures.
 
 import { answerHeaders, type Endpoint, type ErrorFormat, endpoints, requestHeaders } from '@ringfence/contract'
-import { type Failure, failures, Refusal } from '@ringfence/server/errors.ts'
+import { surface } from '@ringfence/server/app.ts'
+import { type Failure, type FailureName, failures, Refusal } from '@ringfence/server/errors.ts'
 import { errorFormats } from '@ringfence/server/http/error-formats.ts'
 import { code, page, table } from './reference-markdown.ts'
 
@@ -10,22 +11,31 @@ export function errorsPage(): string {
   const listed = Object.values<Endpoint>(endpoints)
   const example = (format: ErrorFormat, refusal?: Refusal) =>
     code(JSON.stringify(errorFormats[format](refusal, '…').body))
-  const formatsOf = (name: string) => {
+  const formatsOf = (name: string, { status }: Failure): ErrorFormat[] => {
+    if (status === 200) return ['telecom']
+    // Every endpoint parses its body.
+    if (name === 'invalidJson') return formats
     const sample = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    const has = ({ refusals }: Endpoint) => Object.values(refusals).some(({ samples }) => samples.includes(sample))
-    return formats.filter((format) => listed.some((endpoint) => endpoint.errorFormat === format && has(endpoint)))
+    const documented = listed.filter(({ refusals }) =>
+      Object.values(refusals).some(({ samples }) => samples.includes(sample)),
+    )
+    const ofFields = surface
+      .filter((row) => row.kind === 'endpoint')
+      .filter((row) => row.fieldFailures.has(name as FailureName))
+    const found = new Set([...documented, ...ofFields].map(({ errorFormat }) => errorFormat))
+    return formats.filter((format) => found.has(format))
   }
   const words = (text: string) => text.replace(/\{(\w+)\}/g, '*$1*')
-  const rows = Object.entries<Failure>(failures).map(
-    ([name, { status, errorCode, message, description, errorMessage }]) => [
+  const rows = Object.entries<Failure>(failures).map(([name, failure]) => {
+    const { status, errorCode, message, description, errorMessage = description } = failure
+    return [
       status === 200 ? '200, `success` false' : String(status),
       code(errorCode),
       message,
-      words(description) +
-        (errorMessage !== undefined && errorMessage !== description ? ` (device: ${words(errorMessage)})` : ''),
-      formatsOf(name).join(', '),
-    ],
-  )
+      words(description) + (errorMessage === description ? '' : ` (device: ${words(errorMessage)})`),
+      formatsOf(name, failure).join(', '),
+    ]
+  })
   return page(
     'Errors',
     `1. Read the HTTP status.
@@ -52,7 +62,7 @@ export function errorsPage(): string {
 - \`device\`: \`errorMessage\` is the description, without a code, and \`requestId\` is the id of the request.
 - \`legacy\`: only \`message\`, as older SDKs expect it. An invalid token has the format \`auth\`, and an expired one is a 400.
 - \`oauth\`: as RFC 6749, section 5.2 defines it.`,
-    `## All errors\n\n*Words in italics* are replaced. The last column has the error formats of the endpoints that return the error; it is empty for errors
+    `## All errors\n\n*Words in italics* are replaced; *mistake* is for example "platform must be one of WEB, IOS, ANDROID". The last column has the error formats of the endpoints that return the error; it is empty for errors
 that depend on the path or the connection.\n`,
     table(['HTTP', 'errorCode', 'message', 'description', 'formats'], rows),
   )

@@ -26,6 +26,8 @@ export interface EndpointRow {
   readonly caller: Endpoint['caller']
   readonly errorFormat: Endpoint['errorFormat']
   readonly body: BodyReader<unknown>
+  /** The refusals of wrong fields. */
+  readonly fieldFailures: ReadonlySet<FailureName>
   /** The body contains facts of a device, and may be larger. */
   readonly hasFacts: boolean
   /** The body may also be a form. */
@@ -47,13 +49,15 @@ export function endpoint<E extends Endpoint>(
   fieldFailures: FailureName | { readonly [Field in keyof Static<E['request']>]-?: FailureName },
 ): EndpointRow {
   const schema = definition.request as ObjectSchema
+  const failures = failureOfEach(schema, fieldFailures)
   return {
     kind: 'endpoint',
     method: definition.method,
     path,
     caller,
     errorFormat,
-    body: bodyReader<unknown>(schema, failureOfEach(schema, fieldFailures)),
+    body: bodyReader<unknown>(schema, failures),
+    fieldFailures: new Set(Object.values(failures)),
     hasFacts: Object.hasOwn(schema.properties, 'facts'),
     acceptsForm: definition.form !== undefined,
     handler: handler as Handler<unknown, unknown, AnyCall>,
