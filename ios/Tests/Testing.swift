@@ -1,4 +1,4 @@
-// Which services do the tests call? The real service and one with faults. `npm run test:ios` starts both.
+// Which services do the tests call? The real one and one with faults, started by npm run test:ios.
 
 import Foundation
 import XCTest
@@ -45,7 +45,8 @@ struct Call {
   let headers: JSON
 }
 
-/// A service with planned responses: an HTTP status, or the name of a fault in scripts/ios-fault-server.ts.
+/// A service with planned responses: an HTTP status, or the name of a fault in
+/// scripts/ios-fault-server.ts.
 struct Faults {
   let url: URL
 

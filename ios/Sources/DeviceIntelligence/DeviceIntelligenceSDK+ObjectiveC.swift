@@ -1,4 +1,4 @@
-// What do Objective-C and React Native call? The same operations, with the selectors of the contract. (design: device.md)
+// What do Objective-C and React Native call? The same operations, as selectors. (design: device.md)
 
 #if canImport(ObjectiveC)
   import Foundation

@@ -8,7 +8,8 @@ public typealias UpdateInfo = RingfenceCore.UpdateInfo
 /// Why a fetch returned no dfrId.
 public typealias IntelligenceError = RingfenceCore.IntelligenceError
 
-/// Device intelligence for one app. You can make all calls on any thread; none blocks it. Below iOS 15 they have no effect.
+/// Device intelligence for one app. You can make all calls on any thread; none blocks it. Below iOS
+/// 15 they have no effect.
 public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
   /// The instance for this app.
   public static let shared = DeviceIntelligenceSDK()
@@ -28,8 +29,8 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
     client = IntelligenceClient(surroundings)
   }
 
-  /// URL of your Ringfence service, `https://ringfence.example`. Default: `RingfenceBaseURL` in Info.plist. A change takes effect
-  /// at the next `initialize`.
+  /// URL of your Ringfence service, `https://ringfence.example`. Default: `RingfenceBaseURL` in
+  /// Info.plist. A change takes effect at the next `initialize`.
   public var baseURL: URL? {
     get { lock.withLock { chosenBaseURL }.flatMap { URL(string: $0) } }
     set { lock.withLock { chosenBaseURL = newValue?.absoluteString } }
@@ -38,7 +39,8 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
   /// True once `initialize` has succeeded.
   public var isInitialized: Bool { client.isInitialized }
 
-  /// Opens a session for the app. Call it once, as early as possible. Returns false if that failed; you can then call it again.
+  /// Opens a session for the app. Call it once, as early as possible. Returns false if that failed;
+  /// you can then call it again.
   public func initialize(appId: String) async -> Bool {
     await client.initialize(appId: appId, baseURL: baseURL)
   }
@@ -48,16 +50,17 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
     Task.detached { completion(await self.initialize(appId: appId)) }
   }
 
-  /// Analyses the device. `params` are sent with the report, except reserved keys and values that JSON cannot represent.
-  /// Throws IntelligenceError.
+  /// Analyses the device. `params` are sent with the report, except reserved keys and values that
+  /// JSON cannot represent. Throws IntelligenceError.
   public func fetchIntelligence(
     params: [String: Any] = [:], updateInfo: UpdateInfo? = nil
   ) async throws -> IntelligenceApiResponse {
     try await fetch(params.compactMapValues { JSON(any: $0) }, updateInfo)
   }
 
-  /// The same with dictionaries and a completion, which is called on a background thread. Unknown keys and invalid values of
-  /// `updateInfo` are dropped. `intelligenceResponse` is the report, if the app's settings reveal it to the SDK.
+  /// The same with dictionaries and a completion, which is called on a background thread. Unknown
+  /// keys and invalid values of `updateInfo` are dropped. `intelligenceResponse` is the report, if
+  /// the app's settings reveal it to the SDK.
   public func fetchIntelligence(
     params: [String: Any]?, updateInfo: [String: Any]?,
     completion: @escaping @Sendable (

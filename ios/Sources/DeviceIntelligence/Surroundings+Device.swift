@@ -4,7 +4,8 @@ import Foundation
 import RingfenceCore
 
 extension Surroundings {
-  /// On other platforms, as in tests: probes that need only Foundation, and storage that ends with the process.
+  /// On other platforms, as in tests: probes that need only Foundation, and storage that ends with
+  /// the process.
   public static var ofDevice: Surroundings {
     var surroundings = Surroundings(probes: deviceProbes)
     #if canImport(UIKit)

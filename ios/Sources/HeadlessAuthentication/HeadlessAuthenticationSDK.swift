@@ -3,7 +3,8 @@
 import Foundation
 import RingfenceCore
 
-/// Sign-in for one app. It adds the device fingerprint if the request asks for it and device intelligence is linked.
+/// Sign-in for one app. It adds the device fingerprint if the request asks for it and device
+/// intelligence is linked.
 public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   /// The instance for this app.
   public static let shared = HeadlessAuthenticationSDK(Surroundings(), linkedFingerprint)
@@ -27,14 +28,16 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     self.fingerprintLimitMilliseconds = fingerprintLimitMilliseconds
   }
 
-  /// URL of your Ringfence service. Default: `RingfenceBaseURL` in Info.plist. A change takes effect at the next `initialize`.
+  /// URL of your Ringfence service. Default: `RingfenceBaseURL` in Info.plist. A change takes
+  /// effect at the next `initialize`.
   public var baseURL: URL? {
     get { lock.withLock { chosenBaseURL }.flatMap { URL(string: $0) } }
     set { lock.withLock { chosenBaseURL = newValue?.absoluteString } }
   }
 
-  /// Opens a session for the app, or uses the session of device intelligence. Returns false if the app is unknown, does not list
-  /// this bundle id, or the service cannot be reached. The next sign-in call then tries again.
+  /// Opens a session for the app, or uses the session of device intelligence. Returns false if the
+  /// app is unknown, does not list this bundle id, or the service cannot be reached. The next
+  /// sign-in call then tries again.
   public func initialize(appId: String) async -> Bool {
     guard let baseURL = baseURL else {
       surroundings.log("not initialised: set baseURL, or RingfenceBaseURL in Info.plist")
@@ -56,7 +59,8 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     }
   }
 
-  /// Starts a sign-in: the service sends a message, or returns the URL of the identity provider. Throws SignInError.
+  /// Starts a sign-in: the service sends a message, or returns the URL of the identity provider.
+  /// Throws SignInError.
   public func start(_ request: SignInRequest) async throws -> SignInTransaction {
     var body = request.fields
     switch request.deviceFingerprintMode {
@@ -77,14 +81,15 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     }
   }
 
-  /// Sends the message again. Default for `transactionId`: the last sign-in that was started. Throws SignInError.
+  /// Sends the message again. Default for `transactionId`: the last sign-in that was started.
+  /// Throws SignInError.
   public func resend(transactionId: String? = nil) async throws -> SignInTransaction {
     let signIn = try pendingSignIn(transactionId)
     return try SignInTransaction(await call("resend", ["transactionId": .string(signIn.transactionId)]))
   }
 
-  /// Completes a sign-in with the digits of the message, or with `ringfence_code` in the URL that the person returned to.
-  /// Throws SignInError.
+  /// Completes a sign-in with the digits of the message, or with `ringfence_code` in the URL that
+  /// the person returned to. Throws SignInError.
   public func verify(otp: String? = nil, code: String? = nil, transactionId: String? = nil) async throws -> SignedInUser
   {
     let facts = await plainFacts()
@@ -98,7 +103,8 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     return user
   }
 
-  /// Returns the progress of a sign-in. Poll it while a person opens a magic link. Throws SignInError.
+  /// Returns the progress of a sign-in. Poll it while a person opens a magic link. Throws
+  /// SignInError.
   public func status(transactionId: String? = nil) async throws -> SignInStatus {
     let signIn = try pendingSignIn(transactionId)
     let status = try SignInStatus(await call("status", ["transactionId": .string(signIn.transactionId)]))
@@ -114,7 +120,8 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     return transaction
   }
 
-  /// Shares the session of device intelligence, because the service accepts a dfrId only in the session of its sign-in.
+  /// Shares the session of device intelligence, because the service accepts a dfrId only in the
+  /// session of its sign-in.
   private func sessions() throws -> Sessions {
     guard let ownSessions = lock.withLock({ ownSessions }) else { throw SignInError.notConfigured }
     guard let linked = fingerprint()?.sessions, linked.caller.appId == ownSessions.caller.appId,

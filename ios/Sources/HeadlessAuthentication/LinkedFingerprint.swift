@@ -1,4 +1,4 @@
-// Is device intelligence linked into this app? Checked at run time, because an app may link only one of the two products.
+// Is device intelligence linked into this app? An app may link only one of the two products.
 
 import Foundation
 import RingfenceCore

@@ -10,7 +10,8 @@ struct PendingSignIns {
   private static let maxCount = 5
   private var signIns: [SignIn] = []
 
-  /// The sign-in with this id, or without an id the last one. A sign-in that another process started has no dfrId.
+  /// The sign-in with this id, or without an id the last one. A sign-in that another process
+  /// started has no dfrId.
   func of(_ transactionId: String?) -> SignIn? {
     guard let transactionId = transactionId else { return signIns.last }
     return signIns.last { $0.transactionId == transactionId } ?? SignIn(transactionId: transactionId)

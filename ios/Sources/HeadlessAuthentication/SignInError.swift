@@ -9,7 +9,8 @@ public enum SignInError: Error, Sendable, Equatable {
   case notConfigured
   /// No sign-in was started, and the call names none.
   case noSignIn
-  /// The service refused the call. `errorCode` is the service's; wait `retryAfterSeconds` before the next attempt.
+  /// The service refused the call. `errorCode` is the service's; wait `retryAfterSeconds` before
+  /// the next attempt.
   case refused(status: Int, errorCode: String?, message: String, requestId: String?, retryAfterSeconds: Int?)
   /// The service could not be reached, or its response was not usable.
   case unreachable(message: String)

@@ -1,4 +1,4 @@
-// How does the sign-in SDK find device intelligence at run time? With this protocol. (specification 4.7, rule 5)
+// How does the sign-in SDK find device intelligence at run time? (specification 4.7, rule 5)
 
 /// The members of the class `DeviceIntelligenceSDK` that a sign-in SDK uses without linking it.
 public protocol FingerprintSource: AnyObject {

@@ -1,4 +1,4 @@
-// How does the service identify this device? An engine call with the facts, then a push that returns dfrId. (specification 4.7)
+// How does the service identify this device? Engine call, then push. (specification 4.7)
 
 import Foundation
 
@@ -28,7 +28,8 @@ struct Intelligences: Sendable {
     }
   }
 
-  /// Throws ServiceError. Calls run one after the other, because each needs the challenge that the previous one returned.
+  /// Throws ServiceError. Calls run one after the other, because each needs the challenge that the
+  /// previous one returned.
   func fetch(params: [String: JSON], updateInfo: UpdateInfo?) async throws -> Intelligence {
     let collect = try await sessions.current().collect
     let facts = await collectFacts(surroundings.probes, collect: collect)

@@ -1,4 +1,4 @@
-// Which object does an app use? It is initialised with an app id and then analyses the device. (specification 3, 4.7)
+// Which object does an app initialise and then use to analyse the device? (specification 3, 4.7)
 
 import Foundation
 
@@ -20,11 +20,13 @@ public final class IntelligenceClient: @unchecked Sendable {
 
   public var isInitialized: Bool { lock.withLock { opened != nil } }
 
-  /// The current sessions, once initialised. A sign-in of the same app uses them, so that its dfrId belongs to its session.
+  /// The current sessions, once initialised. A sign-in of the same app uses them, so that its dfrId
+  /// belongs to its session.
   public var sessions: Sessions? { lock.withLock { opened?.sessions } }
 
-  /// Opens a session for the app. Returns false if the app is unknown or disabled, does not list this bundle id, or the service
-  /// cannot be reached; you can then call it again. After a success it returns true for the same app id and false for another.
+  /// Opens a session for the app. Returns false if the app is unknown or disabled, does not list
+  /// this bundle id, or the service cannot be reached; you can then call it again. After a success
+  /// it returns true for the same app id and false for another.
   public func initialize(appId: String, baseURL: URL?) async -> Bool {
     guard surroundings.isSupported else { return notInitialised("it needs iOS 15 or later") }
     guard let baseURL = baseURL, ["http", "https"].contains(baseURL.scheme?.lowercased() ?? "") else {

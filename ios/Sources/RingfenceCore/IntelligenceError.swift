@@ -6,7 +6,8 @@ import Foundation
 public enum IntelligenceError: Error, Sendable, Equatable {
   /// Called before `initialize` has succeeded.
   case notConfigured
-  /// The engine call or the push failed, or no response had a dfrId. Include `requestId` in support requests.
+  /// The engine call or the push failed, or no response had a dfrId. Include `requestId` in support
+  /// requests.
   case intelligenceError(requestId: String?, message: String)
   /// Unexpected internal state.
   case unknown

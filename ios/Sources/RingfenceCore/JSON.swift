@@ -15,7 +15,8 @@ public enum JSON: Sendable, Equatable {
 }
 
 extension JSON: Codable {
-  /// Throws for deeper nesting than the service ever returns, because iOS threads have a small stack.
+  /// Throws for deeper nesting than the service ever returns, because iOS threads have a small
+  /// stack.
   public init(from decoder: Decoder) throws {
     guard decoder.codingPath.count < 2 * JSON.maxDepth else {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Nested too deep"))
@@ -60,8 +61,9 @@ extension JSON {
   private static let maxDepth = 32
   private static let maxParts = 10_000
 
-  /// A value from the app. In lists and dictionaries, values that JSON cannot represent are dropped (dates, data, objects,
-  /// infinite numbers, too deep nesting). nil if the value itself cannot be represented or has too many parts.
+  /// A value from the app. In lists and dictionaries, values that JSON cannot represent are dropped
+  /// (dates, data, objects, infinite numbers, too deep nesting). nil if the value itself cannot be
+  /// represented or has too many parts.
   public init?(any value: Any) {
     var parts = 0
     self.init(any: value, depth: 0, &parts)
@@ -80,7 +82,8 @@ extension JSON {
     } else if let string = value as? String {
       self = .string(string)
     } else {
-      // Numbers, booleans and NSNull. JSONSerialization distinguishes a boxed boolean from a boxed 1.
+      // Numbers, booleans and NSNull. JSONSerialization distinguishes a boxed boolean from a boxed
+      // 1.
       guard JSONSerialization.isValidJSONObject([value]),
         let text = try? JSONSerialization.data(withJSONObject: [value]),
         let boxed = try? JSONDecoder().decode([JSON].self, from: text), let only = boxed.first

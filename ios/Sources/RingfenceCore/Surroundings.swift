@@ -1,4 +1,4 @@
-// What does the SDK depend on? Time, network, storage and probes. Tests can replace each of them.
+// What does the SDK depend on? Time, network, storage and probes. Tests can replace them.
 
 import Foundation
 

@@ -64,7 +64,8 @@ public struct UpdateInfo: Sendable, Equatable {
     self.additionalInput = additionalInput
   }
 
-  /// Drops unknown keys, invalid enum strings and values of other types; in `additionalInput` each value separately.
+  /// Drops unknown keys, invalid enum strings and values of other types; in `additionalInput` each
+  /// value separately.
   public init(dictionary: [String: Any]) {
     func raw<Case: RawRepresentable>(_ name: String) -> Case? where Case.RawValue == String {
       (dictionary[name] as? String).flatMap { Case(rawValue: $0) }

@@ -1,4 +1,4 @@
-// Which iCloud account is signed in? Needs the CloudKit entitlement and the container's name in Info.plist.
+// Which iCloud account is signed in? Needs the CloudKit entitlement and a key in Info.plist.
 
 #if canImport(UIKit)
   import CloudKit

@@ -1,4 +1,4 @@
-// Where does the SDK store the data of this installation? In the user defaults, which are deleted with the app.
+// Where does the SDK store data? In the user defaults, which are deleted with the app.
 
 #if canImport(UIKit)
   import Foundation

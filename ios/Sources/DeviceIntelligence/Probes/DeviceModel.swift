@@ -19,7 +19,8 @@
     ])
   }
 
-  /// From `mach/machine.h`: type 0x0100000C is 64-bit ARM; its subtype 2 has pointer authentication.
+  /// From `mach/machine.h`: type 0x0100000C is 64-bit ARM; its subtype 2 has pointer
+  /// authentication.
   private func cpuType() -> String? {
     guard let type = systemNumber("hw.cputype") else { return nil }
     guard type == 0x0100_000C else { return type == 0x0100_0007 ? "x86_64" : "\(type)" }

@@ -5,7 +5,8 @@
   import Foundation
   import RingfenceCore
 
-  /// Runs no other program and queries no URL schemes: legitimate apps register the same schemes as jailbreak tools.
+  /// Runs no other program and queries no URL schemes: legitimate apps register the same schemes as
+  /// jailbreak tools.
   let jailbreakTraces = Probe("jailbreakTraces") {
     .object([
       "paths": .words(KnownTraces.jailbreakPaths.filter(exists)),
@@ -35,7 +36,8 @@
     return true
   }
 
-  /// The sandbox does not let an app start a process. Swift hides `fork`, so it is looked up at run time.
+  /// The sandbox does not let an app start a process. Swift hides `fork`, so it is looked up at run
+  /// time.
   private func forked() -> Bool {
     guard let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: -2), "fork") else { return false }
     let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)

@@ -1,4 +1,4 @@
-// Has the SDK seen this device before? The id in the keychain survives deleting the app, but not erasing the device.
+// Has the SDK seen this device before? The id in the keychain survives deleting the app.
 
 #if canImport(UIKit)
   import Foundation

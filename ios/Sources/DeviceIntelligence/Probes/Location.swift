@@ -4,7 +4,8 @@
   import CoreLocation
   import RingfenceCore
 
-  /// The last location that the system knows. The probe never requests permission: the app does, before the first fetch.
+  /// The last location that the system knows. The probe never requests permission: the app does,
+  /// before the first fetch.
   let location = Probe("location") {
     guard #available(iOS 15, *) else { return nil }
     return await MainActor.run {

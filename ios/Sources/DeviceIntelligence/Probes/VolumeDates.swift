@@ -1,9 +1,10 @@
-// When were the app's folder and its volume created? An erase resets both. In epoch seconds.
+// When were the app's folder and its volume created, in epoch seconds? An erase resets both.
 
 import Foundation
 import RingfenceCore
 
-/// Only the app's own folders: Apple requires a reason for reading file dates, and has none that covers other folders.
+/// Only the app's own folders: Apple requires a reason for reading file dates, and has none that
+/// covers other folders.
 let volumeDates = Probe("volumeDates") {
   let home = NSHomeDirectory()
   let folder = (try? FileManager.default.attributesOfItem(atPath: home))?[.creationDate] as? Date

@@ -1,4 +1,4 @@
-// Which Wi-Fi network is the device in? Needs the entitlement for Wi-Fi information and location access.
+// Which Wi-Fi network is this? Needs the entitlement for Wi-Fi information and location access.
 
 #if canImport(UIKit)
   import NetworkExtension

@@ -1,4 +1,4 @@
-// How does the app prove that it is genuine? With an App Attest key: attested once, then one assertion per call.
+// How does the app prove that it is genuine? An App Attest key, attested once, signs each call.
 
 import Foundation
 
@@ -37,7 +37,8 @@ struct AppAttest: Sendable {
   /// Limits the wait for Apple's servers, which attest a new key.
   private static let limitMilliseconds = 5_000
 
-  /// Signs client data with the challenge. Never fails: the fact reports why there is no attestation.
+  /// Signs client data with the challenge. Never fails: the fact reports why there is no
+  /// attestation.
   func attested(challenge: String, requestId: String) async -> Attested {
     guard service.isSupported else { return without("unsupported") }
     let data: JSON = .object(["challenge": .string(challenge), "requestId": .string(requestId)])
@@ -45,7 +46,8 @@ struct AppAttest: Sendable {
     return await within(AppAttest.limitMilliseconds) { await proof(clientData) } ?? without("late")
   }
 
-  /// Call it when the service has accepted the attestation: later calls use assertions with this key.
+  /// Call it when the service has accepted the attestation: later calls use assertions with this
+  /// key.
   func accepted(_ attested: Attested) {
     guard let keyId = attested.keyId, attested.attestation?["attestation"] != nil else { return }
     storage.store(keyId, as: AppAttest.keyName)
@@ -78,7 +80,8 @@ struct AppAttest: Sendable {
     }
   }
 
-  /// A key that was generated but not yet attested. Apple asks apps not to generate more keys than they need.
+  /// A key that was generated but not yet attested. Apple asks apps not to generate more keys than
+  /// they need.
   private func pendingKey() async throws -> String {
     if let keyId = storage.text(AppAttest.pendingName) { return keyId }
     let keyId = try await service.generateKey()

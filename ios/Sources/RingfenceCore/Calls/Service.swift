@@ -58,7 +58,8 @@ public struct Service: Sendable {
 }
 
 extension JSON {
-  /// Sorts keys, so that equal values have equal text: the service recognises a repeated body by it.
+  /// Sorts keys, so that equal values have equal text: the service recognises a repeated body by
+  /// it.
   static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]

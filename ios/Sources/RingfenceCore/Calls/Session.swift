@@ -1,4 +1,4 @@
-// Which session do the SDK's calls use? One session, renewed when the service no longer accepts it. (design: wire.md)
+// Which session do the SDK's calls use? One, renewed when the service refuses it. (design: wire.md)
 
 import Foundation
 
@@ -50,7 +50,8 @@ public actor Sessions {
     return try await task.value
   }
 
-  /// Runs work that needs a session. If the service responds with 401, runs it once more in a new session.
+  /// Runs work that needs a session. If the service responds with 401, runs it once more in a new
+  /// session.
   public func run<Value: Sendable>(_ work: @Sendable (Session) async throws -> Value) async throws -> Value {
     let used = try await current()
     do {

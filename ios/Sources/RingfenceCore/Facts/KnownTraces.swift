@@ -1,4 +1,4 @@
-// Which files, libraries and classes indicate a jailbreak or a hook? The server decides, and needs two kinds of trace.
+// Which files, libraries and classes indicate a jailbreak or a hook? The server decides.
 
 /// Lists of known traces, and the matches on this device.
 public enum KnownTraces {
@@ -23,7 +23,8 @@ public enum KnownTraces {
     "/.jbroot-", "/var/jb/", "/MobileSubstrate/", "/TweakInject/", "/usr/lib/pspawn",
   ]
 
-  /// File names in lower case, without `.dylib`. Whole names only: generic parts also occur in legitimate apps.
+  /// File names in lower case, without `.dylib`. Whole names only: generic parts also occur in
+  /// legitimate apps.
   private static let hookLibraries: Set<String> = [
     "fridagadget", "frida-gadget", "frida-agent", "libfrida-gadget", "libgadget", "libcycript", "cynject", "cycript",
     "mobilesubstrate", "substrateloader", "cydiasubstrate", "libsubstrate", "libsubstitute", "substitute-inserter",

@@ -1,4 +1,4 @@
-// Does traffic go through a tunnel or a proxy? Converts the system's interfaces and proxy settings to facts.
+// Does traffic go through a tunnel or a proxy? Converts the system's readings to facts.
 
 /// An IP address of a network interface.
 public struct InterfaceAddress: Sendable, Equatable {
@@ -31,8 +31,9 @@ public enum NetworkReading {
 
   private static func isTunnel(_ name: String) -> Bool { tunnels.contains { name.hasPrefix($0) } }
 
-  /// Fact `networkInterfaces`. `scoped`: names under `__SCOPED__` in the system's proxy settings. Every iPhone has a bare
-  /// utun, and ipsec can be Wi-Fi calling. Names alone prove little, so tunnels with routable addresses are listed separately.
+  /// Fact `networkInterfaces`. `scoped`: names under `__SCOPED__` in the system's proxy settings.
+  /// Every iPhone has a bare utun, and ipsec can be Wi-Fi calling. Names alone prove little, so
+  /// tunnels with routable addresses are listed separately.
   public static func networkInterfaces(scoped: [String], addresses: [InterfaceAddress]) -> JSON {
     let routable = addresses.filter { isTunnel($0.name) && $0.isUp && $0.isRoutable }.map { $0.name }
     return .object([

@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// Sent by every sign-in for `deviceInfo`, and by device intelligence. Language and region settings only.
+/// Sent by every sign-in for `deviceInfo`, and by device intelligence. Language and region settings
+/// only.
 public let plainProbes: [Probe] = [
   Probe("language") { .words(Locale.preferredLanguages.first) },
   Probe("languages") { Locale.preferredLanguages.isEmpty ? nil : .words(Array(Locale.preferredLanguages.prefix(64))) },

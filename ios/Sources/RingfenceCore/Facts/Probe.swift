@@ -1,4 +1,4 @@
-// How is a fact read? By a probe of the same name, within a time limit, unless the service has switched it off.
+// How is a fact read? By a probe of the same name, unless the service has switched it off.
 
 /// Reads one fact; nil if the device does not provide it.
 public struct Probe: Sendable {
@@ -15,7 +15,8 @@ public struct Probe: Sendable {
 /// A fact that takes longer is left out.
 public let probeLimitMilliseconds = 2_000
 
-/// Runs all probes in parallel and returns facts by name. Probes that are false in `collect` do not run.
+/// Runs all probes in parallel and returns facts by name. Probes that are false in `collect` do not
+/// run.
 public func collectFacts(
   _ probes: [Probe], collect: [String: Bool], limitMilliseconds: Int = probeLimitMilliseconds
 ) async -> [String: JSON] {

@@ -1,4 +1,4 @@
-// Which team and bundle id was the app signed for? App Store apps have no embedded.mobileprovision and no answer.
+// Which team and bundle id was the app signed for? App Store apps have no profile.
 
 import Foundation
 
