@@ -1,4 +1,4 @@
-// Where is the device token stored? In localStorage and IndexedDB, because people and browsers often clear only one of them.
+// Where is the device token stored? In two places, because people often clear only one of them.
 
 import type { PersistentStorage } from './persistent-storage.ts'
 

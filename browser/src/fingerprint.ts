@@ -1,4 +1,4 @@
-// How does the service identify this device? An engine call with the facts, then a push that returns dfrId. (specification 4.7)
+// How does the service identify this device? Engine call, then push. (specification 4.7)
 
 import { collectFacts } from './collect/collect.ts'
 import type { DeviceTokenStore } from './device-token.ts'
@@ -52,7 +52,10 @@ const reserved = ['data', 'status', 'requestId', 'message', 'tsId', 'inId', 'pla
 
 export function fingerprinting(parts: FingerprintParts): Fingerprinting {
   const { send, sessions, appId, inId, deviceToken, wait } = parts
-  /** Calls run one after the other, because each one needs the challenge that the previous one returned. */
+  /**
+   * Calls run one after the other, because each one needs the challenge that the previous one
+   * returned.
+   */
   let previous: Promise<unknown> = Promise.resolve()
 
   async function facts(): Promise<WebFacts> {

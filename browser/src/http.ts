@@ -13,7 +13,10 @@ export type Send = <Body>(
   body?: object,
 ) => Promise<Answer<Body>>
 
-/** Sends requests to the service at `baseUrl`: POST with a body, else GET. A request without a response after `limitMs` fails. */
+/**
+ * Sends requests to the service at `baseUrl`: POST with a body, else GET. A request without a
+ * response after `limitMs` fails.
+ */
 export function http(baseUrl: string, limitMs: number): Send {
   return async <Body>(path: string, headers: Readonly<Record<string, string>>, body?: object) => {
     const stop = new AbortController()

@@ -1,4 +1,4 @@
-// Which sign-ins are in progress in this browser? Stored while a person is at an identity provider or reads their email.
+// Which sign-ins are in progress? Stored while a person is at an identity provider or reads email.
 
 import type { PersistentStorage } from './persistent-storage.ts'
 

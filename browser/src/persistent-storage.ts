@@ -1,4 +1,4 @@
-// What does the SDK store in this browser? Its installation id, the device token, and the sign-ins in progress.
+// What does the SDK store in this browser? Installation id, device token, sign-ins in progress.
 
 /** Values that outlive the page. If the browser blocks storage, they last as long as the page. */
 export interface PersistentStorage {

@@ -1,4 +1,4 @@
-// How does a React component use the SDK? With a hook that holds one Ringfence while the component is mounted.
+// How does a React component use the SDK? With a hook that holds one Ringfence while it is mounted.
 
 import { useEffect, useState } from 'react'
 import { createRingfence, type Ringfence, type RingfenceOptions, type SignedInUser } from './index.ts'

@@ -1,4 +1,4 @@
-// How does a person return from an identity provider or a magic link? By redirect, or in a pop-up that notifies its page.
+// How does a person return from an identity provider or a magic link? By redirect or pop-up.
 
 import { RingfenceError } from './error.ts'
 import type { PendingSignIns } from './pending-sign-in.ts'
@@ -11,8 +11,8 @@ export interface Returns {
   /** Signs in with OAUTH in a pop-up. Call it in a click handler, or browsers block the pop-up. */
   popup(request: Omit<SignInRequest, 'channel'>): Promise<SignedInUser>
   /**
-   * Call it on the page that `redirectUrl` names. Returns the user who has returned. Returns `undefined` if nobody has, or if a
-   * pop-up has passed the result to its page.
+   * Call it on the page that `redirectUrl` names. Returns the user who has returned. Returns
+   * `undefined` if nobody has, or if a pop-up has passed the result to its page.
    */
   completeReturn(): Promise<SignedInUser | undefined>
 }
@@ -26,7 +26,10 @@ interface Arrival {
 const features = 'popup,width=480,height=720'
 /** A page that waits confirms at once. */
 const receiptLimitMs = 500
-/** If no result arrives this long after the page has the focus again, a closed pop-up counts as cancelled. */
+/**
+ * If no result arrives this long after the page has the focus again, a closed pop-up counts as
+ * cancelled.
+ */
 const closedLimitMs = 1_000
 
 export function returns(appId: string, calls: SignInCalls, pending: PendingSignIns): Returns {
@@ -64,7 +67,8 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
           reject(new RingfenceError('popupClosed', 'The pop-up was closed before the sign-in was complete'))
         timer = setTimeout(cancel, closedLimitMs)
       }
-      // Checked on focus only: an identity provider can sever the link between the windows, which makes `closed` true at once.
+      // Checked on focus only: an identity provider can sever the link between the windows, which
+      // makes `closed` true at once.
       addEventListener('focus', checkClosed)
     }).finally(() => {
       removeEventListener('focus', checkClosed)
@@ -101,7 +105,8 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
       })
       if (code === undefined && error === undefined) return undefined
       history.replaceState(history.state, '', url) // keeps the code out of bookmarks, and from being used twice
-      // Only sign-ins that this browser started. Otherwise an attacker could sign the person in to the attacker's account.
+      // Only sign-ins that this browser started. Otherwise an attacker could sign the person in to
+      // the attacker's account.
       const signIn = pending.of(id ?? '')
       if (!signIn) throw new RingfenceError('noSignIn', 'This sign-in was not started in this browser. Start it again')
       const arrival = { transactionId: signIn.transactionId, code, error }

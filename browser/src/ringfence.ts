@@ -1,4 +1,4 @@
-// What does a page work with? One object that is initialised with an app id, signs people in, and holds the token for the backend.
+// What does a page use? One object: initialise it, sign people in, and get a token for the backend.
 
 import { deviceTokenStore } from './device-token.ts'
 import { messageOf, notConfigured, RingfenceError } from './error.ts'
@@ -14,7 +14,10 @@ import { type SignInCalls, signInCalls } from './sign-in.ts'
 import type { SignedInUser } from './wire.ts'
 
 export interface RingfenceOptions {
-  /** URL of the service, `https://ringfence.example`. Default: the origin of the script for a script tag, else of the page. */
+  /**
+   * URL of the service, `https://ringfence.example`. Default: the origin of the script for a script
+   * tag, else of the page.
+   */
   baseUrl?: string
   /** Facts set to `false` are not collected: `{ canvas: false }`. */
   collect?: Readonly<Record<string, boolean>>
@@ -28,9 +31,9 @@ export interface RingfenceOptions {
 
 export interface Ringfence {
   /**
-   * Opens a session for the app. Call it once, as early as possible. A second call for the same app returns the first result,
-   * or tries again if the first call failed.
-   * Returns false if the app is unknown or disabled, does not list this origin, or the service cannot be reached.
+   * Opens a session for the app. Call it once, as early as possible. A second call for the same app
+   * returns the first result, or tries again if the first call failed. Returns false if the app is
+   * unknown or disabled, does not list this origin, or the service cannot be reached.
    */
   initialize(appId: string, options?: RingfenceOptions): Promise<boolean>
   readonly isInitialized: boolean
@@ -117,7 +120,8 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
       opened: withRetries(open.current, wait).then(
         () => true,
         (error: unknown) => {
-          // When no app lists the origin, the browser hides the refusal from the page: it looks like a failed connection.
+          // When no app lists the origin, the browser hides the refusal from the page: it looks
+          // like a failed connection.
           const isHidden = error instanceof RingfenceError && error.code === 'network'
           warn(
             `not initialised: ${messageOf(error)}${isHidden ? `, or the app does not list the origin ${location.origin}` : ''}`,

@@ -1,4 +1,4 @@
-// What does a script tag add to the page? One global, `Ringfence`, which calls the service that the script came from.
+// What does a script tag add to the page? One global, `Ringfence`, set to the script's origin.
 
 import { createRingfence } from './ringfence.ts'
 

@@ -19,7 +19,9 @@ interface Scene {
   readonly service: TestService
   readonly app: App
   readonly script: BrowserScript
-  /** A page of the app, on another origin than the service, that loads the SDK with a script tag. */
+  /**
+   * A page of the app, on another origin than the service, that loads the SDK with a script tag.
+   */
   page(integrity?: string): Promise<string>
   /** The text of the last message. */
   message(): string

@@ -17,7 +17,10 @@ export interface Session {
 export interface Sessions {
   /** The current session. Opens one if there is none. */
   current(): Promise<Session>
-  /** Runs work that needs a session. If the service responds with 401, runs it once more in a new session. */
+  /**
+   * Runs work that needs a session. If the service responds with 401, runs it once more in a new
+   * session.
+   */
   run<Value>(work: (session: Session) => Promise<Value>): Promise<Value>
 }
 
@@ -36,7 +39,10 @@ export function sessions(send: Send, appId: string, packageName: string): Sessio
     }
   }
 
-  /** Concurrent callers share one session. A session that could not be opened is dropped, so the next call tries again. */
+  /**
+   * Concurrent callers share one session. A session that could not be opened is dropped, so the
+   * next call tries again.
+   */
   function current(): Promise<Session> {
     if (session) return session
     const opening = open()

@@ -17,7 +17,10 @@ const startWith = (mode: 'NONE' | 'ASYNC' | 'SYNC') => ({
 const noReport = [400, { requestId: 'r-3', errorMessage: 'Out of order' }] as const
 const withoutFingerprint = 'Ringfence: Signing in without a device fingerprint: '
 
-/** Listens at once, so that no fingerprint is missed. The returned function waits for it and for the listeners of the SDK. */
+/**
+ * Listens at once, so that no fingerprint is missed. The returned function waits for it and for the
+ * listeners of the SDK.
+ */
 async function nextFingerprint({ evaluate }: Pick<SdkPage, 'evaluate'>): Promise<() => Promise<unknown>> {
   await evaluate(() => {
     const nextFingerprint = new Promise<void>((resolve) => ringfence.on('fingerprinted', () => setTimeout(resolve)))

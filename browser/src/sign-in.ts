@@ -1,4 +1,4 @@
-// How does a person sign in? With start, resend, verify and status, which also send device facts. (specification 4.7, rule 5)
+// How does a person sign in? start and verify also send device facts. (specification 4.7, rule 5)
 
 import { collectPlainFacts } from './collect/collect.ts'
 import { messageOf, RingfenceError } from './error.ts'
@@ -9,7 +9,9 @@ import type { Sessions } from './session.ts'
 import type { SignedInUser, SignInStartRequest, SignInStatus, SignInTransaction, WebFacts } from './wire.ts'
 
 export interface SignInRequest extends Omit<SignInStartRequest, 'facts' | 'dfrId'> {
-  /** For the fingerprint, if `deviceFingerprintMode` is ASYNC or SYNC; as in `fetchIntelligence`. */
+  /**
+   * For the fingerprint, if `deviceFingerprintMode` is ASYNC or SYNC; as in `fetchIntelligence`.
+   */
   params?: Readonly<Record<string, unknown>>
   updateInfo?: UpdateInfo
 }
@@ -37,7 +39,10 @@ export interface SignInParts {
   readonly collect: Readonly<Record<string, boolean>>
   /** Throws if the SDK is not initialised or the fingerprint fails. */
   fingerprint(params: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
-  /** A sign-in waits at most this many milliseconds for a fingerprint, because SYNC must not block it. */
+  /**
+   * A sign-in waits at most this many milliseconds for a fingerprint, because SYNC must not block
+   * it.
+   */
   readonly fingerprintLimitMs: number
   readonly plainFactLimitMs: number
   started(transaction: SignInTransaction): void

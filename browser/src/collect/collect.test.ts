@@ -40,7 +40,9 @@ const ofDeviceInfo = [
 ] as const
 const onlyInChromium = ['clientHints', 'connection', 'deviceMemory', 'inspection', 'keyboard']
 const onlyInWorkers = ['fileSystem', 'workerScope'] as const
-/** The test machine has no voices, the service issued no token yet, and neither browser is WebKit. */
+/**
+ * The test machine has no voices, the service issued no token yet, and neither browser is WebKit.
+ */
 const notHere = ['voices', 'deviceToken', 'blobStorage']
 /** Without the facts that change each time: measured times, and the position of a new window. */
 const steady = ({ inspection, fileSystem, windowGeometry, ...facts }: WebFacts): WebFacts => facts

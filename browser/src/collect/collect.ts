@@ -1,4 +1,4 @@
-// Which facts does this browser report? Collects them; no fact can fail, delay or block the collection.
+// Which facts does this browser report? No fact can fail, delay or block the collection.
 
 import { pageFacts, plainFacts, workerFacts } from '../facts/index.ts'
 import type { WebFacts } from '../wire.ts'
@@ -19,7 +19,10 @@ export function collectPlainFacts({ context, switches, limitMs }: Collection): P
   return readFacts(switchedOn(plainFacts, switches), context, limitMs)
 }
 
-/** Collects every fact. Facts that need no page are read in a worker, or in the page where the worker cannot read them. */
+/**
+ * Collects every fact. Facts that need no page are read in a worker, or in the page where the
+ * worker cannot read them.
+ */
 export async function collectFacts({ context, switches, limitMs }: Collection): Promise<WebFacts> {
   const inWorker = offThread(Object.keys(switchedOn(workerFacts, switches)), limitMs)
   const fromPage = await readFacts(switchedOn(pageFacts, switches), context, limitMs)

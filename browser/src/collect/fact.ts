@@ -11,8 +11,9 @@ export interface FactContext {
 }
 
 /**
- * Returns `undefined` where the browser does not support the fact. It may throw or be late: the collector then leaves it out.
- * It must not change anything that the page or the person could notice.
+ * Returns `undefined` where the browser does not support the fact. It may throw or be late: the
+ * collector then leaves it out. It must not change anything that the page or the person could
+ * notice.
  */
 export type Fact<Name extends FactName> = (
   context: FactContext,

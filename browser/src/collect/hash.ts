@@ -1,6 +1,9 @@
 // How is a large value reported? As a short hash that is equal for equal data.
 
-/** Two FNV-1a style hashes with different seeds; 16 hex digits. For comparison only: it is not cryptographic. */
+/**
+ * Two FNV-1a style hashes with different seeds; 16 hex digits. For comparison only: it is not
+ * cryptographic.
+ */
 export function hash(data: ArrayLike<number>): string {
   let first = 0x811c9dc5
   let second = 0x01000193

@@ -12,7 +12,9 @@ export interface WorkerFacts {
   readonly missing: readonly string[]
 }
 
-/** Reads facts in a new worker. A late fact is in neither list: it would be late in the page too. */
+/**
+ * Reads facts in a new worker. A late fact is in neither list: it would be late in the page too.
+ */
 export async function offThread(names: readonly string[], limitMs: number): Promise<WorkerFacts> {
   const facts: Record<string, unknown> = {}
   const missing: string[] = []

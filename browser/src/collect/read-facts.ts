@@ -6,7 +6,10 @@ import { turns } from './turns.ts'
 /** Fact readers by name; facts/index.ts has their types. */
 export type Readers = Readonly<Record<string, (context: FactContext) => unknown>>
 
-/** Returns the facts by name, without those that fail, are not supported, or take longer than `limitMs`. */
+/**
+ * Returns the facts by name, without those that fail, are not supported, or take longer than
+ * `limitMs`.
+ */
 export async function readFacts(readers: Readers, context: FactContext, limitMs: number) {
   const facts: Record<string, unknown> = {}
   await within(
@@ -18,7 +21,10 @@ export async function readFacts(readers: Readers, context: FactContext, limitMs:
   return { ...facts } // a copy, so that late facts stay out
 }
 
-/** Reads each fact and reports it as soon as it is ready, with `undefined` where there is none. Ends after the last report. */
+/**
+ * Reads each fact and reports it as soon as it is ready, with `undefined` where there is none. Ends
+ * after the last report.
+ */
 export async function eachFact(
   readers: Readers,
   context: FactContext,

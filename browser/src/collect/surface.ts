@@ -2,7 +2,10 @@
 
 type Surface = OffscreenCanvas | HTMLCanvasElement
 
-/** A context of the first canvas that supports it: Safari 16 supports OffscreenCanvas for 2D, but not for WebGL. */
+/**
+ * A context of the first canvas that supports it: Safari 16 supports OffscreenCanvas for 2D, but
+ * not for WebGL.
+ */
 export function surface(width: number, height: number, kind: '2d'): OffscreenCanvasRenderingContext2D | undefined
 export function surface(width: number, height: number, kind: 'webgl'): WebGLRenderingContext | undefined
 export function surface(width: number, height: number, kind: '2d' | 'webgl'): unknown {

@@ -2,7 +2,10 @@
 
 const sliceMs = 8
 
-/** Returns a function to await between steps. It waits for other tasks once the time slice is used up. */
+/**
+ * Returns a function to await between steps. It waits for other tasks once the time slice is used
+ * up.
+ */
 export function turns(): () => Promise<void> {
   let since = performance.now()
   return async () => {

@@ -1,4 +1,4 @@
-// What does NavigatorUAData contain? Chromium only; TypeScript has no types for it. (User-Agent Client Hints, WICG)
+// What does NavigatorUAData contain? Chromium only; TypeScript lacks it. (Client Hints, WICG)
 
 export interface Brand {
   brand: string

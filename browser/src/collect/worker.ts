@@ -1,4 +1,4 @@
-// What runs in the worker? It reads the facts that need no page, and posts each one as soon as it is ready.
+// What runs in the worker? It reads facts that need no page, and posts each as soon as it is ready.
 
 import { workerFacts } from '../facts/index.ts'
 import { eachFact, type Readers } from './read-facts.ts'

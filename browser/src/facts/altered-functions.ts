@@ -1,4 +1,4 @@
-// Which native functions were replaced? Scripts that disguise a browser replace the ones that would reveal it.
+// Which native functions were replaced? Scripts do that to disguise a browser.
 
 type Callable = (...args: unknown[]) => unknown
 
@@ -20,7 +20,10 @@ const watched: readonly (readonly [holder: string, names: string])[] = [
   ['Date', 'getTimezoneOffset'],
 ]
 
-/** Replaced functions, `Navigator.webdriver`, and properties on an object itself instead of its prototype, `navigator.webdriver`. */
+/**
+ * Replaced functions, `Navigator.webdriver`, and properties on an object itself instead of its
+ * prototype, `navigator.webdriver`.
+ */
 export function alteredFunctions(): string[] {
   const altered = Object.getOwnPropertyNames(navigator).map((name) => `navigator.${name}`)
   for (const [holder, names] of watched) {
@@ -37,7 +40,10 @@ export function alteredFunctions(): string[] {
   return altered.slice(0, 64)
 }
 
-/** A native function has no prototype, has the right name, is no proxy, and throws when called on the wrong object. */
+/**
+ * A native function has no prototype, has the right name, is no proxy, and throws when called on
+ * the wrong object.
+ */
 function isNative(callable: Callable, name: string, isGetter: boolean, prototype: object | undefined): boolean {
   if (Object.getOwnPropertyNames(callable).some((key) => key === 'prototype' || key === 'arguments')) return false
   const text = Function.prototype.toString.call(callable).replace(/\s+/g, ' ').trim()
@@ -45,7 +51,10 @@ function isNative(callable: Callable, name: string, isGetter: boolean, prototype
   return !isGetter || throwsAtOnce(callable, prototype)
 }
 
-/** A native getter throws when it is called on its prototype. A replaced one leaves its own frame in the stack. */
+/**
+ * A native getter throws when it is called on its prototype. A replaced one leaves its own frame in
+ * the stack.
+ */
 function throwsAtOnce(getter: Callable, prototype: object | undefined): boolean {
   try {
     getter.call(prototype)

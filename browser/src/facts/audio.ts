@@ -5,7 +5,10 @@ type OfflineContext = typeof OfflineAudioContext
 const sampleRate = 44_100
 const samples = 5_000
 
-/** The sum of the last 500 samples, as absolute values. The browser renders on its own thread, so the page is not blocked. */
+/**
+ * The sum of the last 500 samples, as absolute values. The browser renders on its own thread, so
+ * the page is not blocked.
+ */
 export async function audio(): Promise<number | undefined> {
   const Context =
     globalThis.OfflineAudioContext ??

@@ -1,4 +1,4 @@
-// Is this browser driven by a program? Reads `navigator.webdriver` and the globals that tools leave behind.
+// Is this browser automated? Reads `navigator.webdriver` and globals that tools leave behind.
 
 const onWindow =
   /^(\$?[ck]dc_|\$chrome_async|__webdriver|__driver|__selenium|callSelenium|__fxdriver|__playwright|__pw|__puppeteer|__nightmare|_phantom$|callPhantom|domAutomation)/

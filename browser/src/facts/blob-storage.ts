@@ -2,7 +2,9 @@
 
 const name = 'ringfence-probe'
 
-/** `kept`, or the name of the error. WebKit only: in other browsers it is slow and shows nothing. */
+/**
+ * `kept`, or the name of the error. WebKit only: in other browsers it is slow and shows nothing.
+ */
 export async function blobStorage(): Promise<string | undefined> {
   if (!/Apple/.test(navigator.vendor) || !window.indexedDB) return undefined
   const database = await open()

@@ -1,4 +1,4 @@
-// What do the client hints report? Versions, platform and model, which the user agent string no longer has.
+// What do the client hints report? Versions, platform and model, which the user agent lacks.
 
 import { userAgentData } from '../collect/user-agent-data.ts'
 

@@ -2,7 +2,10 @@
 
 import { userAgentData } from '../collect/user-agent-data.ts'
 
-/** `x86_64`, `x86`, `arm64` or `arm`. Without client hints the bitness is unknown, so it is `x86` or `arm`. */
+/**
+ * `x86_64`, `x86`, `arm64` or `arm`. Without client hints the bitness is unknown, so it is `x86` or
+ * `arm`.
+ */
 export async function cpuArchitecture(): Promise<string> {
   const hints = await userAgentData()
     ?.getHighEntropyValues(['architecture', 'bitness'])

@@ -1,8 +1,10 @@
-// Which engine is this, whatever the user agent says? Its built-in functions show the engine and a range of versions.
+// Which engine is this, whatever the user agent says? Its built-in functions show it.
 
 type Path = `${string}.${string}`
 
-/** Language features, in the order in which engines added them. The server maps them to versions. */
+/**
+ * Language features, in the order in which engines added them. The server maps them to versions.
+ */
 const features: readonly Path[] = [
   'Array.prototype.toSorted',
   'Promise.withResolvers',

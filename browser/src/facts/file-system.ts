@@ -1,4 +1,4 @@
-// Where is this origin's private file system? In a private window, browsers keep it in memory or refuse it.
+// Where is this origin's file system? In a private window it is in memory, or refused.
 
 const calls = 8
 const rounds = 4
@@ -10,8 +10,9 @@ interface SyncFile {
 }
 
 /**
- * The kernel answers calls on an open file at once. In a private window, Chromium sends each call to another process,
- * which takes a hundred times longer on any disk. Browsers allow synchronous access in workers only.
+ * The kernel answers calls on an open file at once. In a private window, Chromium sends each call
+ * to another process, which takes a hundred times longer on any disk. Browsers allow synchronous
+ * access in workers only.
  */
 export async function fileSystem(): Promise<{ error?: string; callMicros?: number } | undefined> {
   if (typeof document !== 'undefined' || !navigator.storage?.getDirectory) return undefined

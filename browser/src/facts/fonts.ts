@@ -1,4 +1,4 @@
-// Which of these fonts are installed? They show the system, its version and languages, and installed programs.
+// Which of these fonts are installed? They show the system, its languages and programs.
 
 import { textWidth } from '../collect/text-width.ts'
 import { turns } from '../collect/turns.ts'
@@ -15,7 +15,10 @@ const candidates =
 
 const generic = ['monospace', 'serif'] as const
 
-/** A font is installed where its text has another width than the fallback font. Each check makes the system search. */
+/**
+ * A font is installed where its text has another width than the fallback font. Each check makes the
+ * system search.
+ */
 export async function fonts(): Promise<string[] | undefined> {
   const width = textWidth()
   if (!width) return undefined

@@ -44,7 +44,7 @@ import { webgl } from './webgl.ts'
 import { windowGeometry } from './window-geometry.ts'
 import { workerScope } from './worker-scope.ts'
 
-/** Answered at once, without drawing or waiting. The specification's deviceInfo is made of these. */
+/** Answered at once, without drawing or waiting. The specification's deviceInfo uses them. */
 export const plainFacts = {
   userAgent,
   platform,

@@ -1,4 +1,4 @@
-// Is somebody inspecting this page: a program over the debugging protocol, or developer tools? V8 only.
+// Is somebody inspecting this page, with a debugging protocol or developer tools? V8 only.
 
 import { nextTask } from '../collect/turns.ts'
 
@@ -8,9 +8,10 @@ const awaits = 1000
 const rounds = 3
 
 /**
- * When somebody reads the console, V8 formats the stack of a logged error, and calls a function of the page for it.
- * Developer tools also trace asynchronous calls, which makes an `await` many times slower; protocol clients do not.
- * The message has the level `debug`, which consoles hide by default.
+ * When somebody reads the console, V8 formats the stack of a logged error, and calls a function of
+ * the page for it. Developer tools also trace asynchronous calls, which makes an `await` many times
+ * slower; protocol clients do not. The message has the level `debug`, which consoles hide by
+ * default.
  */
 export async function inspection() {
   if (!('v8BreakIterator' in Intl) || !/native code/.test(String(debug))) return undefined
@@ -36,7 +37,10 @@ function stacksWritten(): number {
   return written
 }
 
-/** Time of awaits divided by time of arithmetic, which removes the speed of the machine. The best of three rounds. */
+/**
+ * Time of awaits divided by time of arithmetic, which removes the speed of the machine. The best of
+ * three rounds.
+ */
 async function awaitRatio(): Promise<number> {
   let waited = Number.POSITIVE_INFINITY
   let computed = Number.POSITIVE_INFINITY

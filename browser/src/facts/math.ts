@@ -1,4 +1,4 @@
-// How does this engine calculate? The last digits of these functions differ by engine, system and processor.
+// How does this engine calculate? The last digits differ by engine, system and processor.
 
 import { hashOf } from '../collect/hash.ts'
 

@@ -18,7 +18,9 @@ const features: Readonly<Record<string, string>> = {
   'video-dynamic-range': 'high standard',
 }
 
-/** The first matching value of each feature; features that the browser does not know are left out. */
+/**
+ * The first matching value of each feature; features that the browser does not know are left out.
+ */
 export function mediaQueries(): Record<string, string> {
   const matching: Record<string, string> = {}
   for (const [feature, values] of Object.entries(features)) {

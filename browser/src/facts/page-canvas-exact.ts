@@ -1,4 +1,4 @@
-// Does a canvas of the page return the colours that were painted? Scripts that add noise change the page, not its workers.
+// Does the page's canvas return the painted colours? Scripts that add noise change only the page.
 
 const size = 16
 

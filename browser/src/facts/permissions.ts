@@ -16,7 +16,10 @@ const names = [
   'storage-access',
 ]
 
-/** `granted`, `denied` or `prompt` by name. It shows no prompt. Names that the browser does not know are left out. */
+/**
+ * `granted`, `denied` or `prompt` by name. It shows no prompt. Names that the browser does not know
+ * are left out.
+ */
 export async function permissions(): Promise<Record<string, string> | undefined> {
   if (!navigator.permissions) return undefined
   const states = names.map(async (name) => {

@@ -3,7 +3,10 @@
 /** Browsers load voices on the first call. If there are none, they fire no event. */
 const loadingMs = 60
 
-/** Local voices as `name (language)`. Remote voices are left out, because they depend on the connection. */
+/**
+ * Local voices as `name (language)`. Remote voices are left out, because they depend on the
+ * connection.
+ */
 export async function voices(): Promise<string[] | undefined> {
   const speech = globalThis.speechSynthesis
   if (!speech) return undefined

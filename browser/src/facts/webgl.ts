@@ -1,4 +1,4 @@
-// Which graphics hardware does this device have? Names, limits, extensions, and a hash of a shaded triangle.
+// Which graphics hardware does this device have? Names, limits, extensions and a test image.
 
 import { hash, hashOf } from '../collect/hash.ts'
 import { surface } from '../collect/surface.ts'
@@ -26,7 +26,10 @@ export async function webgl() {
   }
 }
 
-/** Firefox reports the real renderer without the extension, and logs a warning when the extension is used. */
+/**
+ * Firefox reports the real renderer without the extension, and logs a warning when the extension is
+ * used.
+ */
 function names(gl: WebGLRenderingContext): { vendor: string; renderer: string } {
   const masked = { vendor: gl.getParameter(gl.VENDOR), renderer: gl.getParameter(gl.RENDERER) }
   const unmasking = /^(WebKit|Mozilla)/.test(masked.renderer) && gl.getExtension('WEBGL_debug_renderer_info')

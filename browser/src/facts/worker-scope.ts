@@ -1,4 +1,4 @@
-// What does the browser report in a worker? Scripts that disguise the page often do not reach workers.
+// What does the browser report in a worker? Scripts that disguise a page often miss its workers.
 
 import { timezone } from './timezone.ts'
 

@@ -1,4 +1,4 @@
-// How do tests run in real browsers? The same steps in Chromium and Firefox, on pages that the test serves.
+// How do tests run in real browsers? The same steps in Chromium and Firefox, on served pages.
 
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { type Ending, launchChromium, launchFirefox, within } from '../../../scripts/browsers.ts'
 
-// DOM types for functions that run in the page. Other folders import this file too, and do not include the DOM types.
+// For functions that run in the page. Folders without the DOM types import this file too.
 declare const location: { readonly href: string }
 declare const document: {
   createElement(name: 'button'): { onclick?: () => unknown }
@@ -42,7 +42,10 @@ const limitMs = 30_000
 
 type BrowserTest = (t: TestContext, browser: TestBrowser) => Promise<void>
 
-/** Runs tests in each browser. A browser starts once for all tests; if it hangs in one, the next ones fail at once. */
+/**
+ * Runs tests in each browser. A browser starts once for all tests; if it hangs in one, the next
+ * ones fail at once.
+ */
 export function inEachBrowser(define: (test: (title: string, run: BrowserTest) => void) => void): void {
   for (const launch of [startChromium, startFirefox]) {
     const name = launch.browser

@@ -1,4 +1,4 @@
-// Which service do the SDK's tests call? One that enforces sessions and challenges, and fails when a test asks for it.
+// Which service do the SDK's tests call? It checks sessions and challenges, and fails on request.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -19,7 +19,9 @@ export interface FakeService {
   readonly calls: readonly ServiceCall[]
   /** The calls to one endpoint. */
   callsTo(name: string): ServiceCall[]
-  /** Sets the responses to the next calls of an endpoint, in order. A promise delays its response. */
+  /**
+   * Sets the responses to the next calls of an endpoint, in order. A promise delays its response.
+   */
   respondNext(name: string, ...answers: (Scripted | Promise<Scripted>)[]): void
   /** Ends all sessions. */
   forgetSessions(): void
@@ -32,7 +34,10 @@ export const appId = 'rfa_test'
 const page = (scripts: readonly string[]) =>
   `<!doctype html><link rel="icon" href="data:,"><title>Shop</title>${scripts.map((path) => `<script src="${path}"></script>`).join('')}`
 
-/** Serves the SDK's endpoints, and two pages on the same origin: `/` runs `script`; `/provider` signs in everybody. */
+/**
+ * Serves the SDK's endpoints, and two pages on the same origin: `/` runs `script`; `/provider`
+ * signs in everybody.
+ */
 export async function startFakeService(t: Ending, script: string): Promise<FakeService> {
   const calls: ServiceCall[] = []
   const scripted = new Map<string, (Scripted | Promise<Scripted>)[]>()

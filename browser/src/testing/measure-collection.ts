@@ -1,4 +1,4 @@
-// How long does the collector take, and how long does it block the page? Prints both as JSON; bench/browser.ts runs it.
+// How long does the collector take and block the page? Prints JSON; bench/browser.ts runs it.
 
 import { inTurns } from '../../../bench/harness/harness.ts'
 import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'

@@ -1,4 +1,4 @@
-// How does a test use the SDK on a page? Waits take no time; waits, log messages and events are recorded.
+// How does a test use the SDK on a page? Waits take no time; waits, logs and events are recorded.
 
 import type { Ending } from '../../../scripts/browsers.ts'
 import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
