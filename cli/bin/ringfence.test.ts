@@ -6,11 +6,11 @@ import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { assertFailed, commandLine, program } from '../src/testing.ts'
 
-/** A Node of the machine that is too old to run the command itself, and new enough for its first file. */
+/** A Node of this machine that is too old for the command itself, and new enough for its first file. */
 const olderNode = findOlderNode()
-const skip = olderNode === undefined && 'this machine has no Node older than 24 beside the one of the tests'
+const skip = olderNode === undefined && 'this machine has no other Node that is older than 24'
 
-test('an older Node hands over: arguments, streams, signals and exit codes pass through', { skip }, async (t) => {
+test('an older Node hands over, and passes arguments, streams, signals and exit codes on', { skip }, async (t) => {
   const { folder, run, serve } = await commandLine(t)
   const node = olderNode!
   await symlink(program, join(folder, 'linked'))
@@ -32,7 +32,7 @@ test('an older Node hands over: arguments, streams, signals and exit codes pass 
   }
 })
 
-test('where no newer Node is found it says so plainly', { skip }, async (t) => {
+test('says so when there is no newer Node', { skip }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-bin-'))
   t.after(() => rm(folder, { recursive: true }))
   const alone = join(await realpath(folder), 'ringfence.mjs')

@@ -58,7 +58,7 @@ test('shows configured files by their own names, and refuses a truncated file', 
   assertFailed(short, /^ringfence: short\.mmdb has no MMDB metadata at its end.*Fetch it anew, or unset IP_CITY_FILES/)
 })
 
-test('data update fetches the lists of the configuration; one that fails is told, with exit code 1', async (t) => {
+test('data update fetches the configured lists, and reports a failed one with exit code 1', async (t) => {
   const { folder, run } = await commandLine(t)
   await writeFile(join(folder, 'exits.txt'), '8.8.8.8\n2001:4860::/32\n')
   const exits = `{ kind: tor, url: 'file://${folder}/exits.txt', licence: ours }`
@@ -74,7 +74,7 @@ test('data update fetches the lists of the configuration; one that fails is told
     `ipLists:\n  exits: ${exits}\n  more: ${exits.replace('tor', 'abuse')}\n`,
   )
   const more = await run(['data', 'status'])
-  assert.match(more.stdout, /\nmore +abuse +missing +ours +file:/, 'one that was never fetched is told, too')
+  assert.match(more.stdout, /\nmore +abuse +missing +ours +file:/, 'a list that was never fetched is shown too')
   await writeFile(join(folder, 'ringfence.yaml'), `ipLists:\n  exits: ${exits}\n`)
 
   await writeFile(join(folder, 'exits.txt'), 'moved to another place\n')
@@ -89,7 +89,7 @@ test('data update fetches the lists of the configuration; one that fails is told
   assertFailed(await run(['data', 'update']), /ipLists\.exits: a list of the kind crawler, and no other, names one/)
 })
 
-test('data status tells a list that is too old to count, and a damaged file with the reason beside all that can be used', async (t) => {
+test('data status marks a list that is too old, and a damaged file with the reason', async (t) => {
   const { folder, run } = await commandLine(t)
   const path = addressListFile(join(folder, 'ringfence-data'))
   await mkdir(dirname(path), { recursive: true })
@@ -120,7 +120,7 @@ test('data status tells a list that is too old to count, and a damaged file with
   )
 })
 
-test('data update fetches the files of the configuration; data status tells them in place of the starter data', async (t) => {
+test('data update fetches the configured files, and data status shows them instead of the starter data', async (t) => {
   const { folder, run } = await commandLine(t)
   const networks = { '80.0.0.0/6': { country: { iso_code: 'GB' } } }
   const builtAt = new Date('2026-11-01T00:00:00Z')

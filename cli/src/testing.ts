@@ -1,4 +1,4 @@
-// How does a test run the command? The real one, as a process of its own, in a folder of its own, which both end with the test.
+// How does a test run the command? As a separate process in a temporary folder; both end with the test.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -24,18 +24,18 @@ export interface Finished {
 
 export interface ServiceProcess {
   url: string
-  /** What it has written so far. */
+  /** The output so far. */
   readonly stdout: string
   readonly stderr: string
   signal(signal: NodeJS.Signals): void
-  /** Asks it to end and waits for that; throws when it does not within ten seconds. */
+  /** Stops the process and waits for its end; throws after ten seconds. */
   stop(signal: NodeJS.Signals): Promise<Finished>
 }
 
 export interface CommandLine {
   /** Runs a command in the folder and waits for its end. */
   run(args: readonly string[], options?: RunOptions): Promise<Finished>
-  /** Starts `serve` on a free port and waits until it listens. Throws with what it wrote when it ends before. */
+  /** Starts `serve` on a free port and waits until it listens. Throws with its output when it ends before. */
   serve(args?: readonly string[], options?: RunOptions): Promise<ServiceProcess>
   /** Working folder of all commands. */
   folder: string
@@ -43,11 +43,11 @@ export interface CommandLine {
 
 export interface RunOptions {
   env?: Record<string, string>
-  /** The Node that starts the command, where it is not the test's own. */
+  /** The Node that starts the command, if not the test's own. */
   node?: string
 }
 
-/** A command line in a new folder, without any setting of the machine's environment. */
+/** A command line in a new folder, without settings from the environment. */
 export async function commandLine(ending: Ending): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-cli-'))
   const running = new Set<ChildProcess>()
@@ -61,7 +61,7 @@ export async function commandLine(ending: Ending): Promise<CommandLine> {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true, // a group of its own, so that a process which it started ends with it
+      detached: true, // a separate process group, so that child processes end with it
     })
     running.add(child)
     const written = { stdout: '', stderr: '' }
@@ -114,7 +114,7 @@ export async function commandLine(ending: Ending): Promise<CommandLine> {
   }
 }
 
-/** A failure as a user should meet it: one line on stderr that says what to do, no stack, and nothing on stdout. */
+/** A failure as a user must see it: one line on stderr that says what to do, no stack, and nothing on stdout. */
 export function assertFailed({ code, stdout, stderr }: Finished, line: RegExp, exitCode = 1): void {
   assert.match(stderr, line)
   assert.match(stderr, /^ringfence: [^\n]+\n$/)
@@ -122,13 +122,13 @@ export function assertFailed({ code, stdout, stderr }: Finished, line: RegExp, e
   assert.equal(code, exitCode)
 }
 
-/** Asks until the answer holds, or throws after five seconds. */
+/** Polls until the answer is right, or throws after five seconds. */
 export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
   const endsAt = performance.now() + 5_000
   for (;;) {
     const answer = await ask()
     if (holds(answer)) return answer
-    if (performance.now() > endsAt) assert.fail(`not so within five seconds: ${JSON.stringify(answer)}`)
+    if (performance.now() > endsAt) assert.fail(`still wrong after five seconds: ${JSON.stringify(answer)}`)
     await pause(20)
   }
 }
@@ -139,7 +139,7 @@ async function end(child: ChildProcess): Promise<void> {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // it is just ending by itself
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // the process has just ended
   }
   await closed
 }

@@ -1,4 +1,4 @@
-// How is the result of a backtest shown to a person?
+// How does a person read the result of a backtest? As tables and short sentences.
 
 import type { BacktestResult, Precision, Tally } from '@ringfence/server/rules/backtest.ts'
 import { table } from '../table.ts'
@@ -49,13 +49,13 @@ export function resultText({ all, byAction, precision, recall, rules, changes }:
     parts.push(
       `Sessions hit (request ids; --hits FILE writes all):\n${hit.map(({ id, examples }) => `  ${id}: ${examples.join(', ')}`).join('\n')}`,
     )
-  if (all.bad + all.good === 0) parts.push('No report is labelled, so that nothing can be said of precision.')
+  if (all.bad + all.good === 0) parts.push('No report has a label, so precision is not known.')
   return parts.join('\n\n')
 }
 
 const tallyCells = ({ reports, bad, good }: Tally, share: string) => [count(reports), share, count(bad), count(good)]
 
-/** "83 % (55–95)": the share, and within which it lies with 95 % confidence. */
+/** "83 % (55–95)": the share, and its 95 % confidence interval. */
 function precisionText(precision: Precision | undefined): string {
   if (!precision) return ''
   const [low, high] = precision.range.map((share) => Math.round(share * 100))

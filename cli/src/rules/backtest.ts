@@ -1,4 +1,4 @@
-// `ringfence rules backtest`: what would these rules have done? Over the reports that are kept, or a file of them, with labels.
+// `ringfence rules backtest`: what would these rules have done? Runs them over stored reports, or a file of reports, with labels.
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
@@ -31,17 +31,17 @@ interface Options extends TenantOptions {
 
 export function addBacktest(rules: Command): void {
   addTenantOptions(
-    rules.command('backtest').description('Ask rules of reports that are over, and hold them against labels'),
+    rules.command('backtest').description('Run rules over past reports, and compare the results with labels'),
   )
-    .argument('[reports]', 'file of reports, one JSON object a line; - for stdin; without it, those that are kept')
-    .option('--rules <file>', 'rules of a file; without a --tenant, no data are needed')
+    .argument('[reports]', 'file of reports, one JSON object per line; - for stdin; default: the stored reports')
+    .option('--rules <file>', 'rules from a file; without --tenant it needs no data folder')
     .option(
       '--try <version>',
-      'rules of a version; by default the draft, else the one in shadow, else the live one',
+      'rules of a version (default: the draft, else the version in shadow, else the live one)',
       versionName,
     )
-    .option('--against <version>', 'compare with this version; by default the live one', versionName)
-    .option('--hits <file>', 'write every report that a rule hits, one JSON object a line')
+    .option('--against <version>', 'compare with this version (default: the live one)', versionName)
+    .option('--hits <file>', 'write every report that a rule hits, one JSON object per line')
     .addHelpText(
       'after',
       `
@@ -59,7 +59,7 @@ Examples:
 
 async function run(file: string | undefined, options: Options): Promise<void> {
   if (options.rules !== undefined && options.try !== undefined) {
-    throw new CommandFailed('name rules by --rules or by --try, not both', { exitCode: exitCodes.usage })
+    throw new CommandFailed('choose --rules or --try, not both', { exitCode: exitCodes.usage })
   }
   const stopped = new AbortController()
   const stop = () => stopped.abort(new CommandFailed('stopped before the end', { exitCode: exitCodes.interrupted }))
@@ -79,11 +79,11 @@ async function run(file: string | undefined, options: Options): Promise<void> {
 }
 
 interface Contestants extends Pick<BacktestOptions, 'rules' | 'against' | 'labelsOf'> {
-  /** The reports that are kept, where data were opened. */
+  /** The stored reports, when a data folder is open. */
   readonly kept?: AsyncIterable<StoredReport>
 }
 
-/** The rules to try, those to compare with, reports and labels, as far as the options lead to data. */
+/** The rules to test, the rules to compare with, reports and labels, as the options say. */
 async function withContestants<T>(
   options: Options,
   needsData: boolean,
@@ -110,7 +110,7 @@ async function withContestants<T>(
   })
 }
 
-/** Nothing longer is a report; a file without line ends would fill the memory. */
+/** A longer line is no report; a file without line breaks would fill the memory. */
 const longestLine = 1_048_576
 
 async function* reportsOf(file: string, signal: AbortSignal): AsyncGenerator<StoredReport> {
@@ -149,7 +149,7 @@ async function* reportsOf(file: string, signal: AbortSignal): AsyncGenerator<Sto
   if (last) yield last
 }
 
-/** Runs with a file for the hits, which is whole when it has ended. */
+/** Runs `work` with a file for the hits, which is complete when `work` has ended. */
 async function withHits<T>(
   file: string | undefined,
   work: (onHit: BacktestOptions['onHit']) => Promise<T>,
@@ -183,7 +183,7 @@ async function withHits<T>(
   }
 }
 
-/** A count on a terminal, on stderr, so that what is printed stays clean. */
+/** A counter on a terminal, on stderr, so that stdout holds only the result. */
 function progress(stream: NodeJS.WriteStream = process.stderr): Pick<BacktestOptions, 'onProgress'> {
   if (!stream.isTTY) return {}
   return {

@@ -25,7 +25,7 @@ export function usableRuleFile(file: string, json?: true): RuleSet {
   const results = runCases(ruleSet.rules)
   if (results.failed.length === 0) return ruleSet
   if (!json) printFailedCases(results)
-  throw new CommandFailed(`${file}: ${results.failed.length} of ${results.cases} cases do not hold; nothing was kept`)
+  throw new CommandFailed(`${file}: ${results.failed.length} of ${results.cases} cases do not hold; nothing was stored`)
 }
 
 export function printFailedCases({ failed }: CaseResults): void {

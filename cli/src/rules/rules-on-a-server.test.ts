@@ -7,7 +7,7 @@ import type { App } from '@ringfence/server/apps/app.ts'
 import { ordinaryFacts, sdkClientOf, shopOrigin } from '@ringfence/server/testing/sdk-client.ts'
 import { commandLine, until } from '../testing.ts'
 
-test('a rule made by the command line blocks the next session of a device, and the backtest over stored reports names the sessions that it would have hit', async (t) => {
+test('a rule from the command line blocks the next session of a device, and a backtest over stored reports lists the sessions that it would have hit', async (t) => {
   const { folder, run, serve } = await commandLine(t)
   const credentials = JSON.parse((await run(['init', '--tenant', 'shop', '--json'])).stdout)
   const { clientId, clientSecret } = credentials

@@ -25,7 +25,7 @@ const reports = [
 ]
 const lines = reports.map((report) => JSON.stringify(report)).join('\n')
 
-test('a file of rules is checked with lines, and tried with its cases', async (t) => {
+test('checks a rules file with line numbers, and runs its cases', async (t) => {
   const { folder, run } = await commandLine(t)
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
   await write('good.yaml', file)
@@ -63,12 +63,12 @@ test('a file of rules is checked with lines, and tried with its cases', async (t
   assertFailed(none, /none\.yaml cannot be read/)
 })
 
-test('a rule goes from a draft over shadow to live, is tried over reports before, and the history tells who did it', async (t) => {
+test('a rule goes from draft through shadow to live, a backtest runs before, and the history shows who did it', async (t) => {
   const { folder, run } = await commandLine(t)
   await run(['init', '--tenant', 'shop'])
   const at = join(folder, 'rules.yaml')
   const shown = await run(['rules', 'show'])
-  assert.match(shown.stdout, /^# version 0, which comes with Ringfence\nrules:\n {2}- id: high-risk\n/)
+  assert.match(shown.stdout, /^# version 0: the default rules\nrules:\n {2}- id: high-risk\n/)
   await writeFile(at, shown.stdout)
   await writeFile(at, `${shown.stdout}${file.slice('rules:\n'.length)}`)
   const [noDraft, nothing] = await Promise.all([run(['rules', 'shadow']), run(['rules', 'backtest'])])
@@ -76,10 +76,10 @@ test('a rule goes from a draft over shadow to live, is tried over reports before
   assert.match(
     nothing.stdout,
     /^0 reports, .*\nhigh-risk +BLOCK +0 +0 +0 +0\n/s,
-    'what is live is tried where nothing else is there',
+    'the live version is tested when there is no other',
   )
   const draft = await run(['rules', 'draft', at, '--by', 'ada', '--note', 'VPN and new'])
-  assert.equal(draft.stdout, 'Version 1: 17 rules, kept as the draft.\n', draft.stderr)
+  assert.equal(draft.stdout, 'Version 1: 17 rules, stored as the draft.\n', draft.stderr)
 
   await writeFile(join(folder, 'reports.jsonl'), lines)
   const database = await openDatabase(join(folder, 'ringfence-data'))
@@ -110,8 +110,8 @@ test('a rule goes from a draft over shadow to live, is tried over reports before
   assert.deepEqual(JSON.parse(json.stdout).byAction.BLOCK, { reports: 3, bad: 2, good: 1 })
 
   assertFailed(untried, /version 1 was never in shadow: .*--untried/)
-  assert.match((await run(['rules', 'shadow', '--by', 'ada'])).stdout, /^Version 1 is asked beside the live one/)
-  assert.match((await run(['rules', 'live', '--by', 'grace'])).stdout, /^Version 1 decides\. Running servers notice/)
+  assert.match((await run(['rules', 'shadow', '--by', 'ada'])).stdout, /^Version 1 runs in parallel with the live one/)
+  assert.match((await run(['rules', 'live', '--by', 'grace'])).stdout, /^Version 1 is live\. Running servers use it/)
   const [now, list, history, historyJson] = await Promise.all([
     run(['rules', 'show']),
     run(['rules', 'list']),
@@ -119,7 +119,7 @@ test('a rule goes from a draft over shadow to live, is tried over reports before
     run(['rules', 'history', '--json']),
   ])
   assert.match(now.stdout, /\n {2}- id: vpn-and-new\n/)
-  assert.match(list.stdout, /^VERSION +RULES +STAGE +CREATED\n1 +17 +live +2\d{3}-.*\n0 +16 +comes with Ringfence\n$/)
+  assert.match(list.stdout, /^VERSION +RULES +STAGE +CREATED\n1 +17 +live +2\d{3}-.*\n0 +16 +default rules\n$/)
   assert.match(
     history.stdout,
     /UTC +grace +version 1 live, before: 0\n.* ada +version 1 shadow\n.* ada +version 1 draft +VPN and new\n$/,
@@ -131,7 +131,7 @@ test('a rule goes from a draft over shadow to live, is tried over reports before
   assert.equal((await run(['rules', 'live', '0', '--json'])).stdout, '{"version":0,"stage":"live"}\n')
 })
 
-test('a backtest of files needs no data; what is no report is told with its line', async (t) => {
+test('a backtest of files needs no data folder, and reports a line that is no report', async (t) => {
   const { folder, run } = await commandLine(t)
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
   await write('rules.yaml', file)
@@ -147,10 +147,10 @@ test('a backtest of files needs no data; what is no report is told with its line
   assert.deepEqual(JSON.parse(result.stdout).rules[0].examples, ['r-1', 'r-2'])
   assertFailed(broken, /broken\.jsonl, line 6: input\.vpn must be true or false/)
   assertFailed(none, /none\.jsonl cannot be read: ENOENT/)
-  assertFailed(both, /by --rules or by --try, not both/, 2)
+  assertFailed(both, /choose --rules or --try, not both/, 2)
 })
 
-test('of several tenants one must be named; rules of one are not those of another', async (t) => {
+test('needs --tenant when there are several, and never mixes their rules', async (t) => {
   const { folder, run } = await commandLine(t)
   await run(['init', '--tenant', 'shop'])
   await run(['init', '--tenant', 'bank'])

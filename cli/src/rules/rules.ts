@@ -47,7 +47,7 @@ Examples:
   ringfence rules backtest                    show what the draft would have decided
   ringfence rules shadow                      run the draft in parallel with the live rules
   ringfence rules live                        make the version in shadow live
-  ringfence rules live 3                      go back to version 3; version 0 comes with Ringfence
+  ringfence rules live 3                      go back to version 3; version 0 is the default rules
 
 docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists what a rule can read.`,
     )
@@ -125,7 +125,7 @@ async function list({ json, ...options }: TenantOptions): Promise<void> {
         String(version),
         String(rules),
         stages.join(', '),
-        createdAt === undefined ? 'comes with Ringfence' : minuteText(createdAt),
+        createdAt === undefined ? 'default rules' : minuteText(createdAt),
       ]),
     ),
   )
@@ -144,7 +144,7 @@ async function show(name: VersionName, { json, ...options }: TenantOptions): Pro
   })
   if (json) return console.log(JSON.stringify({ version, rules: writtenRules(ruleSet) }))
   console.log(
-    `# version ${version}${version === defaultVersion ? ', which comes with Ringfence' : ''}\n${ruleFileText(ruleSet)}`.trimEnd(),
+    `# version ${version}${version === defaultVersion ? ': the default rules' : ''}\n${ruleFileText(ruleSet)}`.trimEnd(),
   )
 }
 
@@ -153,13 +153,13 @@ const author = ({ by, note }: ChangeOptions): ChangeAuthor => ({ by, ...(note !=
 async function draft(file: string, options: ChangeOptions): Promise<void> {
   const ruleSet = usableRuleFile(file, options.json)
   const version = await withRules(options, (rules, { id }) => rules.draft(id, ruleSet, author(options)))
-  printChange(options, { version, stage: 'draft' }, `Version ${version}: ${ruleCount(ruleSet)}, kept as the draft.`)
+  printChange(options, { version, stage: 'draft' }, `Version ${version}: ${ruleCount(ruleSet)}, stored as the draft.`)
 }
 
 async function shadow(name: VersionName | undefined, options: ChangeOptions & { end?: true }): Promise<void> {
   if (options.end) {
     await withRules(options, (rules, { id }) => rules.endShadow(id, author(options)))
-    return printChange(options, { shadow: null }, 'No version is in shadow any more.')
+    return printChange(options, { shadow: null }, 'No version is in shadow now.')
   }
   const version = await withRules(options, async (rules, { id }) =>
     rules.shadow(id, name === undefined ? undefined : await versionOf(rules, id, name), author(options)),
@@ -167,7 +167,7 @@ async function shadow(name: VersionName | undefined, options: ChangeOptions & { 
   printChange(
     options,
     { version, stage: 'shadow' },
-    `Version ${version} is asked beside the live one, and decides nothing.`,
+    `Version ${version} runs in parallel with the live one. Its results are stored but not returned.`,
   )
 }
 
@@ -179,7 +179,7 @@ async function live(name: VersionName | undefined, options: ChangeOptions & { un
   printChange(
     options,
     { version, stage: 'live' },
-    `Version ${version} decides. Running servers notice within a second.`,
+    `Version ${version} is live. Running servers use it within a second.`,
   )
 }
 
@@ -193,7 +193,7 @@ async function history({ json, ...options }: TenantOptions): Promise<void> {
     return console.log(
       JSON.stringify(changes.map(({ changedAt, ...rest }) => ({ ...rest, changedAt: isoTime(changedAt) }))),
     )
-  if (changes.length === 0) return console.log('No change yet: the rules that come with Ringfence are live.')
+  if (changes.length === 0) return console.log('No change yet: the default rules are live.')
   console.log(
     table(
       ['WHEN', 'WHO', 'CHANGE', 'NOTE'],
@@ -203,7 +203,7 @@ async function history({ json, ...options }: TenantOptions): Promise<void> {
 }
 
 function changeText({ change, version, versionBefore }: RuleChange): string {
-  if (change === 'end-shadow') return `version ${version} is in shadow no more`
+  if (change === 'end-shadow') return `version ${version} left shadow`
   return `version ${version} ${change}${versionBefore === undefined ? '' : `, before: ${versionBefore}`}`
 }
 
