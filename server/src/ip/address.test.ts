@@ -6,7 +6,7 @@ import { cidrOf, parseAddress } from './address.ts'
 import { addressBlocks } from './address-blocks.ts'
 import { isPublic } from './public-address.ts'
 
-test('an address has one spelling, that of RFC 5952; an IPv4-mapped one is IPv4; a zone is dropped', () => {
+test('writes IP addresses as in RFC 5952, IPv4-mapped ones as IPv4, and drops zones', () => {
   const spellings = {
     '8.8.8.8': '8.8.8.8',
     '::ffff:8.8.8.8': '8.8.8.8',
@@ -24,7 +24,7 @@ test('an address has one spelling, that of RFC 5952; an IPv4-mapped one is IPv4;
   for (const [given, expected] of Object.entries(spellings)) assert.equal(parseAddress(given)?.text, expected, given)
 })
 
-test('any IPv6 address is spelt as the operating system spells it, and read back the same', () => {
+test('writes every IPv6 address like the operating system, and reads it back unchanged', () => {
   const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))
   fc.assert(
     fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
@@ -38,7 +38,7 @@ test('any IPv6 address is spelt as the operating system spells it, and read back
   )
 })
 
-test('a text that is no address is none, shorthands and octal notation included', () => {
+test('rejects texts that are not IP addresses, also shorthands and octal notation', () => {
   for (const text of [
     '',
     '127.1',
@@ -55,7 +55,7 @@ test('a text that is no address is none, shorthands and octal notation included'
   }
 })
 
-test('the block of an address is masked and spelt', () => {
+test('writes the block around an address', () => {
   const block = (address: string, prefixLength: number) => cidrOf(parseAddress(address)!, prefixLength)
   assert.equal(block('8.8.8.8', 24), '8.8.8.0/24')
   assert.equal(block('255.255.255.255', 32), '255.255.255.255/32')
@@ -64,7 +64,7 @@ test('the block of an address is masked and spelt', () => {
   assert.equal(block('ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 65), 'ffff:ffff:ffff:ffff:8000::/65')
 })
 
-test('private, loopback, link-local, CGNAT, documentation and reserved addresses are not public, their neighbours are', () => {
+test('treats private, loopback, link-local, CGNAT, documentation and reserved addresses as not public, and their neighbours as public', () => {
   const inside =
     '0.1.2.3 10.0.0.1 100.64.0.1 100.127.255.255 127.0.0.1 169.254.1.1 172.16.0.1 172.31.255.255 192.0.2.1 192.168.1.1 198.18.0.1 198.19.255.255 203.0.113.9 224.0.0.1 255.255.255.255 :: ::1 ::ffff:10.0.0.1 64:ff9b::1 100::1 2001::1 2001:db8::1 2002::1 3fff::1 4000::1 fc00::1 fd12::1 fe80::1 ff02::1'
   const outside =
@@ -73,7 +73,7 @@ test('private, loopback, link-local, CGNAT, documentation and reserved addresses
   for (const text of outside.split(' ')) assert.equal(isPublic(parseAddress(text)!), true, text)
 })
 
-test('blocks of both families in one list; IPv6 blocks say nothing of IPv4', () => {
+test('accepts blocks of both families in one list, and never matches IPv4 with an IPv6 block', () => {
   const blocks = addressBlocks('10.0.0.0/8, 192.0.2.7\n::/1 2001:db8::/32')
   const contains = (text: string) => blocks.contains(parseAddress(text)!)
   assert.deepEqual(['10.9.9.9', '192.0.2.7', '::ffff:10.0.0.1', '2001:db8::5'].map(contains), [true, true, true, true])

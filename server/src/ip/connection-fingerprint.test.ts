@@ -10,19 +10,19 @@ const haproxy = {
   linux: '0050A8FAF005B4473F0204080103',
 }
 
-test('ip.fp(3) of HAProxy: order of the options, and where the time to live started', () => {
+test('reads the options and the initial time to live from ip.fp(3) of HAProxy', () => {
   assert.deepEqual(readTcpFingerprint(haproxy.windows), { initialTtl: 128, options: [2, 1, 3, 1, 1, 4] })
   assert.deepEqual(readTcpFingerprint(haproxy.apple), { initialTtl: 64, options: [2, 1, 3, 1, 1, 8, 4] })
   assert.deepEqual(readTcpFingerprint(haproxy.linux.toLowerCase()), { initialTtl: 64, options: [2, 4, 8, 1, 3] })
 })
 
-test('JA4T, with and without the zeros that end the list', () => {
+test('reads JA4T with and without the zeros at the end of the list', () => {
   const options = [2, 1, 3, 1, 1, 8, 4]
   assert.deepEqual(readTcpFingerprint('65535_2-1-3-1-1-8-4-0-0_1460_6'), { options })
   assert.deepEqual(readTcpFingerprint('65535_2-1-3-1-1-8-4_1440_6'), { options })
 })
 
-test('what is neither tells nothing', () => {
+test('returns undefined for other formats', () => {
   for (const text of [
     '',
     'garbage',
@@ -44,7 +44,7 @@ test('what is neither tells nothing', () => {
   )
 })
 
-test('headers are read of a peer that is a trusted proxy, by the names of the settings, and of nobody else', () => {
+test('reads the configured headers of trusted proxies only', () => {
   const headers = {
     'x-tcp-fp': haproxy.linux,
     'x-ja4': 't13d2014h2_a09f3c656075_14788d8d241b',

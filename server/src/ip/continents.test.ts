@@ -10,7 +10,7 @@ const noCountry = new Set(
   ),
 )
 
-test('every country that has a name is on a continent', () => {
+test('knows a continent for every country with a name', () => {
   const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   const countries = codes.filter((code) => names.of(code) !== undefined && !noCountry.has(code))
@@ -21,6 +21,6 @@ test('every country that has a name is on a continent', () => {
   )
 })
 
-test('a code that is no country is on no continent', () => {
+test('knows no continent for an unknown country code', () => {
   for (const code of ['ZZ', 'XX', '', 'us', '__proto__']) assert.equal(continentOf(code), undefined, code)
 })

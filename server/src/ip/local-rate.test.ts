@@ -11,37 +11,37 @@ const sessions = (bad: number, good: number, ageMs = 0): LocalOutcome[] => [
 const rate = (ofAddress: LocalOutcome[], neighbours: LocalOutcome[] = [], baseRate = 0.01) =>
   Math.round(100 * localRate({ ofAddress, ofPrefix: [...ofAddress, ...neighbours], baseRate })) / 100
 
-test('one bad session of one does not condemn an address; many nearly do', () => {
+test('rates an IP address low after one bad session and high after many', () => {
   assert.equal(rate(sessions(0, 0)), 0)
   assert.equal(rate(sessions(1, 0)), 0.11)
   assert.equal(rate(sessions(5, 0)), 0.41)
   assert.equal(rate(sessions(50, 0)), 0.93)
 })
 
-test('neighbours count, and for less than the address itself', () => {
+test('counts sessions of neighbouring addresses, for less than those of the address itself', () => {
   assert.equal(rate([], sessions(5, 0)), 0.11)
   assert.equal(rate([], sessions(5, 100)), 0.03)
 })
 
-test('good sessions clear an address; one that is no worse than others has 0', () => {
+test('lowers the rate with good sessions, and returns 0 for an address that is no worse than others', () => {
   assert.equal(rate(sessions(5, 45)), 0.08)
   assert.equal(rate(sessions(1, 99)), 0)
   assert.equal(rate(sessions(0, 10)), 0)
 })
 
-test('a label is half forgotten after 90 days', () => {
+test('halves the weight of a label after 90 days', () => {
   assert.equal(rate(sessions(10, 0, 90 * day)), rate(sessions(5, 0)))
   assert.equal(rate(sessions(5, 0, -day)), rate(sessions(5, 0)), 'a clock that was put back')
 })
 
-test('the base rate is shrunken, and never above 5 of 100 however one-sided the labels are', () => {
+test('shrinks the base rate and never exceeds 5 %, however one-sided the labels are', () => {
   assert.equal(baseRateOf([]), 0)
   assert.ok(baseRateOf(sessions(1, 0)) < 0.01)
   assert.equal(baseRateOf(sessions(20, 880)), 0.02)
   assert.equal(baseRateOf(sessions(1000, 0)), 0.05)
 })
 
-test('a bad session never lowers a rate, a good one never raises it, and it is from 0 to 1', () => {
+test('never lowers a rate for a bad session or raises it for a good one, and stays from 0 to 1', () => {
   const count = fc.nat(60)
   fc.assert(
     fc.property(count, count, fc.double({ min: 0, max: 0.05, noNaN: true }), (bad, good, baseRate) => {

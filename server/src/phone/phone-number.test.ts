@@ -5,7 +5,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import metadata from 'libphonenumber-js/max/metadata'
 import { type PhoneNumber, parsePhoneNumber, soleTerritoryOf } from './phone-number.ts'
 
-test('917020141726 is an Indian mobile number', () => {
+test('parses 917020141726 as an Indian mobile number', () => {
   assert.deepEqual(parsePhoneNumber('917020141726'), {
     digits: '917020141726',
     callingCode: '91',
@@ -14,11 +14,11 @@ test('917020141726 is an Indian mobile number', () => {
   })
 })
 
-test('a number of a calling code that belongs to no territory has no country', () => {
+test('returns no country for a calling code without a territory', () => {
   assert.deepEqual(parsePhoneNumber('80012345678'), { digits: '80012345678', callingCode: '800', type: 'TOLL_FREE' })
 })
 
-test('the country is the territory of the number, not the main one of its calling code', () => {
+test('returns the territory of the number, not the main one of its calling code', () => {
   const countries = {
     '14165550123': 'CA',
     '12685550123': undefined,
@@ -30,13 +30,13 @@ test('the country is the territory of the number, not the main one of its callin
     assert.equal(parsePhoneNumber(digits)?.country, country, digits)
 })
 
-test('the Australian mobile numbers reserved for fiction are valid', () => {
+test('accepts the Australian mobile numbers reserved for fiction', () => {
   for (const digits of ['61491570006', '61491570156', '61491570157', '61491570158', '61491570159', '61491570110']) {
     assert.equal(parsePhoneNumber(digits)?.type, 'MOBILE', digits)
   }
 })
 
-test('phoneNumber has a plus sign, spaces or letters, or is no valid number: refused', () => {
+test('refuses plus signs, spaces, letters and invalid numbers', () => {
   const refused = {
     'a plus sign': '+917020141726',
     spaces: '91 7020141726',
@@ -60,12 +60,12 @@ test('phoneNumber has a plus sign, spaces or letters, or is no valid number: ref
   for (const [what, text] of Object.entries(refused)) assert.equal(parsePhoneNumber(text), undefined, what)
 })
 
-test('a leading digit that is also a national prefix belongs to the number where it has to', () => {
+test('keeps a leading digit that looks like a national prefix where it belongs to the number', () => {
   assert.equal(parsePhoneNumber('78005553535')?.type, 'TOLL_FREE')
   assert.equal(parsePhoneNumber('390612345678')?.country, 'IT')
 })
 
-test('a number that is valid in several territories belongs to no sole one', () => {
+test('returns no sole territory for a number that is valid in several', () => {
   const territories = {
     '18005550199': undefined,
     '12015550123': 'US',

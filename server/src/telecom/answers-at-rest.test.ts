@@ -34,7 +34,7 @@ const settings = { simSwapReuseSeconds: 3600 }
 const { path } = endpoints.simSwapCheck
 
 eachDatabase(({ engine, open }) => {
-  test(`neither number nor answer nor secret is in clear in the store (${engine})`, async (t) => {
+  test(`stores numbers, results and secrets only encrypted (${engine})`, async (t) => {
     const database = await open(t)
     const { post, credentials } = await startTestService(t, database, { settings })
     assert.equal((await post(path, { phoneNumber: digits })).body.swapped, false)
@@ -46,7 +46,7 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
-  test(`a kept answer that was moved to another number is not given: the operator is asked anew (${engine})`, async (t) => {
+  test(`ignores a stored result that was moved to another number, and calls the operator again (${engine})`, async (t) => {
     const database = await open(t)
     const { post } = await startTestService(t, database, { settings })
     const swapped = async (phoneNumber: string) => {

@@ -16,7 +16,7 @@ const valid = '917020141726'
 const checks: Endpoint[] = Object.values(endpoints).filter(({ errorFormat }) => errorFormat === 'telecom')
 
 for (const { path } of checks) {
-  test(`400 P7102: phoneNumber absent, not a string, with plus sign, spaces or letters, or no valid number: ${path}`, async (t) => {
+  test(`returns 400 P7102 when phoneNumber is missing, not a string, not digits only or not valid: ${path}`, async (t) => {
     const { post } = await startTestService(t, await open(t))
     for (const phoneNumber of [
       undefined,
@@ -50,7 +50,7 @@ for (const { path } of checks) {
     }
   })
 
-  test(`400 P7102: a broken body is Invalid JSON: ${path}`, async (t) => {
+  test(`returns 400 P7102 Invalid JSON for a broken body: ${path}`, async (t) => {
     const { post } = await startTestService(t, await open(t))
     for (const body of [
       '',
@@ -70,7 +70,7 @@ for (const { path } of checks) {
   })
 }
 
-test('400 P7102: maxAge given and not a whole number in 1…2400, null, strings and fractions included', async (t) => {
+test('returns 400 P7102 when maxAge is not a whole number from 1 to 2400', async (t) => {
   const { post } = await startTestService(t, await open(t))
   for (const maxAge of ['0', '-1', '2401', '"72"', '1e309', '-1e309', '12.5', 'null', 'true', '[72]', '{}', '""']) {
     const answer = await post(endpoints.simSwapCheck.path, `{"phoneNumber":"${valid}","maxAge":${maxAge}}`)
@@ -86,7 +86,7 @@ test('400 P7102: maxAge given and not a whole number in 1…2400, null, strings 
   }
 })
 
-test('x-ringfence-notice says what is wrong with phoneNumber and what to send, for every check', async (t) => {
+test('says in x-ringfence-notice what is wrong with phoneNumber and what to send, for every check', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const notices: [unknown, string][] = [
     [{}, 'phoneNumber is missing: Phone number with country code, digits only, no plus sign'],
@@ -112,12 +112,12 @@ test('x-ringfence-notice says what is wrong with phoneNumber and what to send, f
   }
 })
 
-test('phoneNumber is read before maxAge', async (t) => {
+test('checks phoneNumber before maxAge', async (t) => {
   const { post } = await startTestService(t, await open(t))
   assert.deepEqual((await post(endpoints.simSwapCheck.path, { maxAge: 0 })).body, invalidPhoneNumber)
 })
 
-test('whatever the body: 200 or 400, in the schema of that status, and never a word of ours that is not in the contract', async (t) => {
+test('answers every body with 200 or 400 in the schema of the contract', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const almost = fc.record(
     {

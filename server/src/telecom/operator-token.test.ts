@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorToken } from './operator-token.ts'
 
-test('names become upper-case tokens', () => {
+test('converts names to upper-case tokens', () => {
   const tokens = {
     'Free Mobile': 'FREE_MOBILE',
     airtel: 'AIRTEL',

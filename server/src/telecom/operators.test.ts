@@ -69,7 +69,7 @@ async function identify(digits: string, sources: PortabilitySource[], carrier?: 
 const swissMobile = '41781234567'
 const shown = { countryCode: '41', country: 'CH', type: 'MOBILE' }
 
-test('a listed number: the recipient serves it, the range tells its home operator', async () => {
+test('takes the operator of a listed number from the list and its home operator from the range', async () => {
   const found = await identify(swissMobile, [
     source('ported', { operator: '228-02', ported: true }),
     source('ranges', { homeOperator: '228-01' }),
@@ -77,7 +77,7 @@ test('a listed number: the recipient serves it, the range tells its home operato
   assert.deepEqual(found.phoneDetail, { ...shown, operator: 'SUNRISE', homeOperator: 'SWISSCOM', isPorted: true })
 })
 
-test('operators are compared by id through aliases, never by name; ported back home is not ported', async () => {
+test('compares operators by id and alias, never by name, and reports a number back home as not ported', async () => {
   const back = await identify(swissMobile, [
     source('ported', { operator: '41077', ported: true }),
     source('ranges', { homeOperator: '228-01' }),
@@ -87,7 +87,7 @@ test('operators are compared by id through aliases, never by name; ported back h
   assert.equal(sameName.ported, true, 'two ids with one token are two operators')
 })
 
-test('a valid number in a complete range that is absent is not ported: operator is the home operator', async () => {
+test('reports an unlisted number of a complete range as not ported, with its home operator as operator', async () => {
   const found = await identify(swissMobile, [
     source('ported', { ported: false }),
     source('ranges', { homeOperator: '228-01' }),
@@ -95,14 +95,14 @@ test('a valid number in a complete range that is absent is not ported: operator 
   assert.deepEqual(found.phoneDetail, { ...shown, operator: 'SWISSCOM', homeOperator: 'SWISSCOM', isPorted: false })
 })
 
-test('prefix data yields homeOperator alone, and never operator where numbers are portable', async () => {
+test('takes only homeOperator from prefix data where numbers are portable', async () => {
   const found = await identify(swissMobile, [], 'Swisscom Mobile')
   assert.deepEqual(found.phoneDetail, { ...shown, homeOperator: 'SWISSCOM' })
   const unregistered = await identify(swissMobile, [], 'Salt Mobile')
   assert.deepEqual(unregistered.phoneDetail, { ...shown, homeOperator: 'SALT_MOBILE' })
 })
 
-test('in a territory without mobile portability a mobile number is not ported', async () => {
+test('reports a mobile number as not ported in a territory without mobile portability', async () => {
   // Bahrain has portability, Lebanon has not (Google's mobile number portable regions).
   const found = await identify('9613123456', [], 'Alfa')
   assert.deepEqual(found.phoneDetail, {
@@ -115,7 +115,7 @@ test('in a territory without mobile portability a mobile number is not ported', 
   })
 })
 
-test('a source that fails is passed over; what an earlier one states holds', async () => {
+test('skips a source that fails and keeps the results of earlier ones', async () => {
   const found = await identify(swissMobile, [
     source('broken', new Error('down')),
     source('first', { operator: '228-02', ported: true }),
@@ -125,7 +125,7 @@ test('a source that fails is passed over; what an earlier one states holds', asy
   assert.deepEqual((await identify(swissMobile, [source('broken', new Error('down'))])).phoneDetail, shown)
 })
 
-test('made-up data are not mixed with real ones: the sandbox is asked only of what nobody else knows', async () => {
+test('never mixes made-up data with real data: queries the sandbox only for numbers that no other source knows', async () => {
   const made = source('sandbox', { operator: '001-01', homeOperator: '001-02', ported: true }, false)
   const sandbox = { ...made, sandbox: true }
   const listed = await identify(swissMobile, [source('ported', { operator: '228-02', ported: true }), sandbox])
@@ -133,18 +133,18 @@ test('made-up data are not mixed with real ones: the sandbox is asked only of wh
   assert.equal((await identify(swissMobile, [source('ported', undefined), sandbox])).operator, '001_01')
 })
 
-test('nothing more is asked once everything is stated', async () => {
+test('queries no further source once everything is known', async () => {
   const never = source('never', new Error('asked'))
   never.lookUp = async () => assert.fail('asked')
   await identify(swissMobile, [source('all', { operator: '228-02', homeOperator: '228-01', ported: true }), never])
 })
 
-test('an operator that the registry does not know stands with its id as token', async () => {
+test('names an operator outside the registry by its id', async () => {
   const found = await identify(swissMobile, [source('ported', { operator: '228-99', ported: true })])
   assert.equal(found.operator, '228_99')
 })
 
-test('two operators that claim one id, name or alias are refused by name', () => {
+test('refuses two operators with the same id, name or alias, and names both', () => {
   const clash = (second: OperatorEntry) => () => operatorRegistry([entries[0]!, second])
   assert.throws(clash({ id: '41077', name: 'OTHER' }), /operators: 41077 and 228-01 both claim 41077/)
   assert.throws(clash({ id: '1', name: 'SWISSCOM', country: 'CH' }), /both claim/)

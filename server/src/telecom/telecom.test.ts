@@ -52,7 +52,7 @@ const mistakes: [string, Edit, RegExp][] = [
 ]
 
 for (const [what, edit, message] of mistakes) {
-  test(`a start is refused, and the key named, with ${what}`, async (t) => {
+  test(`refuses to start and names the key: ${what}`, async (t) => {
     const database = await sqliteDatabases.open(t)
     await assert.rejects(
       startTestService(t, database, { edit }),
@@ -61,13 +61,13 @@ for (const [what, edit, message] of mistakes) {
   })
 }
 
-test('a start is refused, and nothing made, when the master key of the database is missing', async (t) => {
+test('refuses to start and creates nothing when the master key of the database is missing', async (t) => {
   const database = await sqliteDatabases.open(t)
   await startTestService(t, database)
   await assert.rejects(startTestService(t, database), /master\.key is missing in .* put it back/)
 })
 
-test('a start is refused with another master key than the one the database was made with', async (t) => {
+test('refuses to start with a master key that does not match the database', async (t) => {
   const database = await sqliteDatabases.open(t)
   await startTestService(t, database)
   const masterKey = Buffer.alloc(32).toString('base64')

@@ -30,7 +30,7 @@ async function start(t: TestContext, resources: Partial<CrawlerCheckResources> =
   }
 }
 
-test('a crawler is verified by a name of its publisher that leads back to its address, in either family', async (t) => {
+test('verifies a crawler by a host name of its publisher that resolves to its IP address, in both families', async (t) => {
   const { dns, name, verification } = await start(t)
   name(googlebot, host)
   dns.records[host] = ['192.0.2.1', googlebot]
@@ -43,7 +43,7 @@ test('a crawler is verified by a name of its publisher that leads back to its ad
   assert.equal(dns.asked.at(-2), 'PTR 1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.1.0.8.4.0.6.8.4.1.0.0.2.ip6.arpa')
 })
 
-test('whoever names their own address after a publisher is failed: the name does not lead back', async (t) => {
+test('fails an IP address whose host name of a publisher does not resolve to it', async (t) => {
   const { dns, name, verification } = await start(t)
   name('192.0.2.66', host)
   dns.records[host] = [googlebot]
@@ -52,7 +52,7 @@ test('whoever names their own address after a publisher is failed: the name does
   assert.equal(await verification('192.0.2.67'), 'failed')
 })
 
-test('only names under the publisher’s own domain count, and no others are looked up', async (t) => {
+test('accepts only host names under the domains of the publisher, and looks up no others', async (t) => {
   const { dns, name, verification } = await start(t)
   const foreign = ['googlebot.com.evil.example', 'evilgooglebot.com', 'google-proxy-1.google.com', 'googlebot.com']
   for (const each of foreign) dns.records[each] = ['192.0.2.66']
@@ -65,12 +65,12 @@ test('only names under the publisher’s own domain count, and no others are loo
   assert.equal(await verification('192.0.2.68', 'google'), 'failed', 'a crawler of another publisher')
 })
 
-test('an address without a name (NXDOMAIN) fails verification', async (t) => {
+test('fails an IP address without a host name (NXDOMAIN)', async (t) => {
   const { verification } = await start(t)
   assert.equal(await verification(), 'failed')
 })
 
-test('a server that stays silent keeps nobody waiting longer than the budget; what comes later is there for the next', async (t) => {
+test('waits no longer than the budget for a silent DNS server, and uses a late result for the next call', async (t) => {
   const late = Promise.withResolvers<readonly string[]>()
   const slow: HostNames = { namesOf: () => late.promise, addressesOf: async () => [googlebot], close() {} }
   const { verification } = await start(t, { budgetMs: 20, hostNames: slow })
@@ -84,7 +84,7 @@ test('a server that stays silent keeps nobody waiting longer than the budget; wh
   assert.equal(await overNetwork(), 'unverified')
 })
 
-test('a failure of DNS is no answer, and is soon asked again; answers are remembered', async (t) => {
+test('retries soon after a DNS failure, and caches results', async (t) => {
   const { dns, name, verification, clock } = await start(t)
   name(googlebot, host)
   dns.records[host] = [googlebot]
@@ -103,7 +103,7 @@ test('a failure of DNS is no answer, and is soon asked again; answers are rememb
   assert.equal(await verification(), 'failed')
 })
 
-test('of many that ask about one crawler at once, one asks DNS; of too many crawlers at once, some stay unknown', async (t) => {
+test('shares one DNS query among equal calls, and leaves crawlers beyond the limit unverified', async (t) => {
   const { dns, name, verification } = await start(t)
   name(googlebot, host)
   dns.records[host] = [googlebot]
@@ -116,7 +116,7 @@ test('of many that ask about one crawler at once, one asks DNS; of too many craw
   )
 })
 
-test('a range that the publisher offers verifies without DNS; another publisher’s, or one fetched a month ago, does not', async (t) => {
+test('verifies by a current IP range of the publisher without DNS, and not by another or an outdated range', async (t) => {
   const { dns, verification, clock } = await start(t)
   const list = (crawler: CrawlerName, ageDays = 0) =>
     [{ name: 'list', kind: 'crawler', crawler, datedMs: clock.now() - ageDays * 86_400_000, entries: 1 }] as const
@@ -126,12 +126,12 @@ test('a range that the publisher offers verifies without DNS; another publisher�
   assert.deepEqual(dns.asked, [])
 })
 
-test('DNS is not asked where the budget is 0', async (t) => {
+test('sends no DNS query when the budget is 0', async (t) => {
   const { dns, verification } = await start(t, { budgetMs: 0 })
   assert.equal(await verification(), 'unverified')
   assert.deepEqual(dns.asked, [])
 })
 
-test('what is no address of a DNS server is refused at the start', () => {
+test('refuses an invalid DNS server at the start', () => {
   assert.throws(() => hostNames({ dnsServers: 'dns.example' }), /dnsServers: .*dns\.example/)
 })

@@ -56,7 +56,7 @@ async function start(t: TestContext) {
 const outcomes = (updates: Awaited<ReturnType<typeof updateFiles>>) =>
   updates.map(({ outcome, reason }) => (reason === undefined ? outcome : `${outcome}: ${reason}`))
 
-test('data update fetches files of address data, in gzip or as they are; a running server takes them up without a restart', async (t) => {
+test('data update fetches IP files, plain or in gzip, and a running server uses them without a restart', async (t) => {
   const { dataFolder, publisher, update, place } = await start(t)
   assert.notEqual((await place())[1], '64500', 'starter data before')
   assert.deepEqual(outcomes(await update()), ['updated', 'updated'])
@@ -78,7 +78,7 @@ test('data update fetches files of address data, in gzip or as they are; a runni
   assert.deepEqual(await place(), ['Leeds', '64500'])
 })
 
-test('{YYYY-MM} is this month, or the one before where this one’s is not there yet', async (t) => {
+test("replaces {YYYY-MM} by this month, or by the previous one while this month's file does not exist", async (t) => {
   const { publisher, update, place } = await start(t)
   publisher.answers['/city-2026-02.mmdb.gz'] = { body: gzipSync(cityFile('February')) }
   delete publisher.answers['/city-2026-03.mmdb.gz']
@@ -86,7 +86,7 @@ test('{YYYY-MM} is this month, or the one before where this one’s is not there
   assert.equal((await place())[0], 'February')
 })
 
-test('a file that failed, is cut short, damaged, older, half as large or of another kind is refused with the reason, and the old stays', async (t) => {
+test('keeps the old file when the new one is missing, truncated, damaged, older, half as large or of another kind', async (t) => {
   const { dataFolder, publisher, update, place } = await start(t)
   const large = cityFile('London', {
     networks: {
@@ -122,7 +122,7 @@ test('a file that failed, is cut short, damaged, older, half as large or of anot
   assert.equal((await place())[0], 'Leeds')
 })
 
-test('a file that was never there is missing; those of other names go once all that are named are there', async (t) => {
+test('reports a file that was never fetched as missing, and removes other files once all named ones exist', async (t) => {
   const { dataFolder, publisher, update, place } = await start(t)
   await update()
   const files = { others: { kind: 'city', url: `${publisher.url}/other.mmdb` } } as const

@@ -28,7 +28,7 @@ function withoutUndefined(lists: readonly StoredList[], isMobile = false) {
   return { raised, score: fraudScore({ anonymity, localRate: undefined, isMobile }) }
 }
 
-test('precedence: tor > relay > enterprise gateway > {proxy, vpn, datacenter}', () => {
+test('applies the precedence tor > relay > enterprise gateway > {proxy, vpn, datacenter}', () => {
   const everything = { tor: 1, relay: 1, gateway: 1, openProxy: 1, vpnServer: 1, vpnRange: 1, cloud: 1, datacenter: 3 }
   assert.deepEqual(judged(everything), { raised: ['tor'], score: 75 })
   assert.deepEqual(judged({ ...everything, tor: 0 }), { raised: ['relay'], score: 5 })
@@ -39,22 +39,22 @@ test('precedence: tor > relay > enterprise gateway > {proxy, vpn, datacenter}', 
   })
 })
 
-test('Apple Private Relay and WARP are relays: they clear VPN and datacenter', () => {
+test('treats Apple Private Relay and WARP as relays, which clear VPN and datacenter', () => {
   assert.deepEqual(judged({ relay: 1, vpnRange: 1, cloud: 1 }).raised, ['relay'])
 })
 
-test('a datacenter needs 2 votes, or a range that the cloud publishes', () => {
+test('requires two lists for a datacenter, or a range that the cloud publishes', () => {
   assert.deepEqual(judged({ datacenter: 1 }), { raised: [], score: 0 })
   assert.deepEqual(judged({ datacenter: 2 }), { raised: ['datacenter'], score: 30 })
   assert.deepEqual(judged({ cloud: 1 }), { raised: ['datacenter'], score: 30 })
 })
 
-test('Tor exits age out in 24 h', () => {
+test('ignores Tor exits that are older than 24 hours', () => {
   assert.deepEqual(judged({ tor: 1 }, { age: day }).raised, ['tor'])
   assert.deepEqual(judged({ tor: 1 }, { age: day + 1 }).raised, [])
 })
 
-test('an old list grows no younger by a new one of its kind that does not name the address', () => {
+test('takes the age of abuse from the lists that name the address, not from newer ones', () => {
   const [fresh, stale] = [list('tor', 0, 'fresh'), list('tor', 2 * day, 'stale')]
   assert.deepEqual(withoutUndefined([stale]).raised, [])
   assert.deepEqual(withoutUndefined([stale, fresh]).raised, ['tor'])
@@ -62,7 +62,7 @@ test('an old list grows no younger by a new one of its kind that does not name t
   assert.equal(withoutUndefined([list('abuse', 14 * day), list('abuse', 0)]).score, 35)
 })
 
-test('the names of the lists stand beside the verdicts, also of those that count for nothing', () => {
+test('returns the names of all lists beside the verdicts, also of outdated ones', () => {
   const { vpn, listedBy } = anonymityOf([list('relay'), list('vpnRange')], { now, isMobile: false })
   assert.deepEqual([vpn, listedBy], [false, ['relay', 'vpnRange']])
 })

@@ -4,7 +4,7 @@ import { rangesOfList } from './published-list.ts'
 
 const count = (text: string) => rangesOfList(text).length
 
-test('lists are read as their publishers write them: lines, CSV, comments, JSON', () => {
+test('reads lists as lines, CSV, with comments, and as JSON', () => {
   assert.equal(count('# Tor exits\n8.8.8.8\r\n9.9.9.9 # one more\n\n2001:db8::1\n'), 3)
   assert.equal(count('172.224.226.0/27,GB,GB-EN,London,\n2a02:26f7:b000::/64,SE,,,'), 2)
   assert.equal(count('ip,port\r\n8.8.8.8,3128\r\n9.9.9.9,8080\r\n'), 2)
@@ -14,7 +14,7 @@ test('lists are read as their publishers write them: lines, CSV, comments, JSON'
   assert.equal(count('[{"addresses":["::ffff:8.8.8.8"]}]'), 1)
 })
 
-test('a list that cannot be right is refused with the reason', () => {
+test('refuses an implausible list with the reason', () => {
   for (const [text, reason] of [
     ['', /names no address/],
     ['<!doctype html><title>404</title>', /names no address/],

@@ -37,7 +37,7 @@ async function start(t: TestContext) {
   }
 }
 
-test('data update: lists are taken up by a running server, without a restart', async (t) => {
+test('data update: a running server uses the lists without a restart', async (t) => {
   const { publisher, update, isOn } = await start(t)
   assert.equal(await isOn('tor', '8.8.8.8'), false)
   publisher.answers['/tor'] = { body: '8.8.8.8\n' }
@@ -54,7 +54,7 @@ test('data update: lists are taken up by a running server, without a restart', a
   assert.equal(await isOn('abuse', '9.9.9.77'), true)
 })
 
-test('a failed download keeps the old data, and says why', async (t) => {
+test('keeps the old data after a failed download, and says why', async (t) => {
   const { publisher, update, isOn, clock } = await start(t)
   publisher.answers['/tor'] = { body: '8.8.8.8\n' }
   assert.deepEqual(await update(), [
@@ -79,7 +79,7 @@ test('a failed download keeps the old data, and says why', async (t) => {
   assert.equal(await isOn('tor', '8.8.8.8'), true)
 })
 
-test('a list that has lost more than half of its entries is taken with --force only', async (t) => {
+test('requires --force for a list that lost more than half of its entries', async (t) => {
   const { publisher, update } = await start(t)
   publisher.answers['/tor'] = { body: '8.8.8.1\n8.8.8.3\n8.8.8.5\n' }
   await update()
@@ -88,7 +88,7 @@ test('a list that has lost more than half of its entries is taken with --force o
   assert.equal((await update({ force: true }))[0]?.outcome, 'updated')
 })
 
-test('a damaged file is told once, and what was read before stays in use; no draft is left behind', async (t) => {
+test('reports a damaged file once, continues with the previous lists and leaves no draft behind', async (t) => {
   const { publisher, update, isOn, dataFolder, errors } = await start(t)
   publisher.answers['/tor'] = { body: '8.8.8.8\n' }
   await update()

@@ -44,7 +44,7 @@ const rows: Row[] = [
 ]
 
 for (const inMemory of [false, true]) {
-  test(`every row is found, and nothing between them (${inMemory ? 'in memory' : 'on disk'})`, async (t) => {
+  test(`finds every row and nothing between rows (${inMemory ? 'in memory' : 'on disk'})`, async (t) => {
     const blocks = await open(t, build(path.join(testFolder(t), 'blocks'), rows), inMemory)
     assert.equal(blocks.rows, rows.length)
     for (const round of ['first', 'again']) {
@@ -57,12 +57,12 @@ for (const inMemory of [false, true]) {
   })
 }
 
-test('a file without rows knows no number', async (t) => {
+test('finds no number in a file without rows', async (t) => {
   const blocks = await open(t, build(path.join(testFolder(t), 'blocks'), []))
   assert.equal(await blocks.find(31_600_000_000), undefined)
 })
 
-test('a block is read off the event loop the first time, and again after it may have left the page cache', async (t) => {
+test('reads a block off the event loop the first time, and again after it may have left the page cache', async (t) => {
   const blocks = await open(t, build(path.join(testFolder(t), 'blocks'), rows))
   const first = blocks.find(31_600_000_000)
   assert.ok(first instanceof Promise)
@@ -73,7 +73,7 @@ test('a block is read off the event loop the first time, and again after it may 
   assert.ok(blocks.find(31_600_000_000) instanceof Promise)
 })
 
-test('8-byte rows in 4 KiB blocks: 510 to a block', (t) => {
+test('stores 510 rows of 8 bytes in a block of 4 KiB', (t) => {
   const file = build(
     path.join(testFolder(t), 'blocks'),
     Array.from({ length: 5100 }, (_, i): Row => [31_600_000_000 + i, '204-08', 1]),
@@ -85,7 +85,7 @@ test('8-byte rows in 4 KiB blocks: 510 to a block', (t) => {
   assert.equal(bytes.readUInt32LE(BLOCK_BYTES + 8), 510)
 })
 
-test('places of a block that hold no row are zero', (t) => {
+test('fills the unused part of a block with zeros', (t) => {
   const rows = Array.from({ length: 510 * 256 + 1 }, (_, i): Row => [31_600_000_000 + i, '204-08', 1])
   const bytes = fs.readFileSync(build(path.join(testFolder(t), 'blocks'), rows))
   const last = bytes.subarray(256 * BLOCK_BYTES, 257 * BLOCK_BYTES)
@@ -93,7 +93,7 @@ test('places of a block that hold no row are zero', (t) => {
   assert.ok(last.subarray(16 + 8).every((byte) => byte === 0))
 })
 
-test('a truncated file is refused with its reason, wherever it was cut', async (t) => {
+test('refuses a truncated file with the reason, wherever it was cut', async (t) => {
   const file = build(path.join(testFolder(t), 'blocks'), rows)
   const bytes = fs.readFileSync(file)
   for (const length of [0, 31, 4096, 9000, bytes.length - 33, bytes.length - 1]) {
@@ -106,7 +106,7 @@ test('a truncated file is refused with its reason, wherever it was cut', async (
   }
 })
 
-test('an altered index, head or footer is refused when the file is opened, an altered block when it is read', async (t) => {
+test('refuses an altered index, head or footer on opening, and an altered block on reading', async (t) => {
   const file = build(path.join(testFolder(t), 'blocks'), rows)
   const bytes = fs.readFileSync(file)
   const blocksEnd = bytes.readDoubleLE(bytes.length - 24)
@@ -136,7 +136,7 @@ test('an altered index, head or footer is refused when the file is opened, an al
   }
 })
 
-test('a format of a later release is refused by name', async (t) => {
+test('refuses the format of a later release and names its version', async (t) => {
   const file = build(path.join(testFolder(t), 'blocks'), rows)
   const bytes = fs.readFileSync(file)
   bytes.writeUInt32LE(2, bytes.length - 8)
@@ -144,7 +144,7 @@ test('a format of a later release is refused by name', async (t) => {
   await assert.rejects(BlockFile.open(file), /has format version 2, and this release reads version 1/)
 })
 
-test('a file cut off while it is open gives an error, not an answer', async (t) => {
+test('throws for a file that is truncated while it is open', async (t) => {
   const file = build(path.join(testFolder(t), 'blocks'), rows)
   const blocks = await open(t, file)
   assert.ok(await blocks.find(31_600_000_000))
@@ -153,7 +153,7 @@ test('a file cut off while it is open gives an error, not an answer', async (t) 
   await assert.rejects(async () => blocks.find(999_999_999_999_999), DataFileError)
 })
 
-test('merged files yield every number once, of those in both the row of the newer', async (t) => {
+test('merges files into one row per number, the newer one', async (t) => {
   const folder = testFolder(t)
   const older = build(path.join(folder, 'older'), rows)
   const newer = build(path.join(folder, 'newer'), [
@@ -176,7 +176,7 @@ test('merged files yield every number once, of those in both the row of the newe
   assert.deepEqual(all.at(-1), [999_999_999_999_999, 'nl:new', 9])
 })
 
-test('a damaged block is not merged', async (t) => {
+test('refuses to merge a damaged block', async (t) => {
   const file = build(path.join(testFolder(t), 'blocks'), rows)
   const fd = fs.openSync(file, 'r+')
   fs.writeSync(fd, Buffer.from([1]), 0, 1, BLOCK_BYTES + 100)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysSince1970 } from './epoch-day.ts'
 
-test('every day from 1970 to 2149 has its number, and what is no day has none', () => {
+test('numbers every day from 1970 to 2149 and rejects dates that do not exist', () => {
   for (let year = 1970; year < 2150; year++) {
     for (let month = 1; month <= 12; month++) {
       for (let day = 0; day <= 32; day++) {

@@ -147,7 +147,7 @@ const broken: [title: string, text: string, line: number, column: number, found:
 ]
 
 for (const [title, text, line, column, found, expected] of broken) {
-  test(`a broken import file names line and column and changes nothing: ${title}`, async (t) => {
+  test(`refuses a broken import file with line and column and changes nothing: ${title}`, async (t) => {
     const numbers = testNumbers(t)
     const unrelated = portedFile(['31699999999,204-08,,port'], { source: 'kept' })
     await numbers.import(unrelated)
@@ -164,13 +164,13 @@ for (const [title, text, line, column, found, expected] of broken) {
   })
 }
 
-test('an error far into a file names its line', async (t) => {
+test('names the line of an error far into a file', async (t) => {
   const rows = Array.from({ length: 100_000 }, (_, i) => `${31_600_000_000 + i},204-08,2024-03-01,port`)
   rows[90_000] = '31612345678,204-08,2024-13-01,port'
   await assert.rejects(testNumbers(t).import(portedFile(rows)), { line: 90_007, column: 20, found: '"2024-13-01"' })
 })
 
-test('every row of a file of several megabytes is stored as it stands there', async (t) => {
+test('stores every row of a file of several megabytes unchanged', async (t) => {
   const numbers = testNumbers(t)
   const lastDay = Date.parse('2026-10-31') / 86_400_000
   const expected = Array.from({ length: 100_000 }, (_, i) => {
@@ -192,7 +192,7 @@ test('every row of a file of several megabytes is stored as it stands there', as
   assert.ok(!cursor.next())
 })
 
-test('what is taken is well-formed: any change to a byte is refused or gives rows of the same form', async (t) => {
+test('refuses a changed byte or imports rows of the same form', async (t) => {
   const numbers = testNumbers(t)
   const bytes = Buffer.from(portedFile([ROW, '31612345679,,,return'], { complete: '316 31700-31799' }))
   await fc.assert(
@@ -213,14 +213,14 @@ test('what is taken is well-formed: any change to a byte is refused or gives row
   )
 })
 
-test('line ends of Windows, a byte order mark and a last line without end are taken', async (t) => {
+test('accepts Windows line ends, a byte order mark and a last line without a line end', async (t) => {
   const numbers = testNumbers(t)
   const text = `\ufeff${portedFile([ROW], { complete: '316' }).trimEnd().replaceAll('\n', '\r\n')}`
   assert.deepEqual((await numbers.import(text)).complete, ['316'])
   assert.equal((await ask((await numbers.open()).current(), 'nl', '31612345678'))?.operator, '204-08')
 })
 
-test('the summary tells what was imported', async (t) => {
+test('returns a summary of the import', async (t) => {
   const numbers = testNumbers(t)
   const { durationMs, bytes, ...summary } = await numbers.import(
     portedFile([ROW, ROW, '31612345679,,,return'], { complete: '316' }).replace(
@@ -242,7 +242,7 @@ test('the summary tells what was imported', async (t) => {
   assert.equal(bytes, fs.statSync(numbers.pathOf(/\.blocks$/)).size)
 })
 
-test('progress is told up to the end of the file', async (t) => {
+test('reports progress up to the end of the file', async (t) => {
   const told: ImportProgress[] = []
   const rows = Array.from({ length: 70_000 }, (_, i) => `${31_600_000_000 + i},204-08,2024-03-01,port`)
   const text = portedFile(rows)
@@ -255,7 +255,7 @@ test('progress is told up to the end of the file', async (t) => {
 })
 
 for (const phase of ['reading', 'sorting', 'merging'] as const) {
-  test(`an import stopped while ${phase} changes nothing`, async (t) => {
+  test(`changes nothing when an import is stopped while ${phase}`, async (t) => {
     const numbers = testNumbers(t)
     const rows = Array.from({ length: 510_000 }, (_, i) => `${31_600_000_000 + i},204-08,,port`)
     await numbers.import(portedFile([ROW]))
@@ -270,7 +270,7 @@ for (const phase of ['reading', 'sorting', 'merging'] as const) {
   })
 }
 
-test('one import at a time: another is refused, and finds the folder free afterwards', async (t) => {
+test('refuses a second import while one is running, and allows it afterwards', async (t) => {
   const numbers = testNumbers(t)
   const unlock = lockImports(numbers.dataFolder)
   await assert.rejects(numbers.import(portedFile([ROW])), /Another import of number data into .* is running/)
@@ -278,7 +278,7 @@ test('one import at a time: another is refused, and finds the folder free afterw
   await numbers.import(portedFile([ROW]))
 })
 
-test('what a killed import left behind goes with the next one', async (t) => {
+test('removes the files of a killed import with the next import', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile([ROW]))
   const left = path.join(numbersFolder(numbers.dataFolder), '2.nl.scratch')
@@ -287,7 +287,7 @@ test('what a killed import left behind goes with the next one', async (t) => {
   assert.ok(!fs.existsSync(left))
 })
 
-test('what no import has written stays, were it the imported file itself', async (t) => {
+test('never removes a file that no import has written, even the imported file itself', async (t) => {
   const numbers = testNumbers(t)
   const folder = numbersFolder(numbers.dataFolder)
   fs.mkdirSync(path.join(folder, 'archive'), { recursive: true })
@@ -303,14 +303,14 @@ test('what no import has written stays, were it the imported file itself', async
   ])
 })
 
-test('the folder of imported numbers is for its owner alone, the data folder too where the import makes it', async (t) => {
+test('creates the folders of imported numbers readable by their owner only', async (t) => {
   const numbers = testNumbers(t)
   const dataFolder = path.join(numbers.dataFolder, 'new')
   await numbers.import(portedFile([ROW]), { dataFolder })
   for (const folder of [dataFolder, numbersFolder(dataFolder)]) assert.equal(fs.statSync(folder).mode & 0o777, 0o700)
 })
 
-test('a manifest that is none is refused with what to do, and not written over', async (t) => {
+test('refuses a file that is not a manifest, says what to do, and does not overwrite it', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile([ROW]))
   for (const text of ['{', '{"format":2}']) {
@@ -324,7 +324,7 @@ test('a manifest that is none is refused with what to do, and not written over',
   }
 })
 
-test('a file that is not there is the error of the file system, and no folder is made', async (t) => {
+test('passes on the error of the file system for a missing file and creates no folder', async (t) => {
   const numbers = testNumbers(t)
   await assert.rejects(numbers.import('', { file: path.join(numbers.dataFolder, 'none.csv') }), { code: 'ENOENT' })
   assert.ok(!fs.existsSync(numbersFolder(numbers.dataFolder)))

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { test } from 'node:test'
 import { ask, testNumbers } from './test-numbers.ts'
 
-test('the files shown in docs/guides/number-data.md can be imported as they stand there', async (t) => {
+test('imports the files shown in docs/guides/number-data.md unchanged', async (t) => {
   const guide = fs.readFileSync(new URL('../../../../docs/guides/number-data.md', import.meta.url), 'utf8')
   const files = [...guide.matchAll(/```csv\n(.*?)```/gs)].map(([, text]) => text!)
   const numbers = testNumbers(t)

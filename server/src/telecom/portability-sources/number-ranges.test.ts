@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { byPlace, columnsOf, indexRanges, MAX_DIGITS, NumberRangeIndex, parseNumberRange } from './number-ranges.ts'
 
-test('a prefix holds numbers of every length that begin with it, a range those of its own length', () => {
+test('matches numbers of any length with a prefix, and of the same length with a range', () => {
   const prefix = indexRanges(['3161'])
   for (const number of ['3161', '31610', '31619999999', '316199999999999']) assert.equal(prefix.find(number), 0, number)
   for (const number of ['316', '3162', '3160999', '4161', '3161000000000000'])
@@ -16,7 +16,7 @@ test('a prefix holds numbers of every length that begin with it, a range those o
   for (const number of ['3161', '316150', '31609', '31620']) assert.equal(range.find(number), -1, number)
 })
 
-test('what is no prefix and no ascending range of equally long numbers is not taken', () => {
+test('rejects a text that is neither a prefix nor an ascending range of equally long numbers', () => {
   for (const text of [
     '',
     '0316',
@@ -34,7 +34,7 @@ test('what is no prefix and no ascending range of equally long numbers is not ta
   }
 })
 
-test('the narrowest range that holds the number is found, whatever lies around it', () => {
+test('finds the narrowest range around a number', () => {
   const digits = fc.integer({ min: 1, max: 120 }).map(String)
   const nested = fc.oneof(
     digits,
@@ -71,14 +71,14 @@ function isInside(a: { from: number; to: number }, b: { from: number; to: number
   return a.from >= b.from && a.to <= b.to
 }
 
-test('of a prefix and an equally wide range the range decides', () => {
+test('prefers a range over a prefix of the same width', () => {
   const ranges = ['3161', '31610-31619'].map((text) => parseNumberRange(text)!).sort(byPlace)
   const index = new NumberRangeIndex(columnsOf(ranges))
   assert.equal(ranges[index.find('31615')]!.digits, 5)
   assert.equal(ranges[index.find('316155')]!.digits, 0)
 })
 
-test('of ranges that begin alike the narrowest decides', () => {
+test('prefers the narrowest of ranges with the same start', () => {
   const ranges = ['3160', '31600', '316'].map((text) => parseNumberRange(text)!).sort(byPlace)
   const index = new NumberRangeIndex(columnsOf(ranges))
   const width = (number: string) => Math.log10(ranges[index.find(number)]!.to - ranges[index.find(number)]!.from + 1)

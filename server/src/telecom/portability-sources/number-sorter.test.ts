@@ -27,7 +27,7 @@ function naive(rows: readonly [number, number][]): [number, number][] {
   return [...new Map(rows)].sort(([a], [b]) => a - b)
 }
 
-test('rows come out by number, of equal numbers the last added, however far apart they lie', async (t) => {
+test('returns rows by number, and of equal numbers the last one added', async (t) => {
   const number = fc.oneof(
     fc.integer({ min: 10_000, max: 10_050 }),
     fc.integer({ min: 10_000, max: 999_999_999_999_999 }),
@@ -42,7 +42,7 @@ test('rows come out by number, of equal numbers the last added, however far apar
   )
 })
 
-test('parts larger than memory may hold are written and read back in the order they were added', async (t) => {
+test('writes parts that exceed the memory to disk and reads them back in order', async (t) => {
   const rows = Array.from({ length: 30_000 }, (_, i): [number, number] => [31_000_000_000 + ((i * 7919) % 20_000), i])
   const sample = rows.map(([number]) => number).slice(0, 500)
   const { taken, parts } = await sorted(t, rows, sample, 1_500_000)
@@ -50,7 +50,7 @@ test('parts larger than memory may hold are written and read back in the order t
   assert.deepEqual(taken, naive(rows))
 })
 
-test('a part that spans more than the keys can hold is halved until it does', async (t) => {
+test('halves a part until its span fits the sort keys', async (t) => {
   // 2¹⁵ + 1 rows need 16 bits for their places, 10¹⁵ needs 50: two more than there are.
   const rows = Array.from({ length: 32_769 }, (_, i): [number, number] => [
     10 ** 14 + ((i * 40_503) % 32_000) * 28e9,

@@ -10,7 +10,7 @@ import { AS_OF, allocationFile, ask, incrementFile, LATER, portedFile, testNumbe
 const asOf = Date.parse(AS_OF)
 const later = Date.parse(LATER)
 
-test('a listed number is ported, to its recipient', async (t) => {
+test('reports a listed number as ported, with its new operator', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31612345678,204-08,2024-03-01,port', '31612345679,ofcom:CH1,,port']))
   const sources = (await numbers.open()).current()
@@ -18,13 +18,13 @@ test('a listed number is ported, to its recipient', async (t) => {
   assert.deepEqual(await ask(sources, 'nl', '31612345679'), { operator: 'ofcom:CH1', ported: true, asOf })
 })
 
-test('a number returned to its home operator is not ported, and its operator is not told', async (t) => {
+test('reports a returned number as not ported, without an operator', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31612345678,,2024-03-01,return']))
   assert.deepEqual(await ask((await numbers.open()).current(), 'nl', '31612345678'), { ported: false, asOf })
 })
 
-test('an absent number is not ported where the file is complete, unknown elsewhere', async (t) => {
+test('reports an unlisted number as not ported within complete ranges, and as unknown elsewhere', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31612345678,204-08,,port'], { complete: '316 31970000000-31979999999' }))
   const sources = (await numbers.open()).current()
@@ -34,19 +34,19 @@ test('an absent number is not ported where the file is complete, unknown elsewhe
   assert.equal(await ask(sources, 'nl', '31201234567'), undefined)
 })
 
-test('a number of another calling code is unknown, though it begins with the same digits', async (t) => {
+test('does not know a number of another calling code that begins with the same digits', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31612345678,204-08,,port'], { complete: '31' }))
   assert.equal(await ask((await numbers.open()).current(), 'nl', '31612345678', '316'), undefined)
 })
 
-test('a number longer than E.164 allows is unknown', async (t) => {
+test('does not know a number that is longer than E.164 allows', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['316123456789012,204-08,,port'], { complete: '31' }))
   assert.equal(await ask((await numbers.open()).current(), 'nl', '31612345678901200'), undefined)
 })
 
-test('of several rows of a number the last of the file counts', async (t) => {
+test('uses the last of several rows of a number', async (t) => {
   const numbers = testNumbers(t)
   const rows = [
     '31612345678,204-08,,port',
@@ -60,7 +60,7 @@ test('of several rows of a number the last of the file counts', async (t) => {
   assert.deepEqual(await ask(sources, 'nl', '31612345679'), { ported: false, asOf })
 })
 
-test('the narrowest allocation range tells the home operator, and nothing of porting', async (t) => {
+test('reports the home operator of the narrowest allocation range, and nothing about porting', async (t) => {
   const numbers = testNumbers(t)
   const rows = [
     '316,204-08,MOBILE',
@@ -82,7 +82,7 @@ test('the narrowest allocation range tells the home operator, and nothing of por
   assert.equal(await ask(sources, 'nl-ranges', '31301234567'), undefined, 'allocated to nobody')
 })
 
-test('data of several countries live side by side, ported numbers before allocation ranges', async (t) => {
+test('serves the data of several countries, ported numbers before allocation ranges', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(allocationFile(['316,204-08,']))
   await numbers.import(portedFile(['4915112345678,262-01,,port'], { source: 'de', 'calling-code': '49' }))
@@ -97,7 +97,7 @@ test('data of several countries live side by side, ported numbers before allocat
   assert.equal((await ask(sources, 'nl-ranges', '31612345678'))?.homeOperator, '204-08')
 })
 
-test('increments go before what was there, take its completeness, and are still there after a restart', async (t) => {
+test('applies increments over previous data, with the same completeness, also after a restart', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(
     portedFile(['31600000001,204-08,,port', '31600000002,204-08,,port', '31600000003,204-08,,port'], {
@@ -124,7 +124,7 @@ test('increments go before what was there, take its completeness, and are still 
   await check(await numbers.open())
 })
 
-test('an increment must continue what is there: none is left out, none comes twice', async (t) => {
+test('requires an increment to continue the imported data: rejects a gap and a repetition', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31600000001,204-08,,port']))
   const leftOut = numbers.import(incrementFile([], '2026-10-31T05:00:00Z', '2026-10-31T04:00:00Z'))
@@ -138,7 +138,7 @@ test('an increment must continue what is there: none is left out, none comes twi
   await numbers.import(portedFile([], { 'as-of': LATER }))
 })
 
-test('a source keeps its kind and its calling code', async (t) => {
+test('refuses another kind or calling code for an imported source', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile([]))
   await assert.rejects(
@@ -151,7 +151,7 @@ test('a source keeps its kind and its calling code', async (t) => {
   )
 })
 
-test('many increments answer as one file would, below and above the limit at which they become part of it', async (t) => {
+test('answers from many increments as from one file, below and above the merge limit', async (t) => {
   const row = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom('204-08', '204-16', 'nl:x', undefined))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(row, { maxLength: 12 }), { minLength: 1, maxLength: 6 }), async (files) => {
@@ -181,7 +181,7 @@ test('many increments answer as one file would, below and above the limit at whi
   )
 })
 
-test('increments above the limit become part of the base file', async (t) => {
+test('merges increments above the limit into the base file', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31600000001,204-08,,port']))
   await numbers.import(incrementFile(['31600000001,204-16,,port', '31600000002,204-16,,port']), { compactAboveRows: 2 })
@@ -195,7 +195,7 @@ test('increments above the limit become part of the base file', async (t) => {
   assert.deepEqual(files, [dataSet?.base.name, 'import.lock', 'manifest.json'].sort())
 })
 
-test('an import is seen by the very first look-up a second later, and by all that come while it is taken up', async (t) => {
+test('uses an import in the first look-up a second later, and in all look-ups while it loads', async (t) => {
   const numbers = testNumbers(t)
   const sources = await numbers.open()
   await numbers.import(portedFile(['31600000001,204-08,,port']))
@@ -216,7 +216,7 @@ test('an import is seen by the very first look-up a second later, and by all tha
   assert.equal((await ask(first, 'nl', '31600000001'))?.operator, '204-16', 'a source held from before as well')
 })
 
-test('an import that takes longer than 250 ms to open is waited for once, and taken up when it is ready', async (t) => {
+test('waits 250 ms once for an import that loads slowly, and uses it when it is ready', async (t) => {
   const numbers = testNumbers(t)
   const sources = await numbers.open()
   await numbers.import(portedFile(['31600000001,204-08,,port']))
@@ -231,7 +231,7 @@ test('an import that takes longer than 250 ms to open is waited for once, and ta
   assert.equal((await ask(sources.current(), 'nl', '31600000001'))?.operator, '204-08')
 })
 
-test('look-ups under way when a new base takes the place of the old are answered', async (t) => {
+test('answers look-ups in progress while a new base replaces the old one', async (t) => {
   const numbers = testNumbers(t)
   const rows = (operator: string) => Array.from({ length: 20_000 }, (_, i) => `${31_600_000_000 + i},${operator},,port`)
   await numbers.import(portedFile(rows('204-08')))
@@ -244,7 +244,7 @@ test('look-ups under way when a new base takes the place of the old are answered
   assert.equal(after?.operator, '204-16')
 })
 
-test('imports that replace each other while they are taken up fail neither', async (t) => {
+test('loads imports that replace each other while they are read', async (t) => {
   const numbers = testNumbers(t)
   const importAll = async () => {
     for (let i = 0; i < 8; i++) await numbers.import(portedFile(['31600000001,204-08,,port'], { source: `nl-${i}` }))
@@ -273,7 +273,7 @@ const openFiles = (folder: string) => {
   return names.filter((name) => name.startsWith(folder)).length
 }
 
-test('files that are not needed any more are closed', {
+test('closes files that it no longer needs', {
   skip: fs.existsSync('/proc/self/fd') ? false : 'no /proc on this machine',
 }, async (t) => {
   const numbers = testNumbers(t)
@@ -294,7 +294,7 @@ test('files that are not needed any more are closed', {
   assert.equal(openFiles(numbers.dataFolder), 0)
 })
 
-test('a damaged newer import is reported once, and what was there goes on answering', async (t) => {
+test('reports a damaged newer import once and continues with the previous data', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31600000001,204-08,,port']))
   const sources = await numbers.open()
@@ -313,7 +313,7 @@ test('a damaged newer import is reported once, and what was there goes on answer
   assert.ok(String(numbers.problems[0]).includes(`${name}.nl.increments.blocks is truncated or altered`))
 })
 
-test('a corrupt or truncated stored file is refused with its reason', async (t) => {
+test('refuses a corrupt or truncated stored file with the reason', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31600000001,204-08,,port']))
   await numbers.import(allocationFile(['316,204-08,']))
@@ -332,7 +332,7 @@ test('a corrupt or truncated stored file is refused with its reason', async (t) 
   await assert.rejects(numbers.open(), /cannot be read \(ENOENT\)\. Import the full number file again/)
 })
 
-test('a block is taken for cold again ten minutes after it was read', async (t) => {
+test('verifies a block again ten minutes after it was read', async (t) => {
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31600000001,204-08,,port']))
   const sources = await numbers.open()
