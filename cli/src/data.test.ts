@@ -55,7 +55,7 @@ test('shows configured files by their own names, and refuses a truncated file', 
   assert.match(own.stdout, /\nplace +GeoLite2-City +2026-11-01 .* GeoLite2 EULA +own\.mmdb\n/)
   assert.match(own.stdout, /GeoLite2 EULA: https:\/\/www\.maxmind\.com\//)
   assert.doesNotMatch(own.stdout, /tarter|DB-IP/)
-  assertFailed(short, /^ringfence: short\.mmdb has no MMDB metadata at its end.*Fetch it anew, or unset IP_CITY_FILES/)
+  assertFailed(short, /^ringfence: short\.mmdb has no MMDB metadata at its end.*Fetch it again, or unset IP_CITY_FILES/)
 })
 
 test('data update fetches the configured lists, and reports a failed one with exit code 1', async (t) => {
@@ -81,7 +81,7 @@ test('data update fetches the configured lists, and reports a failed one with ex
   const failed = await run(['data', 'update', '--json'])
   assert.equal(failed.code, 1)
   assert.deepEqual(JSON.parse(failed.stdout), [
-    { name: 'exits', outcome: 'kept', entries: 2, reason: 'it names no address' },
+    { name: 'exits', outcome: 'kept', entries: 2, reason: 'it names no IP address' },
   ])
   await writeFile(join(folder, 'ringfence.yaml'), 'ipLists:\n  exits: { kind: tor, url: ftp://example.org }\n')
   assertFailed(await run(['data', 'update']), /ipLists.*exits.*url/)

@@ -1,4 +1,4 @@
-// Does an address lie in one of several blocks? Blocks are written `10.0.0.0/8, 2001:db8::/32, 192.0.2.7`.
+// Is an IP address in one of several blocks? Blocks are written `10.0.0.0/8, 2001:db8::/32, 192.0.2.7`.
 
 import { BlockList } from 'node:net'
 import { type Address, parseAddress } from './address.ts'
@@ -7,9 +7,9 @@ export interface AddressBlocks {
   contains(address: Address): boolean
 }
 
-/** Addresses and blocks, separated by commas or spaces. Throws a RangeError that names the entry which is neither. */
+/** Parses IP addresses and blocks, separated by commas or spaces. Throws a RangeError that names an invalid entry. */
 export function addressBlocks(list: string): AddressBlocks {
-  // A list of its own for each family: ::/3 would contain all of IPv4, which Node compares as IPv4-mapped.
+  // One list for each family: Node compares IPv4 as IPv4-mapped, so ::/3 would contain all of IPv4.
   const blocks = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const entry of list.split(/[\s,]+/).filter(Boolean)) {
     const { address, prefixLength } = blockOf(entry)
@@ -29,9 +29,9 @@ function blockOf(entry: string): { address: Address; prefixLength: number } {
   const address = parseAddress(text)
   const width = address?.words.length === 1 ? 32 : 128
   const prefixLength = Number(bits ?? width)
-  // An IPv4-mapped address would become an IPv4 one, whose prefixes are of another length.
+  // An IPv4-mapped address becomes IPv4, where the prefix length would mean something else.
   if (!address || prefixLength > width || text.includes(':') !== address.text.includes(':')) {
-    throw new RangeError(`${entry} is no address and no block such as 10.0.0.0/8`)
+    throw new RangeError(`${entry} is not an IP address or a block such as 10.0.0.0/8`)
   }
   return { address, prefixLength }
 }

@@ -90,7 +90,7 @@ test('accepts blocks of both families in one list, and never matches IPv4 with a
   ]) {
     assert.throws(
       () => addressBlocks(`192.0.2.7 ${entry}`),
-      new RegExp(`${entry} is no address and no block`.replace('/', '\\/')),
+      new RegExp(`${entry} is not an IP address or a block`.replace('/', '\\/')),
       entry,
     )
   }

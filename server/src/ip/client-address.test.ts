@@ -88,7 +88,7 @@ test('refuses trusted proxies that are not blocks, or trust everyone, and names 
   const open = (list: string) => () => clientAddressBehind({ trustedProxies: list, forwardedHeader: 'forwarded' })
   assert.throws(open('10.0.0.0/8, loopback'), {
     name: 'ConfigurationError',
-    message: /^trustedProxies: loopback is no/,
+    message: /^trustedProxies: loopback is not/,
   })
   assert.throws(open('0.0.0.0/0'), { name: 'ConfigurationError', message: /trusts everyone/ })
   assert.throws(open('10.0.0.0/8 ::/0'), { name: 'ConfigurationError', message: /trusts everyone/ })

@@ -1,28 +1,28 @@
-// Which address does a person come from, when proxies of ours stand in between? What trusted proxies say counts, nothing else.
+// Which IP address does a client have when our proxies are in between? Only headers of trusted proxies count.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Settings } from '../config/settings.ts'
 import { parseAddress } from './address.ts'
 import { trustedBlocks } from './trusted-proxies.ts'
 
-/** Who sent a request: the other end of the connection, and the headers. */
+/** The sender of a request: the other end of the connection, and the headers. */
 export interface Sender {
-  /** `socket.remoteAddress`; undefined once the connection is gone. */
+  /** `socket.remoteAddress`; undefined after the connection was closed. */
   readonly peer: string | undefined
   readonly headers: IncomingHttpHeaders
 }
 
-/** The address of the person, in its one spelling; undefined when the connection is gone. */
+/** The IP address of the client in canonical form; undefined after the connection was closed. */
 export type ClientAddress = (sender: Sender) => string | undefined
 
 /**
- * Reads the proxies' header from its end, where the nearest proxy wrote, for as long as the writer is trusted: the first address
- * that is no trusted proxy is the person's. What stands before it was written by the person and is not looked at. An entry that
- * names no address (`unknown`, `_hidden`, anything malformed) ends the walk as an untrusted one would; the answer then is the last
- * proxy that was reached. Headers of a peer that is no trusted proxy are ignored.
+ * Reads the header of the proxies from its end, where the nearest proxy wrote. The first IP address that is not a trusted proxy is
+ * the client's. Everything before it may come from the client and is ignored. An entry without an IP address (`unknown`,
+ * `_hidden`, malformed) stops the search, and the result is the last trusted proxy. Headers of an untrusted peer are ignored.
  *
- * One header only is read: a proxy writes its own and may pass on, unseen, what a person put into the other one.
- * Throws a ConfigurationError that names the entry of TRUSTED_PROXIES that is no CIDR.
+ * Reads one header only: a proxy writes its own and may forward the other one from the client unchanged.
+ *
+ * @throws ConfigurationError that names an invalid entry of TRUSTED_PROXIES
  */
 export function clientAddressBehind(settings: Pick<Settings, 'trustedProxies' | 'forwardedHeader'>): ClientAddress {
   const { forwardedHeader } = settings
@@ -43,7 +43,7 @@ export function clientAddressBehind(settings: Pick<Settings, 'trustedProxies' | 
   }
 }
 
-/** X-Forwarded-For from its end: addresses, perhaps with a port, as some balancers add it. */
+/** X-Forwarded-For from its end: IP addresses, with a port from some load balancers. */
 function forwardedForEntries(header: string): (string | undefined)[] {
   return header.split(',').reverse().map(withoutPort)
 }
@@ -53,7 +53,7 @@ function forwardedEntries(header: string): (string | undefined)[] {
   return elementsFromEnd(header).map((element) => withoutPort(forOf(element) ?? ''))
 }
 
-/** The value of the only `for` among the pairs of an element; a `for` within a quoted value, which a person may have sent, is none. */
+/** The value of the only `for` of an element. A `for` within a quoted value does not count: the client may have sent it. */
 function forOf(element: string): string | undefined {
   const pair = /\s*([^=;"\s]+)=(?:"((?:[^"\\]|\\.)*)"|([^";,\s]*))\s*(?:;|$)/y
   let found: string | undefined
@@ -68,8 +68,8 @@ function forOf(element: string): string | undefined {
 }
 
 /**
- * Splits at commas outside of quotes, reading backwards: a quote that a person left open stands before all that proxies wrote
- * and so cannot swallow it.
+ * Splits at commas outside of quotes, from the end: a quote that the client left open is before everything that proxies wrote,
+ * and so cannot hide it.
  */
 function elementsFromEnd(header: string): string[] {
   const elements: string[] = []
@@ -90,7 +90,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** `192.0.2.7:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`, or an address as it is. */
+/** Accepts `192.0.2.7:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`, and an IP address without a port. */
 function withoutPort(entry: string): string | undefined {
   const text = entry.trim()
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? []

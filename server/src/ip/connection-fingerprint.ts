@@ -1,15 +1,15 @@
-// What do trusted proxies tell of a person's connection? How its first TCP packet and its TLS greeting look, by headers that they set.
+// Which TCP and TLS fingerprint of a client's connection do trusted proxies report in their headers?
 
 import type { Settings } from '../config/settings.ts'
 import { parseAddress } from './address.ts'
 import type { Sender } from './client-address.ts'
 import { trustedBlocks } from './trusted-proxies.ts'
 
-/** How the TCP stack of the other end begins a connection. */
+/** How the TCP stack of the client opens a connection. */
 export interface TcpFingerprint {
-  /** What the time to live was at the start: the next of 32, 64, 128, 255 above what arrived; absent where it is not told. */
+  /** Initial time to live: the next of 32, 64, 128, 255 above the received value; absent when not reported. */
   readonly initialTtl?: number
-  /** Kinds of the options of the SYN in their order (RFC 9293 3.1), without those that end the list. */
+  /** Kinds of the SYN options in order (RFC 9293 3.1), without those that end the list. */
   readonly options: readonly number[]
 }
 
@@ -19,13 +19,12 @@ export interface ConnectionFingerprint {
   readonly ja4?: string
 }
 
-/** Undefined where no proxy that is trusted told anything that can be understood. */
+/** Returns undefined when no trusted proxy sent a readable header. */
 export type ConnectionFingerprints = (sender: Sender) => ConnectionFingerprint | undefined
 
 /**
- * Reads the headers that the settings name, of a peer that is a trusted proxy; of any other peer they are not looked at, and where
- * the settings name none, nothing is. The proxy at the edge must set them and not add to them: a header that came twice, or is of
- * another form, tells nothing.
+ * Reads the headers that the settings name, from trusted proxies only. The proxy at the edge must replace these headers, not append
+ * to them: a header that comes twice or has another form is ignored.
  */
 export function connectionFingerprints(
   settings: Pick<Settings, 'trustedProxies' | 'tcpFingerprintHeader' | 'tlsFingerprintHeader'>,
@@ -46,15 +45,15 @@ export function connectionFingerprints(
   }
 }
 
-/** Either form; undefined for what is neither. */
+/** Reads both formats; undefined for any other text. */
 export const readTcpFingerprint = (text: string): TcpFingerprint | undefined => readHaproxy(text) ?? readJa4t(text)
 
 const initialTtls = [32, 64, 128, 255] as const
 const longestOptions = 40
 
 /**
- * `ip.fp(3)` of HAProxy in hex: eight bytes, the TTL that arrived, the kinds of the options. What the eight bytes say of both must be
- * what follows, so that no other mode and no accident passes for it.
+ * `ip.fp(3)` of HAProxy in hex: eight bytes, the received TTL, the kinds of the options. The eight bytes summarise both and must
+ * agree with them, so that no other mode is read by mistake.
  */
 function readHaproxy(text: string): TcpFingerprint | undefined {
   if (!/^([0-9a-f]{2}){9,49}$/i.test(text)) return undefined
@@ -69,7 +68,7 @@ function readHaproxy(text: string): TcpFingerprint | undefined {
 const presenceOf = (options: readonly number[]) =>
   options.reduce((bits, kind) => (kind < 2 ? bits : bits | (1 << Math.min(kind - 2, 7))), 0)
 
-/** JA4T: window size, kinds of the options, maximum segment size, window scale. Some writers leave out the zeros that end the list. */
+/** JA4T: window size, kinds of the options, maximum segment size, window scale. Some tools omit the zeros at the end of the list. */
 function readJa4t(text: string): TcpFingerprint | undefined {
   const [, list] = /^\d{1,5}_(\d{1,3}(?:-\d{1,3})*)_\d{1,5}_\d{1,2}$/.exec(text.slice(0, 256)) ?? []
   if (list === undefined) return undefined

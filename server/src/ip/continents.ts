@@ -1,4 +1,4 @@
-// On which continent is a country? The usual geographic convention of address data, by ISO 3166-1 code.
+// On which continent is a country? The usual convention of IP location data, by ISO 3166-1 code.
 
 const countriesOf = {
   AF: 'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW',
@@ -18,7 +18,7 @@ const continents = new Map<string, ContinentCode>(
   ),
 )
 
-/** The continent of a country, undefined for a code that is none. */
+/** The continent of a country; undefined for an unknown code. */
 export function continentOf(countryCode: string): ContinentCode | undefined {
   return continents.get(countryCode)
 }

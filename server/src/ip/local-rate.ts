@@ -1,38 +1,38 @@
-// How bad were the sessions that came from an address, as far as they were labelled here? Few labels say little: rates are shrunken.
+// How bad were the labelled sessions from an IP address? Rates are shrunken, because few labels say little.
 
 /** One labelled session. */
 export interface LocalOutcome {
   readonly isBad: boolean
-  /** Since it was known. */
+  /** Time since the label, in ms. */
   readonly ageMs: number
 }
 
-/** A label is half forgotten after this, as in the history of a device. */
+/** The weight of a label halves in this time, as in the history of a device. */
 const halfLifeMs = 90 * 86_400_000
-/** So many labelled sessions of the wider kind are added to what was seen of the narrower one. */
+/** Weight of the wider rate, as a number of labelled sessions that are added to those of the narrower one. */
 const prior = { tenant: 100, prefix: 40, address: 10 }
 /**
- * Fraud is rarer than this nearly everywhere. A greater share among labels says that the bad sessions are those that get labelled,
- * and must not hide that they come from one place.
+ * Fraud is rarer than this nearly everywhere. A greater share means that mostly bad sessions are labelled, and it must not hide
+ * that they come from one place.
  */
 const highestBaseRate = 0.05
 
-/** The share of bad sessions of a tenant, shrunken towards none, and no more than it can be. */
+/** The share of bad sessions of a tenant, shrunken towards 0 and capped. */
 export function baseRateOf(outcomes: readonly LocalOutcome[]): number {
   return Math.min(highestBaseRate, shrunken(outcomes, 0, prior.tenant))
 }
 
 /**
- * 0 to 1: how far the share of bad sessions of an address is above the tenant's base rate. The rate of the address is shrunken towards
- * that of the block around it, which is shrunken towards the base rate (an empirical Bayes estimate, as of a beta-binomial
- * model). 0 for an address of which nothing is known, and for one that is no worse than others.
+ * 0 to 1: how far the share of bad sessions of an IP address is above the tenant's base rate. The rate of the address is shrunken
+ * towards that of the block around it, which is shrunken towards the base rate (an empirical Bayes estimate of a beta-binomial
+ * model). 0 for an unknown address, and for one that is no worse than others.
  */
 export function localRate({
   ofPrefix,
   ofAddress,
   baseRate,
 }: {
-  /** Those of the address among them. */
+  /** Includes those of the address. */
   ofPrefix: readonly LocalOutcome[]
   ofAddress: readonly LocalOutcome[]
   baseRate: number
@@ -46,7 +46,7 @@ function shrunken(outcomes: readonly LocalOutcome[], towards: number, priorOutco
   let bad = towards * priorOutcomes
   let all = priorOutcomes
   for (const { isBad, ageMs } of outcomes) {
-    // A clock that was put back makes no label count more.
+    // A clock that was set back must not raise the weight of a label.
     const weight = 0.5 ** (Math.max(0, ageMs) / halfLifeMs)
     all += weight
     if (isBad) bad += weight

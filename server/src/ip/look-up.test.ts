@@ -201,7 +201,7 @@ suite("files of one's own", () => {
       assert.throws(() => open(path('nested.mmdb'), path(name)), fails, name)
     }
     assert.throws(() => open(path('absent.mmdb')), /absent\.mmdb cannot be read \(ENOENT\)\. .*unset IP_CITY_FILES/)
-    assert.throws(() => open(folder), /is no file|EISDIR/)
+    assert.throws(() => open(folder), /is not a file|EISDIR/)
     assert.throws(() => open(path('nested.mmdb'), path('absent.mmdb')), /unset IP_ASN_FILES/)
   })
 

@@ -1,8 +1,8 @@
-// Which place and which network operator does a record of an MMDB file name? The shapes of all publishers become one.
+// Which place and which network operator does a record of an MMDB file name? Converts the shapes of all publishers to one.
 
 import { type ContinentCode, continentOf, isContinentCode } from './continents.ts'
 
-/** What a file tells of the place of an address; what it does not tell is undefined. */
+/** The place of an IP address. Unknown parts are undefined. */
 export interface Place {
   readonly city: string | undefined
   readonly subdivision: { readonly code: string | undefined; readonly name: string | undefined }
@@ -13,7 +13,7 @@ export interface Place {
   readonly timeZone: string | undefined
 }
 
-/** Who runs the network of an address. */
+/** The network operator of an IP address. */
 export interface AutonomousSystem {
   readonly asn: number
   readonly name: string | undefined
@@ -58,12 +58,12 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** A name as it stands, or the English one of several languages. */
+/** A plain name, or the English one of several languages. */
 function nameOf(value: unknown): string | undefined {
   return textOf(value) ?? textOf(fieldsOf(fieldsOf(value).names).en)
 }
 
-/** ZZ is "unknown" in some files. */
+/** ZZ means unknown in some files. */
 function countryCodeOf(code: string | undefined): string | undefined {
   return code && /^[A-Z]{2}$/.test(code) && code !== 'ZZ' ? code : undefined
 }
@@ -81,7 +81,7 @@ function positive(value: unknown): number | undefined {
   return number > 0 && Number.isFinite(number) ? number : undefined
 }
 
-/** Rounded to 11 m: files hold 32-bit floats, whose further digits mean nothing. 0° 0° stands for "unknown". */
+/** Rounded to 11 m: files hold 32-bit floats, and further digits mean nothing. 0° 0° means unknown. */
 function coordinatesOf(north: unknown, east: unknown): Place['coordinates'] {
   const latitude = Math.round(numberOf(north) * 1e4) / 1e4
   const longitude = Math.round(numberOf(east) * 1e4) / 1e4

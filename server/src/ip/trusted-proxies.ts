@@ -1,14 +1,14 @@
-// Which peers are proxies of ours? What they say of a person counts, and nobody else's word does.
+// Which peers are our proxies? Only their headers about a client count.
 
 import { ConfigurationError } from '../config/config.ts'
 import type { Settings } from '../config/settings.ts'
 import { type AddressBlocks, addressBlocks } from './address-blocks.ts'
 
-/** The blocks of TRUSTED_PROXIES. Throws a ConfigurationError that names the entry which is no CIDR, or trusts everyone. */
+/** Parses TRUSTED_PROXIES. Throws a ConfigurationError that names an invalid entry, or one that trusts everyone. */
 export function trustedBlocks({ trustedProxies = '' }: Pick<Settings, 'trustedProxies'>): AddressBlocks {
   if (/\/0+(?!\d)/.test(trustedProxies)) {
     throw new ConfigurationError(
-      'trustedProxies: a block of /0 trusts everyone, so that anyone could choose their address',
+      'trustedProxies: a block of /0 trusts everyone, so that anyone could choose their IP address',
     )
   }
   try {

@@ -1,4 +1,4 @@
-// Can mobile numbers of this country be taken along to another operator?
+// Can a mobile number of this country be ported to another operator?
 
 /**
  * The 107 of 254 territories with mobile number portability, from Google's libphonenumber 9.0.35, the attribute
@@ -11,9 +11,9 @@ const portableTerritories = new Set(
 )
 
 /**
- * Whether a mobile number of the country may be served by another operator than the one its range was allocated to.
+ * Whether another operator than the one of its range may serve a mobile number of the country.
  *
- * @param country ISO 3166-1 alpha-2. One that libphonenumber does not know is taken as not portable.
+ * @param country ISO 3166-1 alpha-2; false for a country that libphonenumber does not know
  */
 export function isMobileNumberPortable(country: string): boolean {
   return portableTerritories.has(country)

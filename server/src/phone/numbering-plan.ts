@@ -1,4 +1,4 @@
-// Which numbers does the numbering plan of a territory hold, and of which line types are they?
+// Which numbers belong to the numbering plan of a territory, and which line types do they have?
 
 import metadata from 'libphonenumber-js/max/metadata'
 
@@ -19,19 +19,19 @@ export type LineType =
 export interface NumberingPlan {
   /** ISO 3166-1 alpha-2; absent for a calling code that belongs to no territory. */
   readonly country?: string
-  /** Decides whether a number is of this territory where several share a calling code, and not all of them have it. */
+  /** Decides whether a number belongs to this territory when several share a calling code. Not all of them have it. */
   readonly leadingDigits: RegExp | undefined
-  /** All national numbers of the plan, whatever their type. */
+  /** Matches all national numbers of the plan. */
   readonly anyNumber: RegExp
-  /** The lengths that a national number may have: bit n is set for length n. */
+  /** Possible lengths of a national number: bit n for length n. */
   readonly lengths: number
-  /** What is dialled before a national number within the country, and what stands in its place in the number, if anything. */
+  /** Dialled before a national number within the country; the number may have a replacement for it. */
   readonly nationalPrefix: RegExp | undefined
   readonly nationalPrefixReplacement: string | undefined
-  /** In the order in which they are to be tried, before fixed and mobile lines. */
+  /** In the order of precedence, before fixed and mobile lines. */
   readonly special: readonly SpecialLine[]
   readonly fixedLine: Line | undefined
-  /** The same object as `fixedLine` where numbers do not tell fixed lines from mobiles (NANP). */
+  /** The same object as `fixedLine` where numbers do not distinguish fixed and mobile lines (NANP). */
   readonly mobile: Line | undefined
 }
 
@@ -65,8 +65,8 @@ type PlanTuple = readonly [
 type LineTuple = readonly [pattern: string, lengths?: readonly number[]]
 
 /**
- * Where each line type stands in the metadata, in the order in which Google's libphonenumber tries them, before fixed and
- * mobile lines (getNumberTypeHelper). libphonenumber-js tries those first; no number of today's metadata depends on it.
+ * The position of each line type in the metadata, in the order of Google's libphonenumber (getNumberTypeHelper), before fixed and
+ * mobile lines. libphonenumber-js tries those first, which makes no difference in today's metadata.
  */
 const specialLines: readonly (readonly [LineType, number])[] = [
   ['PREMIUM_RATE', 3],
@@ -79,7 +79,7 @@ const specialLines: readonly (readonly [LineType, number])[] = [
   ['VOICEMAIL', 5],
 ]
 
-/** Kept, and compiled only when first needed: all 2,000 expressions at once would slow down the start for nothing. */
+/** Compiled on demand: docs/decisions/0036-numbering-plans-are-compiled-on-demand.md. */
 const compiled = new Map<string, readonly NumberingPlan[]>()
 
 /**
@@ -94,7 +94,7 @@ export function numberingPlansOf(callingCode: string): readonly NumberingPlan[] 
   return plans
 }
 
-/** The line type of a national number in a plan; undefined when the plan does not hold the number. */
+/** The line type of a national number; undefined when it is not in the plan. */
 export function lineTypeOf(nationalNumber: string, plan: NumberingPlan): LineType | undefined {
   if (!hasLength(nationalNumber, plan.lengths) || !plan.anyNumber.test(nationalNumber)) return undefined
   for (const line of plan.special) if (holds(line, nationalNumber)) return line.type
@@ -104,7 +104,7 @@ export function lineTypeOf(nationalNumber: string, plan: NumberingPlan): LineTyp
   return isMobile ? 'MOBILE' : undefined
 }
 
-/** Does one of the set bits stand for the length of the number? */
+/** Whether the length of the number is one of the lengths. */
 export function hasLength(nationalNumber: string, lengths: number): boolean {
   return (lengths & (1 << nationalNumber.length)) !== 0
 }

@@ -1,29 +1,29 @@
-// Whose number range is this, in which place and in which time zones?
+// Which carrier, place and time zones does a number range have?
 
 import { keyOf, readPhoneMetadata, valueAt } from './phone-metadata-file.ts'
 import { nationalNumberOf, type PhoneNumber, soleTerritoryOf } from './phone-number.ts'
 
 export interface PhoneMetadata {
-  /** Package and version that the data is from. */
+  /** Package and version of the data. */
   readonly origin: string
   lookUp(number: PhoneNumber): PhoneMetadataAnswer
 }
 
 export interface PhoneMetadataAnswer {
-  /** The operator to which the range of the number was allocated, by its English name; for numbers that may be mobile. */
+  /** English name of the operator that the range was allocated to; only for numbers that may be mobile. */
   carrier?: string
-  /** City, region or country in English; absent when the number may belong to several countries or to none. */
+  /** City, region or country in English; absent when the number may belong to several countries or none. */
   place?: string
-  /** IANA names as Google has them ("Asia/Calcutta"), all that the prefix leaves possible; empty when unknown. */
+  /** All possible time zones by prefix, as IANA names in Google's data ("Asia/Calcutta"); empty when unknown. */
   timeZones: string[]
 }
 
 /**
- * Carrier, place and time zones by Google's prefix data and by its rules (PhoneNumberToCarrierMapper,
- * PhoneNumberOfflineGeocoder, PhoneNumberToTimeZonesMapper). Takes about 20 ms and 12 MB.
+ * Looks up carrier, place and time zones in Google's prefix data by Google's rules (PhoneNumberToCarrierMapper,
+ * PhoneNumberOfflineGeocoder, PhoneNumberToTimeZonesMapper). Opening takes about 20 ms and 12 MB.
  *
  * @param path server/dist/phone-metadata.bin, which scripts/build-phone-metadata.ts builds.
- * @throws Error with the reason and the remedy when the file is missing, cut short, damaged or of another version.
+ * @throws DataFileError when the file is missing, truncated, altered or of another version
  */
 export function openPhoneMetadata(path: string): PhoneMetadata {
   const { origin, texts, carriers, places, timeZones } = readPhoneMetadata(path)
@@ -41,7 +41,7 @@ export function openPhoneMetadata(path: string): PhoneMetadata {
   return {
     origin,
     lookUp(number) {
-      const isGeographic = tellsPlace(number)
+      const isGeographic = isGeographical(number)
       const zones = textOf(valueAt(timeZones, keyOf(isGeographic ? number.digits : number.callingCode)))
       const answer: PhoneMetadataAnswer = { timeZones: zones ? zones.split('&') : [] }
       const place = placeOf(number, isGeographic)
@@ -57,11 +57,11 @@ function mayBeMobile({ type }: PhoneNumber): boolean {
   return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' || type === 'PAGER'
 }
 
-/** Mexico, Argentina, Brazil, Indonesia and China: their mobile numbers have area codes too. */
+/** Mexico, Argentina, Brazil, Indonesia and China: their mobile numbers have area codes. */
 const callingCodesOfGeographicMobiles: readonly string[] = ['52', '54', '55', '62', '86']
 
 /** Google's isNumberGeographical: does the number's prefix belong to an area? */
-function tellsPlace({ type, callingCode }: PhoneNumber): boolean {
+function isGeographical({ type, callingCode }: PhoneNumber): boolean {
   if (type === 'MOBILE') return callingCodesOfGeographicMobiles.includes(callingCode)
   return type === 'FIXED_LINE' || type === 'FIXED_LINE_OR_MOBILE'
 }

@@ -1,8 +1,8 @@
-// Is this a valid phone number, and of which country and line type?
+// Is a text a valid phone number, and of which country and line type?
 
 import { hasLength, type LineType, lineTypeOf, type NumberingPlan, numberingPlansOf } from './numbering-plan.ts'
 
-/** A valid number, as the whole of `telecom/` passes it on. */
+/** A valid number. */
 export interface PhoneNumber {
   /** E.164 without the plus sign: country calling code and national number, e.g. "917020141726". */
   readonly digits: string
@@ -10,7 +10,7 @@ export interface PhoneNumber {
   readonly callingCode: string
   /** ISO 3166-1 alpha-2; absent for non-geographic codes such as +800 and +883. */
   readonly country?: string
-  /** Line type of libphonenumber's metadata; absent when the metadata does not tell. */
+  /** Line type of libphonenumber's metadata; absent when it is unknown. */
   readonly type?: LineType
 }
 
@@ -18,12 +18,12 @@ export interface PhoneNumber {
 const e164Digits = /^[1-9][0-9]{1,14}$/
 
 /**
- * The number that the text states in the contract's form: country calling code and national number, digits only, no plus
- * sign, no national prefix. Undefined when it has any other form or is valid in no territory of its calling code.
+ * Parses a number in the form of the contract: country calling code and national number, digits only, no plus sign, no national
+ * prefix. Returns undefined for any other form, and for a number that is valid in no territory of its calling code.
  *
- * Works on libphonenumber-js's metadata directly, about 15 times as fast as its parser, and answers the same but for two cases:
- * - E.164 allows 15 digits; the metadata also holds longer ones (within Germany, or toll-free 00800 … in Japan), refused here;
- * - Tristan da Cunha (TA), which has no mobile lines at all, has FIXED_LINE and not FIXED_LINE_OR_MOBILE, as with Google.
+ * Reads the metadata of libphonenumber-js directly, about 15 times as fast as its parser. The results differ in two cases:
+ * - E.164 allows 15 digits. The metadata have longer ones (within Germany, toll-free 00800 … in Japan), which are refused here.
+ * - Tristan da Cunha (TA) has no mobile lines, so its numbers are FIXED_LINE, as in Google's library, not FIXED_LINE_OR_MOBILE.
  */
 export function parsePhoneNumber(text: string): PhoneNumber | undefined {
   if (!e164Digits.test(text)) return undefined
@@ -43,8 +43,8 @@ export function nationalNumberOf({ digits, callingCode }: PhoneNumber): string {
 }
 
 /**
- * The one territory in which the number is valid, ISO 3166-1 alpha-2. Undefined when there are several, as with the
- * toll-free 1800…, which is valid in all of North America (`country` is then the calling code's main territory), or none.
+ * Returns the only territory in which the number is valid, ISO 3166-1 alpha-2. Undefined for none and for several: toll-free
+ * 1800… is valid in all of North America, and its `country` is the main territory of the calling code.
  */
 export function soleTerritoryOf(number: PhoneNumber): string | undefined {
   const plans = numberingPlansOf(number.callingCode)
@@ -59,7 +59,7 @@ export function soleTerritoryOf(number: PhoneNumber): string | undefined {
   return territory
 }
 
-/** No calling code begins with another, so the shortest that fits is the one. */
+/** No calling code begins with another one, so the shortest match is right. */
 export function callingCodeOf(digits: string): string | undefined {
   for (let length = 1; length <= 3; length++) {
     const callingCode = digits.slice(0, length)
@@ -68,7 +68,7 @@ export function callingCodeOf(digits: string): string | undefined {
   return undefined
 }
 
-/** As Google's getRegionCodeForNumber: the first territory whose leading digits fit or, where it has none, whose plan holds the number. */
+/** As Google's getRegionCodeForNumber: the first territory with matching leading digits or, if it has none, with a matching plan. */
 function planOf(nationalNumber: string, plans: readonly NumberingPlan[]): NumberingPlan | undefined {
   if (plans.length === 1) return plans[0]
   return plans.find(
@@ -77,9 +77,9 @@ function planOf(nationalNumber: string, plans: readonly NumberingPlan[]): Number
 }
 
 /**
- * Would libphonenumber take off a national prefix, as of 44 (0)20…, or rewrite the number, as Argentina's 15 to 9? Then the
- * text is not the E.164 form of the number that it means. A prefix is left on where it belongs to the number: when the number
- * is in the plan as it stands and would not be without it, or when what remains is no possible length.
+ * Whether libphonenumber would remove a national prefix, as in 44 (0)20…, or rewrite the number, as Argentina's 15 to 9. Then the
+ * text is not the E.164 form of the number. A prefix belongs to the number when only the whole number is in the plan, or when the
+ * rest does not have a possible length.
  */
 function hasNationalPrefix(nationalNumber: string, plans: readonly NumberingPlan[]): boolean {
   const main = plans[0]!

@@ -1,4 +1,4 @@
-// Was this asked already? Equal questions at the same time share one upstream call; answers are kept for reuse, and for rules to know.
+// Has this question been answered already? Equal questions at the same time share one call; answers are stored for reuse and for rules.
 
 import type { Logger } from 'pino'
 import type { Call } from '../call.ts'
@@ -15,36 +15,36 @@ import { singleFlight } from '../upstream/single-flight.ts'
 
 export interface Question {
   tenantId: string
-  /** The number asked about, as digits. */
+  /** The phone number, as digits. */
   digits: string
-  /** What is asked, e.g. `sim-swap:240`; equal names mean equal answers. */
+  /** Identifies the question, e.g. `sim-swap:240`. Equal names have equal answers. */
   name: string
-  /** How long an answer may be reused; 0: never. */
+  /** How long an answer may be reused; 0 means never. */
   reuseSeconds: number
-  /** Who asks: its signal is asked for only where somebody is waited for. */
+  /** Creates its signal only when a call waits for an upstream. */
   call: Pick<Call, 'signal'>
 }
 
 export interface Answered<T> {
   answer: T
-  /** Seconds since the question was asked upstream; absent when it was asked now. */
+  /** Age of a reused answer in seconds; absent for a new one. */
   ageSeconds?: number
 }
 
-/** An answer that is kept. */
+/** A stored answer. */
 export interface KnownAnswer {
-  /** What was asked, as `Question` names it. */
+  /** The name of the `Question`. */
   name: string
   answer: unknown
   ageSeconds: number
 }
 
 export interface Answers {
-  /** The answer kept for reuse, or that of `ask`, which other callers with the same question then share. Throws what `ask` throws. */
-  find<T>(question: Question, ask: (signal: AbortSignal) => Promise<T>): Promise<Answered<T>>
-  /** All that is kept about a number, the newest first; nobody is asked. */
+  /** Returns a stored answer, or that of `query`, which callers with the same question share. Throws what `query` throws. */
+  find<T>(question: Question, query: (signal: AbortSignal) => Promise<T>): Promise<Answered<T>>
+  /** All stored answers about a number, newest first. Calls no operator. */
   known(tenantId: string, digits: string): Promise<KnownAnswer[]>
-  /** Drops what has expired, in slices. */
+  /** Deletes expired answers in slices, and returns their number. */
   dropExpired(): Promise<number>
 }
 
@@ -59,25 +59,25 @@ export interface AnswersResources {
   knownSeconds(tenantId: string): Promise<number>
 }
 
-/** Keeps answers sealed in the store; of equal questions at once one is asked. */
+/** Stores answers encrypted. Sends equal questions at the same time only once. */
 export function answers({ database, tenantKeyring, clock, log, knownSeconds }: AnswersResources): Answers {
   const flights = singleFlight()
   const ageOf = (answeredAt: number) => Math.max(0, Math.floor((clock.now() - answeredAt) / 1000))
 
-  async function findKept<T>({ tenantId, digits, name, reuseSeconds }: Question): Promise<Answered<T> | undefined> {
+  async function findStored<T>({ tenantId, digits, name, reuseSeconds }: Question): Promise<Answered<T> | undefined> {
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const now = clock.now()
     const since = now - reuseSeconds * 1000
-    const kept = await findTelecomAnswer(database, tenantId, numberHash, name, { since, now })
-    if (!kept) return undefined
-    const answer: T = JSON.parse(keys.open(kept.sealed, contextOf(name, numberHash)))
-    return { answer, ageSeconds: ageOf(kept.answeredAt) }
+    const stored = await findTelecomAnswer(database, tenantId, numberHash, name, { since, now })
+    if (!stored) return undefined
+    const answer: T = JSON.parse(keys.open(stored.sealed, contextOf(name, numberHash)))
+    return { answer, ageSeconds: ageOf(stored.answeredAt) }
   }
 
-  async function keep({ tenantId, digits, name, reuseSeconds }: Question, answer: unknown): Promise<void> {
-    const keptSeconds = Math.max(reuseSeconds, await knownSeconds(tenantId))
-    if (keptSeconds === 0) return
+  async function store({ tenantId, digits, name, reuseSeconds }: Question, answer: unknown): Promise<void> {
+    const storedSeconds = Math.max(reuseSeconds, await knownSeconds(tenantId))
+    if (storedSeconds === 0) return
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const answeredAt = clock.now()
@@ -87,24 +87,23 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
       question: name,
       sealed: keys.seal(JSON.stringify(answer), contextOf(name, numberHash)),
       answeredAt,
-      expiresAt: answeredAt + keptSeconds * 1000,
+      expiresAt: answeredAt + storedSeconds * 1000,
     })
   }
 
   return {
-    async find<T>(question: Question, ask: (signal: AbortSignal) => Promise<T>) {
+    async find<T>(question: Question, query: (signal: AbortSignal) => Promise<T>) {
       const reusable = question.reuseSeconds > 0
-      // What was kept but cannot be read, or was moved here from another number, is no reason to fail.
-      const kept = reusable
-        ? await findKept<T>(question).catch((error) => log.warn({ err: error }, 'kept answer not read'))
+      // An answer that cannot be read, or was moved here from another number, must not fail the call.
+      const stored = reusable
+        ? await findStored<T>(question).catch((error) => log.warn({ err: error }, 'cannot read a stored answer'))
         : undefined
-      if (kept) return kept
+      if (stored) return stored
       const key = JSON.stringify([question.tenantId, question.digits, question.name])
       const answer = await flights.join(key, question.call.signal, async (signal) => {
-        const fresh = await ask(signal)
-        // An answer that could not be kept is still an answer.
-        // null, that nothing is known, is not kept: it may be known in a minute.
-        if (fresh !== null) keep(question, fresh).catch((error) => log.warn({ err: error }, 'answer not kept'))
+        const fresh = await query(signal)
+        // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
+        if (fresh !== null) store(question, fresh).catch((error) => log.warn({ err: error }, 'cannot store an answer'))
         return fresh
       })
       return { answer }
@@ -113,13 +112,13 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
     async known(tenantId, digits) {
       const keys = await tenantKeyring.keysOf(tenantId)
       const numberHash = keys.hash(digits)
-      const kept = await telecomAnswersAbout(database, tenantId, numberHash, clock.now())
-      return kept.flatMap(({ question: name, sealed, answeredAt }) => {
+      const stored = await telecomAnswersAbout(database, tenantId, numberHash, clock.now())
+      return stored.flatMap(({ question: name, sealed, answeredAt }) => {
         try {
           const answer: unknown = JSON.parse(keys.open(sealed, contextOf(name, numberHash)))
           return [{ name, answer, ageSeconds: ageOf(answeredAt) }]
         } catch (error) {
-          log.warn({ err: error }, 'kept answer not read')
+          log.warn({ err: error }, 'cannot read a stored answer')
           return []
         }
       })

@@ -4,11 +4,11 @@ import type { CallForwardingRequest, CallForwardingResult } from '@ringfence/con
 import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { askOperator, identifySubject, knownOperator } from './check.ts'
+import { identifySubject, knownOperator, queryOperator } from './check.ts'
 
 /**
- * `callForwarding` true: unconditional forwarding is active, or, where the operator's configuration says so, a conditional one.
- * phoneDetail is returned whether it is or not (4.2, rule 2).
+ * `callForwarding` true: unconditional forwarding is active, or conditional forwarding if the operator's configuration counts it.
+ * Either way the result has phoneDetail (4.2, rule 2).
  * Refuses with invalidPhoneNumber, operatorUnknown, callForwardingUnsupported, callForwardingFailed.
  */
 export async function checkCallForwarding(
@@ -24,7 +24,7 @@ export async function checkCallForwarding(
   if (!connector?.isForwarded) throw new Refusal('callForwardingUnsupported')
 
   const conditional = operator.entry?.callForwarding?.conditional ?? false
-  const callForwarding = await askOperator(
+  const callForwarding = await queryOperator(
     {
       subject,
       connector,

@@ -1,4 +1,4 @@
-// What do the three checks have in common? number → operator → connector → answer, and what its failure means to the caller.
+// What do the three checks have in common? number → operator → connector → result, and which refusal a failure becomes.
 
 import type { PhoneDetail } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
@@ -9,14 +9,14 @@ import type { Platform } from '../platform.ts'
 import { CheckUnsupported, type Connector, type Inquiry, WindowUnsupported } from './connectors/connector.ts'
 import type { Operator, Subject } from './operators.ts'
 
-/** The number of the body and what is known of it. Refuses with `invalidPhoneNumber`. */
+/** Parses the number of the body and collects what is known about it. Refuses with `invalidPhoneNumber`. */
 export async function identifySubject(phoneNumber: string, call: CheckCall, platform: Platform): Promise<Subject> {
   const number = parsePhoneNumber(phoneNumber)
   if (!number) throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber) })
   return platform.telecom.operators.identify(number, call)
 }
 
-/** The operator of the number. Refuses with `operatorUnknown` when no source knows it. */
+/** Returns the operator of the number. Refuses with `operatorUnknown` when no source knows it. */
 export function knownOperator({ operator }: Subject, phoneDetail: PhoneDetail): Operator {
   if (!operator) throw new Refusal('operatorUnknown', { phoneDetail })
   return operator
@@ -25,25 +25,25 @@ export function knownOperator({ operator }: Subject, phoneDetail: PhoneDetail): 
 export interface Check {
   subject: Subject
   connector: Connector
-  /** What is asked, e.g. `sim-swap:240`. */
+  /** Identifies the check and its parameters, e.g. `sim-swap:240`. */
   question: string
   reuseSeconds: number
   refusals: {
     unsupported: FailureName
     failed: FailureName
-    /** For a window that the operator may not look back over. */
+    /** For a window that is longer than the operator may look back. */
     window?: FailureName
   }
   /** Returned with a failed check (specification 4.1.3, 4.2.3). */
   phoneDetail: PhoneDetail
 }
 
-/** Asks the operator, within the deadline of the call, and refuses by the meaning of its failure. */
-export async function askOperator(
+/** Queries the operator within the deadline of the call, and maps its errors to refusals. */
+export async function queryOperator(
   { subject, connector, question, reuseSeconds, refusals, phoneDetail }: Check,
   call: CheckCall,
   platform: Platform,
-  ask: (inquiry: Inquiry) => Promise<boolean>,
+  query: (inquiry: Inquiry) => Promise<boolean>,
 ): Promise<boolean> {
   if (connector.sandbox) call.provenance.sandbox = true
   try {
@@ -55,7 +55,7 @@ export async function askOperator(
         reuseSeconds,
         call,
       },
-      (signal) => ask({ signal, correlator: call.correlator }),
+      (signal) => query({ signal, correlator: call.correlator }),
     )
     if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
     return answer

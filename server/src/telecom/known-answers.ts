@@ -1,4 +1,4 @@
-// What is known of a number without asking anybody? What operators and portability sources answered this tenant before.
+// What does this tenant already know about a number? Stored answers of operators and portability sources; it calls none.
 
 import type { PhoneDetail } from '@ringfence/contract'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
@@ -6,16 +6,20 @@ import type { Platform } from '../platform.ts'
 import type { Answered } from './answers.ts'
 import type { PortabilityAnswer } from './portability-sources/source.ts'
 
-/** A check that was not made, or too long ago, is absent. */
+/** Leaves out checks that were not made, or too long ago. */
 export interface KnownOfNumber {
   readonly phoneDetail: PhoneDetail
   readonly simSwap?: { readonly swapped: boolean; readonly maxAgeHours: number; readonly ageSeconds: number }
   readonly callForwarding?: { readonly active: boolean; readonly ageSeconds: number }
-  /** `ageSeconds` where a remote source was asked: local data are always known. */
+  /** `ageSeconds` only for a remote source: local data are always current. */
   readonly portability?: { readonly ported: boolean; readonly ageSeconds?: number }
 }
 
-/** Digits with country code; undefined for what is no valid number. Costs one look into the store. */
+/**
+ * Reads the database once. Returns undefined for an invalid number.
+ *
+ * @param digits with country code
+ */
 export async function knownOfNumber(
   digits: string,
   tenantId: string,
@@ -27,14 +31,14 @@ export async function knownOfNumber(
   const forwardings: NonNullable<KnownOfNumber['callForwarding']>[] = []
   const portability = new Map<string, Answered<PortabilityAnswer>>()
   for (const { name, answer, ageSeconds } of await answers.known(tenantId, number.digits)) {
-    // As check.ts and operators.ts name what they ask.
+    // The names that check.ts and operators.ts give to questions.
     const [, check, rest = ''] = /^([a-z-]+):?(.*)$/.exec(name) ?? []
     if (check === 'sim-swap') {
       swaps.push({ swapped: answer as boolean, maxAgeHours: Number.parseInt(rest, 10), ageSeconds })
     } else if (check === 'call-forwarding') forwardings.push({ active: answer as boolean, ageSeconds })
     else if (check === 'portability') portability.set(rest, { answer: answer as PortabilityAnswer, ageSeconds })
   }
-  // A swap that a long window has found is not undone by a short one that has not.
+  // A short window without a swap does not contradict a long window with one.
   const simSwap = swaps.find(({ swapped }) => swapped) ?? swaps[0]
   const [callForwarding] = forwardings
   const { phoneDetail, ported, ageSeconds } = await operators.recall(number, portability)

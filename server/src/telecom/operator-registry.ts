@@ -1,4 +1,4 @@
-// Which operators are known, by id, name and alias, and who is asked for each?
+// Which operators are configured, by id, name and alias, and which connector does each use?
 
 import { maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
@@ -10,31 +10,31 @@ export const OperatorEntry = Type.Object(
   {
     id: Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9:._-]{0,63}$',
-      description: '"<MCC>-<MNC>" (404-45), or a national id as the number data writes it',
+      description: '"<MCC>-<MNC>" (404-45), or a national id as the number data write it',
     }),
     name: Type.String({
       pattern: '^[A-Z0-9][A-Z0-9_]{0,63}$',
-      description: 'an upper-case token, as it stands in phoneDetail: FREE_MOBILE',
+      description: 'an upper-case token, as returned in phoneDetail: FREE_MOBILE',
     }),
     country: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{2}$',
-        description: 'ISO 3166-1 alpha-2; names and aliases are looked up within it',
+        description: 'ISO 3166-1 alpha-2; names and aliases apply within this country',
       }),
     ),
     aliases: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
-        description: 'other ids and names of the same operator, as other sources write them',
+        description: 'other ids and names that data sources use for this operator',
       }),
     ),
     connector: Type.Optional(
-      Type.String({ description: 'who is asked: a name under connectors; without it no check is supported' }),
+      Type.String({ description: 'a name under connectors; without it the operator supports no check' }),
     ),
     simSwap: Type.Optional(
       Type.Object(
         {
           defaultMaxAgeHours: Type.Optional(
-            Type.Integer({ ...maxAgeHours, description: 'window when the caller names none' }),
+            Type.Integer({ ...maxAgeHours, description: 'window when the caller sends no maxAge' }),
           ),
           limitHours: Type.Optional(
             Type.Integer({ ...maxAgeHours, description: 'how far the operator may look back by law or contract' }),
@@ -47,7 +47,7 @@ export const OperatorEntry = Type.Object(
       Type.Object(
         {
           conditional: Type.Boolean({
-            description: 'forwarding when busy, unanswered or unreachable counts too (mostly voicemail)',
+            description: 'true: forwarding when busy, unanswered or unreachable counts too (mostly voicemail)',
           }),
         },
         { additionalProperties: false },
@@ -59,13 +59,13 @@ export const OperatorEntry = Type.Object(
 export type OperatorEntry = Static<typeof OperatorEntry>
 
 export interface OperatorRegistry {
-  /** The operator with this id, or with this alias. */
+  /** The operator with this id or alias. */
   byId(id: OperatorId): OperatorEntry | undefined
-  /** The operator of a country whose name or alias this is (prefix data knows home operators by name only). */
+  /** The operator with this name or alias in a country. Prefix data know home operators by name only. */
   byName(country: string | undefined, name: string): OperatorEntry | undefined
 }
 
-/** Builds the registry. Throws an error that names the entry when two operators claim one id, name or alias. */
+/** Throws an error that names both entries when two operators have the same id, name or alias. */
 export function operatorRegistry(entries: readonly OperatorEntry[]): OperatorRegistry {
   const ids = new Map<string, OperatorEntry>()
   const names = new Map<string, OperatorEntry>()

@@ -1,10 +1,10 @@
-// As which token does the name of an operator stand in an answer?
+// How is the name of an operator written in a response?
 
 /**
- * The name as an upper-case token: accents are dropped, a plus sign is spelt out, and whatever else is not a letter or a digit
- * becomes one underscore. "Free Mobile" → FREE_MOBILE, "Móvil Éxito" → MOVIL_EXITO, "AT&T" → AT_T, "LG U+" → LG_UPLUS.
- * Letters of other scripts are kept ("МТС"). Empty for a name without letters and digits. Tokens are for people and are never
- * compared: different names may share one.
+ * Converts a name to an upper-case token: drops accents, writes a plus sign as PLUS, and replaces everything else that is not a
+ * letter or a digit by one underscore. "Free Mobile" → FREE_MOBILE, "Móvil Éxito" → MOVIL_EXITO, "AT&T" → AT_T, "LG U+" →
+ * LG_UPLUS. Letters of other scripts stay ("МТС"). Empty for a name without letters and digits. Tokens are for people. Never
+ * compare them: different names may share one.
  */
 export function operatorToken(name: string): string {
   return name

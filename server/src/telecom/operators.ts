@@ -1,4 +1,4 @@
-// Who serves this number? number → operator, home operator, ported or not; asked of portability sources, then of prefix data.
+// Which operator serves a number? Operator, home operator and porting, from portability sources and then prefix data.
 
 import type { PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
@@ -12,41 +12,41 @@ import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
 import { operatorToken } from './operator-token.ts'
 import type { OperatorId, PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
 
-/** An operator of a number: with an id where a source or the registry knows it, else with a name alone. */
+/** An operator of a number. It has an id when a source or the registry knows one, else only a name. */
 export interface Operator {
   id?: OperatorId
   /** Upper-case token. */
   name: string
-  /** Its entry of the configuration file: settings, and who is asked. */
+  /** Its entry in the configuration file: settings and connector. */
   entry?: OperatorEntry
 }
 
-/** What is known of a number before any check is asked. */
+/** What is known about a number before a check. */
 export interface Subject {
   number: PhoneNumber
   operator?: Operator
   homeOperator?: Operator
-  /** Stated only when a source positively says ported or not ported. */
+  /** Set only when a source positively says ported or not ported. */
   ported?: boolean
-  /** Everything of 2.1 that is known. */
+  /** All known fields of 2.1. */
   phoneDetail: PhoneDetail
-  /** Seconds since the portability source was asked, where its answer was reused. */
+  /** Age of a reused answer of a portability source, in seconds. */
   ageSeconds?: number
 }
 
 export interface Operators {
-  /** Never refuses: what cannot be told is left out, and a source that fails is logged and passed over. */
+  /** Never refuses: leaves out what is unknown, and logs and skips a source that fails. */
   identify(number: PhoneNumber, call: CheckCall): Promise<Subject>
-  /** The same without asking anybody: from local data, and what remote sources answered before, by their names. */
+  /** The same from local data and stored answers of remote sources, by their names. Calls no remote source. */
   recall(number: PhoneNumber, answered: ReadonlyMap<string, Answered<PortabilityAnswer>>): Promise<Subject>
-  /** Who is asked about numbers of this operator. */
+  /** The connector for numbers of this operator. */
   connectorOf(operator: Operator): Connector | undefined
 }
 
 export interface OperatorsResources {
   registry: OperatorRegistry
   connectors: ReadonlyMap<string, Connector>
-  /** In the order in which they are asked; what an earlier one states holds. */
+  /** In order of precedence: an earlier source wins. */
   sources: () => readonly PortabilitySource[] | Promise<readonly PortabilitySource[]>
   metadata: PhoneMetadata
   answers: Answers
@@ -62,13 +62,13 @@ export function operators(resources: OperatorsResources): Operators {
     return entry ? { id: entry.id, name: entry.name, entry } : { id, name: operatorToken(id) }
   }
 
-  /** Prefix data knows a home operator by name only; the registry may know the name. */
+  /** Prefix data know a home operator by name only. The registry may know that name. */
   const byCarrier = (country: string | undefined, carrier: string): Operator => {
     const entry = registry.byName(country, carrier)
     return entry ? { id: entry.id, name: entry.name, entry } : { name: operatorToken(carrier) }
   }
 
-  async function ask(
+  async function query(
     source: PortabilitySource,
     number: PhoneNumber,
     call: CheckCall,
@@ -82,19 +82,19 @@ export function operators(resources: OperatorsResources): Operators {
     )
   }
 
-  /** What the sources state, the first statement of each kind; asked until nothing is open. */
-  async function askSources(
-    asked: readonly PortabilitySource[],
-    ask: (source: PortabilitySource) => Promise<Answered<PortabilityAnswer | null | undefined>>,
+  /** Queries sources until everything is known. The first statement of each kind wins. */
+  async function querySources(
+    candidates: readonly PortabilitySource[],
+    query: (source: PortabilitySource) => Promise<Answered<PortabilityAnswer | null | undefined>>,
     onFailure: (source: PortabilitySource, error: unknown) => void,
   ) {
     let stated: Partial<PortabilityAnswer> & { ageSeconds?: number | undefined } = {}
-    for (const source of asked) {
+    for (const source of candidates) {
       if (isSettled(stated)) break
-      // Made-up data are not mixed with real ones.
+      // Made-up data must not mix with real data.
       if (source.sandbox && stated.asOf !== undefined) continue
       try {
-        const { answer, ageSeconds } = await ask(source)
+        const { answer, ageSeconds } = await query(source)
         if (!answer) continue
         stated = { ...answer, ...stated, ageSeconds: older(stated.ageSeconds, ageSeconds) }
       } catch (error) {
@@ -104,7 +104,7 @@ export function operators(resources: OperatorsResources): Operators {
     return stated
   }
 
-  function subjectOf(number: PhoneNumber, stated: Awaited<ReturnType<typeof askSources>>): Subject {
+  function subjectOf(number: PhoneNumber, stated: Awaited<ReturnType<typeof querySources>>): Subject {
     const { carrier, place, timeZones } = metadata.lookUp(number)
     const whereabouts = {
       ...(stated.operator !== undefined && { operator: byId(stated.operator) }),
@@ -113,11 +113,11 @@ export function operators(resources: OperatorsResources): Operators {
         : carrier && { homeOperator: byCarrier(number.country, carrier) }),
       ...(stated.ported !== undefined && { ported: stated.ported }),
     }
-    const told = conclude(number, whereabouts)
+    const conclusion = conclude(number, whereabouts)
     return {
       number,
-      ...told,
-      phoneDetail: phoneDetailOf(number, told, place, timeZones),
+      ...conclusion,
+      phoneDetail: phoneDetailOf(number, conclusion, place, timeZones),
       ...(stated.ageSeconds !== undefined && { ageSeconds: stated.ageSeconds }),
     }
   }
@@ -125,11 +125,11 @@ export function operators(resources: OperatorsResources): Operators {
   return {
     async identify(number, call) {
       const { requestId } = call
-      const asked = await sources()
-      const stated = await askSources(
-        asked,
+      const candidates = await sources()
+      const stated = await querySources(
+        candidates,
         async (source) => {
-          const answered = await ask(source, number, call)
+          const answered = await query(source, number, call)
           if (source.sandbox) call.provenance.sandbox = true
           return answered
         },
@@ -137,12 +137,12 @@ export function operators(resources: OperatorsResources): Operators {
       )
       const subject = subjectOf(number, stated)
       if (!subject.operator)
-        log.info({ requestId, asked: asked.map(({ name }) => name) }, 'no source tells the operator')
+        log.info({ requestId, sources: candidates.map(({ name }) => name) }, 'no source knows the operator')
       return subject
     },
     async recall(number, answered) {
       const inquiry = { signal: new AbortController().signal, correlator: '' }
-      const stated = await askSources(
+      const stated = await querySources(
         await sources(),
         async (source) =>
           source.local
@@ -156,7 +156,7 @@ export function operators(resources: OperatorsResources): Operators {
   }
 }
 
-/** Nothing more need be asked: a number that is not ported is with its home operator. */
+/** Whether further sources can add nothing. A number that is not ported is with its home operator. */
 function isSettled({ operator, homeOperator, ported }: Partial<PortabilityAnswer>): boolean {
   if (ported === false) return operator !== undefined || homeOperator !== undefined
   return ported !== undefined && operator !== undefined && homeOperator !== undefined
@@ -164,7 +164,7 @@ function isSettled({ operator, homeOperator, ported }: Partial<PortabilityAnswer
 
 type Whereabouts = Pick<Subject, 'operator' | 'homeOperator' | 'ported'>
 
-/** What follows from what was stated. */
+/** Adds what follows from the statements. */
 function conclude(number: PhoneNumber, { operator, homeOperator, ported }: Whereabouts): Whereabouts {
   // A mobile number cannot leave its operator in a territory without mobile number portability.
   if (ported === undefined && !operator && number.type === 'MOBILE' && number.country) {
@@ -185,11 +185,11 @@ function conclude(number: PhoneNumber, { operator, homeOperator, ported }: Where
   }
 }
 
-/** Of what was reused the oldest counts; what was asked now has no age. */
+/** The age of the oldest reused answer. New answers have no age. */
 const older = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
 
-/** Operators are compared by id, never by name. */
+/** Compares by id, never by name. */
 const sameOperator = (a: Operator, b: Operator) => a.id !== undefined && a.id === b.id
 
 function phoneDetailOf(

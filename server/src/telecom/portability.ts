@@ -7,8 +7,8 @@ import type { Platform } from '../platform.ts'
 import { identifySubject } from './check.ts'
 
 /**
- * `phoneDetail.isPorted` is the result (4.3, rule 1), stated only when a source positively says ported or not ported.
- * Refuses with invalidPhoneNumber, and with operatorUnknown when every source failed or knows nothing.
+ * The result is `phoneDetail.isPorted` (4.3, rule 1), set only when a source positively says ported or not ported.
+ * Refuses with invalidPhoneNumber, and with operatorUnknown when every source failed or does not know the number.
  */
 export async function checkPortability(
   body: PortabilityRequest,

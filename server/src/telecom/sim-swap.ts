@@ -1,14 +1,14 @@
-// 4.1 SIM swap check: was the SIM of this number swapped within the last `maxAge` hours?
+// 4.1 SIM swap check: has this number's SIM been swapped within the last `maxAge` hours?
 
 import type { SimSwapRequest, SimSwapResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { askOperator, identifySubject, knownOperator } from './check.ts'
+import { identifySubject, knownOperator, queryOperator } from './check.ts'
 
 /**
- * `swapped` true: a swap occurred within the window; false: none was found within it, nothing more (4.1, rules 1 and 2).
- * The window is `maxAge`, else the operator's default, else the service's, and never more than the operator's limit.
+ * `swapped` true: a swap occurred within the window. false: the operator found none within it (4.1, rules 1 and 2).
+ * The window is `maxAge`, else the operator's default, else the service's, and never longer than the operator's limit.
  * Refuses with invalidPhoneNumber, operatorUnknown, simSwapUnsupported, simSwapWindowUnsupported, simSwapFailed.
  */
 export async function checkSimSwap(body: SimSwapRequest, call: CheckCall, platform: Platform): Promise<SimSwapResult> {
@@ -25,7 +25,7 @@ export async function checkSimSwap(body: SimSwapRequest, call: CheckCall, platfo
   if (limitHours !== undefined && maxAgeHours > limitHours)
     throw new Refusal('simSwapWindowUnsupported', { limitHours })
 
-  const swapped = await askOperator(
+  const swapped = await queryOperator(
     {
       subject,
       connector,
@@ -33,7 +33,7 @@ export async function checkSimSwap(body: SimSwapRequest, call: CheckCall, platfo
       reuseSeconds: platform.settings.simSwapReuseSeconds,
       refusals: {
         unsupported: 'simSwapUnsupported',
-        // Refused by the operator itself: how far it looks back is not told.
+        // The operator itself refused the window and does not report its limit.
         window: 'simSwapWindowUnsupportedUnknownLimit',
         failed: 'simSwapFailed',
       },

@@ -1,4 +1,4 @@
-// What do the telecom checks stand on? Connectors, operators, number data and kept answers, opened from the configuration.
+// What do the telecom checks use? Connectors, operators, number data and stored answers, opened from the configuration.
 
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -36,11 +36,11 @@ export interface TelecomResources {
   log: Logger
   metrics: UpstreamMetrics
   readSecret: ReadSecret
-  /** How long answers about this tenant's numbers have to be known, reused or not. */
+  /** How long answers about this tenant's numbers stay available to rules, in seconds. */
   knownSeconds(tenantId: string): Promise<number>
 }
 
-/** Opens what the checks need. Throws a ConfigurationError that names the key, or the file that is damaged. */
+/** Opens what the checks need. Throws a ConfigurationError that names the key, or a DataFileError that names the file. */
 export async function openTelecom(resources: TelecomResources): Promise<Telecom> {
   const { config, database, tenantKeyring, clock, log, knownSeconds } = resources
   const opened: { close?(): Promise<void> }[] = []
@@ -65,7 +65,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
       dataFolder: config.settings.dataFolder,
       clock,
       onProblem: (problem) =>
-        log.error({ err: problem }, 'imported number data not taken up; the data before stay in use'),
+        log.error({ err: problem }, 'cannot use the newer number data; continuing with the previous data'),
     })
     opened.push(imported)
     const kept = answers({ database, tenantKeyring, clock, log, knownSeconds })
@@ -88,7 +88,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
   }
 }
 
-/** Throws a ConfigurationError when an operator names a connector that is not there, or that cannot do what is asked of it. */
+/** Throws a ConfigurationError when an operator names an unknown connector, or one that cannot do what the operator needs. */
 function checkRoute(
   { id, connector: name, callForwarding }: OperatorEntry,
   connectors: ReadonlyMap<string, Connector>,

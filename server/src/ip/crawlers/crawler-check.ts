@@ -1,4 +1,4 @@
-// Is a crawler that says who it is really that one? By its publisher's ranges, else by reverse DNS and back.
+// Is a client that claims to be a crawler really that crawler? Verified by the publisher's IP ranges, else by reverse and forward DNS.
 
 import type { Clock } from '../../clock.ts'
 import { ExpiringMap } from '../../expiring-map.ts'
@@ -17,8 +17,9 @@ export interface CrawlerVerification {
 
 export interface CrawlerCheck {
   /**
-   * Answers within the budget, whatever DNS does; what comes later is there for the next call. `lists`: those that name the
-   * address. Never throws.
+   * Returns within the budget, whatever DNS does. A later result is used for the next call. Never throws.
+   *
+   * @param lists the lists that name the address
    */
   check(name: CrawlerName, address: Address, lists: readonly StoredList[]): Promise<CrawlerVerification>
 }
@@ -26,7 +27,7 @@ export interface CrawlerCheck {
 export interface CrawlerCheckResources {
   readonly hostNames: HostNames
   readonly clock: Clock
-  /** How long an analysis may wait for DNS; 0: DNS is not asked. */
+  /** How long an analysis may wait for DNS, in ms; 0: sends no DNS query. */
   readonly budgetMs: number
 }
 
@@ -37,7 +38,7 @@ const rememberedMs = { verified: 86_400_000, failed: 3_600_000, unverified: 60_0
 /** Whoever says to be a crawler from many addresses takes no more memory, and no more sockets, than this. */
 const mostRemembered = 10_000
 const mostUnderWay = 64
-/** An address may have many names; so many are looked at. */
+/** An IP address may have many names. Only the first ones are checked. */
 const mostNames = 8
 
 /** Remembers what it found, in memory, up to a number. */
@@ -45,7 +46,7 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
   const remembered = new ExpiringMap<string, Found>({ clock, ttlMs: rememberedMs.failed, most: mostRemembered })
   const underWay = new Map<string, Promise<Found>>()
 
-  /** Of several at once one asks. */
+  /** Equal queries at the same time are sent once. */
   function asked(name: CrawlerName, address: Address, key: string): Promise<Found> {
     const flight =
       underWay.get(key) ??
@@ -88,7 +89,7 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
   }
 }
 
-/** Anyone can name their address after a publisher; only the publisher can make that name lead back to it. */
+/** Anyone can give their IP address a publisher's host name. Only the publisher can make that name resolve to the address. */
 async function byReverseDns(name: CrawlerName, address: Address, hostNames: HostNames): Promise<Found> {
   try {
     const names = await hostNames.namesOf(address)

@@ -1,9 +1,9 @@
-// Which crawlers say who they are, and how does their publisher let anyone check it?
+// Which crawlers identify themselves, and how does their publisher let anyone verify it?
 
 /**
- * By name: what their user agents say, and which host names their addresses have, where the publisher vouches for that (reverse DNS).
- * All others are checked by the ranges that their publishers offer (`ringfence data update`, lists of the kind `crawler`).
- * Each as its publisher documents it. Fetchers that anyone can send somewhere (ChatGPT-User, Google's proxies) are none of them.
+ * For each crawler the user agents and, when the publisher documents reverse DNS, the host names of its IP addresses. The others are
+ * verified by the IP ranges of their publishers (`ringfence data update`, lists of the kind `crawler`). Fetchers that anyone can
+ * direct, such as ChatGPT-User and Google's proxies, are not crawlers.
  */
 const table = {
   google: {
@@ -37,16 +37,16 @@ export const crawlerNames = Object.keys(table) as CrawlerName[]
 
 const crawlers: Readonly<Record<CrawlerName, Crawler>> = table
 
-/** The crawler that a user agent says to be; undefined for what is none of those that can be checked. */
+/** The crawler that a user agent claims to be; undefined for any that cannot be verified. */
 export function declaredCrawler(userAgent: string | undefined): CrawlerName | undefined {
   if (userAgent === undefined) return undefined
   return crawlerNames.find((name) => crawlers[name].agents.test(userAgent))
 }
 
-/** Whether the publisher gives its crawlers host names by which they are known. */
+/** Whether the publisher documents host names of its crawlers. */
 export const isKnownByHost = (name: CrawlerName): boolean => crawlers[name].hosts !== undefined
 
-/** Whether a host name is one of those. */
+/** Whether the host name is one of the crawler's. */
 export function isHostOf(name: CrawlerName, host: string): boolean {
   return crawlers[name].hosts?.test(host.toLowerCase().replace(/\.$/, '')) ?? false
 }

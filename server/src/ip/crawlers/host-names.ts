@@ -1,4 +1,4 @@
-// What does DNS say of an address and of a host name? Asked of the machine's servers, or of those that the settings name.
+// Which host names does an IP address have in DNS, and which IP addresses does a host name have?
 
 import { Resolver } from 'node:dns/promises'
 import { ConfigurationError } from '../../config/config.ts'
@@ -6,21 +6,21 @@ import type { Settings } from '../../config/settings.ts'
 import { type Address, parseAddress } from '../address.ts'
 import { reverseName } from './reverse-name.ts'
 
-/** Throws when nobody can be asked or the answer does not come; that there is none is an answer. */
+/** Uses the DNS servers of the machine, or DNS_SERVERS. Throws when DNS fails; returns an empty list when there is no record. */
 export interface HostNames {
-  /** Host names of an address, whoever says so. */
+  /** Host names of an IP address, as its owner set them: not verified. */
   namesOf(address: Address): Promise<readonly string[]>
-  /** Addresses of a host name that are of the same family as this one, in their one spelling. */
+  /** IP addresses of a host name in the family of `alike`, in canonical form. */
   addressesOf(host: string, alike: Address): Promise<readonly string[]>
-  /** Gives up what is under way. */
+  /** Cancels queries in flight. */
   close(): void
 }
 
-/** For each server and try; c-ares doubles it with every round. */
+/** For each server and attempt; c-ares doubles it with every round. */
 const timeoutMs = 1500
 const tries = 2
 
-/** Throws a ConfigurationError that names what is no address of a DNS server. */
+/** Throws a ConfigurationError that names an invalid DNS server. */
 export function hostNames({ dnsServers }: Pick<Settings, 'dnsServers'>): HostNames {
   const resolver = new Resolver({ timeout: timeoutMs, tries })
   if (dnsServers !== undefined) {
@@ -31,7 +31,7 @@ export function hostNames({ dnsServers }: Pick<Settings, 'dnsServers'>): HostNam
     }
   }
   return {
-    // Not `reverse`, which would ask the machine's own file of hosts first.
+    // Not `reverse`, which reads the hosts file of the machine first.
     namesOf: (address) => found(resolver.resolvePtr(reverseName(address))),
     async addressesOf(host, { words }) {
       const addresses = await found(words.length === 1 ? resolver.resolve4(host) : resolver.resolve6(host))

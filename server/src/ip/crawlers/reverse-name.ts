@@ -1,4 +1,4 @@
-// Under which name does DNS keep the host name of an address? (RFC 1035 3.5, RFC 3596 2.5)
+// Under which DNS name is the host name of an IP address stored? (RFC 1035 3.5, RFC 3596 2.5)
 
 import type { Address } from '../address.ts'
 

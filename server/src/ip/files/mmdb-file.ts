@@ -1,4 +1,4 @@
-// How is an MMDB file opened, and refused when it is cut short or no MMDB file? (MaxMind DB file format 2.0)
+// How is an MMDB file opened, and refused when it is truncated or another format? (MaxMind DB file format 2.0)
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { Compile } from 'typebox/compile'
 import { DataFileError } from '../../files/data-file-error.ts'
 import { type Address, parseAddress } from '../address.ts'
 
-/** What a file says of itself. */
+/** The metadata of a file. */
 export interface MmdbHead {
   readonly path: string
   /** As the publisher names it: `GeoLite2-City`, `DBIP-City-Lite`. */
@@ -23,14 +23,14 @@ export interface MmdbHead {
 export interface MmdbFile {
   readonly head: MmdbHead
   /**
-   * The record of the address and the length of the prefix that shares it, or undefined when the file knows nothing.
-   * Throws when the file is damaged at this place.
+   * Returns the record of the IP address and the length of the prefix that shares it, or undefined when there is none.
+   * Throws when the file is damaged there.
    */
   find(address: Address): { record: unknown; prefixLength: number } | undefined
 }
 
 const marker = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex')
-/** The metadata stand within the last 128 KiB. */
+/** The metadata are within the last 128 KiB. */
 const tailBytes = 131_072
 /** Zeros between the tree and the data. */
 const separatorBytes = 16
@@ -46,8 +46,8 @@ const metadataCheck = Compile(metadataSchema)
 type Metadata = Static<typeof metadataSchema> & { buildEpoch: Date }
 
 /**
- * Reads and checks what the file says of itself, in about a millisecond whatever its size: a file that is cut short has no
- * metadata at its end, one that lacks a piece of its tree has no zeros behind it. Throws an DataFileError with the reason and the remedy.
+ * Reads and checks the metadata in about a millisecond, whatever the size of the file. A truncated file has no metadata at its end,
+ * and a file that lacks a part of its tree has no zeros behind it. Throws a DataFileError with the reason and the remedy.
  */
 export function readMmdbHead(path: string, remedy: string): MmdbHead {
   const refuse = (reason: string, cause?: unknown) => new DataFileError(path, reason, remedy, { cause })
@@ -59,7 +59,7 @@ export function readMmdbHead(path: string, remedy: string): MmdbHead {
   }
   try {
     const stats = fstatSync(file)
-    if (!stats.isFile()) throw refuse('is no file')
+    if (!stats.isFile()) throw refuse('is not a file')
     const { size } = stats
     const tail = Buffer.alloc(Math.min(size, tailBytes))
     readSync(file, tail, 0, tail.length, size - tail.length)
@@ -68,7 +68,7 @@ export function readMmdbHead(path: string, remedy: string): MmdbHead {
     const metadata = metadataOf(tail.subarray(markerAt))
     if (!metadata) throw refuse('has MMDB metadata that cannot be understood: it is damaged, or of a newer format')
     const { searchTreeSize, databaseType, ipVersion, buildEpoch } = metadata
-    // Stays as it is where the file has ended already.
+    // Stays unchanged when the file ends before.
     const separator = Buffer.alloc(separatorBytes, 0xff)
     readSync(file, separator, 0, separatorBytes, searchTreeSize)
     if (separator.some((byte) => byte !== 0)) throw refuse('is damaged: its tree does not end where it should')
@@ -94,10 +94,10 @@ export async function openMmdb(path: string, remedy: string): Promise<MmdbFile> 
   return file
 }
 
-/** So many addresses of each family, spread evenly over what is given out. */
+/** The number of sample addresses of each family, spread evenly over the assigned ones. */
 const samples = 512
 
-/** Addresses that a file may know: a piece of it that is missing or overwritten is met by some of them. */
+/** IP addresses that a file may know. Some of them hit a part that is missing or overwritten. */
 export function sampleAddresses(ipVersion: 4 | 6): Address[] {
   return Array.from({ length: samples }, (_, i) => {
     const word = ((i + 0.5) * 2 ** 32) / samples
@@ -118,7 +118,7 @@ function checkSamples({ head: { path, ipVersion }, find }: MmdbFile, remedy: str
   }
 }
 
-/** In one allocation of the file's size and one read, where readFile would read and wait piece by piece. */
+/** One allocation and one read. readFile would read and wait piece by piece. */
 async function readWhole({ path, sizeBytes }: MmdbHead, remedy: string): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(sizeBytes)
   await using file = await open(path)
@@ -128,15 +128,15 @@ async function readWhole({ path, sizeBytes }: MmdbHead, remedy: string): Promise
 }
 
 /**
- * What was decoded, by its offset, up to a number. A record points to its keys and names, and the common ones come first: kept,
- * they need not be decoded for every look-up. (The reader has no bound of its own.)
+ * Caches the first decoded values by offset. Records share keys and names, and the common ones come first, so look-ups need not decode
+ * them again. Bounded, because the reader has no limit.
  */
 function firstDecoded(limit = 4096): { get(offset: number): unknown; set(offset: number, value: unknown): void } {
-  const kept = new Map<number, unknown>()
+  const cached = new Map<number, unknown>()
   return {
-    get: (offset) => kept.get(offset),
+    get: (offset) => cached.get(offset),
     set(offset, value) {
-      if (kept.size < limit) kept.set(offset, value)
+      if (cached.size < limit) cached.set(offset, value)
     },
   }
 }

@@ -1,4 +1,4 @@
-// Which files of address data are fetched, where from? Those of the configuration file; without any, the starter data are used.
+// Which IP files does `ringfence data update` fetch? Those of the configuration file. Without any, the starter data are used.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import Type, { type Static } from 'typebox'
 export const PublishedFile = Type.Object(
   {
     kind: Type.Enum(['city', 'asn'], {
-      description: 'What it tells of an address: its place, or its network operator',
+      description: 'What the file has: the place of an IP address, or its network operator',
     }),
     url: Type.String({
       pattern: '^(https?|file)://',

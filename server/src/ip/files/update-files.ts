@@ -1,4 +1,4 @@
-// Are there newer files of address data? Fetched from their publishers, checked, and put in the place of those that servers use.
+// How does `ringfence data update` renew the IP files? Fetches, checks and replaces them.
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -16,21 +16,21 @@ export interface FileUpdateResources {
   files: PublishedFiles
   now: number
   fetch?: typeof globalThis.fetch
-  /** Take a file that is older, or half as large, too. */
+  /** Accept a file that is older, or less than half as large. */
   force?: boolean
 }
 
 export interface FileUpdate {
   readonly name: string
-  /** kept: the one that was fetched before is used; missing: there is none. */
+  /** kept: the previous file stays in use. missing: there is no file. */
   readonly outcome: 'updated' | 'kept' | 'missing'
-  /** Of the file in use. */
+  /** Size of the file in use. */
   readonly sizeBytes: number
-  /** Why it was not updated. */
+  /** Why the file was not updated. */
   readonly reason?: string
 }
 
-/** The file cannot be used; the message says why. */
+/** The file cannot be used. The message says why. */
 class FileRefused extends Error {}
 
 const timeoutMs = 600_000
@@ -38,8 +38,8 @@ const largestBytes = 4 * 1024 ** 3
 const leastShareOfBefore = 0.5
 
 /**
- * Fetches every file and moves it into place once it was checked; where that fails the old one stays. Files of other names are removed
- * once all that are named are there. Throws when the data folder cannot be written.
+ * Fetches and checks every file, then moves it into place. When that fails, the old file stays. Removes files of other names once
+ * all named files exist. Throws when the data folder is not writable.
  */
 export async function updateFiles({ dataFolder, files, now, ...options }: FileUpdateResources): Promise<FileUpdate[]> {
   const updates: FileUpdate[] = []
@@ -72,7 +72,7 @@ const headOf = (path: string): MmdbHead | undefined => {
   try {
     return readMmdbHead(path, '')
   } catch {
-    return undefined // there is none, or none that could be used
+    return undefined // missing or unusable
   }
 }
 
@@ -118,7 +118,7 @@ function monthOf(now: number, monthsAgo: number): string {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsAgo)).toISOString().slice(0, 7)
 }
 
-/** Durable, and no larger than any such file. */
+/** Flushes to disk. Refuses a file that is larger than any real one. */
 async function write(source: Readable, path: string): Promise<void> {
   let bytes = 0
   const limit = new Transform({
@@ -137,12 +137,12 @@ async function isGzip(path: string): Promise<boolean> {
   return bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b
 }
 
-/** Throws for a file that is damaged, tells nothing of its kind, or cannot be newer than the one before. */
+/** Throws for a file that is damaged, has no data of its kind, or cannot be newer than the previous one. */
 async function check(path: string, kind: PublishedFile['kind'], before: MmdbHead | undefined): Promise<void> {
   const { head, find } = await openMmdb(path, '')
-  const tells = (record: unknown) =>
+  const hasData = (record: unknown) =>
     (kind === 'city' ? placeOf(record).countryCode : autonomousSystemOf(record)) !== undefined
-  if (!sampleAddresses(head.ipVersion).some((address) => tells(find(address)?.record))) {
+  if (!sampleAddresses(head.ipVersion).some((address) => hasData(find(address)?.record))) {
     throw new FileRefused(
       `it is ${head.databaseType}, which tells no ${kind === 'city' ? 'place' : 'network operator'}`,
     )

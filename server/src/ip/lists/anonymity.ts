@@ -1,38 +1,40 @@
-// What does it mean that an address is on lists? Precedence among them, and a score. (design: device.md, IP intelligence)
+// What do the lists that name an IP address mean? Precedence among them, and a score.
 
 import type { ListKind, StoredList } from './address-lists.ts'
 import { ageMs, isOutdated } from './list-age.ts'
 
 export interface Anonymity {
   readonly tor: boolean
-  /** A relay that keeps the country (Apple Private Relay, WARP): the person is real, and hidden from everyone alike. */
+  /** A relay that preserves the country (Apple Private Relay, WARP): a real person, hidden from every site alike. */
   readonly relay: boolean
-  /** A company's gateway: many people, all of them known to it. */
+  /** A company's gateway: many people, whom the company knows. */
   readonly gateway: boolean
   /** An open proxy. */
   readonly proxy: boolean
   readonly vpn: boolean
   readonly datacenter: boolean
-  /** The names of the lists that name it, whatever was made of them. */
+  /** The names of all lists that name the address, also of outdated ones. */
   readonly listedBy: readonly string[]
-  /** 0 to 1: how surely the person is hidden. */
+  /** 0 to 1: the probability that the person is hidden. */
   readonly anonymityScore: number
-  /** 0 to 1: how surely the address has done harm. */
+  /** 0 to 1: the probability that the address was used for abuse. */
   readonly abuse: number
 }
 
 const dayMs = 86_400_000
 const abuseDecayDays = 14
-/** Behind these an address is shared by thousands. */
+/** For mobile networks and relays, where thousands share an IP address. */
 const sharedShare = 0.4
 const abuseByLists = [0, 0.1, 0.35, 0.6, 0.75, 0.85, 0.9, 0.95]
-/** One list alone errs too often; a range that the cloud itself publishes does not. */
+/** A single list is wrong too often. A range that the cloud itself publishes is not. */
 const datacenterVotes = 2
 const weights = { tor: 0.75, proxy: 0.75, vpnServer: 0.5, vpnRange: 0.4, datacenter: 0.3, relay: 0.05 }
 
 /**
- * Verdicts on a public address, by the lists that name it: tor > relay > gateway > {proxy, vpn, datacenter}. A relay clears VPN and
- * datacenter, as VPN lists name nearly all relays. `isMobile`: a mobile network.
+ * Verdicts on a public IP address by its lists: tor > relay > gateway > {proxy, vpn, datacenter}. A relay clears VPN and datacenter,
+ * because VPN lists name nearly all relays.
+ *
+ * @param isMobile whether the address belongs to a mobile network
  */
 export function anonymityOf(
   lists: readonly StoredList[],
@@ -70,8 +72,9 @@ export function anonymityOf(
 }
 
 /**
- * 0 to 100: `100·(1 − (1 − anonymityScore)·(1 − abuse)·(1 − local))`; undefined where neither lists nor labels say anything. `localRate`:
- * how bad the sessions were that this tenant saw from the address, 0 to 1.
+ * 0 to 100: `100·(1 − (1 − anonymityScore)·(1 − abuse)·(1 − local))`; undefined without lists and labels.
+ *
+ * @param localRate 0 to 1: how bad this tenant's sessions from the IP address were
  */
 export function fraudScore({
   anonymity,

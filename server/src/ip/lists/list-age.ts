@@ -1,16 +1,16 @@
-// Is a list too old to be believed? Some of what lists say is soon another's.
+// Is a list too old to count? IP addresses change their owners.
 
 import type { ListKind, StoredList } from './address-lists.ts'
 
 const dayMs = 86_400_000
 
-/** Exits of Tor come and go, and may be anyone's tomorrow; what a publisher said of its crawlers a month ago it says no more. */
+/** Tor exits change daily. A publisher's list of crawlers is not valid after a month. */
 const agesOutMs: Readonly<Partial<Record<ListKind, number>>> = { tor: dayMs, crawler: 30 * dayMs }
 
-/** Milliseconds since it was fetched; a clock that was put back makes none younger than new. */
+/** Milliseconds since the list was fetched; 0 after the clock was set back. */
 export const ageMs = ({ datedMs }: Pick<StoredList, 'datedMs'>, now: number): number => Math.max(0, now - datedMs)
 
-/** Whether it counts for nothing any more. */
+/** Whether the list is too old to count. */
 export function isOutdated(list: Pick<StoredList, 'kind' | 'datedMs'>, now: number): boolean {
   return ageMs(list, now) > (agesOutMs[list.kind] ?? Number.POSITIVE_INFINITY)
 }

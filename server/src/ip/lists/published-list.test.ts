@@ -16,18 +16,18 @@ test('reads lists as lines, CSV, with comments, and as JSON', () => {
 
 test('refuses an implausible list with the reason', () => {
   for (const [text, reason] of [
-    ['', /names no address/],
-    ['<!doctype html><title>404</title>', /names no address/],
+    ['', /names no IP address/],
+    ['<!doctype html><title>404</title>', /names no IP address/],
     ['{"prefixes":', /not valid JSON/],
-    ['{}', /names no address/],
+    ['{}', /names no IP address/],
     ['0.0.0.0/0', /a block of \/0, which is too wide/],
     ['::/0', /too wide/],
     ['1.0.0.0-99.0.0.0', /too wide/],
-    ['8.8.8.8\nsorry\nwe have\nmoved', /3 of 4 lines are no addresses/],
-    ['moved to another place\n8.8.8.8', /1 of 2 lines are no addresses/],
-    ['ip,port\n', /names no address/],
-    ['9.9.9.9-8.8.8.8', /names no address/],
-    ['8.8.8.8/33', /names no address/],
+    ['8.8.8.8\nsorry\nwe have\nmoved', /3 of 4 lines are not IP addresses/],
+    ['moved to another place\n8.8.8.8', /1 of 2 lines are not IP addresses/],
+    ['ip,port\n', /names no IP address/],
+    ['9.9.9.9-8.8.8.8', /names no IP address/],
+    ['8.8.8.8/33', /names no IP address/],
   ] as const) {
     assert.throws(() => rangesOfList(text), reason, text)
   }

@@ -1,24 +1,25 @@
-// Which addresses does a published list name? Lists come as lines, CSV or JSON, and not all of them are what they should be.
+// Which IP addresses does a published list name? Reads lines, CSV and JSON, and refuses implausible lists.
 
 import { parseAddress } from '../address.ts'
 import type { AddressRange } from './address-lists.ts'
 
-/** The list cannot be used; the message says why. */
+/** The list cannot be used. The message says why. */
 export class ListRefused extends Error {
   override name = 'ListRefused'
 }
 
-/** A list of addresses has next to no other lines; a page that says "not found" has nothing else. */
+/** Share of other lines that a list may have. An error page has nothing else. */
 const strayLines = 0.01
-/** `ip,port`: how a CSV begins. In a short list that one line would be too many that name no address. */
+/** `ip,port`: the header row of a CSV. It must not count as a stray line, which a short list may not have. */
 const columnNames = /^\uFEFF?"?[a-z_]+"?([,;].*)?\r?\n/i
-/** Nobody's list names more than this at once; `0.0.0.0/0` in a list would make everyone suspect. */
+/** The widest plausible block, as a prefix length. `0.0.0.0/0` would make every client suspicious. */
 const widestBlock = { 4: 8, 6: 16 } as const
 
 /**
  * The ranges of a list: addresses, CIDR blocks, or `first-last`, one at the beginning of each line (what follows a space, comma or
- * semicolon is not read; `#` and `;` begin comments; a CSV may begin with the names of its columns), or as texts anywhere in a JSON document. Throws ListRefused for a list
- * without addresses, with other lines than these, or with a block that is too wide to be meant.
+ * semicolon is ignored; `#` and `;` begin comments; a CSV may have a header row), or as texts anywhere in a JSON document.
+ *
+ * @throws ListRefused for a list without addresses, with too many other lines, or with a block that is too wide to be plausible
  */
 export function rangesOfList(text: string): AddressRange[] {
   const isJson = /^\s*[[{]/.test(text)
@@ -30,10 +31,10 @@ export function rangesOfList(text: string): AddressRange[] {
     if (range) ranges.push(range)
     else strays++
   }
-  if (ranges.length === 0) throw new ListRefused('it names no address')
+  if (ranges.length === 0) throw new ListRefused('it names no IP address')
   // JSON has other texts by its nature: regions, services, dates.
   if (!isJson && strays > strayLines * entries.length) {
-    throw new ListRefused(`${strays} of ${entries.length} lines are no addresses`)
+    throw new ListRefused(`${strays} of ${entries.length} lines are not IP addresses`)
   }
   return ranges
 }
@@ -54,7 +55,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Every text of a JSON document; a stack of our own, as the document may be deep. */
+/** Every text of a JSON document. Not recursive, because the document may be deep. */
 function textsOf(document: unknown): string[] {
   const texts: string[] = []
   const open: unknown[] = [document]
@@ -97,4 +98,4 @@ function addressNumber(text: string): { family: 4 | 6; number: bigint } | undefi
   return { family: address.words.length === 1 ? 4 : 6, number }
 }
 
-const tooWide = (what: string) => new ListRefused(`it names ${what}, which is too wide to be meant`)
+const tooWide = (what: string) => new ListRefused(`it names ${what}, which is too wide to be plausible`)

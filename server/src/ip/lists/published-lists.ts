@@ -1,4 +1,4 @@
-// Which lists of addresses are fetched, and of what are they? Those of the configuration file, or these.
+// Which IP address lists does `ringfence data update` fetch? Those of the configuration file, else these.
 
 import Type, { type Static } from 'typebox'
 import { crawlerNames } from '../crawlers/crawlers.ts'
@@ -26,7 +26,7 @@ export type PublishedList = Static<typeof PublishedList>
 
 export type PublishedLists = Readonly<Record<string, PublishedList>>
 
-/** What their publishers offer to everyone. Nobody publishes residential proxies for free. */
+/** Lists that their publishers offer to everyone. No list of residential proxies is free. */
 export const defaultLists: PublishedLists = {
   'tor-exits': {
     kind: 'tor',

@@ -63,8 +63,8 @@ test('keeps the old data after a failed download, and says why', async (t) => {
   ])
   for (const [answer, reason] of [
     [{ status: 500, body: '' }, 'HTTP 500'],
-    [{ body: '<html>maintenance</html>' }, 'it names no address'],
-    [{ body: '0.0.0.0/0' }, 'it names a block of /0, which is too wide to be meant'],
+    [{ body: '<html>maintenance</html>' }, 'it names no IP address'],
+    [{ body: '0.0.0.0/0' }, 'it names a block of /0, which is too wide to be plausible'],
   ] as const) {
     publisher.answers['/tor'] = answer
     clock.advance({ seconds: 60 })

@@ -1,4 +1,4 @@
-// Are there newer lists? Fetched from their publishers, checked, and made into one file that running servers take up.
+// How does `ringfence data update` renew the IP address lists? Fetches, checks and merges them into one file.
 
 import { mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { encodeAddressLists, type ListContent } from './address-lists.ts'
 import { ListRefused, rangesOfList } from './published-list.ts'
 import type { PublishedList, PublishedLists } from './published-lists.ts'
 
-/** All lists in one. Beside it lie those that were fetched, so that one that fails today is the one of yesterday. */
+/** All lists in one file. The fetched lists are beside it, so that a failed download uses the previous list. */
 export const addressListFile = (dataFolder: string) => join(dataFolder, 'ip-lists', 'anonymity.bin')
 
 export interface UpdateResources {
@@ -14,16 +14,16 @@ export interface UpdateResources {
   lists: PublishedLists
   now: number
   fetch?: typeof globalThis.fetch
-  /** Take a list that has lost more than half of its entries too. */
+  /** Accept a list that lost more than half of its entries. */
   force?: boolean
 }
 
 export interface ListUpdate {
   readonly name: string
-  /** kept: the one that was fetched before is used; missing: there is none. */
+  /** kept: the previous list stays in use. missing: there is no list. */
   readonly outcome: 'updated' | 'kept' | 'missing'
   readonly entries: number
-  /** Why it was not updated. */
+  /** Why the list was not updated. */
   readonly reason?: string
 }
 
@@ -32,8 +32,8 @@ const largestBytes = 64 * 1024 * 1024
 const leastShareOfBefore = 0.5
 
 /**
- * Fetches every list, keeps the old one where that fails or where the new one cannot be right, and replaces the file at once;
- * a server that runs reads it anew by itself. Throws when the data folder cannot be written: then nothing has changed.
+ * Fetches every list, and continues with the old one when that fails or the new one is implausible. Replaces the file in one step; a
+ * running server loads it automatically. Throws, and changes nothing, when the data folder is not writable.
  */
 export async function updateLists({ dataFolder, lists, now, ...options }: UpdateResources): Promise<ListUpdate[]> {
   const path = addressListFile(dataFolder)
@@ -43,7 +43,7 @@ export async function updateLists({ dataFolder, lists, now, ...options }: Update
   const contents: ListContent[] = []
   for (const [name, list] of Object.entries(lists)) {
     const kept = join(folder, `${encodeURIComponent(name)}.list`)
-    const before = await readKept(kept)
+    const before = await readStored(kept)
     const fetched = await fetchList(list, before, options)
     const used = 'text' in fetched ? { ...fetched, datedMs: now } : before
     if ('text' in fetched) await replace(kept, fetched.text, now)
@@ -97,8 +97,8 @@ async function download(url: string, fetch: typeof globalThis.fetch): Promise<st
   return Buffer.concat(chunks).toString()
 }
 
-/** The list as it was fetched last; undefined when it never was, or is no list any more. */
-async function readKept(path: string): Promise<{ ranges: Ranges; datedMs: number } | undefined> {
+/** The list as last fetched; undefined when it was never fetched, or can no longer be read. */
+async function readStored(path: string): Promise<{ ranges: Ranges; datedMs: number } | undefined> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
     return { ranges: rangesOfList(text), datedMs: Math.round(mtimeMs) }
@@ -108,7 +108,7 @@ async function readKept(path: string): Promise<{ ranges: Ranges; datedMs: number
   }
 }
 
-/** Whole or not at all, and durable. */
+/** Writes the file completely or not at all, and flushes it to disk. */
 async function replace(path: string, content: string | Uint8Array, datedMs: number): Promise<void> {
   const draft = `${path}.${process.pid}`
   try {

@@ -1,4 +1,4 @@
-// How does a test get a DNS server? A real one on loopback, whose records the test changes, and which may stay silent.
+// How does a test get a DNS server? A real one on loopback. The test changes its records and makes it silent or failing.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -9,11 +9,11 @@ import type { Ending } from '../../testing/databases.ts'
 export interface DnsServer {
   /** As the setting DNS_SERVERS names it. */
   readonly address: string
-  /** Host names of `7.2.0.192.in-addr.arpa`, addresses of `host.example`; a name that is not there is NXDOMAIN. */
+  /** Host names of `7.2.0.192.in-addr.arpa`, IP addresses of `host.example`. Other names are NXDOMAIN. */
   readonly records: Record<string, readonly string[]>
-  /** Every question that was asked: `PTR 7.2.0.192.in-addr.arpa`. */
+  /** Every received question: `PTR 7.2.0.192.in-addr.arpa`. */
   readonly asked: string[]
-  /** What it does with a question; `silence`: nothing. */
+  /** How it answers; `silence`: not at all. */
   behaviour: 'answer' | 'silence' | 'failure'
 }
 

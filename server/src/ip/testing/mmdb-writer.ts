@@ -1,4 +1,4 @@
-// How does a test make an MMDB file? Small ones, of the given networks and records. (MaxMind DB file format 2.0)
+// How does a test create a small MMDB file? From networks and records. (MaxMind DB file format 2.0)
 
 import { parseAddress } from '../address.ts'
 
@@ -14,7 +14,7 @@ export interface MmdbContent {
   networks: Readonly<Record<string, MmdbValue>>
 }
 
-/** A side of a node: another node, a record by its place among the data, or nothing. */
+/** A side of a node: another node, a record by its position in the data, or nothing. */
 type Side = { node: Node } | { dataAt: number } | undefined
 type Node = [Side, Side]
 
@@ -74,7 +74,7 @@ function insert(root: Node, bits: readonly number[], leaf: Side): void {
     const side = node[bit]
     if (side && 'node' in side) node = side.node
     else {
-      // What was known of the whole block stays known of both halves.
+      // The record of the whole block applies to both halves.
       const child: Node = [side, side]
       node[bit] = { node: child }
       node = child
@@ -101,7 +101,7 @@ function encode(value: MmdbValue): Buffer {
   return Buffer.concat([control(7, entries.length), ...entries.flat().map((part) => encode(part as MmdbValue))])
 }
 
-/** Type and size; types above 7 stand in a byte of their own. */
+/** Type and size. Types above 7 have a separate byte. */
 function control(type: number, size: number): Buffer {
   if (size > 284) throw new RangeError('That is more than a small test file needs')
   const ownSize = Math.min(size, 29)

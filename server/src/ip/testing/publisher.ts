@@ -1,4 +1,4 @@
-// How does a test get a publisher of data? A server on loopback whose answers the test changes.
+// How does a test get a publisher of data? A server on loopback with responses that the test changes.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -7,7 +7,7 @@ import type { Ending } from '../../testing/databases.ts'
 
 export interface Publisher {
   readonly url: string
-  /** By path; what is not there is answered 404. */
+  /** By path. Other paths are 404. */
   readonly answers: Record<string, { status?: number; body: string | Uint8Array; cutShort?: boolean }>
 }
 

@@ -4,8 +4,8 @@ const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
 /**
- * `month` and `day` count from 1; -1 when there is no such day or it lies before 1970.
- * Arithmetic alone, since it is asked for each of 100 million rows.
+ * `month` and `day` count from 1. Returns -1 for a day that does not exist or is before 1970.
+ * Uses arithmetic only, because it runs for each of 100 million rows.
  */
 export function daysSince1970(year: number, month: number, day: number): number {
   if (!(year >= 1970 && month >= 1 && month <= 12 && day >= 1)) return -1

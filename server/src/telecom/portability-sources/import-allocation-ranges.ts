@@ -1,4 +1,4 @@
-// How do allocation ranges become a range file? Each row is checked, then that no two rows contradict each other.
+// How are allocation ranges imported? Checks each row, then that no two rows contradict each other.
 
 import { ALLOCATION_LINES, type AllocationRow, writeAllocationRanges } from './allocation-ranges.ts'
 import type { CsvScanner } from './csv-scanner.ts'
@@ -11,7 +11,7 @@ const LINES = ALLOCATION_LINES.map((line) => Buffer.from(line))
 
 interface ReadRow extends AllocationRow {
   readonly text: string
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   readonly fileLine: number
 }
 
@@ -56,8 +56,8 @@ function readAllocationRow(scanner: CsvScanner, head: NumberFileHead, operators:
 }
 
 /**
- * The narrowest range around a number decides, so ranges of one length may lie within each other. Those that share only a
- * part of their numbers, or all, say nothing clear of these. `rows` are sorted `byPlace`.
+ * The narrowest range around a number decides, so a range may contain another of the same length. Ranges that overlap in part, or
+ * are equal, would be ambiguous. `rows` are sorted `byPlace`.
  */
 function refuseOverlaps(scanner: CsvScanner, rows: readonly ReadRow[]): void {
   const around: ReadRow[] = []

@@ -82,7 +82,7 @@ const broken: [title: string, text: string, line: number, column: number, found:
   ['a number of 16 digits', portedFile(['3161234567890123,204-08,,port']), 7, 1, /3161234567890123/, /5 to 15 digits/],
   ['a quoted number', portedFile(['"31612345678",204-08,,port']), 7, 1, /31612345678/, /digits/],
   ['an operator by name', portedFile(['31612345678,KPN B.V.,,port']), 7, 13, /KPN B\.V\./, /204-08/],
-  ['a port to nobody', portedFile(['31612345678,,,port']), 7, 13, /an empty field/, /who serves the number/],
+  ['a port to nobody', portedFile(['31612345678,,,port']), 7, 13, /an empty field/, /the number was ported to/],
   ['a return to somebody', portedFile(['31612345678,204-08,,return']), 7, 13, /204-08/, /no operator/],
   [
     'a day that there is not',

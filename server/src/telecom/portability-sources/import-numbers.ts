@@ -1,4 +1,4 @@
-// How does a number file become the data that look-ups read? All of it or nothing: `ringfence numbers import FILE`.
+// How is a number file imported? All of it or nothing: `ringfence numbers import FILE`.
 
 import path from 'node:path'
 import type { Clock } from '../../clock.ts'
@@ -15,19 +15,19 @@ import {
   readNumberFileHead,
 } from './number-file-head.ts'
 
-/** An as-of may lie ahead by the difference of the zones, no further. */
+/** An as-of may be ahead by the difference between time zones, no further. */
 const MAX_AHEAD_MS = 86_400_000
 const COMPACT_ABOVE_ROWS = 1_000_000
 
 export interface ImportNumbersOptions {
-  /** The file, as docs/guides/number-data.md describes it. */
+  /** A file in the format of docs/guides/number-data.md. */
   readonly file: string
   readonly dataFolder: string
   readonly clock: Clock
   readonly onProgress?: (progress: ImportProgress) => void
   /** Stops the import, which then rejects with the signal's reason and has changed nothing. */
   readonly signal?: AbortSignal
-  /** Rows of increments above which they become part of the base file; 1,000,000 by default. */
+  /** Increments with more rows than this are merged into the base file; 1,000,000 by default. */
   readonly compactAboveRows?: number
 }
 
@@ -36,23 +36,24 @@ export interface ImportSummary {
   readonly kind: NumberFileKind
   readonly contents: NumberFileContents
   readonly callingCode: string
-  /** The time that the data speak for, epoch milliseconds. */
+  /** The date of the data, in epoch milliseconds. */
   readonly asOf: number
   /** Rows of this file. */
   readonly rows: number
-  /** Rows held for the source now, where an increment may hold a number that the base holds too. */
+  /** Stored rows of the source. A number may be both in the base and in an increment. */
   readonly rowsHeld: number
-  /** Prefixes and ranges within which the data are complete. */
+  /** Prefixes and ranges in which the data are complete. */
   readonly complete: readonly string[]
-  /** Bytes that the source takes on disk. */
+  /** Size of the source on disk, in bytes. */
   readonly bytes: number
   readonly durationMs: number
 }
 
 /**
- * Imports a file of ported numbers or of allocation ranges into `<dataFolder>/numbers`. A running server takes it up within
- * about a second. It is work for a process of its own: the event loop is held for tens of milliseconds at a time.
- * Rejects with `NumberFileError` when the file breaks its format or does not continue what is there; then nothing has changed.
+ * Imports a file of ported numbers or of allocation ranges into `<dataFolder>/numbers`. A running server uses it within about a
+ * second. Run it in a separate process: it blocks the event loop for tens of milliseconds at a time.
+ *
+ * @throws NumberFileError when the file breaks its format or does not continue the imported data; nothing has changed then
  */
 export async function importNumbers(options: ImportNumbersOptions): Promise<ImportSummary> {
   const { dataFolder, clock, signal } = options
@@ -83,7 +84,7 @@ export async function importNumbers(options: ImportNumbersOptions): Promise<Impo
   }
 }
 
-/** Refuses a file that does not fit what is there of its source. */
+/** Refuses a file that does not fit the imported data of its source. */
 function refuseMisfit(head: NumberFileHead, previous: NumberDataSet | undefined, now: number): void {
   const { source } = head
   if (head.asOf > now + MAX_AHEAD_MS) head.refuse('as-of', `a time that has come; it is ${timeText(now)} now`)

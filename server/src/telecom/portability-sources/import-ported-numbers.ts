@@ -1,4 +1,4 @@
-// How do ported numbers become block files? A full file is sorted into a new base; an increment is merged into those before it.
+// How are ported numbers imported? Sorts a full file into a new base, and merges an increment into the previous ones.
 
 import fs from 'node:fs'
 import { BlockFileBuilder } from './block-file-builder.ts'
@@ -8,7 +8,7 @@ import { OperatorTable } from './operator-table.ts'
 import { readPortedRows, sampleNumbers } from './ported-rows.ts'
 import { mergeRows, openRowCursor, type RowCursor } from './row-cursor.ts'
 
-/** From which the number of rows is estimated. */
+/** For an estimate of the number of rows. */
 const TYPICAL_ROW_BYTES = 32
 const ROWS_PER_PAUSE = 500_000
 
@@ -42,7 +42,7 @@ interface Built {
   readonly bytes: number
 }
 
-/** Sorts the rows of the file into a new block file; of the rows of one number the last remains. */
+/** Sorts the rows of the file into a new block file. Keeps the last row of each number. */
 async function sortInto(task: ImportTask, extension: string): Promise<Built & { rowsRead: number }> {
   const { scanner, head } = task
   const operators = new OperatorTable()
@@ -68,7 +68,7 @@ async function sortInto(task: ImportTask, extension: string): Promise<Built & { 
   }
 }
 
-/** Merges block files into a new one; of the rows of one number that of the last file remains. */
+/** Merges block files into a new one. Of the rows of a number, the one of the last file remains. */
 async function mergeInto(task: ImportTask, extension: string, names: readonly string[], total: number): Promise<Built> {
   const operators = new OperatorTable()
   const cursors: RowCursor[] = []

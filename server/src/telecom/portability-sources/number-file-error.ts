@@ -1,12 +1,12 @@
-// What is wrong with this number file, and where?
+// What is wrong with a number file, and where?
 
-/** A number file breaks the rules of its format. Nothing of it has been imported. */
+/** A number file breaks its format. Nothing was imported. */
 export class NumberFileError extends Error {
   override name = 'NumberFileError'
   readonly file: string
   /** From 1. */
   readonly line: number
-  /** Byte in the line, from 1. */
+  /** Position in the line in bytes, from 1. */
   readonly column: number
   readonly found: string
   readonly expected: string

@@ -1,4 +1,4 @@
-// What does a number file say about itself? The `# key: value` lines above its header row, and the last line of the file.
+// Which metadata does a number file have? The `# key: value` lines above its header row, and its last line.
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
@@ -10,7 +10,7 @@ const FIRST_LINE = "the line '# ringfence: ported-numbers 1' or '# ringfence: al
 
 const TIME = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?Z)?$' })
 
-/** What each key may say, and how an error message puts it. */
+/** The allowed values of each key, as a schema and in words for error messages. */
 const keys = {
   ringfence: {
     schema: Type.Union([Type.Literal('ported-numbers 1'), Type.Literal('allocation-ranges 1')]),
@@ -39,17 +39,17 @@ export type NumberFileContents = Static<(typeof keys)['contents']['schema']>
 
 export interface NumberFileHead {
   readonly kind: NumberFileKind
-  /** Name of the data set: a newer file of the same source takes the place of the older, or continues it. */
+  /** Name of the data set. A newer file of the same source replaces or continues the older one. */
   readonly source: string
   readonly callingCode: string
-  /** The time that the data speak for, epoch milliseconds. */
+  /** The date of the data, in epoch milliseconds. */
   readonly asOf: number
   readonly contents: NumberFileContents
   /** The `asOf` of the data that an increment continues. */
   readonly follows?: number
-  /** Prefixes and ranges within which every number that is not listed is not ported (or not allocated). */
+  /** Within these prefixes and ranges, an unlisted number is not ported (or not allocated). */
   readonly complete: readonly string[]
-  /** Refuses the file for what the line of this key says. */
+  /** Throws a NumberFileError for the line of this key. */
   refuse(key: Key, expected: string): never
 }
 
@@ -62,15 +62,15 @@ const HEADER_ROWS: Record<NumberFileKind, string> = {
 export function readNumberFileHead(scanner: CsvScanner): NumberFileHead {
   if (!scanner.fill()) scanner.fail(0, 'an empty file', FIRST_LINE)
   skipByteOrderMark(scanner)
-  const said = readMetadata(scanner)
+  const metadata = readMetadata(scanner)
 
   const refuse = (key: Key, expected: string): never => {
-    const { line, column, value } = said.get(key)!
+    const { line, column, value } = metadata.get(key)!
     scanner.line = line
     scanner.fail(column - 1, quoted(value), `${key}: ${expected}`)
   }
   const one = (key: Key): string => {
-    const value = said.get(key)?.value
+    const value = metadata.get(key)?.value
     if (value === undefined) {
       scanner.fail(0, quoted(scanner.peekLine()), `a line '# ${key}: …' above it (${keys[key].expected})`)
     }
@@ -80,13 +80,13 @@ export function readNumberFileHead(scanner: CsvScanner): NumberFileHead {
 
   const kind = one('ringfence').split(' ')[0] as NumberFileKind
   const isIncrement = kind === 'ported-numbers' && one('contents') === 'increment'
-  if (kind === 'allocation-ranges' && said.has('contents')) {
+  if (kind === 'allocation-ranges' && metadata.has('contents')) {
     refuse('contents', 'no such line, as allocation ranges are always given in full')
   }
-  if (!isIncrement && said.has('follows')) refuse('follows', 'this line in an increment only')
-  if (isIncrement && said.has('complete')) refuse('complete', 'this line in a full file only')
+  if (!isIncrement && metadata.has('follows')) refuse('follows', 'this line in an increment only')
+  if (isIncrement && metadata.has('complete')) refuse('complete', 'this line in a full file only')
   const callingCode = one('calling-code')
-  const complete = said.get('complete')?.value.split(' ') ?? []
+  const complete = metadata.get('complete')?.value.split(' ') ?? []
   for (const range of complete) {
     if (!parseNumberRange(range)) refuse('complete', `${quoted(range)} to be ${NUMBER_RANGE_SYNTAX}`)
     if (!isWithin(range, callingCode)) {
@@ -113,11 +113,11 @@ export function isWithin(range: string, callingCode: string): boolean {
   return range.split('-').every((number) => number.startsWith(callingCode))
 }
 
-/** Whether the next line is the last one: `# rows: N`. Checks it; a file that lacks it was cut off. */
+/** Whether the next line is the last one: `# rows: N`. Throws when the count is wrong. */
 export function atEndOfRows(scanner: CsvScanner, rows: number): boolean {
   if (scanner.peek() !== HASH) return false
   if (scanner.peekLine() !== `# rows: ${rows}`) {
-    scanner.fail(0, quoted(scanner.peekLine()), `'# rows: ${rows}', as so many rows stand above`)
+    scanner.fail(0, quoted(scanner.peekLine()), `'# rows: ${rows}', the number of rows above`)
   }
   scanner.nextLine()
   if (scanner.position < scanner.end || scanner.fill()) {
@@ -126,7 +126,7 @@ export function atEndOfRows(scanner: CsvScanner, rows: number): boolean {
   return true
 }
 
-/** Refuses a file that ends without its last line. */
+/** Throws for a file that ends without its last line. */
 export function failCutOff(scanner: CsvScanner, rows: number): never {
   return scanner.fail(
     0,
@@ -135,30 +135,34 @@ export function failCutOff(scanner: CsvScanner, rows: number): never {
   )
 }
 
-interface Said {
+interface MetadataLine {
   readonly value: string
   readonly line: number
   readonly column: number
 }
 
-function readMetadata(scanner: CsvScanner): Map<Key, Said> {
-  const said = new Map<Key, Said>()
+function readMetadata(scanner: CsvScanner): Map<Key, MetadataLine> {
+  const metadata = new Map<Key, MetadataLine>()
   while ((scanner.position < scanner.end || scanner.fill()) && scanner.peek() === HASH) {
     const text = scanner.peekLine()
     const [, before = '', key = '', value = ''] = /^(# ([a-z-]+): )(.*)$/.exec(text) ?? []
     if (!isKey(key)) {
       scanner.fail(0, quoted(text), `'# key: value' with one of the keys ${Object.keys(keys).join(', ')}`)
     }
-    if (said.size === 0 && key !== 'ringfence') scanner.fail(0, quoted(text), "the line '# ringfence: …' first")
-    const known = said.get(key)
+    if (metadata.size === 0 && key !== 'ringfence') scanner.fail(0, quoted(text), "the line '# ringfence: …' first")
+    const known = metadata.get(key)
     if (known && key !== 'complete') scanner.fail(0, quoted(text), `one line '# ${key}: …'`)
     if (!Check(keys[key].schema, value)) scanner.fail(before.length, quoted(value), `${key}: ${keys[key].expected}`)
-    said.set(key, { value: known ? `${known.value} ${value}` : value, line: scanner.line, column: before.length + 1 })
+    metadata.set(key, {
+      value: known ? `${known.value} ${value}` : value,
+      line: scanner.line,
+      column: before.length + 1,
+    })
     scanner.nextLine()
   }
-  if (said.size === 0) scanner.fail(0, quoted(scanner.peekLine()), FIRST_LINE)
+  if (metadata.size === 0) scanner.fail(0, quoted(scanner.peekLine()), FIRST_LINE)
   if (scanner.position >= scanner.end) scanner.fail(0, 'the end of the file', 'the header row')
-  return said
+  return metadata
 }
 
 function isKey(key: string): key is Key {
@@ -177,7 +181,7 @@ function skipByteOrderMark(scanner: CsvScanner): void {
   scanner.lineStart = 3
 }
 
-/** Epoch milliseconds; undefined for a day or an hour that there is not. */
+/** Epoch milliseconds; undefined for a day or an hour that does not exist. */
 function timeOf(text: string): number | undefined {
   const time = Date.parse(text)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.replace('Z', '')) ? time : undefined

@@ -1,23 +1,23 @@
-// Which range holds this number? Prefixes ("4477") and ranges of equally long numbers ("447700900000-447700900999").
+// Which range contains a number? Prefixes ("4477") and ranges of equally long numbers ("447700900000-447700900999").
 
 import { lastAtMost } from '../../files/sorted-search.ts'
 
-/** E.164 numbers have at most 15 digits (ITU-T E.164, 6.2.1), so every one is an exact double. */
+/** E.164 numbers have at most 15 digits (ITU-T E.164, 6.2.1), so a double holds each one exactly. */
 export const MAX_DIGITS = 15
 
 export interface NumberRange {
-  /** Length of the numbers in a range; 0 for a prefix, which holds numbers of every length. */
+  /** Length of the numbers in a range; 0 for a prefix, which contains numbers of every length. */
   readonly digits: number
-  /** First and last number; those of a prefix are filled up to 15 digits, with zeros and with nines. */
+  /** First and last number. For a prefix, filled up to 15 digits with zeros and with nines. */
   readonly from: number
   readonly to: number
 }
 
-/** What `parseNumberRange` takes, in words for error messages. */
+/** The syntax of `parseNumberRange`, for error messages. */
 export const NUMBER_RANGE_SYNTAX =
   'a prefix such as 4477, or a range of equally long numbers such as 447700900000-447700900999'
 
-/** undefined: the text is neither a prefix nor an ascending range of equally long numbers. */
+/** Returns undefined for a text that is neither a prefix nor an ascending range of equally long numbers. */
 export function parseNumberRange(text: string): NumberRange | undefined {
   const parts = /^([1-9]\d{0,14})(?:-([1-9]\d{0,14}))?$/.exec(text)
   if (!parts) return undefined
@@ -29,12 +29,12 @@ export function parseNumberRange(text: string): NumberRange | undefined {
   return { digits: first.length, from: Number(first), to: Number(last) }
 }
 
-/** The order in which `NumberRangeIndex` takes ranges: those of one length together, a range before the ones inside it. */
+/** The order for `NumberRangeIndex`: by length, and a range before the ranges inside it. */
 export function byPlace(a: NumberRange, b: NumberRange): number {
   return a.digits - b.digits || a.from - b.from || b.to - a.to
 }
 
-/** The ranges, one column for each field, sorted `byPlace`. */
+/** Ranges sorted `byPlace`, one column for each field. */
 export interface RangeColumns {
   readonly from: Float64Array
   readonly to: Float64Array
@@ -52,7 +52,7 @@ export function columnsOf(ranges: readonly NumberRange[]): RangeColumns {
 /** Finds the narrowest range around a number in O(log n + depth of nesting). */
 export class NumberRangeIndex {
   readonly #columns: RangeColumns
-  /** For each row the innermost earlier row that may still hold numbers after it, -1 for none. */
+  /** For each row the innermost earlier row that may contain numbers after it; -1 for none. */
   readonly #enclosing: Int32Array
   /** Where the rows of each length begin: `#start[length]` to `#start[length + 1]`. */
   readonly #start = new Uint32Array(MAX_DIGITS + 2)
@@ -70,11 +70,11 @@ export class NumberRangeIndex {
     for (let length = 1; length < this.#start.length; length++) this.#start[length]! += this.#start[length - 1]!
   }
 
-  /** Row of the narrowest range that holds the number (digits of E.164 without the plus sign); -1 when none does. */
+  /** Returns the row of the narrowest range that contains the number (E.164 digits without plus sign), or -1. */
   find(number: string): number {
     if (number.length > MAX_DIGITS) return -1
     const { from, to } = this.#columns
-    // A prefix longer than the number does not hold it, though the filled-up number may lie within.
+    // A prefix that is longer than the number does not contain it, although the filled-up number may be within.
     const unit = 10 ** (MAX_DIGITS - number.length)
     const value = Number(number)
     const range = this.#innermost(value, number.length, 1)
@@ -93,7 +93,7 @@ export class NumberRangeIndex {
   }
 }
 
-/** An index over ranges given as text, all of which `parseNumberRange` takes. */
+/** An index over ranges in text form. Throws a RangeError for a text that `parseNumberRange` rejects. */
 export function indexRanges(texts: readonly string[]): NumberRangeIndex {
   const ranges = texts.map((text) => {
     const range = parseNumberRange(text)

@@ -1,28 +1,28 @@
-// How are 100 million rows put in order within little memory? Divided by number on disk, then sorted part by part.
+// How are 100 million rows sorted in little memory? Divides them by number on disk, then sorts part by part.
 
 import fs from 'node:fs'
 import { lastAtMost } from '../../files/sorted-search.ts'
 import { writeFully } from '../../files/stored-file.ts'
 
 const ROWS_PER_PART = 500_000
-/** Rows that a part gathers before they are written. */
+/** Rows that a part collects before it writes them. */
 const ROWS_PER_SPILL = 4096
 const SPILL_BYTES = ROWS_PER_SPILL * 12
 
-/** `value` is whatever 32 bits the caller keeps with a number. */
+/** `value` is any 32 bits that belong to the number. */
 export type TakeSortedRow = (number: number, value: number) => void
 
 interface Spill {
   readonly numbers: Float64Array
   readonly values: Uint32Array
   readonly bytes: Uint8Array
-  /** Rows in the arrays above, not yet on disk. */
+  /** Rows in the arrays above that are not on disk yet. */
   waiting: number
-  /** Where in the file full arrays of this part lie. */
+  /** Positions of full arrays of this part in the file. */
   readonly positions: number[]
 }
 
-/** Sorts rows by number; of equal numbers only the last added remains. */
+/** Sorts rows by number. Of equal numbers only the last one added remains. */
 export class NumberSorter {
   readonly #fd: number
   /** The first number of each part but the first. */
@@ -34,8 +34,9 @@ export class NumberSorter {
   #length = 0
 
   /**
-   * `sample` is an ascending sample of the numbers to come and decides how they are divided, `expectedRows` into how many
-   * parts. The file at `path` is scratch.
+   * @param path a scratch file
+   * @param sample an ascending sample of the numbers, which decides where to divide them
+   * @param expectedRows decides the number of parts
    */
   constructor(path: string, sample: Float64Array, expectedRows: number) {
     this.#fd = fs.openSync(path, 'w+')
@@ -77,7 +78,7 @@ export class NumberSorter {
     this.#partTo = this.#boundaries[boundary + 1] ?? Number.POSITIVE_INFINITY
   }
 
-  /** Hands all rows over in ascending order of number. `pause` is awaited after each part. */
+  /** Passes all rows to `take`, in ascending order of number, and awaits `pause` after each part. */
   async drain(take: TakeSortedRow, pause: (partsDone: number) => Promise<void>): Promise<void> {
     for (const [index, part] of this.#parts.entries()) {
       const { numbers, values } = this.#read(part)
@@ -90,12 +91,12 @@ export class NumberSorter {
     const rows = part.positions.length * ROWS_PER_SPILL + part.waiting
     const numbers = new Float64Array(rows)
     const values = new Uint32Array(rows)
-    // Those still waiting were added last: they go behind, and then make room for the others.
+    // Rows not on disk were added last, so they go to the end. Reading the others overwrites their arrays.
     numbers.set(part.numbers.subarray(0, part.waiting), rows - part.waiting)
     values.set(part.values.subarray(0, part.waiting), rows - part.waiting)
     for (const [index, position] of part.positions.entries()) {
       if (fs.readSync(this.#fd, part.bytes, 0, SPILL_BYTES, position) !== SPILL_BYTES) {
-        throw new Error('the scratch file of the import was cut off')
+        throw new Error('the scratch file of the import was truncated')
       }
       numbers.set(part.numbers, index * ROWS_PER_SPILL)
       values.set(part.values, index * ROWS_PER_SPILL)
@@ -118,8 +119,8 @@ function quantiles(sample: Float64Array, parts: number): Float64Array {
 }
 
 /**
- * Sorts 64-bit keys, distance from the smallest number above place in the array, since the engine sorts those natively and
- * they keep equal numbers in the order in which they came.
+ * Sorts 64-bit keys: the distance from the smallest number, then the position in the array. The engine sorts these natively, and
+ * equal numbers keep their order.
  */
 function takeSorted(numbers: Float64Array, values: Uint32Array, take: TakeSortedRow): void {
   let min = Number.POSITIVE_INFINITY
@@ -132,8 +133,8 @@ function takeSorted(numbers: Float64Array, values: Uint32Array, take: TakeSorted
   if (numbers.length > 1 && bitsFor(max - min) + placeBits > 64) {
     const middle = min + Math.floor((max - min) / 2)
     for (const isBelow of [true, false]) {
-      const kept = (_: number, place: number) => numbers[place]! <= middle === isBelow
-      takeSorted(numbers.filter(kept), values.filter(kept), take)
+      const isInHalf = (_: number, place: number) => numbers[place]! <= middle === isBelow
+      takeSorted(numbers.filter(isInHalf), values.filter(isInHalf), take)
     }
     return
   }

@@ -1,15 +1,15 @@
-// Which small number stands for an operator id in the rows of a stored file?
+// Which index does an operator id have in the rows of a stored file?
 
 import type { OperatorId } from './source.ts'
 
-/** Stands in a row for "returned to its home operator"; so a file names at most 65,535 operators, 0 to 65534. */
+/** Means "returned to its home operator". A file therefore has at most 65,535 operators, 0 to 65534. */
 export const RETURNED_HOME = 65_535
 
-/** What `isOperatorId` takes, in words for error messages. */
+/** The syntax of `isOperatorId`, for error messages. */
 export const OPERATOR_ID_SYNTAX =
   'an operator id: <MCC>-<MNC> such as 204-08, or <scheme>:<national id> such as ofcom:CH1'
 
-/** Whether the text has the form of an operator id (see `OperatorId`); not whether the registry knows the operator. */
+/** Whether the text has the form of an `OperatorId`. The registry need not know the operator. */
 export function isOperatorId(text: string): boolean {
   return text.length <= 64 && /^(\d{3}-\d{2,3}|[A-Za-z][A-Za-z0-9.-]*:[A-Za-z0-9._-]+)$/.test(text)
 }
@@ -20,12 +20,12 @@ export class TooManyOperators extends Error {
 
 const FREE = 0xffff_ffff
 
-/** Grows by one entry for every id it has not seen. */
+/** Adds an entry for every new id. */
 export class OperatorTable {
   readonly ids: OperatorId[] = []
   readonly #spellings: Uint8Array[] = []
-  // Open addressing, twice as many places as there can be ids: a string made for each of 100 million rows costs more
-  // than all the rest of reading them.
+  // Open addressing over bytes, with twice as many places as ids: creating a string for each of 100 million rows would cost
+  // more than the rest of the import.
   readonly #places = new Uint32Array(131_072).fill(FREE)
 
   /** Index of the id spelled by `bytes[start, end)`, or -1 when it is new. `hash` is `hashOf` the same bytes. */
@@ -34,7 +34,7 @@ export class OperatorTable {
     return index === FREE ? -1 : index
   }
 
-  /** Index of the id, which is taken up when it is new. Throws `TooManyOperators`. */
+  /** Returns the index of the id, and adds a new id. Throws `TooManyOperators`. */
   add(id: OperatorId): number {
     const spelling = Buffer.from(id, 'latin1')
     const place = this.#placeOf(spelling, 0, spelling.length, hashOf(spelling))
@@ -65,7 +65,7 @@ function isSpelled(spelling: Uint8Array, bytes: Uint8Array, start: number, end: 
   return true
 }
 
-/** One step of the hash: `hashOf` is this over all bytes, from 0; the scanner takes the same steps while it looks for the comma. */
+/** One step of the hash over all bytes, from 0. The scanner runs the same steps while it looks for the comma. */
 export function hashStep(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0
 }

@@ -1,4 +1,4 @@
-// What does each row of a ported-number file say, and how are its numbers spread?
+// What does each row of a ported-number file say, and how are the numbers distributed?
 
 import fs from 'node:fs'
 import type { CsvScanner } from './csv-scanner.ts'
@@ -13,8 +13,8 @@ const PORT = 0
 export type TakePortedRow = (number: number, operator: number, portedOn: number) => void
 
 /**
- * Hands every row on in the order of the file and answers how many there were. `pause` is awaited after each step of
- * about 1 MB. Throws `NumberFileError`.
+ * Passes every row to `take` in the order of the file, and returns their number. Awaits `pause` after about 1 MB each. Throws
+ * `NumberFileError`.
  */
 export async function readPortedRows(
   scanner: CsvScanner,
@@ -23,7 +23,7 @@ export async function readPortedRows(
   take: TakePortedRow,
   pause: () => Promise<void>,
 ): Promise<number> {
-  // A port announced for later is not yet one. The day after is allowed, for it has begun in zones east of UTC.
+  // A port that is announced for later has not happened. The next day is allowed: it has begun in time zones east of UTC.
   const lastDay = Math.floor(head.asOf / DAY_MS) + 1
   let rows = 0
   while (scanner.position < scanner.end || scanner.fill()) {
@@ -41,13 +41,13 @@ export async function readPortedRows(
       const { line, lineStart } = scanner
       const action = scanner.lastWord(ACTIONS, 'action: port or return')
       if ((action === PORT) === operator < 0) {
-        // The line has been read; the complaint is about a field in it.
+        // The scanner has passed the line, and the error is about a field in it.
         scanner.line = line
         scanner.lineStart = lineStart
         scanner.position = operatorAt
         scanner.failField(
           action === PORT
-            ? 'operator: who serves the number since it was ported'
+            ? 'operator: the operator that the number was ported to'
             : 'no operator where the action is return, as the number is back with its home operator',
         )
       }
@@ -66,7 +66,7 @@ function dayText(days: number): string {
 const MAX_SAMPLE_PLACES = 1024
 const SAMPLE_BYTES = 4096
 
-/** Numbers from evenly spaced places of the file, ascending. Unchecked: they only say where to divide. */
+/** Numbers from evenly spaced places of the file, ascending and unchecked: they only decide where to divide. */
 export function sampleNumbers(scanner: CsvScanner): Float64Array {
   const numbers: number[] = []
   const places = Math.min(MAX_SAMPLE_PLACES, Math.ceil(scanner.size / SAMPLE_BYTES))

@@ -1,4 +1,4 @@
-// What number data do the tests of this folder work on? A data folder of their own, files written from rows, a stopped clock.
+// Which number data do the tests of this folder use? A separate data folder, files written from rows, a stopped clock.
 
 import fs from 'node:fs'
 import os from 'node:os'
@@ -14,7 +14,7 @@ export const AS_OF = '2026-10-31T02:00:00Z'
 export const LATER = '2026-10-31T03:00:00Z'
 export const inquiry = { signal: new AbortController().signal, correlator: 'test' }
 
-/** A clock that stands on noon of the day of `AS_OF` until it is moved. */
+/** A clock that shows noon of the day of `AS_OF` until a test moves it. */
 export function stoppedClock() {
   let now = Date.parse('2026-10-31T12:00:00Z')
   return {
@@ -29,7 +29,7 @@ export function phoneNumber(digits: string, callingCode = '31'): PhoneNumber {
   return { digits, callingCode }
 }
 
-/** The text of a ported-number file; `metadata` replaces or adds keys, undefined leaves one out. */
+/** The text of a ported-number file. `metadata` replaces or adds keys; undefined leaves a key out. */
 export function portedFile(rows: readonly string[], metadata: Record<string, string | undefined> = {}): string {
   return fileText('number,operator,ported-on,action', rows, {
     ringfence: 'ported-numbers 1',
@@ -60,7 +60,7 @@ function fileText(headerRow: string, rows: readonly string[], metadata: Record<s
   return `${[...lines, headerRow, ...rows, `# rows: ${rows.length}`].join('\n')}\n`
 }
 
-/** A data folder that goes with the test. */
+/** A data folder that is removed after the test. */
 export function testNumbers(t: TestContext) {
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringfence-numbers-'))
   const clock = stoppedClock()
@@ -69,7 +69,7 @@ export function testNumbers(t: TestContext) {
   return {
     dataFolder,
     clock,
-    /** What the sources complained of. */
+    /** Problems that the sources reported. */
     problems,
     import(text: string | Uint8Array, options: Partial<ImportNumbersOptions> = {}) {
       const file = path.join(dataFolder, 'import.csv')
@@ -95,7 +95,7 @@ export function testNumbers(t: TestContext) {
   }
 }
 
-/** Asks the source of this name. */
+/** Looks a number up in the source of this name. */
 export function ask(
   sources: readonly PortabilitySource[],
   name: string,
