@@ -135,9 +135,9 @@ async function measured(service: DeviceBench, known: number): Promise<Table> {
   return {
     title: `Whole device analysis, ${known.toLocaleString('en')} devices known`,
     notes: [
-      `Engine call and push by their handlers, without HTTP: facts checked, device recognised, signals, address, scores, velocity, the rules that come with Ringfence, everything durable on the embedded store; ${together} under way at once. A simulated population (docs/recognition.md). CPU of all threads, sealing included.`,
-      `At half the load: visits come by chance, ${Math.round(half)} in a second on average, which is half of what a second of this machine bears with ${together} under way; each is timed from the moment that it was due.`,
-      'Bytes of the store are its pages, indexes and what is free in pages included, by the number of rows. The address data that come with Ringfence are loaded, lists of anonymous addresses are not.',
+      `Engine call and push by their handlers, without HTTP: facts checked, device recognised, signals, IP look-up, scores, velocity, default rules, everything durable on the embedded store; ${together} concurrent visits. A simulated population (docs/recognition.md). CPU of all threads, sealing included.`,
+      `At half the load: visits arrive at random, ${Math.round(half)} per second on average, which is half of this machine’s rate with ${together} concurrent visits; each is timed from the moment at which it was due.`,
+      'Store bytes are all pages, with indexes and free space, divided by the number of rows. The starter IP data are loaded, the IP lists are not.',
     ],
     rows: [
       {
@@ -148,10 +148,10 @@ async function measured(service: DeviceBench, known: number): Promise<Table> {
       },
       { what: 'devices that return with storage cleared', unit, values: rates.cleared.perCpuSecond },
       { what: 'new devices', unit, values: rates.new.perCpuSecond, goal: { atLeast: 1500 } },
-      { what: 'at half the load, half of them within', unit: ms, values: calm.half.p50Ms },
-      { what: 'at half the load, slowest of a hundred', unit: ms, values: calm.half.p99Ms, goal: { atMost: 10 } },
-      { what: `with ${together} under way, slowest of a hundred`, unit: ms, values: rates.returning.p99Ms },
-      { what: 'report read by its dfrId', unit: 'per CPU-second', values: rates.read.perCpuSecond },
+      { what: 'at half the load, p50', unit: ms, values: calm.half.p50Ms },
+      { what: 'at half the load, p99', unit: ms, values: calm.half.p99Ms, goal: { atMost: 10 } },
+      { what: `with ${together} concurrent visits, p99`, unit: ms, values: rates.returning.p99Ms },
+      { what: 'report read by dfrId', unit: 'per CPU-second', values: rates.read.perCpuSecond },
       {
         what: 'analysis with its report and visit',
         unit: 'bytes of the store',
@@ -159,7 +159,7 @@ async function measured(service: DeviceBench, known: number): Promise<Table> {
         goal: { atMost: 600 },
       },
       { what: '… of that sealed', unit: 'bytes', values: [bytes.sealed] },
-      { what: 'device and what it is found by', unit: 'bytes of the store', values: [bytes.device] },
+      { what: 'device with its keys', unit: 'bytes of the store', values: [bytes.device] },
     ],
   }
 }

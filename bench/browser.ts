@@ -21,10 +21,10 @@ async function run(): Promise<Table[]> {
     {
       title: 'Browser SDK',
       notes: [
-        'All facts, in headless browsers that share the cores with this program. First: in a page just loaded. Next: once more in the same page. A pause is the time in which the page did not get its turn; no task of the collector is longer; that of the same page doing nothing for as long tells what the machine adds.',
+        'All facts, in headless browsers that share the cores with this program. First: in a new page. Next: again in the same page. A pause is the longest time in which the page could not run; no task of the collector is longer. The pause of an idle page shows what the machine adds.',
       ],
       rows: [
-        { what: 'script of a tag, gzipped', unit: 'bytes', values: [gzipBytes], goal: { atMost: largestGzipBytes } },
+        { what: 'script for a tag, gzipped', unit: 'bytes', values: [gzipBytes], goal: { atMost: largestGzipBytes } },
         ...figures.flatMap(([name, { firstMs, nextMs, pauseMs, idlePauseMs }]) => [
           { what: `${name}, first collection`, unit: 'ms', values: firstMs },
           { what: `${name}, next collection`, unit: 'ms', values: nextMs, goal: { atMost: 100 } },

@@ -49,7 +49,7 @@ async function run(): Promise<Table[]> {
     {
       title: 'Address look-ups',
       notes: [
-        `${addressCount.toLocaleString('en')} random addresses of each family that the starter data know. Ours is the whole \`network\` object with network operator and time zone; mmdb-lib alone decodes the record of the place.`,
+        `${addressCount.toLocaleString('en')} random IP addresses of each family that are in the starter data. Ours is the whole \`network\` object with network operator and time zone; mmdb-lib alone decodes the place record.`,
       ],
       rows: [
         { what: 'IPv4, network object', unit: perSecond, ...goal4! },
@@ -63,7 +63,7 @@ async function run(): Promise<Table[]> {
     {
       title: 'Address files, first look-up',
       notes: [
-        'Each in a process of its own, files in the cache of the operating system. mmdb-lib reads the two city files; ours, off the event loop, these and the network operators.',
+        'Each in a separate process, with the files in the operating system’s cache. mmdb-lib reads the two city files; ours reads these and the network operators, off the event loop.',
       ],
       rows: [
         { what: 'check at start', unit: 'ms', values: loads.ours.checkMs },

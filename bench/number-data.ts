@@ -1,4 +1,4 @@
-// Which numbers do the benchmarks ask about? A ported-number file of the Netherlands, and numbers that are in it or not.
+// Which numbers do the benchmarks use? A ported-number file of the Netherlands, and numbers inside and outside of it.
 
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,10 +8,10 @@ import { importNumbers } from '../server/src/telecom/portability-sources/import-
 const dayMs = 86_400_000
 /** "204-10" … "204-49" */
 export const operatorIds = Array.from({ length: 40 }, (_, i) => `204-${i + 10}`)
-/** The first of the numbers; all are mobile numbers up to 20,000,000 rows. */
+/** The first number; with up to 20,000,000 rows all are mobile numbers. */
 export const firstNumber = 31_610_000_000
 
-/** A spread of numbers without repetition: the first `rows` are in the file, the next twice as many are not. */
+/** A permutation of the numbers: the first `rows` are in the file, the next twice as many are not. */
 export function spread(rows: number): (i: number) => number {
   const step = 61_803_399
   let space = 3 * rows
@@ -28,13 +28,13 @@ export interface NumberFile {
   numberOf: (i: number) => number
   from: number
   rows: number
-  /** Lines of the head beside source and calling code. */
+  /** Head lines beside source and calling code. */
   head: readonly string[]
 }
 
 export const headOfFullFile = ['# as-of: 2026-10-31T02:00:00Z', '# contents: full', '# complete: 31']
 
-/** Writes the rows `from` … of the spread; the operator of row i is `operatorIds[i % 40]`. */
+/** Writes the rows from `from` on; the operator of row i is `operatorIds[i % 40]`. */
 export function writeNumberFile({ file, numberOf, from, rows, head }: NumberFile): void {
   const fd = fs.openSync(file, 'w')
   const lines = ['# ringfence: ported-numbers 1', '# source: bench', '# calling-code: 31', ...head]
@@ -51,7 +51,7 @@ export function writeNumberFile({ file, numberOf, from, rows, head }: NumberFile
   fs.closeSync(fd)
 }
 
-/** Imports a file of so many ported numbers into the data folder. */
+/** Imports a file with this many ported numbers into the data folder. */
 export async function importPortedNumbers(dataFolder: string, rows: number): Promise<void> {
   const file = path.join(dataFolder, 'full.csv')
   fs.mkdirSync(dataFolder, { recursive: true })

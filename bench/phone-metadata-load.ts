@@ -1,4 +1,4 @@
-// Loads the phone metadata in a process of its own, as the index or as Maps, and tells what that took.
+// Loads the phone metadata in a separate process, as the index or as Maps, and reports time and memory.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -13,7 +13,7 @@ export interface LoadedIndex {
   residentMb: number
 }
 
-/** The line to beat: the same data in Maps, asked for ever shorter prefixes. */
+/** The baseline: the same data in Maps, looked up with ever shorter prefixes. */
 export function longestPrefixMaps({ carriers, places, timeZones }: PhoneMetadataSource) {
   const find = (texts: TextByPrefix, digits: string) => {
     for (let length = digits.length; length > 0; length--) {
@@ -37,7 +37,7 @@ function load(kind: 'index' | 'maps'): LoadedIndex {
   const elapsedMs = performance.now() - startedAt
   collectGarbage()
   const residentMb = (process.memoryUsage.rss() - residentBefore) / 1e6
-  // Still in use here, so that the collector could not take it.
+  // Still referenced here, so that the garbage collector keeps it.
   if (!loaded) throw new Error('Nothing was loaded')
   return { elapsedMs, residentMb }
 }

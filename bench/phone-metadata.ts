@@ -1,4 +1,4 @@
-// How fast are phone numbers read and their carrier, place and time zones found, and what does the index cost?
+// How fast are phone numbers parsed and their carrier, place and time zones found, and how large is the index?
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { buildPhoneMetadata, phoneMetadataPath, readSource } from '../scripts/build-phone-metadata.ts'
@@ -57,11 +57,11 @@ async function loads(): Promise<Table> {
       { what: 'resident, Maps', unit: 'MB', values: figures.maps.residentMb },
       { what: 'resident, index', unit: 'MB', values: figures.index.residentMb, goal: { atMost: 20 } },
     ],
-    notes: ['Each load in a process of its own.'],
+    notes: ['Each load in a separate process.'],
   }
 }
 
-/** Loads in a process of its own, so that its memory is nobody else's. */
+/** Loads in a separate process, so that its memory can be measured. */
 async function loadedApart(kind: 'index' | 'maps'): Promise<LoadedIndex> {
   const loading = await startProcess<'load', LoadedIndex>('phone-metadata-load.ts', { kind })
   const loaded = await loading.ask('load')
@@ -69,7 +69,7 @@ async function loadedApart(kind: 'index' | 'maps'): Promise<LoadedIndex> {
   return loaded
 }
 
-/** A valid number for every fifth prefix that the data knows, so that fixed and mobile lines of all countries occur. */
+/** A valid number for every fifth known prefix, so that fixed and mobile lines of all countries occur. */
 function numbersOf(...sources: TextByPrefix[]): PhoneNumber[] {
   const prefixes = sources.flatMap((source) => [...source.keys()]).filter((_, i) => i % 5 === 0)
   return prefixes.flatMap((prefix) => {

@@ -1,4 +1,4 @@
-// Does one piece of work with imported numbers in a process of its own, and tells what it took.
+// Runs one task on imported numbers in a separate process, and reports what it cost.
 
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -75,7 +75,7 @@ function tasksOn({ folder, rows }: TaskOptions): Tasks {
       },
     })
 
-  /** At random, half of them in the file and half not. */
+  /** Random numbers, half of them in the file. */
   const questions = (count: number) =>
     Array.from({ length: count }, (_, i) => phoneNumber(numberOf(Math.floor(Math.random() * rows) + (i % 2) * rows)))
 
@@ -85,7 +85,7 @@ function tasksOn({ folder, rows }: TaskOptions): Tasks {
       return { cpuSeconds: cpuSeconds(), bytes, residentBytes: process.resourceUsage().maxRSS * 1024 }
     },
 
-    /** Rows go in by ascending key, which is the best case for SQLite: in the order of the file it takes far longer. */
+    /** Rows in ascending key order, the best case for SQLite: in file order it takes far longer. */
     async buildSqlite() {
       const database = new DatabaseSync(sqliteFile)
       database.exec('pragma journal_mode=off; pragma synchronous=off')
@@ -106,7 +106,7 @@ function tasksOn({ folder, rows }: TaskOptions): Tasks {
       return null
     },
 
-    /** Look-ups in a process that does nothing else: what it takes of memory. */
+    /** Look-ups in a process that does nothing else, to measure its memory. */
     async memory() {
       const idleBytes = process.memoryUsage.rss()
       const sources = await open()
@@ -123,7 +123,7 @@ function tasksOn({ folder, rows }: TaskOptions): Tasks {
       const select = database.prepare('select operator, ported_on from ported where number = ?')
       const ringfence: LookUp = (number) => sources.current()[0]!.lookUp(number, inquiry)
       const sqlite: LookUp = async (number) => select.get(Number(number.digits))
-      // Warm: each block, and each page of SQLite's, was read once.
+      // Warm: each block of ours and each page of SQLite was read once.
       for (let block = 0; block < 3 * Math.ceil(rows / 510); block++) {
         const number = phoneNumber(firstNumber + block * 510)
         await ringfence(number)
@@ -138,16 +138,16 @@ function tasksOn({ folder, rows }: TaskOptions): Tasks {
       })
     },
 
-    /** After the pages of the file have been dropped from the cache, which GNU dd can ask for. */
+    /** After the file's pages were dropped from the cache with GNU dd. */
     async cold() {
       const sources = await open()
-      // What SQLite's build left to be written would be measured too.
+      // Otherwise the measurement would include writes left from building the SQLite file.
       execFileSync('sync')
       execFileSync('dd', [`if=${blockFile()}`, 'iflag=nocache', 'count=0', 'status=none'])
       return latencies(questions(coldLookUps), (number) => sources.current()[0]!.lookUp(number, inquiry))
     },
 
-    /** Increments, each imported by another process; then: how long from the old data to the new? */
+    /** Increments, each imported by another process: how long does the switch to the new data take? */
     async increments() {
       const sources = await open()
       const result = { reloadMs: [] as number[], longestTurnMs: [] as number[] }
@@ -197,7 +197,7 @@ async function latencies(numbers: PhoneNumber[], lookUp: LookUp): Promise<Latenc
   return { p50Micros: quantile(0.5), p99Micros: quantile(0.99) }
 }
 
-/** Watches how long the event loop is held at a time. */
+/** Measures how long the event loop is blocked at a time. */
 function watchTurns() {
   let longestMs = 0
   let isDone = false

@@ -1,7 +1,7 @@
-// How fast, how small, how quickly renewed are imported ported numbers? Beside SQLite, and through HTTP.
+// How fast and how small are imported ported numbers, and how fast are they replaced? Compared with SQLite, and over HTTP.
 //
-// Look-ups are measured warm, the pages in the cache of the operating system; half of them find a row. 100 million rows
-// need 8 GB in the temporary folder (TMPDIR) for a while, and about five minutes.
+// Look-ups are measured warm, with the pages in the operating system's cache; half of them find a row. 100 million rows
+// need 8 GB in the temporary folder (TMPDIR) for some minutes.
 
 import fs from 'node:fs'
 import path from 'node:path'
@@ -25,7 +25,7 @@ export const portability100m: Bench = {
   run: () => ofRows(100_000_000),
 }
 
-/** The goals of the largest size, for which the format is made. */
+/** Goals for the largest size. */
 const goals: Record<string, Goal> = {
   build: { atMost: 60 },
   onDisk: { atMost: 850 },
@@ -73,8 +73,8 @@ function ofRows(rows: number): Promise<Table[]> {
         row('look-up, p99, SQLite', 'µs', sqlite.p99Micros),
         row('look-up on a cold cache, p50', 'µs', cold.p50Micros),
         row('look-up on a cold cache, p99', 'µs', cold.p99Micros, 'cold'),
-        row('increment of 100,000 rows taken up', 'ms', increments.reloadMs),
-        row('event loop held by that', 'ms', increments.longestTurnMs, 'increment'),
+        row('switch to an increment of 100,000 rows', 'ms', increments.reloadMs),
+        row('event loop blocked by that', 'ms', increments.longestTurnMs, 'increment'),
       ],
       notes: ['The goals are those for 100,000,000 rows.'],
     }

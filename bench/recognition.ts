@@ -36,10 +36,10 @@ async function judged(size: number): Promise<Table[]> {
       {
         title: `Recognition, ${devices} devices`,
         notes: [
-          'A simulated population (docs/recognition.md) with seeds and change rates that the weights were not fitted to. Each device comes once as new, up to three times with its token and then, after half a day to 180 days, with storage cleared. Split: it does not get its own id back. Merged: it gets another device’s id, at its first visit or at that return.',
+          'A simulated population (docs/recognition.md) with other seeds and change rates than those the weights were fitted to. Each device visits once as new, up to three times with its token and then, after half a day to 180 days, with storage cleared. Split: it gets a new id. Merged: it gets another device’s id, at its first visit or at that return.',
           ...(isFilled
             ? [
-                'The store was filled past the service: those who return as they were known after their visits, the others by their first visit, each as a device of its own. First visits are of further devices, four for each that returns.',
+                'The store was filled directly: returning devices as known after their visits, the others after their first visit, all as separate devices. First visits are those of further devices, four for each return.',
               ]
             : []),
         ],
@@ -66,7 +66,7 @@ async function judged(size: number): Promise<Table[]> {
       {
         title: `Compared with the rule of at most five changes, ${devices} devices`,
         notes: [
-          'The same visits and the same candidates. The rule: the same system and browser, a version that does not go back, at most five parts changed; of several the one with the fewest changes, none where two are equal. Merged visits here are of the returns and of devices that were never there, four for each return. Pairs are those that are judged: a visit and each device that shares a key with it, so all of them are alike. The rule is published with 98.3 % of pairs found and 0.4 % merged, on pairs that need not be.',
+          'The same visits and candidates. The rule: same system and browser, a version that never goes back, at most five components changed; of several candidates the one with the fewest changes, none when two are equal. Merged visits are returns and first visits, four of these for each return. A pair is a visit and a device that share a key, so all pairs are similar. The published figures of the rule, 98.3 % of pairs found and 0.4 % merged, are for arbitrary pairs.',
         ],
         rows: [
           ...['desktops', 'Android'].flatMap((what) => {

@@ -1,4 +1,4 @@
-// Does the time of a refusal tell whether a client exists? An unknown client and a wrong secret must take as long.
+// Does the time of a refusal reveal whether a client exists? An unknown client and a wrong secret must take equally long.
 
 import type { Credentials, IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { makeApiKey } from '../server/src/crypto/api-key.ts'
@@ -8,7 +8,7 @@ import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../serve
 import { startTestService } from '../server/src/testing/test-service.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 
-/** Of the median; two samples of the same question differ by less in a full run. */
+/** Share of the median; two samples of the same question differ by less in a full run. */
 const sameWithin = 0.03
 
 export const timing: PromiseProgram = {
@@ -20,7 +20,7 @@ export const timing: PromiseProgram = {
     for (const databases of [sqliteDatabases, postgresDatabases]) {
       const { engine } = databases
       const { medianUs, steps } = await refusals(databases, run)
-      // A short run compares what is done, not how long it takes on a machine that others use too.
+      // A short run compares the database queries, not the times: other tests use the machine.
       const [first, ...others] = Object.entries(steps)
       for (const [client, taken] of others) {
         complaints.unless(taken === first![1], () => `${engine}: ${client} takes ${taken}, ${first![0]} ${first![1]}`)
@@ -61,7 +61,7 @@ async function refusals({ open }: TestDatabases, run: RunOptions) {
 
   const samples = clients.map(([client, clientId]) => ({ client, clientId, us: [] as number[] }))
   for (let round = 0; round < (run.full ? 100_000 : 200); round++) {
-    // Everything is made before, and in every order, so that nobody comes after somebody else's garbage.
+    // Everything is created before, and measured in every order, so that no sample pays for another one's garbage.
     const turn = samples.map((sample) => ({
       sample,
       pair: { clientId: sample.clientId(), clientSecret: makeApiKey('rfs') },
@@ -83,7 +83,7 @@ async function refusalUs(credentials: Credentials, { clientId, clientSecret }: I
   return us
 }
 
-/** The database, and what was asked of it with how many rows for an answer. */
+/** The database, and a record of its queries and their row counts. */
 function recording(database: Database): { database: Database; steps: string[] } {
   const steps: string[] = []
   const query = async <R>(sql: string, params?: readonly SqlValue[]): Promise<R[]> => {

@@ -1,4 +1,4 @@
-// Can a token be guessed, made from another one, or used by whom it does not serve any more? Beside untouched ones, which all are accepted.
+// Can a token be guessed, derived from another one, or used when it is revoked, expired or foreign? Unchanged tokens are all accepted.
 
 import { randomInt } from 'node:crypto'
 import { endpoints, readSamples } from '@ringfence/contract'
@@ -16,7 +16,7 @@ const expiredToken = JSON.stringify(samples.ErrorBody?.['token-expired'])
 export const tokens: PromiseProgram = {
   name: 'tokens',
   promise:
-    'no token can be guessed: of changed, made-up, foreign, revoked and expired ones 0 accepted, of untouched ones all',
+    'no token can be guessed: 0 changed, invented, foreign, revoked or expired tokens accepted, all unchanged ones',
   async run(run) {
     const complaints = new Complaints()
     const counts = { 'changed tokens': 0, 'untouched tokens': 0 }
@@ -44,7 +44,7 @@ async function tried({ engine, open }: TestDatabases, complaints: Complaints, ru
   }
   const untouched: string[] = []
   let changed = 0
-  // Some 90 changes of each: a million in all in the full run.
+  // About 90 changes of each token: a million in the full run.
   await eachOf(Array.from({ length: run.full ? 5700 : 25 }), 16, async () => {
     const token = await issue()
     untouched.push(token)
@@ -73,7 +73,7 @@ async function tried({ engine, open }: TestDatabases, complaints: Complaints, ru
   return { changed, untouched: untouched.length }
 }
 
-/** Every change of one character at some place, the ways in which a text is cut, doubled and turned, and what is made up. */
+/** Every change of one character at some place, then cut, doubled and reversed texts, then invented ones. */
 function* changesOf(token: string, now: number): Generator<string> {
   const place = randomInt(token.length)
   for (const digit of [...alphabet, '_', ' ', 'é', '\ud800', '\0']) {
@@ -92,7 +92,7 @@ function* changesOf(token: string, now: number): Generator<string> {
   const letter = letters[randomInt(letters.length)]!
   yield token.slice(0, letter) + otherCase(token[letter]!) + token.slice(letter + 1)
   yield [...token].reverse().join('')
-  // With the checksum that belongs to them: only the store knows that they are none.
+  // With a valid checksum: only the store knows that these tokens do not exist.
   const signed = (body: string) => body + checksum(body)
   const body = token.slice(0, -6)
   for (let count = 0; count < 8; count++) {

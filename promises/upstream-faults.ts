@@ -1,4 +1,4 @@
-// What if an operator is slow, broken or gone? Then its checks fail in the specified shape within the deadline, and only its.
+// What happens when an operator is slow, broken or gone? Its checks fail in the specified shape within the deadline; others work.
 
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
@@ -45,7 +45,7 @@ export const upstreamFaults: PromiseProgram = {
     await hangingOperator(run, complaints)
     const late = latenciesOf(figures.lateMs)
     const neighbour = latenciesOf(figures.neighbourMs)
-    // In a short run others use the machine at the same time.
+    // In a short run other tests use the machine at the same time.
     const slackMs = run.full ? 50 : 2000
     complaints.unless(late.maxMs <= slackMs, () => `an answer came ${late.maxMs} ms after its deadline`)
     const undisturbed = latenciesOf(figures.undisturbedMs)
@@ -74,14 +74,14 @@ interface Figures {
 
 const round = (ms: number) => Math.round(ms * 10) / 10
 const deadlineMs = 300
-/** Of one attempt; below the deadline, as the configuration's reference advises. */
+/** Time-out of one attempt; shorter than the deadline, as the configuration reference advises. */
 const timeoutMs = 250
 const { simSwapCheck, callForwardingCheck, portability } = endpoints
 const shapes = answerShapes()
 
-/** An upstream that can fall ill. */
+/** An upstream with a switchable fault. */
 interface Upstream {
-  /** Its part under `connectors` and under `portabilitySources`, but for the type. */
+  /** Its configuration for `connectors` and `portabilitySources`, without the type. */
   parts: { baseUrl: string; token: object; timeoutMs?: number; tls?: object; sandbox?: true }
   faults: readonly IllFault[]
 }
@@ -92,7 +92,7 @@ interface IllFault {
   end(): unknown
 }
 
-/** The end of a fault that nothing here can mend. */
+/** Ends a fault that this program cannot undo. */
 const forGood = () => undefined
 
 const kinds: readonly [name: string, fault: AimedFault][] = [
@@ -141,7 +141,7 @@ async function sandboxUpstream(run: RunOptions): Promise<Upstream> {
   return { parts: { baseUrl: sandbox.url, token: tokenOf(sandbox.url, secretFile), timeoutMs, sandbox: true }, faults }
 }
 
-/** Behind TLS, whose certificate can become one that nobody trusts. */
+/** Behind TLS, with a certificate that can become untrusted. */
 async function tlsUpstream(run: RunOptions): Promise<Upstream> {
   const { sandbox, secretFile } = await illSandbox(run)
   const [good, bad] = [selfSignedCertificate('operator'), selfSignedCertificate('somebody else')]
@@ -174,7 +174,7 @@ async function tlsUpstream(run: RunOptions): Promise<Upstream> {
   }
 }
 
-/** Below .invalid no name resolves (RFC 6761), for good. */
+/** Names below .invalid never resolve (RFC 6761). */
 async function unresolvedUpstream(run: RunOptions): Promise<Upstream> {
   const { secretFile } = await illSandbox(run)
   const url = 'https://operator.invalid'
@@ -182,7 +182,7 @@ async function unresolvedUpstream(run: RunOptions): Promise<Upstream> {
   return { parts: { baseUrl: url, token: tokenOf(url, secretFile), timeoutMs }, faults }
 }
 
-/** Two services: one whose operator falls ill beside a well one, and one whose portability source does. */
+/** Two services: one with a faulty and a healthy operator, one with a faulty portability source. */
 interface Stage extends Upstream {
   operator: TestService
   source: TestService
@@ -209,7 +209,7 @@ async function setStage(upstream: Upstream, run: RunOptions, more: Partial<Setti
     ...parts,
     portabilitySources: { ill: { type: 'sandbox', ...sourceParts } },
   })
-  const settings = { overloadDelayMs: 60_000, ...more } // other runs on this machine are no load of ours
+  const settings = { overloadDelayMs: 60_000, ...more } // other processes on this machine must not count as overload
   const operator = await startTestService(run, await sqliteDatabases.open(run), { edit: illOperator, settings })
   const source = await startTestService(run, await sqliteDatabases.open(run), { edit: illSource, settings })
   operator.sandbox.lines.change(illNumber, { operator: north!, homeOperator: north! })
@@ -219,7 +219,7 @@ async function setStage(upstream: Upstream, run: RunOptions, more: Partial<Setti
 
 const header = { 'x-ringfence-deadline-ms': String(deadlineMs) }
 
-/** The three checks, each of which needs the ill upstream, all at once. */
+/** The three checks at once; each needs the faulty upstream. */
 async function askIll(
   { operator, source }: Stage,
   what: string,
@@ -227,7 +227,7 @@ async function askIll(
   complaints: Complaints,
   run: RunOptions,
 ): Promise<void> {
-  // A token that was fetched before the fault must not hide it.
+  // A token from before the fault must not hide it.
   for (const service of [operator, source]) service.clock.advance({ hours: 2 })
   const asked = [
     { service: operator, path: simSwapCheck.path, code: 'P7314' },
@@ -245,7 +245,7 @@ async function askIll(
       const misfit = shapes.misfit(path, status, JSON.stringify(body))
       complaints.unless(misfit === undefined, () => `${what}: ${path}: ${misfit}`)
       const said = body.error?.errorCode
-      // On a machine that others use too, the well source may be late now and then.
+      // On a busy machine the healthy source may be late now and then.
       complaints.unless(
         said === code || (said === 'P7301' && !run.full),
         () => `${what}: ${path}: ${JSON.stringify(body)} instead of ${code}`,
@@ -254,7 +254,7 @@ async function askIll(
   )
 }
 
-/** The well operator, first alone, then while as many ask the ill one as its bulkhead holds and more. */
+/** The healthy operator, first alone, then while its neighbour gets more calls than its bulkhead allows. */
 async function askNeighbour(
   { operator }: Stage,
   what: string,
@@ -270,7 +270,7 @@ async function askNeighbour(
   }
   for (let count = 0; count < 5; count++) await ask(figures.undisturbedMs)
   const rush = Array.from({ length: askers }, async (_, index) => {
-    // Other windows, so that they do not share one call.
+    // Different windows, so that they do not share one call.
     const maxAge = 1 + index
     const { status, body } = await operator.post(simSwapCheck.path, { phoneNumber: illNumber, maxAge }, header)
     const misfit = shapes.misfit(simSwapCheck.path, status, JSON.stringify(body))
@@ -280,17 +280,17 @@ async function askNeighbour(
     )
     figures.answers++
   })
-  await after(20) // for the rush to have arrived
+  await after(20) // until the burst has arrived
   for (let count = 0; count < 5; count++) await ask(figures.neighbourMs)
   await Promise.all(rush)
 }
 
-/** The checks work again, by themselves, once the longest pause of a circuit is over. */
+/** The checks recover without help after the circuit's longest pause. */
 async function recover({ operator, source }: Stage, what: string, figures: Figures, complaints: Complaints) {
   for (const { path } of [simSwapCheck, callForwardingCheck, portability]) {
     for (const service of [operator, source]) {
       let answer = { body: {} } as Pick<TestAnswer, 'body'>
-      // Another probe where one was too slow, as on a machine that has other things to do.
+      // Another probe if the first one was too slow, as on a busy machine.
       for (let probe = 0; probe < 5 && answer.body.success !== true; probe++) {
         service.clock.advance({ seconds: 60 })
         answer = await service.post(path, { phoneNumber: illNumber })
@@ -303,8 +303,8 @@ async function recover({ operator, source }: Stage, what: string, figures: Figur
 }
 
 /**
- * An operator that hangs, asked by more than the service has room for, by clients with more patience than its time-out allows
- * a circuit to learn of: it holds its own places, and the neighbour is served.
+ * An operator that hangs gets more calls than the service has room for, from clients that wait longer than its time-out lets
+ * the circuit notice: it fills its own places only, and its neighbour is served.
  */
 async function hangingOperator(run: RunOptions, complaints: Complaints): Promise<void> {
   const roomFor = 300
@@ -321,7 +321,7 @@ async function hangingOperator(run: RunOptions, complaints: Complaints): Promise
     const rush = Array.from({ length: roomFor + 20 }, (_, index) =>
       operator.post(simSwapCheck.path, { phoneNumber: illNumber, maxAge: 1 + index }, headers),
     )
-    // Those beyond the operator's places are refused as soon as they have arrived.
+    // Calls beyond the operator's places are refused at once.
     let answer: TestAnswer
     const arrivedBy = performance.now() + 0.75 * patienceMs
     do {

@@ -1,4 +1,4 @@
-// Is a token accepted once where it is accepted once, and never after it was revoked? Two processes on one database race for each.
+// Is a single-use token accepted only once, and never after its revocation? Two processes on one database race for each token.
 
 import { endpoints, readSamples } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
@@ -37,7 +37,7 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
   }
   const parts = { connectors: {}, portabilitySources: {}, operators: [], channels: {} }
   const start = () => startServiceProcess({ settings, parts, environment: {} }, run)
-  // One after the other, as the first makes what the second finds.
+  // One after the other: the second step works on what the first one created.
   const processes = [await start(), await start()] as const
   const client = await processes[0].command('createClient', await processes[0].command('createTenant', 'used'), 'used')
   const urls = processes.map(({ url }) => url)
@@ -55,7 +55,7 @@ async function raced({ engine, place }: TestDatabases, complaints: Complaints, r
     complaints.unless(accepted <= 1, () => `${engine}: ${accepted} uses were accepted beside a revocation`)
     if (accepted === 0) counts['won by a revocation']++
 
-    // Of secure info the token is not used up: it is the revocation alone that refuses it.
+    // secure-info was not used yet: only the revocation refuses it.
     const late = await Promise.all(urls.map((url) => post(url, endpoints.secureInfo.path, client, { token: revoked })))
     complaints.unless(
       late.every(({ status }) => status === 400),
@@ -78,7 +78,7 @@ async function revokeAt(url: string, client: IssuedCredentials, token: string): 
   if (status !== 200) throw new Error(`a token could not be revoked: ${text}`)
 }
 
-/** The statuses of uses of one token, spread over the processes. */
+/** The statuses of several uses of one token, spread over the processes. */
 function useAtOnce(urls: readonly string[], client: IssuedCredentials, token: string): Promise<number[]> {
   const use = async (_: unknown, i: number) =>
     (await post(urls[i % urls.length]!, endpoints.validateToken.path, client, { token })).status

@@ -22,7 +22,7 @@ const usage = `npm run scenarios -- [NAME …] [--record] [--reasons] [--save]
 
 Opens each browser of this machine as each scenario says, on a screen that nobody sees, with a page that runs the SDK against the
 service and asks open libraries too. Without a name: all, with the table beside the libraries; some twelve minutes.
---record keeps what was told in scenarios and in updates as recordings, over which npm test runs; --reasons prints why; --save puts
+--record keeps what was sent in scenarios and in updates as recordings, over which npm test runs; --reasons prints why; --save puts
 the tables into docs/scenarios.md. The exit code is 1 when anything is otherwise than expected.
 `
 const recordings = new URL('../server/src/device/testdata/recordings/', import.meta.url)

@@ -12,7 +12,7 @@ export const allScopes =
 
 export interface TestSandbox extends AsyncDisposable {
   readonly sandbox: Sandbox
-  /** Advances the base clock, which does not run by itself. */
+  /** Advances the base clock, which stands still otherwise. */
   passMs(ms: number): void
   /** Requests a token with this form and Authorization header. */
   requestToken(form: Record<string, string>, authorization?: string): Promise<Answer>
