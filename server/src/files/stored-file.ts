@@ -121,7 +121,7 @@ export interface WholeFile<Head> {
 export function readStoredFile<Head>(path: string, format: StoredFormat<Head>): WholeFile<Head> {
   let file: Uint8Array<ArrayBuffer>
   try {
-    // A copy of its own buffer, so that the columns are aligned whatever buffer Node reads into.
+    // A separate buffer, so that the columns are aligned whatever buffer Node reads into.
     file = new Uint8Array(fs.readFileSync(path))
   } catch (cause) {
     throw unreadable(path, format, cause)

@@ -64,7 +64,10 @@ for (const [what, edit, message] of mistakes) {
 test('refuses to start and creates nothing when the master key of the database is missing', async (t) => {
   const database = await sqliteDatabases.open(t)
   await startTestService(t, database)
-  await assert.rejects(startTestService(t, database), /master\.key is missing in .* put it back/)
+  await assert.rejects(
+    startTestService(t, database),
+    /master\.key is missing in .* restore the file, or set MASTER_KEY/,
+  )
 })
 
 test('refuses to start with a master key that does not match the database', async (t) => {
@@ -73,6 +76,6 @@ test('refuses to start with a master key that does not match the database', asyn
   const masterKey = Buffer.alloc(32).toString('base64')
   await assert.rejects(
     startTestService(t, database, { settings: { masterKey } }),
-    /the keys of tenant .* do not open: MASTER_KEY/,
+    /the keys of tenant .* cannot be opened: MASTER_KEY/,
   )
 })

@@ -58,7 +58,7 @@ test('rejects a caller at its own deadline, serves the others, and aborts the ca
   alone.abort(new Error('late'))
   await assert.rejects(left, /late/)
   assert.equal(shared?.aborted, true)
-  assert.equal(await flights.join('alone', never, async () => 'anew'), 'anew', 'no caller joins an aborted call')
+  assert.equal(await flights.join('alone', never, async () => 'new'), 'new', 'no caller joins an aborted call')
 })
 
 test('starts no call for a caller whose deadline has passed', async () => {

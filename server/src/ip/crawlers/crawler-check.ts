@@ -33,15 +33,15 @@ export interface CrawlerCheckResources {
 
 type Found = Omit<CrawlerVerification, 'name'>
 
-/** Until a crawler is asked about anew. A publisher seldom gives up an address; a failure is soon over. */
+/** How long results are cached. Publishers seldom give up an IP address; DNS failures end soon. */
 const rememberedMs = { verified: 86_400_000, failed: 3_600_000, unverified: 60_000 } as const
-/** Whoever says to be a crawler from many addresses takes no more memory, and no more sockets, than this. */
+/** Limits the memory and the sockets that false crawlers from many IP addresses can take. */
 const mostRemembered = 10_000
 const mostUnderWay = 64
 /** An IP address may have many names. Only the first ones are checked. */
 const mostNames = 8
 
-/** Remembers what it found, in memory, up to a number. */
+/** Caches its results in memory, up to a limit. */
 export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResources): CrawlerCheck {
   const remembered = new ExpiringMap<string, Found>({ clock, ttlMs: rememberedMs.failed, most: mostRemembered })
   const underWay = new Map<string, Promise<Found>>()

@@ -106,7 +106,7 @@ test('keeps the old file when the new one is missing, truncated, damaged, older,
     [{ body: '<html>maintenance</html>' }, /^kept: it has no MMDB metadata at its end/],
     [{ body: large.subarray(40) }, /^kept: it is damaged: its tree does not end where it should$/],
     [{ body: damaged }, /^kept: it is damaged: \S+ cannot be looked up$/],
-    [{ body: asnFile }, /^kept: it is DBIP-ASN-Lite, which tells no place$/],
+    [{ body: asnFile }, /^kept: it is DBIP-ASN-Lite, which has no place$/],
     [
       { body: cityFile('Leeds', { builtAt: new Date('2026-01-01') }) },
       /^kept: it is of 2026-01-01, and the one in use of 2026-02-01: --force takes it/,

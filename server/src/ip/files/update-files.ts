@@ -143,9 +143,7 @@ async function check(path: string, kind: PublishedFile['kind'], before: MmdbHead
   const hasData = (record: unknown) =>
     (kind === 'city' ? placeOf(record).countryCode : autonomousSystemOf(record)) !== undefined
   if (!sampleAddresses(head.ipVersion).some((address) => hasData(find(address)?.record))) {
-    throw new FileRefused(
-      `it is ${head.databaseType}, which tells no ${kind === 'city' ? 'place' : 'network operator'}`,
-    )
+    throw new FileRefused(`it is ${head.databaseType}, which has no ${kind === 'city' ? 'place' : 'network operator'}`)
   }
   if (!before) return
   if (head.builtAtMs < before.builtAtMs) {

@@ -7,7 +7,7 @@ export interface Anonymity {
   readonly tor: boolean
   /** A relay that preserves the country (Apple Private Relay, WARP): a real person, hidden from every site alike. */
   readonly relay: boolean
-  /** A company's gateway: many people, whom the company knows. */
+  /** A company's gateway: many people that the company knows. */
   readonly gateway: boolean
   /** An open proxy. */
   readonly proxy: boolean
