@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Overload, overload } from './overload.ts'
+import { type OverloadLimits, overload } from './overload.ts'
 
-/** With so many requests in flight that one more would wait. */
-function busyOverload(limits: Parameters<typeof overload>[0]): Overload {
-  const load = overload(limits)
-  while (load.inFlight() < 64) load.enter()
-  return load
-}
-
-/** Keeps the process busy, as a request does. */
-function work(ms: number): void {
-  const endAt = performance.now() + ms
-  while (performance.now() < endAt);
+/** An overload guard whose stopwatch moves by `work` alone, with so many requests in flight that one more would wait. */
+function busyOverload(limits: Omit<OverloadLimits, 'stopwatch'>, requests = 64) {
+  let elapsedMs = 0
+  const load = overload({ ...limits, stopwatch: () => elapsedMs })
+  while (load.inFlight() < requests) load.enter()
+  const work = (ms: number) => {
+    elapsedMs += ms
+  }
+  return { load, work }
 }
 
 test('refuses requests while they wait longer than delayMs for the process', async () => {
-  const load = busyOverload({ concurrentRequests: 100, delayMs: 20 })
+  const { load, work } = busyOverload({ concurrentRequests: 100, delayMs: 20 })
   // All requests were ready when this turn began.
   assert.equal(load.enter(), true)
   work(80)
@@ -33,20 +31,19 @@ test('refuses requests while they wait longer than delayMs for the process', asy
 })
 
 test('refuses nothing in a short burst', () => {
-  const load = busyOverload({ concurrentRequests: 100, delayMs: 1 })
+  const { load, work } = busyOverload({ concurrentRequests: 100, delayMs: 1 })
   work(10)
   assert.equal(load.enter(), true)
 })
 
 test('never refuses while few requests are in flight', () => {
-  const load = overload({ concurrentRequests: 100, delayMs: 1 })
-  assert.equal(load.enter(), true)
+  const { load, work } = busyOverload({ concurrentRequests: 100, delayMs: 1 }, 1)
   work(80)
   assert.equal(load.enter(), true)
 })
 
 test('refuses nothing after a pause, however long the last turn was', async () => {
-  const load = busyOverload({ concurrentRequests: 100, delayMs: 20 })
+  const { load, work } = busyOverload({ concurrentRequests: 100, delayMs: 20 })
   work(80)
   await nextTurn()
   await nextTurn()

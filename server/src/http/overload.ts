@@ -16,7 +16,18 @@ const burstMs = 50
 /** Up to this many concurrent requests are always accepted: they are soon done, however busy the process is. */
 const alwaysAccepted = 64
 
-export function overload({ concurrentRequests, delayMs }: { concurrentRequests: number; delayMs: number }): Overload {
+export interface OverloadLimits {
+  concurrentRequests: number
+  delayMs: number
+  /** Milliseconds of a monotonic clock: it measures how busy the process is, not the time of day. */
+  stopwatch?: () => number
+}
+
+export function overload({
+  concurrentRequests,
+  delayMs,
+  stopwatch = () => performance.now(),
+}: OverloadLimits): Overload {
   let inFlight = 0
   // A request may have arrived right after the event loop last read the sockets. Then it has waited for all work of the previous turn,
   // and for the work of this turn so far.
@@ -31,7 +42,7 @@ export function overload({ concurrentRequests, delayMs }: { concurrentRequests: 
   const nextTurn = () => {
     turning = requestsInTurn > 0
     if (!turning) return
-    const now = performance.now()
+    const now = stopwatch()
     previousTurnMs = now - turnStartedAt
     turnStartedAt = now
     requestsInTurn = 0
@@ -44,11 +55,10 @@ export function overload({ concurrentRequests, delayMs }: { concurrentRequests: 
       if (!turning) {
         turning = true
         previousTurnMs = 0
-        // performance.now(), not the injected clock: this measures the process, not the time of day.
-        busySince = turnStartedAt = performance.now()
+        busySince = turnStartedAt = stopwatch()
         setImmediate(nextTurn)
       } else {
-        const now = performance.now()
+        const now = stopwatch()
         if (inFlight >= alwaysAccepted && now - busySince > burstMs && previousTurnMs + now - turnStartedAt > delayMs)
           return false
       }
