@@ -58,3 +58,14 @@ test('names what is missing, and what is not known', () => {
     'settings.prot is no known key; known here: port',
   )
 })
+
+test('finds a mistake beside any number of unknown keys', () => {
+  const closed = Type.Object({ port: Type.Integer() }, { additionalProperties: false })
+  for (const count of [1, 7, 8, 9, 100]) {
+    const unknown = Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, true]))
+    for (const port of [1, 'many']) {
+      const mistake = firstMistake(closed, { ...unknown, port }, 'settings')
+      assert.match(mistake ?? '', /^settings\.(key0|port)\b/, `${count} unknown keys, port ${port}`)
+    }
+  }
+})

@@ -9,11 +9,14 @@ import { nearestWord } from './nearest-word.ts'
  * `at` is the path of the value. The value is never repeated, because it may be a secret.
  */
 export function firstMistake(schema: TSchema, value: unknown, at = ''): string | undefined {
+  // Decides: the list of errors is cut after the first eight, so it may lack the one that is looked for below.
+  if (Value.Check(schema, value)) return undefined
+  const found = Value.Errors(schema, value)
   // For an unknown key, `boolean` repeats what additionalProperties says.
-  const errors = Value.Errors(schema, value).filter(({ keyword }) => keyword !== 'boolean')
+  const errors = found.filter(({ keyword }) => keyword !== 'boolean')
   // The deepest mistake says most: an error lists every branch of a union, and the union itself last.
   const deepest = errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0]
-  if (!deepest) return undefined
+  if (!deepest) return `${[at, ...keysOf(found[0]?.instancePath ?? '')].filter(Boolean).join('.')} is not a known key`
   // A single branch would mislead: a secret written as a text "must be object".
   const ofUnion = ({ keyword, instancePath }: Mistake) => keyword === 'anyOf' && instancePath === deepest.instancePath
   const { keyword, instancePath, schemaPath, params, message } = errors.find(ofUnion) ?? deepest
