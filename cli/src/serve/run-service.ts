@@ -15,6 +15,7 @@ import { startSandboxBeside } from './sandbox-configuration.ts'
 import { sandboxApp, sandboxCredentials, sandboxCredentialsPath } from './sandbox-credentials.ts'
 import type { ServeOptions } from './serve.ts'
 import { stopSignal } from './stop-signal.ts'
+import { warnOfProduction, warnOfSandbox } from './warnings.ts'
 import { type RunningSandbox, sandboxWelcome } from './welcome.ts'
 
 /** Resolves when a signal has stopped the service. Throws when it cannot start, after closing everything it opened. */
@@ -30,8 +31,8 @@ export async function runService(options: ServeOptions): Promise<void> {
   try {
     if (options.sandbox) await runWithSandbox(config, options.sandboxPort, log, stopRequested)
     else
-      await run(config, process.env, log, stopRequested, async () => {
-        warnOfGaps(config, log)
+      await run(config, process.env, log, stopRequested, async ({ platform }) => {
+        await warnOfProduction(config, platform, log)
         return ''
       })
   } catch (error) {
@@ -54,6 +55,7 @@ async function runWithSandbox(
   })
   try {
     await run(config, environment, log, stopRequested, async ({ url, platform }) => {
+      warnOfSandbox(configured, log)
       const { dataFolder } = config.settings
       const credentials = await sandboxCredentials(platform, dataFolder)
       const app = await sandboxApp(platform)
@@ -111,19 +113,6 @@ const messageText = ({ method, to, text }: OutboxMessage) =>
   `${styleText('bold', `${method} to ${to}`)} (shown here, not sent)\n\n  ${text.replaceAll('\n', '\n  ')}\n`
 
 const isOutbox = ({ type }: { type: string }) => type === 'outbox'
-
-/** Warns of what the sandbox provides and a service in production lacks. */
-function warnOfGaps({ channels, operators }: Config, log: Logger): void {
-  if (operators.length === 0) log.warn(noOperators)
-  const outboxes = Object.keys(channels).filter((name) => isOutbox(channels[name]!))
-  if (outboxes.length > 0) log.warn({ channels: outboxes }, outboxSendsNothing)
-}
-
-const noOperators =
-  'no operators are configured, so SIM swap and call forwarding checks fail. Configure operators (--config FILE, docs/guides/connect-an-operator.md), or try Ringfence with test operators (--sandbox)'
-
-const outboxSendsNothing =
-  'channels of the type outbox are for development: they show messages in the terminal and send nothing'
 
 const listensEverywhere = /^http:\/\/(0\.0\.0\.0|\[::\]):/
 

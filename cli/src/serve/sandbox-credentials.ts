@@ -44,6 +44,15 @@ export async function sandboxCredentials(store: Store, dataFolder: string): Prom
   return created
 }
 
+/** The client of a sandbox that ran with this data folder, if its credentials are still valid. */
+export async function liveSandboxClient(
+  store: Pick<Store, 'credentials'>,
+  dataFolder: string,
+): Promise<string | undefined> {
+  const stored = readSandboxCredentials(dataFolder)
+  return stored && (await areAccepted(store, stored)) ? stored.clientId : undefined
+}
+
 /** Pages that a developer serves on this machine, on any port. */
 const localOrigins = ['http://localhost:*', 'http://127.0.0.1:*']
 
@@ -59,7 +68,10 @@ export async function sandboxApp({ database, apps }: Store): Promise<App> {
   return apps.create(tenant.id, { name: sandboxName, ...content })
 }
 
-async function areAccepted({ credentials }: Store, { clientId, clientSecret }: IssuedCredentials): Promise<boolean> {
+async function areAccepted(
+  { credentials }: Pick<Store, 'credentials'>,
+  { clientId, clientSecret }: IssuedCredentials,
+): Promise<boolean> {
   try {
     await credentials.verify(clientId, clientSecret)
     return true
@@ -73,7 +85,7 @@ async function areAccepted({ credentials }: Store, { clientId, clientSecret }: I
 function writeCredentials(credentials: IssuedCredentials, path: string): void {
   const draft = `${path}.${process.pid}`
   try {
-    writeFileSync(draft, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flush: true })
+    writeFileSync(draft, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flush: true, flag: 'wx' })
     renameSync(draft, path)
   } finally {
     rmSync(draft, { force: true })

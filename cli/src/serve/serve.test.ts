@@ -106,6 +106,19 @@ test('--sandbox adds to a ringfence.yaml, and says what the file configures', as
   assert.doesNotMatch(stdout, /npm run example/, 'no channel sends codes to phone numbers')
 })
 
+test('warns when the sandbox reaches configured operators, when others reach the sandbox, and when its credentials outlive it', async (t) => {
+  const { serve, folder } = await commandLine(t)
+  await writeFile(join(folder, 'ringfence.yaml'), 'operators: [{ id: 404-45, name: AIRTEL }]\n')
+  const warningsOf = async (args: string[]) => {
+    const service = await serve(args, { env: { LOG_LEVEL: 'warn', BASE_URL: 'https://ringfence.example' } })
+    return (await service.stop('SIGTERM')).stderr
+  }
+  assert.match(await warningsOf(['--sandbox']), /AIRTEL.*also call the operators of the configuration/)
+  assert.match(await warningsOf(['--sandbox', '--host', '0.0.0.0']), /other machines can reach this sandbox/)
+  assert.match(await warningsOf([]), /credentials of the sandbox are still valid: run ringfence clients revoke rfc_/)
+  assert.doesNotMatch(await warningsOf(['--data', 'another']), /sandbox are still valid/)
+})
+
 test('without --sandbox, serve prints one line, and adds neither a tenant nor operators; the log is JSON on stderr', async (t) => {
   const { folder, run, serve } = await commandLine(t)
   const service = await serve([], { env: { LOG_LEVEL: 'info' } })

@@ -1,0 +1,46 @@
+// What does a start warn about? What production needs and is missing, and what the sandbox opens to others.
+
+import type { Service } from '@ringfence/server'
+import type { Config } from '@ringfence/server/config/config.ts'
+import type { Logger } from 'pino'
+import { liveSandboxClient, sandboxCredentialsPath } from './sandbox-credentials.ts'
+
+/** Without the sandbox: what it provides and a service in production lacks, and what it left behind in this store. */
+export async function warnOfProduction(
+  { channels, operators, settings }: Config,
+  platform: Service['platform'],
+  log: Logger,
+): Promise<void> {
+  if (operators.length === 0) log.warn(noOperators)
+  const outboxes = Object.keys(channels).filter((name) => channels[name]?.type === 'outbox')
+  if (outboxes.length > 0) log.warn({ channels: outboxes }, outboxSendsNothing)
+  const clientId = await liveSandboxClient(platform, settings.dataFolder)
+  if (clientId !== undefined) {
+    const file = sandboxCredentialsPath(settings.dataFolder)
+    log.warn(
+      { clientId, file },
+      `the credentials of the sandbox are still valid: run ringfence clients revoke ${clientId}`,
+    )
+  }
+}
+
+/** With the sandbox: who else may use it, and what its credentials reach. */
+export function warnOfSandbox({ operators, settings }: Config, log: Logger): void {
+  const names = operators.map(({ name }) => name)
+  if (names.length > 0) log.warn({ operators: names }, sandboxReachesOperators)
+  if (!isLoopback(settings.host)) log.warn({ host: settings.host }, sandboxIsReachable)
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+const noOperators =
+  'no operators are configured, so SIM swap and call forwarding checks fail. Configure operators (--config FILE, docs/guides/connect-an-operator.md), or try Ringfence with test operators (--sandbox)'
+
+const outboxSendsNothing =
+  'channels of the type outbox are for development: they show messages in the terminal and send nothing'
+
+const sandboxReachesOperators =
+  'the credentials of the sandbox also call the operators of the configuration. Do not use --sandbox in production'
+
+const sandboxIsReachable =
+  'other machines can reach this sandbox, and one-time passwords are shown in its terminal. Listen on 127.0.0.1, or leave --sandbox out'
