@@ -44,7 +44,7 @@ test('names the wrong key and what is expected, never the value', async (t) => {
     )
   }
   for (const [text, message] of [
-    ['settings: { prot: 1 }', /ringfence\.yaml: settings\.prot is no known key; known here: host, port/],
+    ['settings: { prot: 1 }', /ringfence\.yaml: settings\.prot is not a known key; known here: host, port/],
     ['settings: { port: "80" }', /settings\.port must be an integer: Port to listen on/],
     ['operators: [{ id: "404-45" }]', /operators\.0\.name is missing/],
     ['operators: [{ id: "404-45", name: Airtel }]', /operators\.0\.name must match pattern .*upper-case token/],
@@ -53,7 +53,7 @@ test('names the wrong key and what is expected, never the value', async (t) => {
       /operators\.0\.simSwap\.limitHours must be >= 1/,
     ],
     ['connectors: { acme: {} }', /connectors\.acme\.type is missing/],
-    ['nonsense: 1', /nonsense is no known key; known here: settings, connectors/],
+    ['nonsense: 1', /nonsense is not a known key; known here: settings, connectors/],
     ['settings: [', /is not valid YAML: .* at line 1, column 12/],
     ['just text', /the value must be an object/],
   ] as const) {
@@ -75,7 +75,7 @@ test('refuses a file whose aliases would fill the memory', async (t) => {
 test('treats __proto__ as an unknown key', async (t) => {
   for (const text of ['settings: { __proto__: { port: 1 } }', '__proto__: { settings: { port: 1 } }']) {
     const file = await fileOf(t, text)
-    assert.throws(() => readConfig({ file }), mistake(/__proto__ is no known key/), text)
+    assert.throws(() => readConfig({ file }), mistake(/__proto__ is not a known key/), text)
   }
   assert.equal(Reflect.get({}, 'port'), undefined)
 })

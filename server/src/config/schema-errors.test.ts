@@ -55,7 +55,7 @@ test('names what is missing, and what is not known', () => {
   const closed = Type.Object({ port: Type.Integer() }, { additionalProperties: false })
   assert.equal(
     firstMistake(closed, { port: 1, prot: 2 }, 'settings'),
-    'settings.prot is no known key; known here: port',
+    'settings.prot is not a known key; known here: port',
   )
 })
 

@@ -25,7 +25,7 @@ export function firstMistake(schema: TSchema, value: unknown, at = ''): string |
   const listed = (keys: readonly string[]) => keys.map((key) => [path, key].filter(Boolean).join('.')).join(', ')
   if (keyword === 'additionalProperties') {
     const known = part?.properties ? `; known here: ${Object.keys(part.properties).join(', ')}` : ''
-    return `${listed(params.additionalProperties)} is no known key${known}`
+    return `${listed(params.additionalProperties)} is not a known key${known}`
   }
   if (keyword === 'required') {
     const keys = params.requiredProperties

@@ -192,11 +192,11 @@ test('reads a report of the service, with its defaults as absent', async () => {
 test('says what is wrong with a line that is not a report', () => {
   const lines: readonly (readonly [line: string, reason: RegExp])[] = [
     ['{', /is not JSON/],
-    ['[]', /is no object/],
+    ['[]', /is not an object/],
     ['{}', /requestId is missing/],
     ['{"requestId":"a","input":{"vpn":"yes"}}', /input.vpn must be true or false/],
     ['{"requestId":"a","input":{},"outcome":"odd"}', /outcome must be .*fraud/],
-    ['{"requestId":"a","input":{},"inputs":{}}', /inputs is no known key/],
+    ['{"requestId":"a","input":{},"inputs":{}}', /inputs is not a known key/],
     ['{"requestId":"a","dfrId":"b","action":"BLOCK","rules":["vpn"]}', /neither input nor fields of a report/],
     ['{"requestId":"a","sessionRiskScore":"high"}', /sessionRiskScore must be a number/],
   ]

@@ -72,7 +72,7 @@ const trees: readonly (readonly [tree: unknown, message: RegExp])[] = [
   [{ op: 'constructor' }, /op must be one of ==/],
   [JSON.parse('{"__proto__": {"op": "exists", "path": "vpn"}}'), /op must be one of ==/],
   [{ op: 'exists', path: '__proto__' }, /there is no "__proto__"/],
-  [{ op: 'exists', path: 'vpn', also: 1 }, /also is no known key/],
+  [{ op: 'exists', path: 'vpn', also: 1 }, /also is not a known key/],
   [{ op: '==', path: 'vpn' }, /value is missing/],
   [{ op: '<', path: 'sessionRiskScore', value: Number.NaN }, /value must be a number/],
   [{ op: '<', path: 'sessionRiskScore', value: Number.POSITIVE_INFINITY }, /value must be/],

@@ -53,7 +53,7 @@ const mistakes: readonly (readonly [text: string, line: number, column: number, 
     file(...head, '    when: vpn', '    color: red'),
     7,
     12,
-    /^color is no known key; known here: when, cases, id, name/,
+    /^color is not a known key; known here: when, cases, id, name/,
   ],
   [
     file('rules:', '  - { id: a, name: A, action: STOP, score: 1, when: vpn }'),

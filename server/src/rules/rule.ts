@@ -156,7 +156,7 @@ export function readConditionTree(value: unknown): Condition {
     const list = Array.isArray(of) ? of : Array.isArray(values) ? values : []
     if (list.length > caps.listLength) throw new ConditionMistake(`a list of more than ${caps.listLength}`, at)
     if (Object.keys(node).length > 4) throw new ConditionMistake('has keys that no condition has', at)
-    if (!shape.fits(node)) throw new ConditionMistake(firstMistake(shape.shape, node) ?? 'is no condition', at)
+    if (!shape.fits(node)) throw new ConditionMistake(firstMistake(shape.shape, node) ?? 'is not a condition', at)
     const inner = at && `${at}.`
     if (op === 'not') read(of, `${inner}of`, depth + 1)
     else if (Array.isArray(of)) for (const [i, each] of of.entries()) read(each, `${inner}of[${i}]`, depth + 1)

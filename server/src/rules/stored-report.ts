@@ -63,16 +63,16 @@ export function readReportLine(text: string): StoredReport {
   } catch {
     throw new Error('is not JSON')
   }
-  if (!isObject(value)) throw new Error('is no object')
+  if (!isObject(value)) throw new Error('is not an object')
   if (Object.hasOwn(value, 'input')) {
     if (line.Check(value)) return value
-    throw new Error(firstMistake(ReportLine, value) ?? 'is no report')
+    throw new Error(firstMistake(ReportLine, value) ?? 'is not a report')
   }
   const { requestId, dfrId } = value
   if (typeof requestId !== 'string' || requestId === '') throw new Error('requestId is missing')
   const read = inputOfReport(value)
-  if (Object.keys(read).length === 0) throw new Error('is no report: it has neither input nor fields of a report')
-  if (!input.Check(read)) throw new Error(firstMistake(RuleInput, read) ?? 'is no report')
+  if (Object.keys(read).length === 0) throw new Error('is not a report: it has neither input nor fields of a report')
+  if (!input.Check(read)) throw new Error(firstMistake(RuleInput, read) ?? 'is not a report')
   return { requestId, ...(typeof dfrId === 'string' && { dfrId }), input: read }
 }
 

@@ -1,4 +1,4 @@
-// What does the store tell whoever reads it without the master key? Neither number nor answer nor secret.
+// What can a reader of the database see without the master key? No numbers, no answers, no secrets.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,13 +21,13 @@ async function everythingIn(database: Database): Promise<string> {
     .join('\n')
 }
 
-/** An answer is kept off the path of the request. */
-async function keptAnswers(database: Database, count: number) {
+/** Answers are stored after the response. */
+async function storedAnswers(database: Database, count: number) {
   for (const until = performance.now() + 5000; performance.now() < until; await setImmediate()) {
     const rows = await database.query('select number_hash as "numberHash", question, sealed from telecom_answer')
     if (rows.length === count) return rows
   }
-  assert.fail(`not ${count} answers kept within five seconds`)
+  assert.fail(`not ${count} answers stored within five seconds`)
 }
 
 const settings = { simSwapReuseSeconds: 3600 }
@@ -38,7 +38,7 @@ eachDatabase(({ engine, open }) => {
     const database = await open(t)
     const { post, credentials } = await startTestService(t, database, { settings })
     assert.equal((await post(path, { phoneNumber: digits })).body.swapped, false)
-    await keptAnswers(database, 1)
+    await storedAnswers(database, 1)
     const stored = await everythingIn(database)
     assert.ok(stored.includes('sim-swap:240@sandbox') && stored.includes(credentials.clientId))
     for (const secret of [digits, digits.slice(2), 'false', credentials.clientSecret]) {
@@ -55,7 +55,7 @@ eachDatabase(({ engine, open }) => {
     }
     const [quiet, freshlySwapped] = [digits, '61491570110']
     for (const number of [quiet, freshlySwapped]) await swapped(number)
-    const [one, other] = await keptAnswers(database, 2)
+    const [one, other] = await storedAnswers(database, 2)
     assert.deepEqual(await swapped(freshlySwapped), [true, '0'])
     for (const [to, from] of [
       [one, other],

@@ -21,7 +21,7 @@ const callForwarding = endpoints.callForwardingCheck.path
 const portability = endpoints.portability.path
 const samples = readSamples()
 
-/** The specification's own number, with nothing found; a prefix for the sandbox's scenarios, all valid mobiles of India. */
+/** The specification's own number, an ordinary one. With the prefix below, it also makes numbers of the sandbox's scenarios. */
 const ordinary = '917020141726'
 const scenario = (suffix: string) => `91702014${suffix}`
 
@@ -34,7 +34,7 @@ eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
   test(
-    it('4.1.2 swapped false: no swap was found within the window; phoneDetail is there, without isPorted'),
+    it('4.1.2 returns swapped false when no swap is found within the window, and phoneDetail without isPorted'),
     async (t) => {
       const service = await startTestService(t, await open(t))
       const answer = await service.post(simSwap, { phoneNumber: ordinary })
@@ -46,7 +46,7 @@ eachDatabase(({ engine, open }) => {
     },
   )
 
-  test(it('4.1.1 swapped true means that a swap occurred within the maxAge window'), async (t) => {
+  test(it('4.1.1 returns swapped true when a swap occurred within the maxAge window'), async (t) => {
     const { post } = await startTestService(t, await open(t))
     const phoneNumber = scenario('0111') // swapped 100 hours ago
     assert.equal((await post(simSwap, { phoneNumber })).body.swapped, true, 'the default window is 240 hours')
@@ -54,7 +54,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await post(simSwap, { phoneNumber, maxAge: 99 })).body.swapped, false)
   })
 
-  test(it('4.1 the window moves with the clock: the same swap falls out of it'), async (t) => {
+  test(it('4.1 moves the window with the clock, so that a swap is outside of it later'), async (t) => {
     const { post, sandbox, clock } = await startTestService(t, await open(t))
     const phoneNumber = ordinary
     assert.equal((await post(simSwap, { phoneNumber, maxAge: 24 })).body.swapped, false)
@@ -65,9 +65,7 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(
-    it(
-      '4.2.1 and 4.2.2 callForwardingType is active when true, inactive when false; phoneDetail is returned regardless',
-    ),
+    it('4.2.1 and 4.2.2 returns callForwardingType active for true and inactive for false, and phoneDetail for both'),
     async (t) => {
       const { post } = await startTestService(t, await open(t))
       const active = await post(callForwarding, { phoneNumber: scenario('0120') })
@@ -79,7 +77,7 @@ eachDatabase(({ engine, open }) => {
     },
   )
 
-  test(it('conditional forwarding counts only where the operator’s configuration says so'), async (t) => {
+  test(it('counts conditional forwarding only if the configuration of the operator says so'), async (t) => {
     const phoneNumber = scenario('0121')
     const plain = await startTestService(t, await open(t))
     assert.equal((await plain.post(callForwarding, { phoneNumber })).body.callForwarding, false)
@@ -98,32 +96,38 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await counting.post(callForwarding, { phoneNumber })).body.callForwarding, true)
   })
 
-  test(it('4.3.1 isPorted true: operator differs from homeOperator; ported back home is not ported'), async (t) => {
-    const { post } = await startTestService(t, await open(t))
-    const ported = await post(portability, { phoneNumber: scenario('0130') })
-    fits(PortabilityResult, ported)
-    assert.equal(ported.body.phoneDetail.isPorted, true)
-    assert.notEqual(ported.body.phoneDetail.operator, ported.body.phoneDetail.homeOperator)
-    const back = await post(portability, { phoneNumber: scenario('0131') })
-    assert.equal(back.body.phoneDetail.isPorted, false)
-    assert.equal(back.body.phoneDetail.operator, back.body.phoneDetail.homeOperator)
-    assert.deepEqual(
-      (await post(portability, { phoneNumber: ordinary })).body,
-      samples.PortabilityResult?.['not-ported'],
-    )
-  })
+  test(
+    it('4.3.1 returns isPorted true when operator differs from homeOperator, and false for a number ported back home'),
+    async (t) => {
+      const { post } = await startTestService(t, await open(t))
+      const ported = await post(portability, { phoneNumber: scenario('0130') })
+      fits(PortabilityResult, ported)
+      assert.equal(ported.body.phoneDetail.isPorted, true)
+      assert.notEqual(ported.body.phoneDetail.operator, ported.body.phoneDetail.homeOperator)
+      const back = await post(portability, { phoneNumber: scenario('0131') })
+      assert.equal(back.body.phoneDetail.isPorted, false)
+      assert.equal(back.body.phoneDetail.operator, back.body.phoneDetail.homeOperator)
+      assert.deepEqual(
+        (await post(portability, { phoneNumber: ordinary })).body,
+        samples.PortabilityResult?.['not-ported'],
+      )
+    },
+  )
 
-  test(it('2.1 a number that belongs to a landline is LANDLINE, one that may be either says nothing'), async (t) => {
-    const { post } = await startTestService(t, await open(t))
-    assert.equal((await post(portability, { phoneNumber: '442071838750' })).body.phoneDetail.type, 'LANDLINE')
-    assert.equal('type' in (await post(portability, { phoneNumber: '12125550123' })).body.phoneDetail, false)
-  })
+  test(
+    it('2.1 returns the type LANDLINE for a landline number, and no type when it can be a landline or a mobile'),
+    async (t) => {
+      const { post } = await startTestService(t, await open(t))
+      assert.equal((await post(portability, { phoneNumber: '442071838750' })).body.phoneDetail.type, 'LANDLINE')
+      assert.equal('type' in (await post(portability, { phoneNumber: '12125550123' })).body.phoneDetail, false)
+    },
+  )
 
   for (const [path, code] of [
     [simSwap, 'P7311'],
     [callForwarding, 'P7331'],
   ] as const) {
-    test(it(`7.1 an operator that does not support the check is 400 ${code}: ${path}`), async (t) => {
+    test(it(`7.1 returns 400 ${code} when the operator does not support the check: ${path}`), async (t) => {
       const { post } = await startTestService(t, await open(t))
       for (const suffix of ['0140', '0141']) {
         // without a connector; with one that says SERVICE_NOT_APPLICABLE
@@ -136,7 +140,7 @@ eachDatabase(({ engine, open }) => {
   }
 
   test(
-    it('a window larger than the operator may look back is 400 P7312, with the hours where they are known'),
+    it('returns 400 P7312 for a window beyond the limit of the operator, with the limit if it is known'),
     async (t) => {
       const unknownLimit = await startTestService(t, await open(t))
       const phoneNumber = scenario('0114') // 168 hours by law
@@ -152,9 +156,9 @@ eachDatabase(({ engine, open }) => {
           operators: parts.operators.map((entry) => ({ ...entry, simSwap: { limitHours: 168 } })),
         }),
       })
-      const told = await knownLimit.post(simSwap, { phoneNumber: ordinary, maxAge: 169 })
-      assert.equal(told.status, 400)
-      assert.equal(told.body.description, 'The operator of the phone number looks back at most 168 hours')
+      const overLimit = await knownLimit.post(simSwap, { phoneNumber: ordinary, maxAge: 169 })
+      assert.equal(overLimit.status, 400)
+      assert.equal(overLimit.body.description, 'The operator of the phone number looks back at most 168 hours')
       assert.equal(
         (await knownLimit.post(simSwap, { phoneNumber })).body.success,
         true,
@@ -163,14 +167,14 @@ eachDatabase(({ engine, open }) => {
     },
   )
 
-  test(it('4.1.3 success false omits swapped; a failed check still returns phoneDetail'), async (t) => {
+  test(it('4.1.3 omits swapped from a failed check, and still returns phoneDetail'), async (t) => {
     const { post } = await startTestService(t, await open(t))
     const answer = await post(simSwap, { phoneNumber: scenario('0150') })
     fits(SimSwapResult, answer)
     assert.deepEqual(answer.body, samples.SimSwapResult?.failed)
   })
 
-  test(it('4.2.3 success false omits callForwarding and callForwardingType'), async (t) => {
+  test(it('4.2.3 omits callForwarding and callForwardingType from a failed check'), async (t) => {
     const { post } = await startTestService(t, await open(t))
     const failed = await post(callForwarding, { phoneNumber: scenario('0150') })
     assert.deepEqual(failed.body, samples.CallForwardingResult?.failed)
@@ -178,7 +182,7 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await post(callForwarding, { phoneNumber: scenario('0122') })).body.error.errorCode, 'P7334')
   })
 
-  test(it('4.3.2 and 7.2 an operator that cannot be determined is P7301 in a 200'), async (t) => {
+  test(it('4.3.2 and 7.2 returns P7301 in a 200 when the operator cannot be determined'), async (t) => {
     const { post } = await startTestService(t, await open(t))
     for (const path of [simSwap, callForwarding, portability]) {
       for (const suffix of ['0132', '0133']) {
@@ -195,7 +199,7 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(
-    it('answers may be reused for a settable time and then carry their age; another window is asked anew'),
+    it('reuses an answer for a configurable time and returns its age; another window queries the operator'),
     async (t) => {
       const { post, clock, sandbox } = await startTestService(t, await open(t), {
         settings: { simSwapReuseSeconds: 60, callForwardingReuseSeconds: 60 },
@@ -210,23 +214,25 @@ eachDatabase(({ engine, open }) => {
       assert.equal(reused.headers.get('age'), '59')
       assert.equal((await post(simSwap, { phoneNumber: ordinary, maxAge: 25 })).body.swapped, true)
       clock.advance({ seconds: 1 })
-      const anew = await ask()
-      assert.equal(anew.body.swapped, true)
-      assert.equal(anew.headers.get('age'), null)
+      const second = await ask()
+      assert.equal(second.body.swapped, true)
+      assert.equal(second.headers.get('age'), null)
     },
   )
 
   test(
-    it('4.3 a remote portability answer is reused for 24 hours and carries its age; nothing known is asked anew'),
+    it(
+      '4.3 reuses a remote portability answer for 24 hours and returns its age; queries again for a number that was unknown',
+    ),
     async (t) => {
       const service = await startTestService(t, await open(t))
       const { post, clock, platform } = service
-      let asked = 0
+      let queries = 0
       let known: { operator: string; homeOperator: string; ported: boolean } | undefined
       const registry: PortabilitySource = {
         name: 'registry',
         async lookUp() {
-          asked++
+          queries++
           return known && { ...known, asOf: clock.now() }
         },
       }
@@ -248,17 +254,17 @@ eachDatabase(({ engine, open }) => {
       await until(ask, (answer) => answer.headers.get('age') === '0')
       known = { ...known, ported: false }
       clock.advance({ hours: 23 })
-      const askedBefore = asked
+      const queriesBefore = queries
       const reused = await ask()
       assert.equal(reused.headers.get('age'), String(23 * 3600))
       assert.equal(reused.body.phoneDetail.isPorted, true)
-      assert.equal(asked, askedBefore)
+      assert.equal(queries, queriesBefore)
       clock.advance({ hours: 1 })
       assert.equal((await ask()).body.phoneDetail.isPorted, false)
     },
   )
 
-  test(it('nobody reads another tenant: a kept answer is reused for its tenant only'), async (t) => {
+  test(it('reuses a stored answer only for the tenant that asked'), async (t) => {
     const service = await startTestService(t, await open(t), { settings: { simSwapReuseSeconds: 3600 } })
     await service.post(simSwap, { phoneNumber: ordinary })
     await until(
@@ -272,9 +278,9 @@ eachDatabase(({ engine, open }) => {
     assert.equal(answer.headers.get('age'), null)
   })
 
-  test(it('concurrent equal questions share one upstream call'), async (t) => {
+  test(it('sends one upstream call for equal questions at the same time'), async (t) => {
     const { post, sandbox } = await startTestService(t, await open(t))
-    await post(simSwap, { phoneNumber: ordinary }) // tokens are there
+    await post(simSwap, { phoneNumber: ordinary }) // fetches the access tokens
     sandbox.calls.clear()
     sandbox.faults.switchOn({ kind: 'slow', delayMs: 100, route: '/sim-swap/v2/check' })
     await Promise.all(Array.from({ length: 20 }, () => post(simSwap, { phoneNumber: ordinary })))
@@ -283,11 +289,11 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-/** Answers are kept off the path of the answer itself: asks again until one was. */
+/** Answers are stored after the response, so this repeats the call until one is reused. */
 async function until(ask: () => Promise<TestAnswer>, enough: (answer: TestAnswer) => boolean): Promise<TestAnswer> {
   for (const giveUpAt = performance.now() + 5000; performance.now() < giveUpAt; ) {
     const answer = await ask()
     if (enough(answer)) return answer
   }
-  throw new Error('it never came')
+  throw new Error('no stored answer within five seconds')
 }

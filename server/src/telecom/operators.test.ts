@@ -28,7 +28,7 @@ function call(): Call {
   }
 }
 
-/** Nothing is kept: every question is asked. */
+/** Stores nothing: every question is a new query. */
 const askAlways: Answers = {
   find: async (question, ask) => ({ answer: await ask(question.call.signal) }),
   known: async () => [],

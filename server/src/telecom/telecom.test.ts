@@ -28,7 +28,7 @@ const mistakes: [string, Edit, RegExp][] = [
       ...parts,
       portabilitySources: { test: { ...parts.portabilitySources.sandbox!, timeout: 5 } as { type: string } },
     }),
-    /portabilitySources\.test\.timeout is no known key; known here: type, baseUrl/,
+    /portabilitySources\.test\.timeout is not a known key; known here: type, baseUrl/,
   ],
   [
     'a secret that is not there',
@@ -42,12 +42,12 @@ const mistakes: [string, Edit, RegExp][] = [
     /connectors\.sandbox: the environment variable NOWHERE is not set/,
   ],
   [
-    'conditional forwarding that the connector cannot tell',
+    'conditional forwarding that the connector cannot detect',
     (parts) => ({
       ...parts,
       operators: [{ id: '1', name: 'ACME', connector: 'sandbox', callForwarding: { conditional: true } }],
     }),
-    /operators: 1 counts conditional forwarding, which the connector sandbox cannot tell/,
+    /operators: 1 counts conditional forwarding, which the connector sandbox cannot detect/,
   ],
 ]
 

@@ -68,15 +68,15 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
         log.error({ err: problem }, 'cannot use the newer number data; continuing with the previous data'),
     })
     opened.push(imported)
-    const kept = answers({ database, tenantKeyring, clock, log, knownSeconds })
+    const stored = answers({ database, tenantKeyring, clock, log, knownSeconds })
     return {
-      answers: kept,
+      answers: stored,
       operators: operators({
         registry: operatorRegistry(config.operators),
         connectors,
         sources: async () => [...(await imported.newest()), ...remote],
         metadata: openPhoneMetadata(phoneMetadataPath),
-        answers: kept,
+        answers: stored,
         portabilityReuseSeconds: config.settings.portabilityReuseSeconds,
         log,
       }),
@@ -101,7 +101,7 @@ function checkRoute(
   }
   if (callForwarding?.conditional && !connector.detectsConditionalForwarding) {
     throw new ConfigurationError(
-      `operators: ${id} counts conditional forwarding, which the connector ${name} cannot tell; for CAMARA, add call-forwardings to callForwarding.calls`,
+      `operators: ${id} counts conditional forwarding, which the connector ${name} cannot detect; for CAMARA, add call-forwardings to callForwarding.calls`,
     )
   }
 }

@@ -28,7 +28,7 @@ export interface PortedRow {
 /**
  * Reads through the page cache of the operating system, which all processes share, and has no cache itself.
  *
- * A block that this process read lately is most likely still in the page cache, so it is read synchronously: 1.2 µs of CPU,
+ * A block that this process read recently is most likely still in the page cache, so it is read synchronously: 1.2 µs of CPU,
  * where a read in the thread pool takes 11.5 µs. Every other block may have to come from the disk. It is read in the thread
  * pool, so that the event loop never waits for the disk, and its checksum is verified. `forgetReads` makes all blocks such.
  */
@@ -38,7 +38,7 @@ export class BlockFile {
   readonly #handle: FileHandle
   readonly #operators: readonly OperatorId[]
   readonly #firstNumbers: Float64Array
-  /** One bit for each block: read lately and intact. */
+  /** One bit for each block: read recently and intact. */
   readonly #wasRead: Uint8Array
   readonly #block: BlockView
   /** All data, when the file was opened in memory. */

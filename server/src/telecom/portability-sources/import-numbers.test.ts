@@ -243,15 +243,15 @@ test('returns a summary of the import', async (t) => {
 })
 
 test('reports progress up to the end of the file', async (t) => {
-  const told: ImportProgress[] = []
+  const result: ImportProgress[] = []
   const rows = Array.from({ length: 70_000 }, (_, i) => `${31_600_000_000 + i},204-08,2024-03-01,port`)
   const text = portedFile(rows)
-  await testNumbers(t).import(text, { onProgress: (progress) => told.push(progress) })
-  const reading = told.filter(({ phase }) => phase === 'reading')
+  await testNumbers(t).import(text, { onProgress: (progress) => result.push(progress) })
+  const reading = result.filter(({ phase }) => phase === 'reading')
   assert.ok(reading.length >= 2)
-  assert.deepEqual(told[0], { phase: 'reading', done: 1 << 20, total: text.length })
-  assert.ok(told.every(({ done, total }) => done <= total))
-  assert.deepEqual(told.at(-1), { phase: 'sorting', done: 1, total: 1 })
+  assert.deepEqual(result[0], { phase: 'reading', done: 1 << 20, total: text.length })
+  assert.ok(result.every(({ done, total }) => done <= total))
+  assert.deepEqual(result.at(-1), { phase: 'sorting', done: 1, total: 1 })
 })
 
 for (const phase of ['reading', 'sorting', 'merging'] as const) {
@@ -262,8 +262,8 @@ for (const phase of ['reading', 'sorting', 'merging'] as const) {
     const before = numbers.content()
     const stop = new AbortController()
     const reason = new Error('stopped by hand')
-    const told = (progress: ImportProgress) => progress.phase === phase && stop.abort(reason)
-    const importing = numbers.import(incrementFile(rows), { signal: stop.signal, onProgress: told })
+    const onProgress = (progress: ImportProgress) => progress.phase === phase && stop.abort(reason)
+    const importing = numbers.import(incrementFile(rows), { signal: stop.signal, onProgress })
     await assert.rejects(importing, reason)
     assert.deepEqual(numbers.content(), before)
     assert.equal((await numbers.import(incrementFile([ROW]))).rows, 1)
