@@ -52,15 +52,15 @@ test('reads the configured headers of trusted proxies only', () => {
   }
   const settings = { trustedProxies: '10.0.0.0/8', tcpFingerprintHeader: 'x-tcp-fp', tlsFingerprintHeader: 'x-ja4' }
   const read = connectionFingerprints(settings)
-  const told = { tcp: { initialTtl: 64, options: [2, 4, 8, 1, 3] }, ja4: 't13d2014h2_a09f3c656075_14788d8d241b' }
-  assert.deepEqual(read({ peer: '10.0.0.1', headers }), told)
-  assert.deepEqual(read({ peer: '::ffff:10.0.0.1', headers }), told)
+  const result = { tcp: { initialTtl: 64, options: [2, 4, 8, 1, 3] }, ja4: 't13d2014h2_a09f3c656075_14788d8d241b' }
+  assert.deepEqual(read({ peer: '10.0.0.1', headers }), result)
+  assert.deepEqual(read({ peer: '::ffff:10.0.0.1', headers }), result)
   assert.equal(read({ peer: '203.0.113.1', headers }), undefined)
   assert.equal(read({ peer: undefined, headers }), undefined)
   assert.equal(read({ peer: '10.0.0.1', headers: {} }), undefined)
   assert.equal(connectionFingerprints({ trustedProxies: '10.0.0.0/8' })({ peer: '10.0.0.1', headers }), undefined)
   assert.equal(connectionFingerprints({ ...settings, trustedProxies: '' })({ peer: '10.0.0.1', headers }), undefined)
   const only = connectionFingerprints({ trustedProxies: '10.0.0.0/8', tlsFingerprintHeader: 'x-ja4' })
-  assert.deepEqual(only({ peer: '10.0.0.1', headers }), { ja4: told.ja4 })
+  assert.deepEqual(only({ peer: '10.0.0.1', headers }), { ja4: result.ja4 })
   assert.equal(only({ peer: '10.0.0.1', headers: { 'x-ja4': 'a, b' } }), undefined)
 })

@@ -66,7 +66,7 @@ const asn: MmdbContent = {
   },
 }
 
-suite("files of one's own", () => {
+suite('files from the configuration', () => {
   let folder: string
   const path = (name: string) => join(folder, name)
   const errors: unknown[] = []

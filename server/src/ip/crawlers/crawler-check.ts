@@ -8,7 +8,7 @@ import { isOutdated } from '../lists/list-age.ts'
 import { type CrawlerName, isHostOf, isKnownByHost } from './crawlers.ts'
 import type { HostNames } from './host-names.ts'
 
-/** What became of a crawler's word. `unknown`: it could not be found out in time. */
+/** Result of the verification. `unverified`: neither a list nor DNS gave an answer in time. */
 export interface CrawlerVerification {
   readonly name: CrawlerName
   readonly verification: 'verified' | 'failed' | 'unverified'
@@ -33,41 +33,41 @@ export interface CrawlerCheckResources {
 
 type Found = Omit<CrawlerVerification, 'name'>
 
-/** How long results are cached. Publishers seldom give up an IP address; DNS failures end soon. */
-const rememberedMs = { verified: 86_400_000, failed: 3_600_000, unverified: 60_000 } as const
-/** Limits the memory and the sockets that false crawlers from many IP addresses can take. */
-const mostRemembered = 10_000
-const mostUnderWay = 64
+/** How long a result is cached. Publishers rarely give up an IP address; DNS failures are short. */
+const cachedMs = { verified: 86_400_000, failed: 3_600_000, unverified: 60_000 } as const
+/** A client that claims to be many crawlers from many IP addresses cannot use more memory or sockets. */
+const mostCached = 10_000
+const mostInFlight = 64
 /** An IP address may have many names. Only the first ones are checked. */
 const mostNames = 8
 
 /** Caches its results in memory, up to a limit. */
 export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResources): CrawlerCheck {
-  const remembered = new ExpiringMap<string, Found>({ clock, ttlMs: rememberedMs.failed, most: mostRemembered })
-  const underWay = new Map<string, Promise<Found>>()
+  const cached = new ExpiringMap<string, Found>({ clock, ttlMs: cachedMs.failed, most: mostCached })
+  const inFlight = new Map<string, Promise<Found>>()
 
   /** Equal queries at the same time are sent once. */
-  function asked(name: CrawlerName, address: Address, key: string): Promise<Found> {
+  function queryOnce(name: CrawlerName, address: Address, key: string): Promise<Found> {
     const flight =
-      underWay.get(key) ??
+      inFlight.get(key) ??
       byReverseDns(name, address, hostNames).then((found) => {
-        underWay.delete(key)
-        remembered.set(key, found, { ttlMs: rememberedMs[found.verification] })
+        inFlight.delete(key)
+        cached.set(key, found, { ttlMs: cachedMs[found.verification] })
         return found
       })
-    underWay.set(key, flight)
+    inFlight.set(key, flight)
     return flight
   }
 
   async function byDns(name: CrawlerName, address: Address): Promise<Found> {
     const key = `${name} ${address.text}`
-    const known = remembered.get(key)
+    const known = cached.get(key)
     if (known) return known
-    if (budgetMs === 0) return { verification: 'unverified', because: 'DNS is not asked (CRAWLER_BUDGET_MS)' }
-    if (underWay.size >= mostUnderWay && !underWay.has(key)) {
-      return { verification: 'unverified', because: 'too many crawlers were asked about at once' }
+    if (budgetMs === 0) return { verification: 'unverified', because: 'DNS lookups are off (CRAWLER_BUDGET_MS is 0)' }
+    if (inFlight.size >= mostInFlight && !inFlight.has(key)) {
+      return { verification: 'unverified', because: 'too many crawler verifications are in progress' }
     }
-    return within(budgetMs, asked(name, address, key), {
+    return within(budgetMs, queryOnce(name, address, key), {
       verification: 'unverified',
       because: `DNS did not answer within ${budgetMs} ms`,
     })
@@ -81,7 +81,7 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
         return {
           name,
           verification: 'unverified',
-          because: `${address.text} is in no list of its publisher that was fetched lately`,
+          because: `${address.text} is not in a current list of its publisher`,
         }
       }
       return { name, ...(await byDns(name, address)) }
@@ -96,14 +96,18 @@ async function byReverseDns(name: CrawlerName, address: Address, hostNames: Host
     const fitting = names.filter((host) => isHostOf(name, host)).slice(0, mostNames)
     for (const host of fitting) {
       if ((await hostNames.addressesOf(host, address)).includes(address.text)) {
-        return { verification: 'verified', because: `${address.text} is ${host}, and ${host} leads back to it` }
+        return {
+          verification: 'verified',
+          because: `${address.text} resolves to ${host}, and ${host} to ${address.text}`,
+        }
       }
     }
-    const because = fitting.length > 0 ? `${fitting[0]} does not lead back to` : 'no name of its publisher has'
+    const because =
+      fitting.length > 0 ? `${fitting[0]} does not resolve to` : 'no host name of its publisher belongs to'
     return { verification: 'failed', because: `${because} ${address.text}` }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return { verification: 'unverified', because: `DNS could not be asked (${code ?? message})` }
+    return { verification: 'unverified', because: `the DNS lookup failed (${code ?? message})` }
   }
 }
 

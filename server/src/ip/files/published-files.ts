@@ -4,16 +4,16 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
 
-/** A file, by a name of one's own in the configuration file; those of a kind are asked in the order of their names. */
+/** A file, under a name of your choice in the configuration file. Files of one kind are searched in the order of their names. */
 export const PublishedFile = Type.Object(
   {
     kind: Type.Enum(['city', 'asn'], {
-      description: 'What the file has: the place of an IP address, or its network operator',
+      description: 'What the file contains: the location of an IP address, or its network operator',
     }),
     url: Type.String({
       pattern: '^(https?|file)://',
       description:
-        'Where it is published, MMDB as it is or in gzip. {YYYY-MM} stands for this month, or the one before where this one’s is not there yet',
+        'Where it is published: an MMDB file, plain or gzip. {YYYY-MM} is this month, or the previous month if this month’s file does not exist yet',
     }),
   },
   { additionalProperties: false },
@@ -24,11 +24,11 @@ export type PublishedFiles = Readonly<Record<string, PublishedFile>>
 
 const folderOf = (dataFolder: string) => join(dataFolder, 'ip-files')
 
-/** Where a fetched file is kept. */
+/** Where a fetched file is stored. */
 export const fetchedFile = (dataFolder: string, kind: PublishedFile['kind'], name: string) =>
   join(folderOf(dataFolder), `${kind}-${encodeURIComponent(name)}.mmdb`)
 
-/** The files of a kind that were fetched, in the order in which they are asked. */
+/** The fetched files of a kind, in the order in which they are searched. */
 export function fetchedFiles(dataFolder: string, kind: PublishedFile['kind']): string[] {
   let names: string[]
   try {

@@ -106,12 +106,12 @@ test('keeps the old file when the new one is missing, truncated, damaged, older,
     [{ body: '<html>maintenance</html>' }, /^kept: it has no MMDB metadata at its end/],
     [{ body: large.subarray(40) }, /^kept: it is damaged: its tree does not end where it should$/],
     [{ body: damaged }, /^kept: it is damaged: \S+ cannot be looked up$/],
-    [{ body: asnFile }, /^kept: it is DBIP-ASN-Lite, which has no place$/],
+    [{ body: asnFile }, /^kept: it is DBIP-ASN-Lite, which has no locations$/],
     [
       { body: cityFile('Leeds', { builtAt: new Date('2026-01-01') }) },
-      /^kept: it is of 2026-01-01, and the one in use of 2026-02-01: --force takes it/,
+      /^kept: it is dated 2026-01-01, and the one in use 2026-02-01; --force accepts it$/,
     ],
-    [{ body: cityFile('Leeds') }, /^kept: it has \d+ bytes, and the one in use \d+: --force takes it/],
+    [{ body: cityFile('Leeds') }, /^kept: it has \d+ bytes, and the one in use \d+; --force accepts it$/],
   ] as const) {
     publisher.answers['/city-2026-03.mmdb.gz'] = answer
     assert.match(outcomes(await update())[0]!, reason)

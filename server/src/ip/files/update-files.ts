@@ -143,17 +143,17 @@ async function check(path: string, kind: PublishedFile['kind'], before: MmdbHead
   const hasData = (record: unknown) =>
     (kind === 'city' ? placeOf(record).countryCode : autonomousSystemOf(record)) !== undefined
   if (!sampleAddresses(head.ipVersion).some((address) => hasData(find(address)?.record))) {
-    throw new FileRefused(`it is ${head.databaseType}, which has no ${kind === 'city' ? 'place' : 'network operator'}`)
+    throw new FileRefused(
+      `it is ${head.databaseType}, which has no ${kind === 'city' ? 'locations' : 'network operators'}`,
+    )
   }
   if (!before) return
   if (head.builtAtMs < before.builtAtMs) {
-    throw new FileRefused(
-      `it is of ${dayOf(head)}, and the one in use of ${dayOf(before)}: --force takes it all the same`,
-    )
+    throw new FileRefused(`it is dated ${dayOf(head)}, and the one in use ${dayOf(before)}; --force accepts it`)
   }
   const { size } = await stat(path)
   if (size < leastShareOfBefore * before.sizeBytes) {
-    throw new FileRefused(`it has ${size} bytes, and the one in use ${before.sizeBytes}: --force takes it all the same`)
+    throw new FileRefused(`it has ${size} bytes, and the one in use ${before.sizeBytes}; --force accepts it`)
   }
 }
 

@@ -4,21 +4,21 @@ import Type, { type Static } from 'typebox'
 import { crawlerNames } from '../crawlers/crawlers.ts'
 import { listKinds } from './address-lists.ts'
 
-/** A list, by a name of one's own in the configuration file. */
+/** A list, under a name of your choice in the configuration file. */
 export const PublishedList = Type.Object(
   {
     kind: Type.Enum(listKinds, {
       description:
-        'What an address on it is: an exit of Tor, an open proxy, a VPN server or a range of one, a range that a cloud publishes, a relay that keeps the country, a company’s gateway, a datacenter (two such lists must agree), seen in abuse (the more lists the worse), a crawler of the publisher that `crawler` names',
+        'What an IP address on it is: a Tor exit, an open proxy, a VPN server or a range with VPN servers, a published range of a cloud, a relay that keeps the user’s country, a company’s gateway, a datacenter (two such lists must agree), reported for abuse (more lists mean more risk), a crawler of the publisher in `crawler`',
     }),
     url: Type.String({
       pattern: '^(https?|file)://',
-      description: 'Where it is published; lines, CSV or JSON. file:// for one of your own',
+      description: 'Where it is published: lines, CSV or JSON. Use file:// for a list of your own',
     }),
     crawler: Type.Optional(
-      Type.Enum(crawlerNames, { description: 'Whose crawlers are on it, for a list of that kind' }),
+      Type.Enum(crawlerNames, { description: 'The publisher of the crawlers, for a list of the kind `crawler`' }),
     ),
-    licence: Type.Optional(Type.String({ description: 'For `ringfence data status`' })),
+    licence: Type.Optional(Type.String({ description: 'Shown by `ringfence data status`' })),
   },
   { additionalProperties: false },
 )

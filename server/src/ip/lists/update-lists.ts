@@ -42,11 +42,11 @@ export async function updateLists({ dataFolder, lists, now, ...options }: Update
   const updates: ListUpdate[] = []
   const contents: ListContent[] = []
   for (const [name, list] of Object.entries(lists)) {
-    const kept = join(folder, `${encodeURIComponent(name)}.list`)
-    const before = await readStored(kept)
+    const listPath = join(folder, `${encodeURIComponent(name)}.list`)
+    const before = await readStored(listPath)
     const fetched = await fetchList(list, before, options)
     const used = 'text' in fetched ? { ...fetched, datedMs: now } : before
-    if ('text' in fetched) await replace(kept, fetched.text, now)
+    if ('text' in fetched) await replace(listPath, fetched.text, now)
     updates.push({
       name,
       outcome: 'text' in fetched ? 'updated' : used ? 'kept' : 'missing',
@@ -75,7 +75,7 @@ async function fetchList(
     const ranges = rangesOfList(text)
     if (before && !force && ranges.length < leastShareOfBefore * before.ranges.length) {
       return {
-        reason: `it has ${ranges.length} entries, and had ${before.ranges.length}: --force takes it all the same`,
+        reason: `it has ${ranges.length} entries, and the one in use ${before.ranges.length}; --force accepts it`,
       }
     }
     return { text, ranges }
