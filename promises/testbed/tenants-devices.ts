@@ -115,7 +115,9 @@ export const deviceRecords: readonly RecordKind[] = [
           { dfrId: next.dfrId, deviceType: 'WEB' },
           { ...owner.credentials },
         )
-        return 'known-bad-device : Device of earlier fraud' in report.body.appliedRules.rules ? seen(report) : undefined
+        return 'known-bad-device : Device used in earlier fraud' in report.body.appliedRules.rules
+          ? seen(report)
+          : undefined
       }
     },
   },

@@ -1,4 +1,4 @@
-// Which rules apply until a tenant makes its own? Each has a case that fires and a case that stays silent.
+// Which rules apply until a tenant publishes its own? Each has a case in which it fires and one in which it does not.
 
 import type { RuleSet } from './rule.ts'
 import { ruleSetOf, type WrittenRule } from './rule-set.ts'
@@ -9,7 +9,7 @@ const written: WrittenRule[] = [
   {
     id: 'high-risk',
     name: 'High risk score',
-    description: 'A score over 70 is refused.',
+    description: 'The session or device risk score is over 70.',
     when: 'sessionRiskScore > 70 or deviceRiskScore > 70',
     action: 'BLOCK',
     score: 70,
@@ -19,7 +19,7 @@ const written: WrittenRule[] = [
   {
     id: 'raised-risk',
     name: 'Raised risk score',
-    description: 'A score over 30, and none over 70.',
+    description: 'The session or device risk score is over 30, and neither is over 70.',
     when: '(sessionRiskScore > 30 or deviceRiskScore > 30) and not (sessionRiskScore > 70 or deviceRiskScore > 70)',
     action: 'WARN',
     score: 30,
@@ -32,7 +32,7 @@ const written: WrittenRule[] = [
   {
     id: 'bad-bot',
     name: 'Automated browser',
-    description: 'Automation that is no verified crawler.',
+    description: 'Automation other than a verified crawler.',
     when: 'signals.bot == "bad"',
     action: 'BLOCK',
     score: 80,
@@ -41,8 +41,8 @@ const written: WrittenRule[] = [
   },
   {
     id: 'hooked-app',
-    name: 'App hooked or changed',
-    description: 'Code that is not the app’s runs within it, or its binary was changed.',
+    name: 'App hooked or modified',
+    description: 'Foreign code runs inside the app, or its binary was modified.',
     when: 'hooking or appTampering or signals.frida',
     action: 'BLOCK',
     score: 80,
@@ -51,8 +51,8 @@ const written: WrittenRule[] = [
   },
   {
     id: 'known-bad-device',
-    name: 'Device of earlier fraud',
-    description: 'Earlier reports of the device were labelled as fraud, chargeback, account takeover or abuse.',
+    name: 'Device used in earlier fraud',
+    description: 'Earlier reports of the device are labelled as fraud, chargeback, account takeover or abuse.',
     when: 'history.badReports >= 1',
     action: 'BLOCK',
     score: 90,
@@ -62,7 +62,7 @@ const written: WrittenRule[] = [
   {
     id: 'swapped-sim-new-device',
     name: 'New device after a SIM swap',
-    description: 'How accounts are taken over by a SIM swap: the number moved lately, and the device was never seen.',
+    description: 'Typical of an account takeover: the SIM was swapped recently and the device is new.',
     when: 'telecom.simSwap.swapped and newDevice',
     action: 'BLOCK',
     score: 90,
@@ -74,7 +74,7 @@ const written: WrittenRule[] = [
   },
   {
     id: 'swapped-sim',
-    name: 'SIM swapped lately',
+    name: 'Recent SIM swap',
     when: 'telecom.simSwap.swapped',
     action: 'WARN',
     score: 50,
@@ -83,7 +83,7 @@ const written: WrittenRule[] = [
   {
     id: 'calls-forwarded',
     name: 'Calls are forwarded',
-    description: 'A spoken one-time code may reach somebody else.',
+    description: 'Someone else may receive a one-time code sent by voice call.',
     when: 'telecom.callForwarding.active',
     action: 'WARN',
     score: 40,
@@ -118,8 +118,8 @@ const written: WrittenRule[] = [
   },
   {
     id: 'contradicting-device',
-    name: 'Device contradicts itself',
-    description: 'What it says of itself does not fit together: a changed user agent, a patched browser.',
+    name: 'The device reports contradictory data',
+    description: 'For example, a changed user agent or a patched browser.',
     when: 'signals.tampering or signals.anomalyScore > 0.5',
     action: 'WARN',
     score: 50,
@@ -136,7 +136,7 @@ const written: WrittenRule[] = [
   {
     id: 'mirrored-transaction',
     name: 'Transaction on a mirrored screen',
-    description: 'Somebody may be watching or guiding the user.',
+    description: 'Someone may be watching or guiding the user.',
     when: 'mirroredScreen and updateInfo.userEventType == "TRANSACTION"',
     action: 'WARN',
     score: 40,
@@ -158,7 +158,7 @@ const written: WrittenRule[] = [
   },
   {
     id: 'risky-address',
-    name: 'Address of a bad reputation',
+    name: 'IP address with a bad reputation',
     when: 'ipDetails.fraudScore > 75',
     action: 'WARN',
     score: 30,

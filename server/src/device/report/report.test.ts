@@ -240,7 +240,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([answer.status, answer.body], [200, { accepted: 2, unknown: [unknown] }])
     const after = await reportOf(service, client, { facts })
     assert.ok(after.deviceRiskScore >= 70 && before.deviceRiskScore < 70)
-    assert.equal(after.ruleAction.name, 'Device of earlier fraud')
+    assert.equal(after.ruleAction.name, 'Device used in earlier fraud')
     assert.deepEqual([after.ruleAction.action, after.sessionRiskScore], ['BLOCK', before.sessionRiskScore])
 
     service.clock.advance({ hours: 60 * 24 })

@@ -78,7 +78,7 @@ eachDatabase(({ engine, open }) => {
       ['BLOCK', 'New device after a SIM swap'],
     )
     const { report } = await session(service, client, swapped)
-    assert.deepEqual([report.ruleAction.action, report.ruleAction.name], ['WARN', 'SIM swapped lately'])
+    assert.deepEqual([report.ruleAction.action, report.ruleAction.name], ['WARN', 'Recent SIM swap'])
   })
 
   test(it('rules read forwarding and portability with their age; a check that was not made is absent'), async (t) => {
