@@ -18,7 +18,7 @@ const keysAt = components.length * 3
 function featuresOf({ outcomes, shared }: Pair, keyNames: readonly KeyName[]): number[] {
   const its: number[] = []
   for (const [index, one] of outcomes.entries()) {
-    if (one !== outcome.untold) its.push(index * 3 + one - 1)
+    if (one !== outcome.unknown) its.push(index * 3 + one - 1)
   }
   for (const { name, devices } of shared) its.push(keysAt + keyNames.indexOf(name) * rarities + rarityOf(devices))
   return its
@@ -28,8 +28,8 @@ const round = (value: number) => Number(value.toFixed(3))
 
 /** How often a component agrees where both visits have it; informative only, the weights use more than this. */
 function agreement(pairs: readonly Pair[], index: number): number {
-  const told = pairs.filter(({ outcomes }) => outcomes[index] !== outcome.untold)
-  return round(told.filter(({ outcomes }) => outcomes[index] !== outcome.differs).length / (told.length || 1))
+  const known = pairs.filter(({ outcomes }) => outcomes[index] !== outcome.unknown)
+  return round(known.filter(({ outcomes }) => outcomes[index] !== outcome.differs).length / (known.length || 1))
 }
 
 export function fitted(family: Family, trials: readonly Trial[]) {

@@ -50,10 +50,10 @@ export async function analyse(
   const { app, session, address, connection, headers } = call
   const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
   const { deviceToken: factToken, ...facts } = read
-  const brought = [call.deviceCookie.token, factToken]
+  const tokens = [call.deviceCookie.token, factToken]
   const userAgents = session.platform === 'WEB' ? [headers['user-agent'], facts.userAgent] : []
   const [identity, ofAddress, proof] = await Promise.all([
-    identify({ facts, brought, installation: body.inId }, call, platform),
+    identify({ facts, tokens, installation: body.inId }, call, platform),
     addressEvidence(address, userAgents, platform),
     prove(body, call, platform),
   ])
@@ -62,7 +62,7 @@ export async function analyse(
     platform: session.platform,
     facts,
     malformedFacts,
-    ...(identity.brought && { deviceToken: identity.brought }),
+    ...(identity.tokenCheck && { deviceToken: identity.tokenCheck }),
     headers,
     ...ofAddress,
     ...(connection && { connection }),

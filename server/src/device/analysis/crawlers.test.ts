@@ -43,9 +43,9 @@ test('bot.result is good for a crawler verified by reverse DNS, bad for one that
   dns.records[host] = ['66.249.66.1']
   dns.records['8.8.8.8.in-addr.arpa'] = [host]
   assert.equal(await bot(googlebot, '66.249.66.1'), 'good')
-  assert.equal(await bot(googlebot, '8.8.8.8'), 'bad', 'a name that does not lead back')
+  assert.equal(await bot(googlebot, '8.8.8.8'), 'bad', 'a host name that does not resolve to the IP address')
   assert.equal(await bot(googlebot, '9.9.9.9'), 'bad', 'no name')
-  assert.equal(await bot(googlebot, '10.0.0.1'), 'bad', 'a private address is nobody’s crawler')
+  assert.equal(await bot(googlebot, '10.0.0.1'), 'bad', 'a private IP address is never a crawler')
   assert.equal(await bot('curl/8.9.1', '66.249.66.1'), 'bad', 'an address of a crawler makes no crawler')
 })
 

@@ -59,7 +59,7 @@ function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined
   })
 }
 
-/** An app is no browser, whatever the user agent of its HTTP client says. */
+/** An app is not a browser, whatever the user agent of its HTTP client says. */
 function systemOf({ deviceModel = {} }: Facts, userAgent: string | undefined): BrowserInfo | undefined {
   const { systemName, systemVersion, identifier } = deviceModel
   const known = withoutUndefined({ os: systemName, osVersion: systemVersion, device: identifier, userAgent })

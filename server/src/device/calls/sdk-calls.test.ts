@@ -181,16 +181,16 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal(status, 200)
     assert.deepEqual(Value.Errors(SecureAnswer, answer), [])
     const { secureInfo, validate } = tokenCalls(service)
-    const told = (await secureInfo(answer.token)).body
-    assert.deepEqual(Value.Errors(SecureInfoResult, told), [])
-    assert.deepEqual(told.network_info, { ip: '10.1.2.3', ipLocation: {} })
-    assert.equal(told.device_info.deviceId, answer.deviceToken.split('.')[0])
-    assert.equal(told.device_info.browserInfo.browserFullVersion, '156.0.8078.73')
-    assert.deepEqual(told.secure_info.emulator, { result: false })
+    const result = (await secureInfo(answer.token)).body
+    assert.deepEqual(Value.Errors(SecureInfoResult, result), [])
+    assert.deepEqual(result.network_info, { ip: '10.1.2.3', ipLocation: {} })
+    assert.equal(result.device_info.deviceId, answer.deviceToken.split('.')[0])
+    assert.equal(result.device_info.browserInfo.browserFullVersion, '156.0.8078.73')
+    assert.deepEqual(result.secure_info.emulator, { result: false })
     assert.equal((await validate(answer.token)).body.errorCode, '7114')
     const again = (await client.post(secure, body)).body
     assert.deepEqual({ ...again, token: '' }, { ...answer, token: '' })
-    assert.deepEqual((await secureInfo(again.token)).body, told)
+    assert.deepEqual((await secureInfo(again.token)).body, result)
     assertRefused(await client.post(intelligence, body), 401, 'challenge-used')
   })
 

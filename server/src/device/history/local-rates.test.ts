@@ -55,9 +55,9 @@ eachDatabase(({ engine, open }) => {
     const found = [await score(bad), await score(neighbour), await score(elsewhere)]
     assert.deepEqual(found, [41, 11, 0])
     await label(dfrIds, 'chargeback')
-    assert.equal(await score(bad), 41, 'a label that is told again counts once')
+    assert.equal(await score(bad), 41, 'a repeated label counts once')
     await label(dfrIds, 'legitimate')
-    assert.equal(await score(bad), 0, 'what turned out otherwise counts no more')
+    assert.equal(await score(bad), 0, 'a changed label replaces the previous one')
   })
 
   test(it('treats an IPv6 /64 as one subscriber, and a /48 as the neighbourhood'), async (t) => {

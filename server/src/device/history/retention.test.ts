@@ -19,7 +19,7 @@ const places = [
   ...['device_analysis', 'device_label', 'report_label', 'device', 'device_key'],
 ]
 
-/** Where anything is kept, of the tables that know of devices. */
+/** Tables with device data that are not empty. */
 async function filled({ platform: { database } }: TestService): Promise<string[]> {
   const rows = await Promise.all(places.map((place) => database.query(`select 1 as one from ${place} limit 1`)))
   return places.filter((_, index) => rows[index]!.length > 0)
@@ -70,9 +70,9 @@ eachDatabase(({ engine, open }) => {
     }
     service.clock.advance({ hours: 181 * 24 })
     await dropExpired(service.platform)
-    const anew = await seen()
-    assert.equal(anew.newDevice, true)
-    assert.notEqual(anew.deviceId, deviceId)
+    const second = await seen()
+    assert.equal(second.newDevice, true)
+    assert.notEqual(second.deviceId, deviceId)
   })
 
   test(it('keeps a label as long as its report'), async (t) => {

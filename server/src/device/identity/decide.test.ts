@@ -56,7 +56,7 @@ test('finds a phone in another network of the same ISP region', () => {
   const changed = { languages: ['en-IN', 'ta'], fonts: ['Roboto'], canvas: {} }
   assert.deepEqual(names(phone(changed, '100.64.200.9')), ['model', 'region'])
   assert.ok(names(phone(changed, homeAddress)).includes('network'), 'at home again')
-  assert.deepEqual(names(phone({ webgl: {} }, homeAddress)), ['neighbours'], 'though its graphics card is not told')
+  assert.deepEqual(names(phone({ webgl: {} }, homeAddress)), ['neighbours'], 'though its graphics card is not reported')
 })
 
 test('chooses neither of two equally similar devices', () => {
@@ -102,7 +102,7 @@ test('keeps the known value of a component that a visit does not report', () => 
   assert.deepEqual(after.hashes, fingerprint(laptop()).hashes)
   assert.equal(after.previous.size, 0)
   const known = fingerprint(laptop())
-  assert.deepEqual(updated(known, fingerprint({}, workAddress)), known, 'one that tells nothing changes nothing')
+  assert.deepEqual(updated(known, fingerprint({}, workAddress)), known, 'a visit without facts changes nothing')
 })
 
 test('rejects a token with another system or model, or with two hardware differences', () => {

@@ -15,7 +15,7 @@ export interface Identity {
   readonly newDevice?: boolean
   readonly confidence?: NonNullable<SecureInfo['confidence']>
   /** The check of the token that the browser sent. */
-  readonly brought?: NonNullable<Evidence['deviceToken']>
+  readonly tokenCheck?: NonNullable<Evidence['deviceToken']>
 }
 
 /**
@@ -25,16 +25,16 @@ export interface Identity {
 export async function identify(
   {
     facts,
-    brought,
+    tokens: sent,
     installation,
-  }: { facts: Evidence['facts']; brought: readonly (string | undefined)[]; installation: string },
+  }: { facts: Evidence['facts']; tokens: readonly (string | undefined)[]; installation: string },
   { app, session, address }: SessionCall,
   platform: Platform,
 ): Promise<Identity> {
   const { tenantId } = app
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   if (session.platform !== 'WEB') return identifyPhone(facts, keys)
-  const tokens = brought.filter((text) => text !== undefined).map((text) => readDeviceToken(text, keys))
+  const tokens = sent.filter((text) => text !== undefined).map((text) => readDeviceToken(text, keys))
   const known = tokens.find((token) => token !== undefined)
   const visit = { tenantId, facts, address, tokenDeviceId: known?.deviceId, installation }
   const { deviceId, newDevice, confidence, tamperingByToken } = await recognise(visit, platform)
@@ -44,7 +44,7 @@ export async function identify(
     deviceId,
     newDevice,
     confidence,
-    ...(noticed && { brought: noticed }),
+    ...(noticed && { tokenCheck: noticed }),
   }
 }
 

@@ -122,7 +122,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal(again.deviceId, deviceId)
     assert.equal(again.tamperingByToken, false)
     assert.ok(again.changes.includes('zone') && again.changes.includes('network'))
-    assert.equal((await visit(moved, { address: workAddress })).deviceId, deviceId, 'and what it brought is remembered')
+    assert.equal((await visit(moved, { address: workAddress })).deviceId, deviceId, 'and its new values are stored')
   })
 
   test(`treats a token that contradicts the hardware as tampering (${engine})`, async (t) => {

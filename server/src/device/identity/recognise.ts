@@ -86,7 +86,7 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
     return answer(named, await storeChanges(named, fingerprint, context), confidenceByToken)
   }
 
-  // The owner of a foreign token is no candidate for similarity: an attacker who copied the token may have copied the facts.
+  // The owner of a foreign token is never a candidate for similarity: an attacker who copied the token may have copied the facts.
   const isForeign = (id: Uint8Array) => named !== undefined && sameId(id, named.id)
   const { device, candidates, logOdds } = await findSimilar(fingerprint, context, isForeign)
   if (device) {

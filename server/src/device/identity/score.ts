@@ -6,7 +6,7 @@ import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
 import fitted from './weights.json' with { type: 'json' }
 
 /** How a component of a visit compares with the known device. */
-export const outcome = { untold: 0, agrees: 1, agreesWithFormer: 2, differs: 3 } as const
+export const outcome = { unknown: 0, agrees: 1, agreesWithFormer: 2, differs: 3 } as const
 
 /** FP-STALKER, rule 3: a device with more changed parts than this is another one. */
 const mostChanges = 5

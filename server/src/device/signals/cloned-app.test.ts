@@ -9,7 +9,7 @@ test('an app with another bundle id, or in the data folder of another app, is a 
   assert.equal(clonedApp.judge(androidPhone({ appIntegrity: { dataFolder } }))?.verdict.result, true)
 })
 
-test('an ordinary app is no clone, in a work profile neither', () => {
+test('an ordinary app is not a clone, not even in a work profile', () => {
   assert.equal(clonedApp.judge(iphone())?.verdict.result, false)
   assert.equal(clonedApp.judge(androidPhone())?.verdict.result, false)
   const dataFolder = '/data/user/10/com.example.shop.android'

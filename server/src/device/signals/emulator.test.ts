@@ -15,7 +15,7 @@ test('detects the emulators of Google and others by build, hardware, model or fi
   }
 })
 
-test('an ordinary phone is no emulator, nor is a tablet with a desktop processor', () => {
+test('an ordinary phone is not an emulator, nor is a tablet with a desktop processor', () => {
   assert.equal(emulator.judge(androidPhone())?.verdict.result, false)
   assert.equal(emulator.judge(androidPhone({ deviceModel: { cpuType: 'x86_64' } }))?.verdict.result, false)
   const { build: _, emulatorTraces: __, ...others } = androidPhone().facts

@@ -4,7 +4,7 @@ import { recorded } from '../testdata/recordings.ts'
 import { privacySettings } from './privacy-settings.ts'
 import { tampering } from './tampering.ts'
 
-test('the blurred canvas of an ordinary Firefox is no privacy setting and no tampering', () => {
+test('the blurred canvas of an ordinary Firefox is neither a privacy setting nor tampering', () => {
   const firefox = recorded('firefox-ordinary')
   const blurred = { ...firefox, facts: { ...firefox.facts, canvas: { isExact: true, isStable: false } } }
   assert.equal(privacySettings.judge(blurred)?.verdict.result, false)

@@ -13,7 +13,7 @@ test('detects a simulator by its target, its environment or its model', () => {
   }
 })
 
-test('an iPhone is no simulator; has no verdict without facts', () => {
+test('an iPhone is not a simulator; without facts there is no verdict', () => {
   assert.equal(simulator.judge(iphone())?.verdict.result, false)
   assert.equal(simulator.judge({ ...iphone(), facts: {} }), undefined)
 })
