@@ -110,7 +110,7 @@ async function withContestants<T>(
   })
 }
 
-/** A longer line is no report; a file without line breaks would fill the memory. */
+/** A longer line is not a report; a file without line breaks would fill the memory. */
 const longestLine = 1_048_576
 
 async function* reportsOf(file: string, signal: AbortSignal): AsyncGenerator<StoredReport> {

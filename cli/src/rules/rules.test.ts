@@ -131,7 +131,7 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
   assert.equal((await run(['rules', 'live', '0', '--json'])).stdout, '{"version":0,"stage":"live"}\n')
 })
 
-test('a backtest of files needs no data folder, and reports a line that is no report', async (t) => {
+test('a backtest of files needs no data folder, and names a line that is not a report', async (t) => {
   const { folder, run } = await commandLine(t)
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
   await write('rules.yaml', file)

@@ -190,7 +190,7 @@ test('refuses a page whose origin is not one of the app, whichever platform it c
     assert.equal(
       (await client.post(endpoints.intelligence.path, body)).status,
       200,
-      'an app is no page, and has no origin',
+      'an app is not a page and has no origin',
     )
   }
 })

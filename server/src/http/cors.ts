@@ -21,7 +21,7 @@ export async function allowReading(request: FastifyRequest, reply: FastifyReply,
   reply.header('access-control-expose-headers', exposed)
 }
 
-/** Answers the preflight that a browser sends before a call to another origin. Refuses with `originUnlisted`, or `methodNotAllowed` for a request that is no preflight. */
+/** Answers the preflight that a browser sends before a call to another origin. Refuses with `originUnlisted`, or `methodNotAllowed` for a request that is not a preflight. */
 export async function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,

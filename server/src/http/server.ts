@@ -262,7 +262,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     }
   }
 
-  /** A path that is no endpoint has the error format of its neighbours, or else of the telecom checks. */
+  /** A path that is not an endpoint has the error format of its neighbours, or else of the telecom checks. */
   function errorFormatBeside(request: FastifyRequest): ErrorFormat {
     const head = `${pathOf(request)?.split('/', 3).join('/')}/`
     const beside = surface.find((row) => row.kind === 'endpoint' && row.path.startsWith(head))

@@ -35,7 +35,7 @@ test('parses a text as the same condition after printing, or reports line and co
   assert.ok(seen.read > 5 && seen.refused > 1_000)
 })
 
-/** A key in brackets after what is no open part: it parses, and is refused by readCondition as an unknown path. */
+/** A key in brackets after a part that allows none: parseCondition accepts it, and readCondition refuses the unknown path. */
 const isUnprintable = (error: unknown) => error instanceof Error && /^no rule can read/.test(error.message)
 
 /** Without the prototypes that a generator may leave out. */

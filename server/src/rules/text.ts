@@ -30,7 +30,7 @@ export interface ParsedCondition {
  *                 | path "between" number "and" number         both included
  *                 | path "prefix" text
  *                 | "exists" path
- *     path        = word | word "[" text "]"                  a key that is no word: params["my key"]
+ *     path        = word | word "[" text "]"                  a key that is not a word: params["my key"]
  *     value       = text | number | "true" | "false"          texts and numbers as in JSON
  *
  * @throws ConditionMistake with line and column

@@ -26,7 +26,7 @@ export async function openDatabase(place: string, options: OpenOptions = {}): Pr
 }
 
 function isPostgresUrl(place: string): boolean {
-  // `sqlite:/data` is no folder of that name, although it has one slash; a Windows drive has one letter.
+  // `sqlite:/data` is not a folder of that name, although it has one slash; a Windows drive has one letter.
   const scheme = /^([a-z][a-z0-9+.-]+):(?:\/|$)/i.exec(place)?.[1]?.toLowerCase()
   if (scheme === undefined) {
     if (place === '') throw new TypeError('The place of the database is empty: name a folder or a postgres:// URL')

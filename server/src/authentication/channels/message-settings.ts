@@ -42,7 +42,7 @@ export function refuseUnknownParts({ otpText, linkText }: Static<typeof Texts>):
     const allowed = [...commonParts, own]
     const unknown = [...(text ?? '').matchAll(/\{(\w+)\}/g)].find(([, part = '']) => !allowed.includes(part))
     if (!unknown) continue
-    throw new Error(`${key}: ${unknown[0]} is no placeholder; use ${allowed.map((part) => `{${part}}`).join(', ')}`)
+    throw new Error(`${key}: ${unknown[0]} is not a placeholder; use ${allowed.map((part) => `{${part}}`).join(', ')}`)
   }
 }
 

@@ -81,7 +81,7 @@ for (const [what, replies, reason] of [
   ['userinfo 500', { user: { status: 500 } }, 'unreachable'],
   ['userinfo 403', { user: { status: 403 } }, 'rejected'],
   ['userinfo garbage', { user: { body: 'secret-person' } }, 'format'],
-  ['userinfo is no object', { user: { body: '[]' } }, 'format'],
+  ['userinfo is not an object', { user: { body: '[]' } }, 'format'],
   ['userinfo huge', { user: { body: { x: 'x'.repeat(300_000) } } }, 'format'],
   ['empty userinfo', { user: { body: {} } }, 'format'],
 ] satisfies [string, { token?: Reply; user?: Reply }, string][]) {

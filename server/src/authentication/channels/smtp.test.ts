@@ -146,7 +146,7 @@ test('refuses a custom text with an unknown placeholder', () => {
     ['otpText', '{otp} for {application}', 'otp'],
     ['linkText', '{link} for {application}', 'link'],
   ] as const) {
-    const message = new RegExp(`${key}: {application} is no placeholder; use {app}, .*{${known}}`)
+    const message = new RegExp(`${key}: {application} is not a placeholder; use {app}, .*{${known}}`)
     assert.throws(() => smtp.create('mail', { ...config, [key]: text }, testResources()), message)
   }
   smtp.create('mail', { ...config, otpText: '{otp} {app} {minutes} {host}' }, testResources()).close?.()

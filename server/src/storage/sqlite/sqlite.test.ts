@@ -140,7 +140,7 @@ test('names a folder that cannot be used', async (t) => {
     message: /Cannot open .*file/,
   })
   await mkdir(join(folder, 'other'))
-  await writeFile(join(folder, 'other', sqliteFileName), 'this is no database, whatever its name says'.repeat(100))
+  await writeFile(join(folder, 'other', sqliteFileName), 'this is not a database, whatever its name says'.repeat(100))
   await assert.rejects(openDatabase(join(folder, 'other')), {
     name: 'StorageUnavailable',
     message: /Cannot open .*other.*not a database/,
