@@ -116,7 +116,11 @@ eachDatabase(({ engine, open }) => {
     assert.equal(queries.length, 1, 'of two askers one reads')
     clock.advance({ hours: -1 })
     await one.live(tenant, 0, by)
-    assert.deepEqual(versions(await other.current(tenant)), [0, undefined], 'a clock put back keeps nothing for longer')
+    assert.deepEqual(
+      versions(await other.current(tenant)),
+      [0, undefined],
+      'a clock that is set back does not extend the cache',
+    )
   })
 
   test(`does not cache a failed read (${engine})`, async (t) => {

@@ -52,7 +52,7 @@ const headers = fc.dictionary(
 
 test('returns a valid report and valid secure info for any facts', () => {
   const platforms = fc.constantFrom<DevicePlatform>('WEB', 'IOS', 'ANDROID')
-  const told = (platform: DevicePlatform, given: Record<string, unknown>, headers: Evidence['headers']) => {
+  const holds = (platform: DevicePlatform, given: Record<string, unknown>, headers: Evidence['headers']) => {
     const { facts, malformedFacts } = readFacts(given, platform)
     const packageName = 'com.example.shop'
     const evidence = { platform, facts, malformedFacts, headers, packageName, network: undefined, now: 1772366400000 }
@@ -68,5 +68,5 @@ test('returns a valid report and valid secure info for any facts', () => {
     assert.deepEqual(Value.Errors(DeviceInfoDetail, deviceInfo), [])
     assert.deepEqual(Value.Errors(SecureInfoDetail, secureInfoDetail(analysis)), [])
   }
-  fc.assert(fc.property(platforms, mutatedFacts, headers, told), { numRuns: 2000 })
+  fc.assert(fc.property(platforms, mutatedFacts, headers, holds), { numRuns: 2000 })
 })

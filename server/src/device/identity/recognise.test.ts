@@ -180,7 +180,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.notEqual(
       (await visit({})).deviceId,
       (await visit({})).deviceId,
-      'nothing tells one nameless device from another',
+      'nothing distinguishes one nameless device from another',
     )
   })
 
@@ -301,7 +301,7 @@ eachDatabase(({ engine, open, place }) => {
       .flatMap((row) => Object.values(row))
       .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
       .join('\n')
-    for (const told of ['Kolkata', 'Latha', 'Iris', 'Windows', homeAddress]) assert.ok(!bytes.includes(told), told)
+    for (const value of ['Kolkata', 'Latha', 'Iris', 'Windows', homeAddress]) assert.ok(!bytes.includes(value), value)
   })
 })
 

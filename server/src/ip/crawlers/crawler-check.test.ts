@@ -21,7 +21,7 @@ async function start(t: TestContext, resources: Partial<CrawlerCheckResources> =
   return {
     dns,
     clock,
-    /** Makes the address bear the names. */
+    /** Gives the IP address these host names. */
     name(address: string, ...hosts: readonly string[]) {
       dns.records[reverseName(parseAddress(address)!)] = hosts
     },
@@ -35,12 +35,12 @@ test('verifies a crawler by a host name of its publisher that resolves to its IP
   name(googlebot, host)
   dns.records[host] = ['192.0.2.1', googlebot]
   assert.equal(await verification(), 'verified')
-  assert.deepEqual(dns.asked, ['PTR 1.66.249.66.in-addr.arpa', `A ${host}`])
+  assert.deepEqual(dns.queries, ['PTR 1.66.249.66.in-addr.arpa', `A ${host}`])
 
   name('2001:4860:4801:10::1', host)
   dns.records[host] = ['2001:4860:4801:0010:0:0:0:1']
   assert.equal(await verification('2001:4860:4801:10::1'), 'verified')
-  assert.equal(dns.asked.at(-2), 'PTR 1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.1.0.8.4.0.6.8.4.1.0.0.2.ip6.arpa')
+  assert.equal(dns.queries.at(-2), 'PTR 1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.1.0.8.4.0.6.8.4.1.0.0.2.ip6.arpa')
 })
 
 test('fails an IP address whose host name of a publisher does not resolve to it', async (t) => {
@@ -58,7 +58,7 @@ test('accepts only host names under the domains of the publisher, and looks up n
   for (const each of foreign) dns.records[each] = ['192.0.2.66']
   name('192.0.2.66', ...foreign)
   assert.equal(await verification('192.0.2.66'), 'failed')
-  assert.deepEqual(dns.asked, ['PTR 66.2.0.192.in-addr.arpa'])
+  assert.deepEqual(dns.queries, ['PTR 66.2.0.192.in-addr.arpa'])
   name('192.0.2.68', 'MSNBOT-1.Search.MSN.com')
   dns.records['msnbot-1.search.msn.com'] = ['192.0.2.68']
   assert.equal(await verification('192.0.2.68', 'bing'), 'verified')
@@ -94,10 +94,10 @@ test('retries soon after a DNS failure, and caches results', async (t) => {
   assert.equal(await verification(), 'unverified')
   clock.advance({ seconds: 60 })
   assert.equal(await verification(), 'verified')
-  const asked = dns.asked.length
+  const queries = dns.queries.length
   clock.advance({ hours: 23 })
   assert.equal(await verification(), 'verified')
-  assert.equal(dns.asked.length, asked)
+  assert.equal(dns.queries.length, queries)
   clock.advance({ hours: 1 })
   dns.records[host] = []
   assert.equal(await verification(), 'failed')
@@ -108,7 +108,7 @@ test('shares one DNS query among equal calls, and leaves crawlers beyond the lim
   name(googlebot, host)
   dns.records[host] = [googlebot]
   assert.deepEqual(new Set(await Promise.all(Array.from({ length: 20 }, () => verification()))), new Set(['verified']))
-  assert.equal(dns.asked.length, 2)
+  assert.equal(dns.queries.length, 2)
   const flood = await Promise.all(Array.from({ length: 100 }, (_, i) => verification(`192.0.2.${i}`)))
   assert.deepEqual(
     [flood.filter((each) => each === 'failed').length, flood.slice(64)],
@@ -123,13 +123,13 @@ test('verifies by a current IP range of the publisher without DNS, and not by an
   assert.equal(await verification(googlebot, 'duckduckgo', list('duckduckgo')), 'verified')
   assert.equal(await verification(googlebot, 'duckduckgo', list('openai')), 'unverified')
   assert.equal(await verification(googlebot, 'duckduckgo', list('duckduckgo', 31)), 'unverified')
-  assert.deepEqual(dns.asked, [])
+  assert.deepEqual(dns.queries, [])
 })
 
 test('sends no DNS query when the budget is 0', async (t) => {
   const { dns, verification } = await start(t, { budgetMs: 0 })
   assert.equal(await verification(), 'unverified')
-  assert.deepEqual(dns.asked, [])
+  assert.deepEqual(dns.queries, [])
 })
 
 test('refuses an invalid DNS server at the start', () => {

@@ -35,7 +35,7 @@ type Found = Omit<CrawlerVerification, 'name'>
 
 /** How long a result is cached. Publishers rarely give up an IP address; DNS failures are short. */
 const cachedMs = { verified: 86_400_000, failed: 3_600_000, unverified: 60_000 } as const
-/** A client that claims to be many crawlers from many IP addresses cannot use more memory or sockets. */
+/** Limits memory and sockets when clients at many IP addresses claim to be crawlers. */
 const mostCached = 10_000
 const mostInFlight = 64
 /** An IP address may have many names. Only the first ones are checked. */

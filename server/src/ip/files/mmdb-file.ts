@@ -64,9 +64,10 @@ export function readMmdbHead(path: string, remedy: string): MmdbHead {
     const tail = Buffer.alloc(Math.min(size, tailBytes))
     readSync(file, tail, 0, tail.length, size - tail.length)
     const markerAt = tail.lastIndexOf(marker)
-    if (markerAt < 0) throw refuse('has no MMDB metadata at its end: it is cut short, still packed, or no MMDB file')
+    if (markerAt < 0)
+      throw refuse('has no MMDB metadata at its end: it is truncated, still compressed, or not an MMDB file')
     const metadata = metadataOf(tail.subarray(markerAt))
-    if (!metadata) throw refuse('has MMDB metadata that cannot be understood: it is damaged, or of a newer format')
+    if (!metadata) throw refuse('has MMDB metadata that cannot be read: it is damaged, or its format is newer')
     const { searchTreeSize, databaseType, ipVersion, buildEpoch } = metadata
     // Stays unchanged when the file ends before.
     const separator = Buffer.alloc(separatorBytes, 0xff)

@@ -77,7 +77,7 @@ test('finds the same lists as a search through all ranges', async (t) => {
 })
 
 test('stores more combinations of lists than two bytes can number', async (t) => {
-  // Each list stands for one bit of the address, so each of the 2^17 addresses is on a different combination of lists.
+  // Each list is one bit of the address, so each of the 2^17 addresses is on a different combination of lists.
   const lists = Array.from({ length: 17 }, (_, bit) => {
     const width = 2 ** bit
     const ranges = Array.from({ length: 2 ** 16 / width }, (_, i) => {

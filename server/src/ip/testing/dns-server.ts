@@ -12,7 +12,7 @@ export interface DnsServer {
   /** Host names of `7.2.0.192.in-addr.arpa`, IP addresses of `host.example`. Other names are NXDOMAIN. */
   readonly records: Record<string, readonly string[]>
   /** Every received question: `PTR 7.2.0.192.in-addr.arpa`. */
-  readonly asked: string[]
+  readonly queries: string[]
   /** How it answers; `silence`: not at all. */
   behaviour: 'answer' | 'silence' | 'failure'
 }
@@ -24,13 +24,13 @@ export async function startDnsServer(t: Ending): Promise<DnsServer> {
   await once(socket, 'listening')
   t.after(() => socket.close())
   const { port } = socket.address() as AddressInfo
-  const server: DnsServer = { address: `127.0.0.1:${port}`, records: {}, asked: [], behaviour: 'answer' }
+  const server: DnsServer = { address: `127.0.0.1:${port}`, records: {}, queries: [], behaviour: 'answer' }
   socket.on('message', (message, from) => {
     const { id, questions = [] } = decode(message)
     const [question] = questions
     if (!question) return
     const { name, type } = question
-    server.asked.push(`${type} ${name}`)
+    server.queries.push(`${type} ${name}`)
     if (server.behaviour === 'silence') return
     const found = server.records[name.toLowerCase()]
     const isOfType = (data: string) => type === 'PTR' || (type === 'AAAA') === data.includes(':')
