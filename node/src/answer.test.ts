@@ -157,6 +157,13 @@ for (const [status, body, code] of strange) {
   })
 }
 
+test('a refusal has the notice of the service, which says what is wrong with the request', () => {
+  const notice = 'phoneNumber is not a valid number of the calling code 91'
+  const body = errorBodies['invalid-phone-number']
+  assert.equal(thrown(raw(400, body, { 'x-ringfence-notice': notice })).notice, notice)
+  assert.equal(thrown(raw(400, body)).notice, undefined)
+})
+
 test('reads Retry-After as seconds, or as a date compared with the date of the response', () => {
   const after = (headers: Record<string, string>) => thrown(raw(429, own('70429'), headers)).retryAfterSeconds
   assert.equal(after({ 'retry-after': '7' }), 7)

@@ -44,10 +44,12 @@ export function readAnswer<Name extends keyof Calls>(
     correlator: raw.headers.get('x-correlator') ?? undefined,
     ageSeconds: age !== null && /^\d+$/.test(age) ? Number(age) : undefined,
     sandbox: raw.headers.get('x-ringfence-sandbox') === 'true',
-    notice: raw.headers.get('x-ringfence-notice') ?? undefined,
+    notice: noticeOf(raw),
   }
   return Object.defineProperty(body as Answer<Calls[Name]['answer']>, 'meta', { value: meta })
 }
+
+const noticeOf = ({ headers }: RawAnswer) => headers.get('x-ringfence-notice') ?? undefined
 
 function parsed(text: string): unknown {
   try {
@@ -88,6 +90,7 @@ function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceErr
     description,
     requestId,
     retryAfterSeconds: retryAfterSeconds(raw.headers),
+    notice: noticeOf(raw),
   })
 }
 

@@ -43,6 +43,7 @@ interface Details {
   readonly description?: string | undefined
   readonly requestId?: string | undefined
   readonly retryAfterSeconds?: number | undefined
+  readonly notice?: string | undefined
   readonly cause?: unknown
 }
 
@@ -59,6 +60,8 @@ export class RingfenceError extends Error {
   readonly requestId: string | undefined
   /** How many seconds to wait before the next request, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
+  /** What is wrong with the request: which field, and what to send. undefined: the service did not say more. */
+  readonly notice: string | undefined
 
   constructor(code: RingfenceErrorCode, message: string, details: Details = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
@@ -68,6 +71,7 @@ export class RingfenceError extends Error {
     this.description = details.description
     this.requestId = details.requestId
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.notice = details.notice
   }
 
   static {
