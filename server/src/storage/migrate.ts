@@ -116,7 +116,7 @@ function refuseUnknown(name: string, checksum: string, known: Migration | undefi
   if (checksumOf(known) !== checksum) {
     throw new MigrationRefused(
       `Migration ${name} was edited after the database had applied it, so the two no longer match. ` +
-        'Restore the file, and make the change in a new migration.',
+        'Restore the file, and make the change in a new migration; or, before the first release, start with a new data folder.',
     )
   }
 }
