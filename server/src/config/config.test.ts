@@ -34,8 +34,8 @@ test('names the wrong key and what is expected, never the value', async (t) => {
     [{ PORT: '65536' }, /^PORT must be <= 65535/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent: /],
     [{ LOG_LEVEL: 'wran' }, /^LOG_LEVEL must be one of .*; did you mean warn\?/],
-    [{ MASTER_KEY: 'hunter2' }, /^MASTER_KEY must match/],
-    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must match/],
+    [{ MASTER_KEY: 'hunter2' }, /^MASTER_KEY must be 32 bytes in base64: Key that/],
+    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be postgres:\/\/user:password@host\/database: /],
   ] as const) {
     assert.throws(() => readConfig({ environment }), mistake(message), JSON.stringify(environment))
     assert.throws(

@@ -69,3 +69,11 @@ test('finds a mistake beside any number of unknown keys', () => {
     }
   }
 })
+
+test('names the form of a setting instead of its pattern', () => {
+  const header = Type.String({ pattern: '^x-[a-z-]+$', form: 'a name that begins with `x-`', description: 'A header' })
+  assert.equal(
+    firstMistake(Type.Object({ header }), { header: 'Y' }),
+    'header must be a name that begins with x-: A header',
+  )
+})

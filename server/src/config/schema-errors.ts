@@ -43,6 +43,8 @@ export function firstMistake(schema: TSchema, value: unknown, at = ''): string |
 
 /** What the value must be, where the message of the validator reads badly. */
 function expectedOf(keyword: string, part: Part | undefined): string | undefined {
+  // The form of a setting in words, without the code marks of the reference. A pattern says little to people.
+  if (keyword === 'pattern' && part?.form) return `must be ${part.form.replaceAll('`', '')}`
   if (keyword === 'type' && part?.type) return `must be ${types[part.type] ?? part.type}`
   return keyword === 'anyOf' && part?.anyOf ? `must be ${part.anyOf.map(formOf).join(' or ')}` : undefined
 }
@@ -73,6 +75,7 @@ function nearestOf(allowed: readonly unknown[], given: unknown): string | undefi
 
 interface Part {
   type?: string
+  form?: string
   description?: string
   anyOf?: Part[]
   properties?: Record<string, Part>

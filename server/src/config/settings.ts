@@ -32,14 +32,14 @@ const server = {
     env: 'BASE_URL',
     description: 'Public URL of the service, as its clients reach it. The OpenAPI document contains it.',
     pattern: '^https?://[^/]+$',
-    form: 'URL without a path: `https://fraud.example`',
+    form: 'a URL without a path: `https://fraud.example`',
   }),
   authUrl: optionalText({
     env: 'AUTH_URL',
     description:
       'Public URL of sign-in and tokens, and the issuer of ID tokens. Default: `baseUrl`, or else the URL on which the service listens.',
     pattern: '^https?://[^/]+$',
-    form: 'URL without a path: `https://login.example`',
+    form: 'a URL without a path: `https://login.example`',
   }),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     env: 'LOG_LEVEL',
@@ -254,14 +254,14 @@ const proxies = {
     description:
       'Header in which the trusted proxies send the TCP fingerprint of a connection: `ip.fp(3)` of HAProxy in hex, or JA4T. They must overwrite what the client sent.',
     pattern: '^x-[a-z0-9-]{1,60}$',
-    form: 'name that begins with `x-`, in lower case',
+    form: 'a name that begins with `x-`, in lower case',
   }),
   tlsFingerprintHeader: optionalText({
     env: 'TLS_FINGERPRINT_HEADER',
     description:
       'Header in which the trusted proxies send the TLS fingerprint (JA4) of a connection. They must overwrite what the client sent.',
     pattern: '^x-[a-z0-9-]{1,60}$',
-    form: 'name that begins with `x-`, in lower case',
+    form: 'a name that begins with `x-`, in lower case',
   }),
 }
 
