@@ -36,8 +36,8 @@ export function asJson(calls: readonly CheckCall[]): Record<string, unknown> {
   return Object.fromEntries(
     calls.map(({ name, result }) => {
       if (!(result instanceof RingfenceError)) return [name, { ...result, meta: result.meta }]
-      const { code, status, errorCode, message, description, requestId } = result
-      return [name, { error: { code, status, errorCode, message, description }, meta: { requestId } }]
+      const { code, status, errorCode, message, description, notice, requestId } = result
+      return [name, { error: { code, status, errorCode, message, description, notice }, meta: { requestId } }]
     }),
   )
 }
@@ -58,7 +58,7 @@ export function asText(phoneNumber: string, calls: readonly CheckCall[]): string
   })
   const head = ['CHECK', 'ANSWER', 'OPERATOR', 'HOME OPERATOR', 'PORTED', 'AGE', 'SANDBOX']
   const madeUp = calls.some(({ result }) => isMadeUp(result))
-  const remarks = [...calls.flatMap(failureOf), ...(madeUp ? ['Answers of the sandbox are made up.'] : [])]
+  const remarks = [...failuresOf(calls), ...(madeUp ? ['Answers of the sandbox are made up.'] : [])]
   return [
     shown([phoneNumber, ...whereabouts(calls)].join(', ')),
     table(head, rows),
@@ -93,10 +93,22 @@ function ageOf(result: CheckCall['result']): string {
   return ageSeconds === undefined ? 'fresh' : `${ageSeconds} s`
 }
 
+/** A line for each check without a result; one line in all when every check was refused for the same reason. */
+function failuresOf(calls: readonly CheckCall[]): string[] {
+  const refusals = calls.map(({ result }) => result).filter((result) => result instanceof RingfenceError)
+  const reasons = new Set(refusals.map(reasonOf))
+  if (refusals.length < 2 || refusals.length < calls.length || reasons.size > 1) return calls.flatMap(failureOf)
+  const ids = refusals.flatMap(({ requestId }) => requestId ?? [])
+  return [`All checks: ${reasonOf(refusals[0]!)}${ids.length === 0 ? '' : `, requests ${ids.join(', ')}`}`]
+}
+
+/** The error of the service, and its notice, which names the field and what to send. */
+const reasonOf = ({ message, notice }: RingfenceError) => (notice === undefined ? message : `${message}; ${notice}`)
+
 function failureOf({ name, result }: CheckCall): string[] {
   if (result instanceof RingfenceError) {
-    const { message, requestId } = result
-    return [`${titles[name]}: ${message}${requestId === undefined ? '' : `, request ${requestId}`}`]
+    const { requestId } = result
+    return [`${titles[name]}: ${reasonOf(result)}${requestId === undefined ? '' : `, request ${requestId}`}`]
   }
   if (result.success) return []
   const { message, description, errorCode } = result.error

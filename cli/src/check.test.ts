@@ -70,6 +70,22 @@ describe('ringfence check', () => {
     assert.match(secret.stdout, /Portability: Invalid client credentials/)
   })
 
+  test('says once why all checks refuse a number, with the notice of the service', async () => {
+    const [all, one, json] = await Promise.all([
+      check('0491570110'),
+      check('0491570110', '--sim-swap'),
+      check('0491570110', '--sim-swap', '--json'),
+    ])
+    const notice = 'phoneNumber must start with the country calling code: leave out the leading zeros'
+    assert.match(
+      all.stdout,
+      new RegExp(`\\n\\nAll checks: .+ \\(HTTP 400 P7102\\); ${notice}, requests \\S+, \\S+, \\S+\\n$`),
+    )
+    assert.match(one.stdout, new RegExp(`\\n\\nSIM swap: .+ \\(HTTP 400 P7102\\); ${notice}, request \\S+\\n$`))
+    assert.equal(JSON.parse(json.stdout).simSwapCheck.error.notice, notice)
+    assert.deepEqual([all.code, one.code, json.code], [1, 1, 1])
+  })
+
   test('removes control characters from what a service answers', async (t) => {
     const impostor = createServer((request, response) => {
       const refused = request.url?.includes('sim-swap')
