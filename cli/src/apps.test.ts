@@ -22,7 +22,10 @@ test('creates, changes and disables apps while a server runs, which applies each
   assert.equal(await statusOf('com.example.shop', 'IOS'), 401)
 
   const changes = ['--bundle-id', 'com.example.shop', '--set', 'secure=false', '--set', 'collect={"fonts":false}']
-  assert.match((await run(['apps', 'update', appId, ...changes])).stdout, /is changed\. Running servers apply/)
+  assert.match(
+    (await run(['apps', 'update', appId, ...changes])).stdout,
+    /^Updated app rfa_\w+\. Running servers apply/,
+  )
   await until(
     () => statusOf('com.example.shop', 'IOS'),
     (status) => status === 200,
@@ -55,7 +58,11 @@ test('says what to do when an app is invalid, and creates nothing', async (t) =>
   await run(['init', '--tenant', 'shop'])
   const create = ['apps', 'create', '--tenant', 'shop', '--name', 'web']
   const at = ['--origin', 'https://shop.example']
-  assertFailed(await run(create), /needs at least one --origin, --bundle-id or --package-name/)
+  assertFailed(
+    await run(create),
+    /needs at least one --origin, --bundle-id or --package-name; see ringfence apps create --help/,
+    2,
+  )
   assertFailed(await run([...create, '--origin', 'https://shop.example/login']), /It must be scheme, host and port/, 2)
   assertFailed(await run([...create, '--origin', '*']), /It must be scheme, host and port/, 2)
   assertFailed(await run([...create, '--bundle-id', 'com example']), /letters, digits, dots/, 2)

@@ -11,7 +11,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { displayName } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { exportCommand } from './export-command.ts'
-import { CommandFailed } from './failure.ts'
+import { CommandFailed, exitCodes } from './failure.ts'
 import { type Store, tenantNamed, withStore } from './store.ts'
 import { minuteText, table } from './table.ts'
 
@@ -113,7 +113,10 @@ async function create({
 }: Options & Content & { tenant: string; name: string }) {
   const { origin = [], bundleId = [], packageName = [], set = {} } = rest
   if (origin.length + bundleId.length + packageName.length === 0) {
-    throw new CommandFailed('an app needs at least one --origin, --bundle-id or --package-name')
+    throw new CommandFailed(
+      'an app needs at least one --origin, --bundle-id or --package-name; see ringfence apps create --help',
+      { exitCode: exitCodes.usage },
+    )
   }
   const app = await withStore(rest, existing, async (store) => {
     const tenant = await tenantNamed(store, tenantName)
@@ -148,7 +151,7 @@ async function update(appId: string, { name, json, ...rest }: Options & Content 
   console.log(
     json
       ? JSON.stringify({ appId, updated: true })
-      : `${appId} is changed. Running servers apply this within a second.`,
+      : `Updated app ${appId}. Running servers apply this within a second.`,
   )
 }
 

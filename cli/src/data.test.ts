@@ -86,7 +86,10 @@ test('data update fetches the configured lists, and reports a failed one with ex
   await writeFile(join(folder, 'ringfence.yaml'), 'ipLists:\n  exits: { kind: tor, url: ftp://example.org }\n')
   assertFailed(await run(['data', 'update']), /ipLists.*exits.*url/)
   await writeFile(join(folder, 'ringfence.yaml'), `ipLists:\n  exits: ${exits.replace('tor', 'crawler')}\n`)
-  assertFailed(await run(['data', 'update']), /ipLists\.exits: a list of the kind crawler, and no other, names one/)
+  assertFailed(
+    await run(['data', 'update']),
+    /ipLists\.exits: a list of the kind crawler must have the key crawler, and no other kind may have it/,
+  )
 })
 
 test('data status marks a list that is too old, and a damaged file with the reason', async (t) => {

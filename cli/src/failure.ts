@@ -24,6 +24,18 @@ export function explain(error: unknown): string {
   return hint ? `${line}; ${hint[1]}` : line
 }
 
+/** A file that the user named cannot be read: why, without the words of the operating system where there are better ones. */
+export function unreadable(file: string, error: unknown): CommandFailed {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return new CommandFailed(`${file} cannot be read: ${unreadableReasons[code] ?? message}`, { cause: error })
+}
+
+const unreadableReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'this user has no permission',
+  EISDIR: 'it is a folder',
+}
+
 const storageHints = [
   [/^Cannot open/, 'choose a folder that you can write to, with --data DIR or DATA_FOLDER'],
   // SQLSTATE 3D000: invalid_catalog_name

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { debuglog } from 'node:util'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type ErrorOptions } from 'commander'
 import { addApps } from './apps.ts'
 import { addCheck } from './check.ts'
 import { addClients } from './clients.ts'
@@ -19,7 +19,8 @@ export async function run(commandLine: readonly string[]): Promise<void> {
   process.stdout.on('error', ignoreClosedPipe)
   process.stderr.on('error', ignoreClosedPipe)
   try {
-    await program().parseAsync(commandLine, { from: 'user' })
+    const ringfence = program()
+    await ringfence.parseAsync(upToUnknownCommand(ringfence, commandLine), { from: 'user' })
   } catch (error) {
     debuglog('ringfence')('%O', error)
     // Commander has already printed the mistake in the command line, or the help.
@@ -32,11 +33,51 @@ export async function run(commandLine: readonly string[]): Promise<void> {
   }
 }
 
+/** Codes of Commander's errors after which the help of the command says what is missing. */
+const missingCodes = [
+  'commander.missingArgument',
+  'commander.missingMandatoryOptionValue',
+  'commander.optionMissingArgument',
+]
+
+class HelpfulCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new HelpfulCommand(name)
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const hint = missingCodes.includes(options?.code ?? '') ? `; see ${pathOf(this)} --help` : ''
+    return super.error(`${message}${hint}`, options)
+  }
+}
+
+/** "ringfence apps create" */
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
+/**
+ * For `help chek` and `chek --help`, Commander prints the help of the program and succeeds. It refuses `chek` alone and
+ * suggests the nearest command, so this leaves out the rest.
+ */
+function upToUnknownCommand(program: Command, commandLine: readonly string[]): readonly string[] {
+  const path: string[] = []
+  let command = program
+  for (const word of commandLine) {
+    if (command.commands.length === 0 || word.startsWith('-')) break
+    if (word === 'help') continue
+    path.push(word)
+    const next = command.commands.find((each) => each.name() === word)
+    if (!next) return path
+    command = next
+  }
+  return commandLine
+}
+
 function program(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  const ringfence = new Command('ringfence')
+  const ringfence = new HelpfulCommand('ringfence')
     .description('Self-hosted fraud prevention for phone numbers, sign-in and devices')
     .version(version)
     .exitOverride()

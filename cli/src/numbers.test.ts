@@ -47,7 +47,7 @@ test('a running server uses an import; an error names line and column, and chang
     run(['numbers', 'list', '--data', 'mistyped']),
   ])
   assertFailed(broken, /broken\.csv, line 9, column \d+: found .*, expected /)
-  assertFailed(absent, /no such file or directory, open 'absent\.csv'/)
+  assertFailed(absent, /^ringfence: absent\.csv cannot be read: it does not exist\n$/)
   assertFailed(folderGiven, /\. is a folder: name a CSV file/)
   assertFailed(mistyped, /folder mistyped does not exist: .*--data DIR/)
   assertFailed(mistypedList, /folder mistyped does not exist: .*--data DIR/)

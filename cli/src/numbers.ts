@@ -6,7 +6,7 @@ import { type ImportSummary, importNumbers } from '@ringfence/server/telecom/por
 import { type NumberDataSet, readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'
 import type { Command } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
-import { CommandFailed, exitCodes } from './failure.ts'
+import { CommandFailed, exitCodes, unreadable } from './failure.ts'
 import { progressBar } from './progress.ts'
 import { minuteText, table } from './table.ts'
 
@@ -58,6 +58,9 @@ async function importFile(file: string, { json, ...place }: Options): Promise<vo
     const summary = await importNumbers({ file, dataFolder, clock: systemClock, onProgress: progress.show, signal })
     progress.end()
     console.log(json ? JSON.stringify({ ...summary, asOf: isoTime(summary.asOf) }) : summaryText(summary))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).path === file) throw unreadable(file, error)
+    throw error
   } finally {
     progress.end()
     process.off('SIGINT', stop).off('SIGTERM', stop)

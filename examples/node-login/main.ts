@@ -12,7 +12,7 @@ const {
 
 if (!appId || !clientId || !clientSecret) {
   console.error(
-    'Set RINGFENCE_APP_ID, RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET: paste the export command that npm start of Ringfence prints.',
+    'Set RINGFENCE_APP_ID, RINGFENCE_CLIENT_ID and RINGFENCE_CLIENT_SECRET: paste the export command printed by `npm start` in the Ringfence folder.',
   )
   process.exit(1)
 }

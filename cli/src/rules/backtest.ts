@@ -10,7 +10,7 @@ import type { Rule } from '@ringfence/server/rules/rule.ts'
 import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
 import { findReportLabels } from '@ringfence/server/storage/report-labels.ts'
 import type { Command } from 'commander'
-import { CommandFailed, exitCodes } from '../failure.ts'
+import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
 import { resultText } from './backtest-report.ts'
 import { checkedRuleFile } from './rules-file.ts'
 import {
@@ -41,17 +41,17 @@ export function addBacktest(rules: Command): void {
       versionName,
     )
     .option('--against <version>', 'compare with this version (default: the live one)', versionName)
-    .option('--hits <file>', 'write every report that a rule hits, one JSON object per line')
+    .option('--hits <file>', 'write every matching report, one JSON object per line')
     .addHelpText(
       'after',
       `
-A report is { "requestId", "dfrId", "at", "input", "outcome" }, all but requestId and input optional, or one as the
-service answers it at /client/v1/device-fingerprint. Labels are those of the tenant's data, unless a line has an outcome.
+A report is { "requestId", "dfrId", "at", "input", "outcome" }, all but requestId and input optional, or a report as
+returned by /client/v1/device-fingerprint. Labels are those of the tenant's data, unless a line has an outcome.
 
 Examples:
-  ringfence rules backtest                        the draft, over the reports that are kept
-  ringfence rules backtest --try live             how right are the rules that decide?
-  ringfence rules backtest --hits hits.jsonl      with every session that a rule hits
+  ringfence rules backtest                        the draft, on the stored reports
+  ringfence rules backtest --try live             how good are the live rules?
+  ringfence rules backtest --hits hits.jsonl      also write every matching session
   ringfence rules backtest reports.jsonl --rules rules.yaml`,
     )
     .action(run)
@@ -143,7 +143,7 @@ async function* reportsOf(file: string, signal: AbortSignal): AsyncGenerator<Sto
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof CommandFailed) throw error
-    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
+    throw unreadable(file, error)
   }
   const last = read(rest)
   if (last) yield last

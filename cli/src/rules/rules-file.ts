@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type CaseResults, runCases } from '@ringfence/server/rules/cases.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { readRuleFile } from '@ringfence/server/rules/rule-file.ts'
-import { CommandFailed } from '../failure.ts'
+import { CommandFailed, unreadable } from '../failure.ts'
 
 /** Reads a valid rules file. Otherwise prints all mistakes as `file:line:column: …` and throws CommandFailed. */
 export function checkedRuleFile(file: string, json?: true): RuleSet {
@@ -40,6 +40,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
+    throw unreadable(file, error)
   }
 }

@@ -60,7 +60,7 @@ test('checks a rules file with line numbers, and runs its cases', async (t) => {
   assertFailed({ ...failing, stdout: '' }, /case\.yaml: 1 of 2 cases do not hold/)
   assert.match(untried.stdout, /^rule vpn-and-new has no case that fires and none that stays silent\n/)
   assert.equal(untried.code, 0)
-  assertFailed(none, /none\.yaml cannot be read/)
+  assertFailed(none, /none\.yaml cannot be read: it does not exist\n$/)
 })
 
 test('a rule goes from draft through shadow to live, a backtest runs before, and the history shows who did it', async (t) => {
@@ -146,7 +146,7 @@ test('a backtest of files needs no data folder, and names a line that is not a r
   ])
   assert.deepEqual(JSON.parse(result.stdout).rules[0].examples, ['r-1', 'r-2'])
   assertFailed(broken, /broken\.jsonl, line 6: input\.vpn must be true or false/)
-  assertFailed(none, /none\.jsonl cannot be read: ENOENT/)
+  assertFailed(none, /none\.jsonl cannot be read: it does not exist\n$/)
   assertFailed(both, /choose --rules or --try, not both/, 2)
 })
 

@@ -34,7 +34,7 @@ interface ChangeOptions extends TenantOptions {
 export function addRules(ringfence: Command): void {
   const rules = ringfence
     .command('rules')
-    .description('Manage the rules that allow, warn of or block a session')
+    .description('Manage the rules that allow, warn about or block a session')
     .addHelpText(
       'after',
       `

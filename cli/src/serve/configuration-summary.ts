@@ -18,7 +18,7 @@ export function configurationSummary({ file, ...config }: Config): string {
     'IP files': Object.keys(config.ipFiles ?? {}),
   }
   const named = Object.entries(parts).filter(([, names]) => names.length > 0)
-  if (named.length === 0) return `${file.path} (sets nothing that is used)`
+  if (named.length === 0) return `${file.path} (empty)`
   return `${file.path} (${named.map(([part, names]) => `${part} ${list(names)}`).join('; ')})`
 }
 

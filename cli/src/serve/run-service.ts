@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 import { type Service, startService } from '@ringfence/server'
 import type { OutboxMessage } from '@ringfence/server/authentication/messages/outbox.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
-import { environmentOf, type SettingName } from '@ringfence/server/config/settings.ts'
+import { environmentOf, type SettingName, type Settings } from '@ringfence/server/config/settings.ts'
 import { Refusal } from '@ringfence/server/errors.ts'
 import { logTo } from '@ringfence/server/log.ts'
 import type { Logger } from 'pino'
@@ -27,7 +27,7 @@ export async function runService(options: ServeOptions): Promise<void> {
     ...(port !== undefined && { port }),
     ...(logLevel !== undefined && { logLevel }),
   })
-  const log = logTo(2, { level: config.settings.logLevel })
+  const log = logTo(2, { level: logLevelOf(options, config) })
   try {
     if (options.sandbox) await runWithSandbox(config, options.sandboxPort, log, stopRequested)
     else
@@ -38,6 +38,12 @@ export async function runService(options: ServeOptions): Promise<void> {
   } catch (error) {
     throw withSource(error, config)
   }
+}
+
+/** In the sandbox, request lines would bury the messages with one-time passwords, unless somebody chose a level. */
+function logLevelOf({ sandbox, logLevel }: ServeOptions, { settings, file }: Config): Settings['logLevel'] {
+  const isChosen = logLevel !== undefined || process.env.LOG_LEVEL || file?.settings.includes('logLevel')
+  return sandbox && !isChosen ? 'warn' : settings.logLevel
 }
 
 async function runWithSandbox(

@@ -18,9 +18,10 @@ export function addServe(ringfence: Command): void {
     .option('--host <address>', 'IP address to listen on; 0.0.0.0 for all (HOST; default 127.0.0.1)')
     .option('--port <number>', 'port to listen on; 0 for any free port (PORT; default 8080)', portNumber)
     .addOption(
-      new Option('--log-level <level>', 'lowest level that is logged (LOG_LEVEL; default info)').choices(
-        Settings.properties.logLevel.enum,
-      ),
+      new Option(
+        '--log-level <level>',
+        'lowest level that is logged (LOG_LEVEL; default info, with --sandbox warn)',
+      ).choices(Settings.properties.logLevel.enum),
     )
     .option(
       '--sandbox',

@@ -35,7 +35,10 @@ export function sandboxWelcome({ url, callsUrl, appId, ...sandbox }: RunningSand
       'In a second terminal, in the same folder, paste this first:',
       exportCommand({ url: local, ...sandbox.credentials, appId }),
     ],
-    ["Has this number's SIM been swapped? Yes: numbers that end in 0110 were swapped an hour ago.", swapCheck],
+    [
+      "Has this number's SIM been swapped? Yes: the SIM of a number that ends in 0110 was swapped an hour ago.",
+      swapCheck,
+    ],
     ['All three checks of a number, as a table:', '  npx ringfence check 61491570156'],
     ...(sandbox.canSignIn ? [['A login page at http://localhost:3000, and its backend:', '  npm run example']] : []),
   ]
