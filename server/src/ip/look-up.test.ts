@@ -189,10 +189,10 @@ suite('files from the configuration', () => {
     const withoutTree = whole.subarray(40)
     const files: [name: string, bytes: Buffer, reason: RegExp][] = [
       ['empty.mmdb', Buffer.alloc(0), /has no MMDB metadata at its end/],
-      ['cut-short.mmdb', whole.subarray(0, whole.length - 200), /has no MMDB metadata at its end: it is cut short/],
-      ['cut-in-metadata.mmdb', whole.subarray(0, markerAt + 30), /metadata that cannot be understood/],
+      ['cut-short.mmdb', whole.subarray(0, whole.length - 200), /has no MMDB metadata at its end: it is truncated/],
+      ['cut-in-metadata.mmdb', whole.subarray(0, markerAt + 30), /metadata that cannot be read/],
       ['piece-missing.mmdb', withoutTree, /is damaged: its tree does not end where it should/],
-      ['text.mmdb', Buffer.from('<html>403 Forbidden</html>'), /or no MMDB file/],
+      ['text.mmdb', Buffer.from('<html>403 Forbidden</html>'), /or not an MMDB file/],
     ]
     for (const [name, bytes, reason] of files) {
       await writeFile(path(name), bytes)

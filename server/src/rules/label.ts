@@ -6,7 +6,7 @@ import type { ReportLabel } from '@ringfence/contract'
 export const labels = {
   fraud: { isBad: true, meaning: 'fraud without a more specific label' },
   chargeback: { isBad: true, meaning: 'a payment was charged back' },
-  accountTakeover: { isBad: true, meaning: 'somebody else used the account' },
+  accountTakeover: { isBad: true, meaning: 'someone else used the account' },
   abuse: { isBad: true, meaning: 'promotions, content or resources were abused' },
   legitimate: { isBad: false, meaning: 'the real user, who did nothing wrong' },
 } as const satisfies Readonly<Record<ReportLabel['outcome'], { isBad: boolean; meaning: string }>>
