@@ -7,6 +7,9 @@ import { join } from 'node:path'
 
 const nameType = 'export type FailureName = keyof typeof failures\n'
 
+/** TS2367: two values are compared that never are equal. A comparison reads a failure and returns none. */
+const isComparison = /\berror TS2367:/
+
 /**
  * Compiles a copy of server/src in which no string is a failure's name: every place that names one is then an error, and the
  * error quotes the name. `root`: the folder of the repository.
@@ -31,7 +34,9 @@ export function thrownFailures(root: string): Set<string> {
     const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '-p', copy], { encoding: 'utf8' })
     const refused = stdout
       .split('\n')
-      .filter((line) => line.includes('"no failure at all"') && !line.includes('/errors.ts('))
+      .filter(
+        (line) => line.includes('"no failure at all"') && !line.includes('/errors.ts(') && !isComparison.test(line),
+      )
     return new Set(refused.flatMap((line) => [...line.matchAll(/"(\w+)"/g)].map(([, name]) => name!)))
   } finally {
     rmSync(copy, { recursive: true, force: true })

@@ -8,15 +8,23 @@ import { environmentOf, type SettingName, type Settings } from '@ringfence/serve
 import { Refusal } from '@ringfence/server/errors.ts'
 import { logTo } from '@ringfence/server/log.ts'
 import type { Logger } from 'pino'
-import { configurationOf } from '../configuration.ts'
+import { configurationOf, type PlaceOptions } from '../configuration.ts'
 import { listenFailure } from '../failure.ts'
 import { configurationSummary } from './configuration-summary.ts'
 import { startSandboxBeside } from './sandbox-configuration.ts'
 import { sandboxApp, sandboxCredentials, sandboxCredentialsPath } from './sandbox-credentials.ts'
-import type { ServeOptions } from './serve.ts'
 import { stopSignal } from './stop-signal.ts'
 import { warnOfProduction, warnOfSandbox } from './warnings.ts'
 import { type RunningSandbox, sandboxWelcome } from './welcome.ts'
+
+/** The options of `ringfence serve`; serve.ts declares them. */
+export interface ServeOptions extends PlaceOptions {
+  host?: string
+  port?: number
+  logLevel?: Settings['logLevel']
+  sandbox?: true
+  sandboxPort: number
+}
 
 /** Resolves when a signal has stopped the service. Throws when it cannot start, after closing everything it opened. */
 export async function runService(options: ServeOptions): Promise<void> {

@@ -3,15 +3,8 @@
 import { Settings } from '@ringfence/server/config/settings.ts'
 import { type Command, Option } from 'commander'
 import { portNumber } from '../arguments.ts'
-import { addPlaceOptions, type PlaceOptions } from '../configuration.ts'
-
-export interface ServeOptions extends PlaceOptions {
-  host?: string
-  port?: number
-  logLevel?: Settings['logLevel']
-  sandbox?: true
-  sandboxPort: number
-}
+import { addPlaceOptions } from '../configuration.ts'
+import type { ServeOptions } from './run-service.ts'
 
 export function addServe(ringfence: Command): void {
   addPlaceOptions(ringfence.command('serve').description('Run the service'))

@@ -4,7 +4,7 @@ export interface Overload {
   /**
    * Whether a request is accepted; each accepted one must call `leave` once.
    * A request is refused while too many are in flight, or when it may have waited longer than `delayMs` to be read: its answer, and
-   * the next ones, would be late. A short burst and few requests in flight are always accepted.
+   * the next ones, would be late. The delay refuses no request of a short burst, and none while few are in flight.
    */
   enter(): boolean
   leave(): void
@@ -13,8 +13,8 @@ export interface Overload {
 
 /** A process may be busy for this long, for example in a burst or after a start, before it refuses a request. */
 const burstMs = 50
-/** Up to this many concurrent requests are always accepted: they are soon done, however busy the process is. */
-const alwaysAccepted = 64
+/** The delay refuses no request while fewer than this are in flight: they are soon done, however busy the process is. */
+const fewInFlight = 64
 
 export interface OverloadLimits {
   concurrentRequests: number
@@ -59,7 +59,7 @@ export function overload({
         setImmediate(nextTurn)
       } else {
         const now = stopwatch()
-        if (inFlight >= alwaysAccepted && now - busySince > burstMs && previousTurnMs + now - turnStartedAt > delayMs)
+        if (inFlight >= fewInFlight && now - busySince > burstMs && previousTurnMs + now - turnStartedAt > delayMs)
           return false
       }
       if (inFlight >= concurrentRequests) return false

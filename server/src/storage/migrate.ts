@@ -121,7 +121,8 @@ function refuseUnknown(name: string, checksum: string, known: Migration | undefi
   }
 }
 
-/** Ignores line ends, which a checkout may change. */
-function checksumOf({ sql }: Migration): string {
-  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
+/** Ignores comments and white space, which may change later: `--` occurs in no text of a migration. */
+export function checksumOf({ sql }: Migration): string {
+  const statements = sql.replaceAll(/--.*/g, '').replaceAll(/\s+/g, ' ').trim()
+  return createHash('sha256').update(statements).digest('hex')
 }

@@ -1,4 +1,4 @@
-// How did the sessions of reports turn out? Each report has one label: the one with the latest `knownAt`.
+// How did the sessions of reports turn out? Each id of a report, request id or dfrId, has one label: the one with the latest `knownAt`.
 
 import type { ReportLabel } from '@ringfence/contract'
 import type { Queryable } from './database.ts'

@@ -6,7 +6,7 @@ import { eachDatabase } from '../testing/databases.ts'
 import { insertClient } from './clients.ts'
 import type { Database } from './database.ts'
 import { findAnalysis, insertAnalysis } from './device-analyses.ts'
-import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { checksumOf, type Migration, migrate, readMigrations } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 import { insertTenant } from './tenants.ts'
 
@@ -41,6 +41,34 @@ async function fill(database: Database): Promise<void> {
   }
   await insertAnalysis(database, { ...analysis, challenge: bytes(6) })
 }
+
+test('keeps the baseline unchanged: a change of the schema is a new migration', () => {
+  assert.equal(program[0]?.name, '0001-baseline')
+  assert.equal(checksumOf(program[0]), '4f20402edde4a959185232c5a84584f91fae8ce65f02f381364c4d44baad9c32')
+})
+
+test('ignores comments and white space in the checksum of a migration, and nothing else', () => {
+  const checksum = (sql: string) => checksumOf({ name: '0001-baseline', sql })
+  const sql = 'create table a (\n  id text not null primary key /* sqlite: without rowid */\n);'
+  assert.equal(checksum(`-- A row is an a.\r\n${sql.replaceAll('\n', '\r\n')} -- why`), checksum(sql))
+  for (const other of [
+    sql.replace('not null ', ''),
+    sql.replace('rowid', 'row'),
+    `${sql}\ncreate index b on a (id);`,
+  ]) {
+    assert.notEqual(checksum(other), checksum(sql))
+  }
+})
+
+test('says for each table what a row is, which key finds it, and when it is deleted', () => {
+  const tables = [...program[0]!.sql.matchAll(/((?:^--.*\n)*)^create table (\w+)/gm)]
+  assert.ok(tables.length > 15)
+  for (const [, comment = '', table] of tables) {
+    assert.match(comment, /A row (is|says) /, table ?? '')
+    assert.match(comment, /\b(Found by|read at once)\b/, table ?? '')
+    assert.match(comment, /\b([Dd]eleted|Replaced)\b/, table ?? '')
+  }
+})
 
 /** The columns of the primary key of each table. */
 async function primaryKeys(database: Database): Promise<Record<string, string[]>> {

@@ -23,7 +23,7 @@ export const textProperties = {
 }
 const Texts = Type.Object(textProperties)
 
-/** The name of the channel in starts and identities. */
+/** The method that a start request and an identity name, for example SMS. */
 export const methodProperty = (usual: string) =>
   Type.Optional(
     Type.String({

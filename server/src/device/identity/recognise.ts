@@ -77,7 +77,7 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
   const record = token && (await findDevice(services.database, tenantId, token))
   const named = record && opened(record)
   if (token && !named) {
-    // The signature is valid, so the device existed: it was not stored yet, or it was deleted.
+    // The signature is valid, so we issued this id: the device was never stored, or it was deleted.
     const newDevice = await storeDevice(token, fingerprint, context)
     return { ...answer({ id: token }, [], confidenceByToken), newDevice }
   }
@@ -136,7 +136,7 @@ function answer({ id }: { id: Uint8Array }, changes: readonly string[], probabil
   }
 }
 
-/** Stores the changes of a known device, if any. @returns the changed components */
+/** Stores the changes of a known device, and from time to time when it was last seen. @returns the changed components */
 async function storeChanges(
   known: Known,
   visit: Fingerprint,

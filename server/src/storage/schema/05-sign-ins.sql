@@ -5,7 +5,7 @@ create table sign_in (
   id_hash bytea not null primary key,
   tenant_id text not null,
   app_id text not null,
-  -- of session, channel and recipient: a repeated start finds this row; null when a newer sign-in has replaced it
+  -- of session, channel and recipient: a repeated start finds this row; null when the sign-in is over or a newer one has replaced it
   start_hash bytea,
   channel text not null,
   method text not null,
@@ -33,8 +33,8 @@ create table sign_in (
 create unique index sign_in_by_start on sign_in (tenant_id, start_hash);
 create index sign_in_by_expiry on sign_in (expires_at);
 
--- A row is how many messages went to one subject in one period; a subject is a phone number, an email address, an IP address, an app or
--- a range of phone numbers. Found by subject and period. Deleted when the period is over.
+-- A row is how many messages went to one subject in one period. A subject is a phone number, an email address, an IP address, an app, a
+-- range of phone numbers or a country. Found by subject and period. Deleted when the period is over.
 create table message_count (
   tenant_id text not null,
   -- keyed hash of the subject

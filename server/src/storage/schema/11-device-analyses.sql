@@ -37,6 +37,6 @@ create unique index device_analysis_by_challenge on device_analysis (challenge);
 create index device_analysis_by_device on device_analysis (device_hash, analysed_at) where device_hash is not null;
 create index device_analysis_by_account on device_analysis (account_hash, analysed_at) where account_hash is not null;
 
--- The rows whose content, and the rows that, have to be deleted next.
+-- The rows whose content is deleted next, and the rows that are deleted next.
 create index device_analysis_with_content on device_analysis (analysed_at) where sealed is not null;
 create index device_analysis_without_content on device_analysis (analysed_at) where sealed is null;
