@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nearestWord } from './nearest-word.ts'
 
-const words = ['vpn', 'proxy', 'location', 'ipDetails.country', 'accountTakeover']
+const words = ['me', 'vpn', 'proxy', 'location', 'ipDetails.country', 'accountTakeover']
 
 for (const [given, suggestion] of [
   ['vnp', 'vpn'],
@@ -11,6 +11,8 @@ for (const [given, suggestion] of [
   ['country', 'ipDetails.country'],
   ['account_takeover', 'accountTakeover'],
   ['', undefined],
+  ['be', 'me'],
+  ['prowi', undefined],
   ['abc', undefined],
   ['x'.repeat(1_000_000), undefined],
 ] as const) {
