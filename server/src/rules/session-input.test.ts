@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PhoneDetail, SecureInfoDetail } from '@ringfence/contract'
+import { type PhoneDetail, readSamples, type SecureInfoDetail, type SecureInfoResult } from '@ringfence/contract'
 import { paths } from './paths.ts'
 import { inputOfDetectors, inputOfTelecom } from './session-input.ts'
 import type { RuleInput } from './vocabulary.ts'
@@ -9,33 +9,15 @@ import type { RuleInput } from './vocabulary.ts'
 const names = (prefix: string) =>
   paths.flatMap(({ path }) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : [])).toSorted()
 
-const everything: SecureInfoDetail = {
-  incognito: true,
-  confidence: { score: 0.9, revision: 'v1.1' },
-  bot: { result: 'bad' },
-  rootApps: { result: true },
-  emulator: { result: true },
-  jailbroken: { result: true },
-  clonedApp: { result: true },
-  frida: { result: true },
-  privacySettings: { result: true },
-  tampering: { result: true, anomalyScore: 0.7 },
-  suspectScore: { result: 21 },
-  virtualMachine: { result: true },
-  locationSpoofing: { result: true },
-  developerTools: { result: true },
-  vpn: {
-    result: true,
-    originCountry: 'DE',
-    originTimezone: 'Europe/Berlin',
-    methods: { timezoneMismatch: true, publicVPN: false, auxiliaryMobile: true, osMismatch: true },
-  },
-}
+/** The sample of specification 2.5 has every detector, so a new one is read here as soon as it is in the sample. */
+const everything = (readSamples().SecureInfoResult!.everything as SecureInfoResult).secure_info as SecureInfoDetail
 
-test('every detector is read under its path; one without an answer is absent', () => {
+test('reads every detector under its path, and treats one without an answer as absent', () => {
   const input = inputOfDetectors(everything)
   assert.deepEqual(Object.keys(input).toSorted(), names('signals.'))
-  assert.deepEqual([input.bot, input.anomalyScore, input.publicVPN, input.suspectScore], ['bad', 0.7, false, 21])
+  const { bot, anomalyScore, timezoneMismatch, publicVPN, suspectScore, confidence } = input
+  assert.deepEqual([bot, anomalyScore, timezoneMismatch, publicVPN], ['notDetected', 0.03, true, false])
+  assert.deepEqual([suspectScore, confidence], [3, 0.98])
   assert.deepEqual(inputOfDetectors({}), {})
 })
 
