@@ -133,8 +133,10 @@ test('outside its file, the list, the contract, rules and tests no code names a 
     .flatMap((file) => {
       const code = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
       const others = otherMeanings.flatMap(([folder, words]) => (folder.test(file) ? words : []))
-      return [...names]
-        .filter((name) => !others.includes(name) && namesIt(code, name))
+      const sought = [...names].filter((name) => !others.includes(name))
+      const inExpressions = namesInExpressions(code, sought)
+      return sought
+        .filter((name) => namesIt(code, name) || inExpressions.includes(name))
         .map((name) => `${file}: ${name}`)
     })
   assert.deepEqual(found, [], 'say it in the record of the signal')
@@ -143,3 +145,14 @@ test('outside its file, the list, the contract, rules and tests no code names a 
 /** As a string, a key, a member, or a part of a destructuring pattern. */
 const namesIt = (code: string, name: string) =>
   new RegExp(`(['"])${name}\\1|\\.${name}\\b|\\b${name}\\??:|[{,] ${name}\\b`).test(code)
+
+/** A regular expression after a sign or word that a value may follow; after a value, the slash divides. */
+const regularExpression = /(?:[=(,:[!&|?{};>]|return)\s*(\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/[\\\n])+\/)/g
+
+/** The names in each regular expression that has two or more of them, as `/^(tor|vpn)$/` has: one may be an ordinary word. */
+function namesInExpressions(code: string, names: readonly string[]): string[] {
+  return [...code.matchAll(regularExpression)].flatMap(([, expression = '']) => {
+    const found = names.filter((name) => new RegExp(`\\b${name}\\b`).test(expression))
+    return found.length > 1 ? found : []
+  })
+}
