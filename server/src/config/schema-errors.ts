@@ -16,7 +16,10 @@ export function firstMistake(schema: TSchema, value: unknown, at = ''): string |
   const errors = found.filter(({ keyword }) => keyword !== 'boolean')
   // The deepest mistake says most: an error lists every branch of a union, and the union itself last.
   const deepest = errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0]
-  if (!deepest) return `${[at, ...keysOf(found[0]?.instancePath ?? '')].filter(Boolean).join('.')} is not a known key`
+  if (!deepest) {
+    const keys = keysOf(found[0]?.instancePath ?? '').map(withoutLongNumbers)
+    return `${[at, ...keys].filter(Boolean).join('.')} is not a known key`
+  }
   // A single branch would mislead: a secret written as a text "must be object".
   const ofUnion = ({ keyword, instancePath }: Mistake) => keyword === 'anyOf' && instancePath === deepest.instancePath
   const { keyword, instancePath, schemaPath, params, message } = errors.find(ofUnion) ?? deepest
@@ -25,7 +28,7 @@ export function firstMistake(schema: TSchema, value: unknown, at = ''): string |
   const listed = (keys: readonly string[]) => keys.map((key) => [path, key].filter(Boolean).join('.')).join(', ')
   if (keyword === 'additionalProperties') {
     const known = part?.properties ? `; known here: ${Object.keys(part.properties).join(', ')}` : ''
-    return `${listed(params.additionalProperties)} is not a known key${known}`
+    return `${listed(params.additionalProperties.map(withoutLongNumbers))} is not a known key${known}`
   }
   if (keyword === 'required') {
     const keys = params.requiredProperties
@@ -57,6 +60,9 @@ const types: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'an array',
 }
+
+/** The name of an unknown key, without runs of six or more digits: somebody may have sent a phone number as a key. */
+export const withoutLongNumbers = (key: string) => key.replaceAll(/\d{6,}/g, '...')
 
 type Mistake = ReturnType<typeof Value.Errors>[number]
 

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { firstMistake } from '../config/schema-errors.ts'
+import { firstMistake, withoutLongNumbers } from '../config/schema-errors.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { parseKeepingNumbers } from '../json/numbers.ts'
 
@@ -90,10 +90,6 @@ const noticedFields = 8
 
 function noticeOf(field: string, known: readonly string[]): string {
   const meant = known.find((candidate) => candidate.toLowerCase() === field.toLowerCase().replaceAll(/[_-]/g, ''))
-  const name = headerText(JSON.stringify(field.slice(0, 64)))
+  const name = JSON.stringify(withoutLongNumbers(field).slice(0, 64))
   return `unknown field ${name} was ignored${meant ? `, did you mean "${meant}"?` : ''}`
 }
-
-/** A header value is printable ASCII (RFC 9110, 5.5). Other characters are escaped as in JSON. */
-export const headerText = (text: string): string =>
-  text.replaceAll(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)

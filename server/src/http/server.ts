@@ -9,13 +9,14 @@ import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { admission, type CallerContext } from './admission.ts'
 import { asRefusal, retryAfterSeconds } from './as-refusal.ts'
-import { headerText, isPlain, parseJson } from './body.ts'
+import { isPlain, parseJson } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { writeDeviceCookie } from './device-cookie.ts'
 import { deviceHeaders } from './device-headers.ts'
 import { errorFormats } from './error-formats.ts'
 import { isForm, parseForm, takeCredentials } from './form.ts'
+import { addNotice } from './notice.ts'
 import { Deadline } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
@@ -277,7 +278,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'request failed unexpectedly')
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
-    if (refusal?.details.mistake && !saysMistake(refusal)) addNotice(reply, headerText(refusal.details.mistake))
+    if (refusal?.details.mistake && !saysMistake(refusal)) addNotice(reply, refusal.details.mistake)
     send(reply, status, body, provenance)
   }
 
@@ -312,11 +313,6 @@ function deadlineOf(request: FastifyRequest, defaultMs: number): number {
   const value = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= deadlineMs.minimum && value <= deadlineMs.maximum)) throw new Refusal('invalidDeadline')
   return value
-}
-
-function addNotice(reply: FastifyReply, notice: string): void {
-  const previous = reply.getHeader('x-ringfence-notice')
-  reply.header('x-ringfence-notice', previous === undefined ? notice : `${previous}; ${notice}`)
 }
 
 /** Whether the body of the response names the mistake. Texts of the specification do not. */
