@@ -3,7 +3,7 @@
 import type { SecureInfoDetail } from '@ringfence/contract'
 import { signals } from '../device/signals/index.ts'
 import type { Signal } from '../device/signals/signal.ts'
-import { withoutUndefined } from '../json/without-undefined.ts'
+import { withoutUnknown } from '../json/without-unknown.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import type { RuleInput } from './vocabulary.ts'
 
@@ -18,7 +18,7 @@ export function inputOfDetectorsOf(list: readonly Signal[]) {
       const detector: unknown = Reflect.get(info, name)
       if (detector !== undefined) values[path] = value(detector)
     }
-    return withoutUndefined({ ...values, suspectScore: info.suspectScore?.result, confidence: info.confidence?.score })
+    return withoutUnknown({ ...values, suspectScore: info.suspectScore?.result, confidence: info.confidence?.score })
   }
 }
 
@@ -27,5 +27,5 @@ export const inputOfDetectors = inputOfDetectorsOf(signals)
 /** The phone number of a session, and its latest checks. */
 export function inputOfTelecom({ phoneDetail, ...checks }: KnownOfNumber): NonNullable<RuleInput['telecom']> {
   const { operator, homeOperator, countryCode, country, type } = phoneDetail
-  return { ...withoutUndefined({ operator, homeOperator, countryCode, country, type }), ...checks }
+  return { ...withoutUnknown({ operator, homeOperator, countryCode, country, type }), ...checks }
 }

@@ -2,7 +2,7 @@
 
 import type { DeviceInfo, DeviceInfoDetail, Facts, WebFacts } from '@ringfence/contract'
 import Bowser from 'bowser'
-import { withoutUndefined } from '../../json/without-undefined.ts'
+import { withoutUnknown } from '../../json/without-unknown.ts'
 import type { Evidence } from './evidence.ts'
 
 /** Facts from scripts win over headers. */
@@ -14,7 +14,7 @@ export function deviceInfoDetail({ platform, facts, headers }: Source, deviceId?
   const userAgent = facts.userAgent || headers['user-agent'] || undefined
   const browserInfo = platform === 'WEB' ? browserOf(facts, userAgent) : systemOf(facts, userAgent)
   const { screen = {} } = facts
-  return withoutUndefined({
+  return withoutUnknown({
     userAgent,
     platform: facts.platform ?? facts.deviceModel?.systemName,
     vendor: facts.vendor,
@@ -48,7 +48,7 @@ function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined
   if (userAgent === undefined) return undefined
   const { browser, os, platform } = Bowser.parse(userAgent, hintsOf(clientHints))
   const browserFullVersion = fullVersion(browser.name, clientHints) ?? browser.version
-  return withoutUndefined({
+  return withoutUnknown({
     browserName: browser.name,
     os: os.name,
     osVersion: systemVersion(clientHints) ?? os.version,
@@ -62,14 +62,14 @@ function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined
 /** An app is not a browser, whatever the user agent of its HTTP client says. */
 function systemOf({ deviceModel = {} }: Facts, userAgent: string | undefined): BrowserInfo | undefined {
   const { systemName, systemVersion, identifier } = deviceModel
-  const known = withoutUndefined({ os: systemName, osVersion: systemVersion, device: identifier, userAgent })
+  const known = withoutUnknown({ os: systemName, osVersion: systemVersion, device: identifier, userAgent })
   return Object.keys(known).length === 0 ? undefined : known
 }
 
 type ClientHints = NonNullable<WebFacts['clientHints']>
 
 function hintsOf({ brands, mobile, platform, platformVersion, model }: ClientHints) {
-  return withoutUndefined({ brands: brands?.filter(isWhole), mobile, platform, platformVersion, model })
+  return withoutUnknown({ brands: brands?.filter(isWhole), mobile, platform, platformVersion, model })
 }
 
 type Brand = { brand: string; version: string }

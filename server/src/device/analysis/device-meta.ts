@@ -3,7 +3,7 @@
 import type { DeviceInfoDetail, DeviceReport, Facts } from '@ringfence/contract'
 import Bowser from 'bowser'
 import type { DevicePlatform } from '../../apps/app.ts'
-import { withoutUndefined } from '../../json/without-undefined.ts'
+import { withoutUnknown } from '../../json/without-unknown.ts'
 
 /** `deviceMeta` of specification 2.6; parts that the platform does not report are absent. */
 export function deviceMetaOf(
@@ -20,7 +20,7 @@ function ofBrowser({ clientHints }: Facts, deviceInfo: DeviceInfoDetail): Device
   const { vendor } = userAgent === undefined ? {} : Bowser.parse(userAgent).platform
   const pixels = (cssPixels: number) => Math.round(cssPixels * devicePixelRatio)
   const isKnown = screenWidth !== undefined && screenHeight !== undefined
-  return withoutUndefined({
+  return withoutUnknown({
     brand: vendor,
     model: clientHints?.model,
     cpuType: cpuArchitecture,
@@ -34,7 +34,7 @@ function ofApp(
 ): DeviceReport['deviceMeta'] {
   const { nativeWidth, nativeHeight } = screen ?? {}
   const isKnown = nativeWidth !== undefined && nativeHeight !== undefined
-  return withoutUndefined({
+  return withoutUnknown({
     brand: deviceModel?.brand ?? (platform === 'IOS' && deviceModel ? 'Apple' : undefined),
     model: deviceModel?.identifier,
     iOSVersion: platform === 'IOS' ? deviceModel?.systemVersion : undefined,
@@ -49,5 +49,5 @@ function ofApp(
 /** `gpsLocation` of specification 2.6, as the device reports it. */
 export function gpsLocationOf({ location = {} }: Facts): DeviceReport['gpsLocation'] {
   const { latitude, longitude, altitude } = location
-  return withoutUndefined({ latitude, longitude, altitude })
+  return withoutUnknown({ latitude, longitude, altitude })
 }

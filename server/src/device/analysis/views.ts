@@ -2,7 +2,7 @@
 
 import type { SecureInfo, SecureInfoDetail, SecureInfoResult, TokenVerification } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
-import { withoutUndefined } from '../../json/without-undefined.ts'
+import { withoutUnknown } from '../../json/without-unknown.ts'
 import { signals } from '../signals/index.ts'
 import type { Signal } from '../signals/signal.ts'
 import type { Analysis } from './analyse.ts'
@@ -42,13 +42,13 @@ const shownOf = (list: readonly Signal[]) => list.filter((signal): signal is Sho
 /** The answers of detectors that are not about this platform: a browser has no root apps, a phone no private windows. */
 function notApplicableOn(platform: DevicePlatform, shown: readonly Shown[]): Readonly<Record<string, unknown>> {
   const fixed = shown.filter(({ platforms, secureInfo }) => !(secureInfo.platforms ?? platforms).includes(platform))
-  return withoutUndefined(Object.fromEntries(fixed.map(({ name, secureInfo }) => [name, secureInfo.notApplicable])))
+  return withoutUnknown(Object.fromEntries(fixed.map(({ name, secureInfo }) => [name, secureInfo.notApplicable])))
 }
 
 /** 2.5: every detector. One without an answer is absent, unless its record says what it is then. */
 export function secureInfoDetailOf(list: readonly Signal[]) {
   const shown = shownOf(list)
-  const unknown = withoutUndefined(Object.fromEntries(shown.map(({ name, secureInfo }) => [name, secureInfo.unknown])))
+  const unknown = withoutUnknown(Object.fromEntries(shown.map(({ name, secureInfo }) => [name, secureInfo.unknown])))
   const notApplicable = {
     WEB: notApplicableOn('WEB', shown),
     IOS: notApplicableOn('IOS', shown),

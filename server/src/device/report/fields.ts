@@ -3,7 +3,7 @@
 import { DeviceReport } from '@ringfence/contract'
 import { fraudScore } from '../../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
-import { withoutUndefined } from '../../json/without-undefined.ts'
+import { withoutUnknown } from '../../json/without-unknown.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { signals } from '../signals/index.ts'
 import type { ReportFieldOf, Signal } from '../signals/signal.ts'
@@ -36,7 +36,7 @@ const signalFields = signalFieldsOf(signals)
  */
 export function knownFields(analysis: Analysis, localRate?: number): KnownFields {
   const { requestId, sessionId, deviceId, network, judgement, deviceMeta, gpsLocation } = analysis
-  return withoutUndefined({
+  return withoutUnknown({
     requestId,
     sessionId,
     deviceId,
@@ -53,7 +53,7 @@ function ipDetailsOf(
   localRate: number | undefined,
 ): DeviceReport['ipDetails'] {
   const { city, subdivisions, country, asn } = network?.ipLocation ?? {}
-  return withoutUndefined({
+  return withoutUnknown({
     city: city?.name,
     region: subdivisions?.name,
     country: country?.code,
