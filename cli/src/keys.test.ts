@@ -7,6 +7,8 @@ test('lists and rotates keys, also at once, and shows nothing private', async (t
   assertFailed(await run(['keys', 'list']), /ringfence-data has no data/)
   await run(['init', '--tenant', 'shop'])
   assert.match((await run(['keys', 'list'])).stdout, /There are no keys yet/)
+  assert.match((await run(['keys', 'rotate'])).stdout, /is the first key, so it signs from now on\./)
+  assert.match((await run(['keys', 'list'])).stdout, /in use/)
   const first = JSON.parse((await run(['keys', 'rotate', '--at-once', '--json'])).stdout)
   const next = await run(['keys', 'rotate'])
   assert.match(next.stdout, /published now and signs from tomorrow\./)

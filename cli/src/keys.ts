@@ -53,10 +53,12 @@ function asTable(keys: readonly ListedKey[]): string {
 }
 
 async function rotate({ atOnce = false, json, ...place }: Options & { atOnce?: boolean }): Promise<void> {
-  const keyId = await withStore(place, existing, ({ signingKeys }) => signingKeys.rotate({ atOnce }))
+  const { keyId, use } = await withStore(place, existing, ({ signingKeys }) => signingKeys.rotate({ atOnce }))
   if (json) return console.log(JSON.stringify({ keyId, atOnce }))
   const when = atOnce
     ? 'signs from now on; previous keys are deleted. Running servers apply this within a minute, and caches of the published keys within ten.'
-    : 'is published now and signs from tomorrow.'
+    : use === 'in use'
+      ? 'is the first key, so it signs from now on.'
+      : 'is published now and signs from tomorrow.'
   console.log(`The new key ${keyId} ${when}`)
 }

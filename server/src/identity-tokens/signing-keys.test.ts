@@ -72,7 +72,8 @@ test('a manual rotation publishes the next key, and with atOnce deletes the prev
   const clock = testClock()
   const keys = signingKeys({ database, keyring: ring, clock, settings })
   const first = await keys.inUse()
-  const next = await keys.rotate()
+  const { keyId: next, use } = await keys.rotate()
+  assert.equal(use, 'next')
   assert.deepEqual(kids(await keys.published()), [first.keyId, next])
   assert.deepEqual(
     (await keys.list()).map(({ keyId, use }) => [keyId, use]),
@@ -81,9 +82,22 @@ test('a manual rotation publishes the next key, and with atOnce deletes the prev
       [next, 'next'],
     ],
   )
-  const clean = await keys.rotate({ atOnce: true })
+  const { keyId: clean } = await keys.rotate({ atOnce: true })
   assert.deepEqual(kids(await keys.published()), [clean])
   assert.equal((await keys.inUse()).keyId, clean)
+})
+
+test('a rotation without any key creates the first key, which signs at once', async (t) => {
+  const database = await open(t)
+  const clock = testClock()
+  const keys = signingKeys({ database, keyring: ring, clock, settings })
+  const { keyId, use } = await keys.rotate()
+  assert.equal(use, 'in use')
+  assert.deepEqual(
+    (await keys.list()).map((key) => [key.keyId, key.startsAt, key.use]),
+    [[keyId, clock.now(), 'in use']],
+  )
+  assert.equal((await keys.inUse()).keyId, keyId)
 })
 
 test('another server uses a rotation within a minute', async (t) => {
@@ -91,7 +105,7 @@ test('another server uses a rotation within a minute', async (t) => {
   const clock = testClock()
   const [here, there] = [0, 1].map(() => signingKeys({ database, keyring: ring, clock, settings }))
   await there!.inUse()
-  const clean = await here!.rotate({ atOnce: true })
+  const { keyId: clean } = await here!.rotate({ atOnce: true })
   clock.advance({ seconds: 60 })
   assert.equal((await there!.inUse()).keyId, clean)
 })

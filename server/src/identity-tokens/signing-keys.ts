@@ -51,10 +51,10 @@ export interface SigningKeys {
   /** Creates the next key when it is due, and deletes keys whose id tokens have all expired. */
   rotateWhenDue(): Promise<void>
   /**
-   * Creates the next key now and returns its `kid`. With `atOnce` it signs from now on, and all
+   * Creates the next key now. It signs from tomorrow; the first key signs at once. With `atOnce` it signs from now on, and all
    * previous keys are deleted, so that their id tokens are no longer accepted.
    */
-  rotate(options?: { atOnce?: boolean }): Promise<string>
+  rotate(options?: { atOnce?: boolean }): Promise<Pick<ListedKey, 'keyId' | 'use'>>
 }
 
 export interface SigningKeysResources {
@@ -158,13 +158,14 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
     async rotate({ atOnce = false } = {}) {
       const newest = (await listSigningKeys(database)).at(-1)?.generation ?? 0
       const now = clock.now()
-      const keyId = await createNext(newest, atOnce ? now : now + publishedBeforeMs)
+      const signsAtOnce = atOnce || newest === 0
+      const keyId = await createNext(newest, signsAtOnce ? now : now + publishedBeforeMs)
       const created = (await listSigningKeys(database)).find(({ generation }) => generation === newest + 1)
       if (created?.keyId !== keyId)
         throw new Error('another process created a signing key at the same moment; list the keys and try again')
       if (atOnce) await dropSigningKeysBefore(database, newest + 1)
       opened.clear()
-      return keyId
+      return { keyId, use: signsAtOnce ? 'in use' : 'next' }
     },
   }
 }
