@@ -70,7 +70,7 @@ test('says what to do when an app is invalid, and creates nothing', async (t) =>
   assertFailed(await run([...create, ...at, '--set', 'gate={simSwap:1}']), /--set.*The value is not valid JSON: /, 2)
   assertFailed(
     await run([...create, ...at, '--set', 'secrue=true']),
-    /--set: secrue is not a known key; known here: secure,/,
+    /--set: secrue is not a known key; did you mean secure\?/,
   )
   assertFailed(await run(['apps', 'create', '--tenant', 'x', '--name', 'web', ...at]), /tenant x does not exist/)
   assertFailed(await run(['apps', 'disable', 'rfa_x']), /app rfa_x does not exist: ringfence apps list shows all/)

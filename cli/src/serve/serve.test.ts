@@ -196,7 +196,7 @@ test('names the key and its source when the configuration is wrong', async (t) =
     run(['serve', '--port', '0', '--config', 'good.yaml'], { env: { TRUSTED_PROXIES: '0.0.0.0/0' } }),
     serve('f.yaml', 'settings: { trustedProxies: 0.0.0.0/0 }'),
   ])
-  assertFailed(unknownKey, /a\.yaml: settings\.prot is not a known key/)
+  assertFailed(unknownKey, /a\.yaml: settings\.prot is not a known key; did you mean port\?/)
   assertFailed(unknownKind, /^ringfence: b\.yaml: connectors\.acme\.type is pigeon; use one of camara/)
   assertFailed(notYaml, /c\.yaml is not valid YAML: .* at line \d+, column \d+/)
   assertFailed(clash, /d\.yaml: connectors\.sandbox has the name .* rename yours, or start without --sandbox/)

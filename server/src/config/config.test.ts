@@ -34,8 +34,12 @@ test('names the wrong key and what is expected, never the value', async (t) => {
     [{ PORT: '65536' }, /^PORT must be <= 65535/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent: /],
     [{ LOG_LEVEL: 'wran' }, /^LOG_LEVEL must be one of .*; did you mean warn\?/],
-    [{ MASTER_KEY: 'hunter2' }, /^MASTER_KEY must be 32 bytes in base64: Key that/],
-    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be postgres:\/\/user:password@host\/database: /],
+    [{ MASTER_KEY: 'hunter2' }, /^MASTER_KEY must be 32 bytes in base64: /],
+    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be a URL such as postgres:/],
+    [
+      { BASE_URL: 'https://fraud.example/x' },
+      /^BASE_URL must be a URL without a path, such as https:\/\/fraud\.example: /,
+    ],
   ] as const) {
     assert.throws(() => readConfig({ environment }), mistake(message), JSON.stringify(environment))
     assert.throws(
@@ -44,7 +48,7 @@ test('names the wrong key and what is expected, never the value', async (t) => {
     )
   }
   for (const [text, message] of [
-    ['settings: { prot: 1 }', /ringfence\.yaml: settings\.prot is not a known key; known here: host, port/],
+    ['settings: { prot: 1 }', /ringfence\.yaml: settings\.prot is not a known key; did you mean port\?$/],
     ['settings: { port: "80" }', /settings\.port must be an integer: Port to listen on/],
     ['operators: [{ id: "404-45" }]', /operators\.0\.name is missing/],
     ['operators: [{ id: "404-45", name: Airtel }]', /operators\.0\.name must match pattern .*upper-case token/],
@@ -52,8 +56,12 @@ test('names the wrong key and what is expected, never the value', async (t) => {
       'operators: [{ id: "404-45", name: AIRTEL, simSwap: { limitHours: 0 } }]',
       /operators\.0\.simSwap\.limitHours must be >= 1/,
     ],
+    [
+      'settings: { trustedProxies: [10.0.0.0/8] }',
+      /settings\.trustedProxies must be one text with IP addresses and CIDR blocks, separated by commas, such as 10\.0/,
+    ],
     ['connectors: { acme: {} }', /connectors\.acme\.type is missing/],
-    ['nonsense: 1', /nonsense is not a known key; known here: settings, connectors/],
+    ['nonsense: 1', /nonsense is not a known key; allowed: settings, connectors/],
     ['settings: [', /is not valid YAML: .* at line 1, column 12/],
     ['just text', /the value must be an object/],
   ] as const) {

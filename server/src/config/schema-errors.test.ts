@@ -50,13 +50,20 @@ test('shows every form of a union when the value has none of them', () => {
   )
 })
 
-test('names what is missing, and what is not known', () => {
+test('names a missing key, and an unknown one with the nearest key or the allowed ones', () => {
   assert.equal(firstMistake(Schema, {}), 'labels is missing')
-  const closed = Type.Object({ port: Type.Integer() }, { additionalProperties: false })
+  const closed = Type.Object({ port: Type.Optional(Type.Integer()) }, { additionalProperties: false })
   assert.equal(
     firstMistake(closed, { port: 1, prot: 2 }, 'settings'),
-    'settings.prot is not a known key; known here: port',
+    'settings.prot is not a known key; did you mean port?',
   )
+  assert.equal(firstMistake(closed, { colour: 1 }, 'a'), 'a.colour is not a known key; allowed: port')
+  assert.equal(firstMistake(closed, { prot: 1, prt: 1 }), 'prot, prt are not known keys; allowed: port')
+  const long = Type.Object(
+    Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`name${i}`, Type.Optional(Type.String())])),
+    { additionalProperties: false },
+  )
+  assert.equal(firstMistake(long, { colour: 1 }), 'colour is not a known key')
 })
 
 test('finds a mistake beside any number of unknown keys', () => {

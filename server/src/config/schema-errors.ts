@@ -6,9 +6,15 @@ import { nearestWord } from './nearest-word.ts'
 
 /**
  * The first mistake in words, `connectors.acme.baseUrl must be a string`, or undefined when the value fits.
- * `at` is the path of the value. The value is never repeated, because it may be a secret.
+ * `at` is the path of the value. The value is never repeated, because it may be a secret. `alsoKnown`: further keys that an
+ * unknown key may mean, which the schema does not check.
  */
-export function firstMistake(schema: TSchema, value: unknown, at = ''): string | undefined {
+export function firstMistake(
+  schema: TSchema,
+  value: unknown,
+  at = '',
+  alsoKnown: readonly string[] = [],
+): string | undefined {
   // Decides: the list of errors is cut after the first eight, so it may lack the one that is looked for below.
   if (Value.Check(schema, value)) return undefined
   const found = Value.Errors(schema, value)
@@ -27,8 +33,9 @@ export function firstMistake(schema: TSchema, value: unknown, at = ''): string |
   const part = Pointer.Get(schema, schemaPath.slice(1)) as Part | undefined
   const listed = (keys: readonly string[]) => keys.map((key) => [path, key].filter(Boolean).join('.')).join(', ')
   if (keyword === 'additionalProperties') {
-    const known = part?.properties ? `; known here: ${Object.keys(part.properties).join(', ')}` : ''
-    return `${listed(params.additionalProperties.map(withoutLongNumbers))} is not a known key${known}`
+    const unknown = params.additionalProperties
+    const are = unknown.length > 1 ? 'are not known keys' : 'is not a known key'
+    return `${listed(unknown.map(withoutLongNumbers))} ${are}${suggestionFor(unknown, [...alsoKnown, ...Object.keys(part?.properties ?? {})])}`
   }
   if (keyword === 'required') {
     const keys = params.requiredProperties
@@ -44,10 +51,19 @@ export function firstMistake(schema: TSchema, value: unknown, at = ''): string |
   return `${subject} ${expectedOf(keyword, part) ?? message}${description}`
 }
 
+/** A longer list hides the answer; the reference has it. */
+const shortList = 12
+
+/** Which key an unknown one probably means, or else the keys that are allowed, if they are few. */
+function suggestionFor(unknown: readonly string[], known: readonly string[]): string {
+  const nearest = unknown.length === 1 ? nearestWord(unknown[0]!, known) : undefined
+  if (nearest !== undefined) return `; did you mean ${nearest}?`
+  return known.length > 0 && known.length <= shortList ? `; allowed: ${known.join(', ')}` : ''
+}
+
 /** What the value must be, where the message of the validator reads badly. */
 function expectedOf(keyword: string, part: Part | undefined): string | undefined {
-  // The form of a setting in words, without the code marks of the reference. A pattern says little to people.
-  if (keyword === 'pattern' && part?.form) return `must be ${part.form.replaceAll('`', '')}`
+  if ((keyword === 'type' || keyword === 'pattern') && part?.form) return `must be ${part.form.replaceAll('`', '')}`
   if (keyword === 'type' && part?.type) return `must be ${types[part.type] ?? part.type}`
   return keyword === 'anyOf' && part?.anyOf ? `must be ${part.anyOf.map(formOf).join(' or ')}` : undefined
 }
@@ -81,6 +97,7 @@ function nearestOf(allowed: readonly unknown[], given: unknown): string | undefi
 
 interface Part {
   type?: string
+  /** Which texts are allowed, in words: see settings.ts. */
   form?: string
   description?: string
   anyOf?: Part[]

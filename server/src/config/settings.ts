@@ -4,7 +4,7 @@ import { deadlineMs, maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { signInSettings } from '../authentication/sign-in-settings.ts'
 
-/** `env`: environment variable. `form`: which texts are allowed, in words, where a pattern alone would be hard to read. */
+/** `env`: environment variable. `form`: which texts are allowed, in words that follow "must be". */
 type Described = { readonly env: string; readonly description: string; readonly form?: string }
 
 const number = (options: Described & { minimum: number; maximum: number; default: number }) => Type.Integer(options)
@@ -32,14 +32,14 @@ const server = {
     env: 'BASE_URL',
     description: 'Public URL of the service, as its clients reach it. The OpenAPI document contains it.',
     pattern: '^https?://[^/]+$',
-    form: 'a URL without a path: `https://fraud.example`',
+    form: 'a URL without a path, such as `https://fraud.example`',
   }),
   authUrl: optionalText({
     env: 'AUTH_URL',
     description:
       'Public URL of sign-in and tokens, and the issuer of ID tokens. Default: `baseUrl`, or else the URL on which the service listens.',
     pattern: '^https?://[^/]+$',
-    form: 'a URL without a path: `https://login.example`',
+    form: 'a URL without a path, such as `https://login.example`',
   }),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     env: 'LOG_LEVEL',
@@ -72,7 +72,7 @@ const store = {
     env: 'DATABASE_URL',
     description: 'PostgreSQL database to use instead of the embedded store. Several servers can share it.',
     pattern: '^postgres(ql)?://',
-    form: '`postgres://user:password@host/database`',
+    form: 'a URL such as `postgres://user:password@host/database`',
   }),
   masterKey: optionalText({
     env: 'MASTER_KEY',
@@ -186,7 +186,7 @@ const limits = {
   }),
   sdkBodyLimitBytes: number({
     env: 'SDK_BODY_LIMIT_BYTES',
-    description: 'The same for SDK calls that contain the facts of a device.',
+    description: 'Largest body, in bytes, of an SDK call that contains the facts of a device.',
     minimum: 1024,
     maximum: 16_777_216,
     default: 262_144,
@@ -230,7 +230,7 @@ const limits = {
   overloadDelayMs: number({
     env: 'OVERLOAD_DELAY_MS',
     description:
-      'While the process is busy without a pause, requests that may have waited longer than this many milliseconds are refused with 503.',
+      'While the process is overloaded, requests that may have waited longer than this many milliseconds are refused with 503.',
     minimum: 5,
     maximum: 60_000,
     default: 10,
@@ -242,7 +242,7 @@ const proxies = {
     env: 'TRUSTED_PROXIES',
     description:
       'Proxies in front of the service. Only their header says from which IP address a request comes; the header of any other sender is ignored.',
-    form: 'IP addresses and CIDR blocks: `10.0.0.0/8, 2001:db8::/32`',
+    form: 'one text with IP addresses and CIDR blocks, separated by commas, such as `10.0.0.0/8, 2001:db8::/32`',
   }),
   forwardedHeader: Type.Enum(['x-forwarded-for', 'forwarded'], {
     env: 'FORWARDED_HEADER',
@@ -270,18 +270,18 @@ const ipData = {
     env: 'IP_CITY_FILES',
     description:
       'MMDB files that map an IP address to a place: DB-IP Lite, GeoLite2 City or a commercial one. Default: the starter data.',
-    form: 'paths, separated by commas',
+    form: 'one text with paths, separated by commas',
   }),
   ipAsnFiles: optionalText({
     env: 'IP_ASN_FILES',
     description:
       'MMDB files that map an IP address to its network operator: GeoLite2 ASN, DB-IP or a commercial one. Default: the starter data.',
-    form: 'paths, separated by commas',
+    form: 'one text with paths, separated by commas',
   }),
   dnsServers: optionalText({
     env: 'DNS_SERVERS',
     description: 'DNS servers that verify crawlers. Default: those of the machine.',
-    form: 'IP addresses, with a port if it is not 53: `10.0.0.2, [2001:db8::53]:5353`',
+    form: 'one text with IP addresses, separated by commas, each with its port if that is not 53, such as `10.0.0.2, [2001:db8::53]:5353`',
   }),
   crawlerBudgetMs: number({
     env: 'CRAWLER_BUDGET_MS',

@@ -37,7 +37,7 @@ test('escapes everything but printable ASCII in a notice', async (t) => {
   assert.equal(key.status, 400)
   assert.match(
     noticeOf(key) ?? '',
-    /^identities\.0\.\\u00e9\\u000d\\u000ax: y is not a known key; known here: identityType, [ -~]+$/,
+    /^identities\.0\.\\u00e9\\u000d\\u000ax: y is not a known key; allowed: identityType, [ -~]+$/,
   )
 })
 

@@ -38,7 +38,7 @@ export function readRuleSet(value: unknown): { ruleSet: RuleSet; mistakes: RuleS
   const others = isObject(value) ? Object.keys(value).filter((key) => key !== 'rules') : []
   if (!Array.isArray(given)) report({ at: ['rules'], reason: 'rules must be a list of rules' })
   else if (given.length > caps.rules) report({ at: ['rules'], reason: `more than ${caps.rules} rules` })
-  else if (others.length > 0) report({ at: [], reason: `${shownKeys(others)} is not a known key; known here: rules` })
+  else if (others.length > 0) report({ at: [], reason: `${shownKeys(others)} is not a known key; allowed: rules` })
   else {
     const ids = new Set<string>()
     for (const [index, each] of given.entries()) {
@@ -89,10 +89,9 @@ function readRule(value: unknown, report: (mistake: RuleSetMistake) => void): Ru
     report({ ...named, ...mistake })
   }
   if (!head.Check(rest)) {
-    const mistake = firstMistake(RuleHead, rest) ?? 'is not a rule'
-    const key = mistake.split(' ', 1)[0]!
     // `when` and `cases` are read separately.
-    const reason = mistake.replace('known here: ', 'known here: when, cases, ')
+    const reason = firstMistake(RuleHead, rest, '', ['when', 'cases']) ?? 'is not a rule'
+    const key = reason.split(' ', 1)[0]!
     reportOf({ at: Object.hasOwn(rest, key) ? [key] : [], reason })
   }
   const condition = conditionOf(when, reportOf)

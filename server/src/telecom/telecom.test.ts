@@ -8,9 +8,9 @@ type Edit = NonNullable<TestServiceOptions['edit']>
 
 const mistakes: [string, Edit, RegExp][] = [
   [
-    'a connector that an operator names and that is not there',
+    'a connector that an operator uses and that is not defined',
     (parts) => ({ ...parts, operators: [{ id: '1', name: 'ACME', connector: 'acme' }] }),
-    /operators: 1 names the connector acme; connectors has sandbox/,
+    /^operator 1 uses connector acme, which is not defined; defined: sandbox$/,
   ],
   [
     'a kind of connector that is not known',
@@ -28,7 +28,7 @@ const mistakes: [string, Edit, RegExp][] = [
       ...parts,
       portabilitySources: { test: { ...parts.portabilitySources.sandbox!, timeout: 5 } as { type: string } },
     }),
-    /portabilitySources\.test\.timeout is not a known key; known here: type, baseUrl/,
+    /portabilitySources\.test\.timeout is not a known key; did you mean timeoutMs\?$/,
   ],
   [
     'a secret that is not there',
@@ -47,7 +47,7 @@ const mistakes: [string, Edit, RegExp][] = [
       ...parts,
       operators: [{ id: '1', name: 'ACME', connector: 'sandbox', callForwarding: { conditional: true } }],
     }),
-    /operators: 1 counts conditional forwarding, which the connector sandbox cannot detect/,
+    /operator 1 counts conditional forwarding, which its connector sandbox cannot detect/,
   ],
 ]
 

@@ -97,11 +97,11 @@ function checkRoute(
   const connector = connectors.get(name)
   if (!connector) {
     const known = [...connectors.keys()].join(', ') || 'none'
-    throw new ConfigurationError(`operators: ${id} names the connector ${name}; connectors has ${known}`)
+    throw new ConfigurationError(`operator ${id} uses connector ${name}, which is not defined; defined: ${known}`)
   }
   if (callForwarding?.conditional && !connector.detectsConditionalForwarding) {
     throw new ConfigurationError(
-      `operators: ${id} counts conditional forwarding, which the connector ${name} cannot detect; for CAMARA, add call-forwardings to callForwarding.calls`,
+      `operator ${id} counts conditional forwarding, which its connector ${name} cannot detect; for CAMARA, add call-forwardings to callForwarding.calls`,
     )
   }
 }

@@ -292,7 +292,7 @@ test('names the key of a configuration that cannot work', async (t) => {
   const settings = { type: 'camara', baseUrl: 'https://op.example', token, simSwap: {} }
   assert.equal(firstMistake(CamaraSettings, settings, 'connectors.acme'), undefined)
   const mistakes: [object, RegExp][] = [
-    [{ baseURL: 'https://op.example' }, /^connectors\.acme\.baseURL is not a known key; known here: type, baseUrl/],
+    [{ baseURL: 'https://op.example' }, /^connectors\.acme\.baseURL is not a known key; did you mean baseUrl\?/],
     [{ baseUrl: 'op.example' }, /^connectors\.acme\.baseUrl must match/],
     [
       { token: { ...token, authentication: 'basic' } },
