@@ -76,7 +76,7 @@ describe('ringfence check', () => {
       check('0491570110', '--sim-swap'),
       check('0491570110', '--sim-swap', '--json'),
     ])
-    const notice = 'phoneNumber must start with the country calling code: leave out the leading zeros'
+    const notice = 'phoneNumber must start with the country calling code instead of the leading 0'
     assert.match(
       all.stdout,
       new RegExp(`\\n\\nAll checks: .+ \\(HTTP 400 P7102\\); ${notice}, requests \\S+, \\S+, \\S+\\n$`),

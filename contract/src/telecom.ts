@@ -8,7 +8,7 @@ import { PhoneDetail, PortabilityPhoneDetail, SimSwapPhoneDetail } from './phone
 export const maxAgeHours = { minimum: 1, maximum: 2400 } as const
 
 const PhoneNumber = Type.String({
-  description: 'Phone number with country code, digits only, no plus sign',
+  description: 'Digits only, with country code and without a plus sign',
   examples: ['917020141726'],
 })
 

@@ -115,7 +115,7 @@ const refusals: [number, unknown, RingfenceErrorCode][] = [
   [404, own('70404'), 'not_found'],
   [400, own('constructor'), 'invalid_request'],
   [429, own('70429'), 'rate_limited'],
-  [500, samples.UnexpectedErrorBody!.telecom, 'server'],
+  [500, samples.UnexpectedErrorBody!.ordinary, 'server'],
   [503, own('70503'), 'overloaded'],
 ]
 for (const [status, body, code] of refusals) {

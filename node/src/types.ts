@@ -145,7 +145,7 @@ export interface Calls {
 }
 export interface SimSwapRequest {
   /**
-   * Phone number with country code, digits only, no plus sign
+   * Digits only, with country code and without a plus sign
    */
   phoneNumber: string
   /**
@@ -196,7 +196,7 @@ export interface InBodyError {
 }
 export interface CallForwardingRequest {
   /**
-   * Phone number with country code, digits only, no plus sign
+   * Digits only, with country code and without a plus sign
    */
   phoneNumber: string
 }
@@ -239,7 +239,7 @@ export interface PhoneDetail {
 }
 export interface PortabilityRequest {
   /**
-   * Phone number with country code, digits only, no plus sign
+   * Digits only, with country code and without a plus sign
    */
   phoneNumber: string
 }

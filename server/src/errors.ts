@@ -78,7 +78,7 @@ export const failures = {
     status: 400,
     errorCode: 'P7312',
     message: 'SIM swap window not supported for operator',
-    description: 'The operator of the phone number looks back over a shorter window',
+    description: 'The operator of the phone number supports only a shorter window',
   },
   callForwardingUnsupported: {
     status: 400,

@@ -43,6 +43,13 @@ export const refused = (description: string, ...samples: string[]): RefusalRow =
   samples,
 })
 
+/**
+ * The failure that a sample shows: `invalid-json` is invalidJson. `-auth` marks a sample of the error format auth, for a failure
+ * whose code differs between the formats.
+ */
+export const failureOfSample = (sample: string): string =>
+  sample.replace(/-auth$/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
 /** The errors of every call of a client, and of the sign-in. */
 export const everyCall = {
   401: refused('Missing or invalid credentials', 'credentials-missing', 'credentials-invalid'),
@@ -52,6 +59,6 @@ export const everyCall = {
   415: refused('The body is not JSON, or is compressed', 'media-type-unsupported'),
   429: refused('Rate limit exceeded; see Retry-After, RateLimit and RateLimit-Policy', 'rate-limited'),
   431: refused('The headers are larger than 16 KiB', 'headers-too-large'),
-  500: { description: 'An unexpected failure', body: UnexpectedErrorBody, samples: ['telecom'] },
+  500: { description: 'An unexpected failure', body: UnexpectedErrorBody, samples: ['ordinary'] },
   503: refused('The service is overloaded or stopping, or cannot reach its database; see Retry-After', 'unavailable'),
 } as const

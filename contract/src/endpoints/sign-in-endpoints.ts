@@ -43,6 +43,7 @@ export const signInEndpoints = {
       400: refused(
         'The request is malformed, or the app does not offer this sign-in',
         'identity-invalid',
+        'invalid-phone-number-auth',
         'email-invalid',
         'redirect-url-refused',
         'channel-unavailable',

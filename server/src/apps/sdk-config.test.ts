@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints, readSamples, SdkConfig, SdkConfigQuery } from '@ringfence/contract'
+import { endpoints, readSamples, SdkConfig } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { makeApiKey } from '../crypto/api-key.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
@@ -78,8 +78,10 @@ eachDatabase(({ engine, open }) => {
       await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'https://evil.example' })
       await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'null' })
       const missing = await config(service, { platform: 'WEB' }, { appId: app.id })
-      const { description } = SdkConfigQuery.properties.packageName as { description?: string }
-      assert.deepEqual([missing.status, missing.body.errorMessage], [400, `packageName is missing: ${description}`])
+      assert.deepEqual(
+        [missing.status, missing.body.errorMessage],
+        [400, 'packageName is missing: send the bundle id, package name, or origin of the page'],
+      )
       const wrong = await config(service, { packageName: shopOrigin, platform: 'web' }, { appId: app.id })
       assert.equal(wrong.status, 400)
       assert.equal(wrong.body.errorMessage, 'platform must be one of WEB, IOS, ANDROID; did you mean WEB?')

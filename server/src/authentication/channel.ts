@@ -70,7 +70,7 @@ export interface RedirectStart {
 }
 
 export interface RedirectReturn {
-  /** The URL that the person came back to, including its query. */
+  /** The return URL, including its query. */
   readonly returnedTo: URL
   readonly state: string
   readonly callbackUrl: string

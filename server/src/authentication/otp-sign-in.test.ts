@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints } from '@ringfence/contract'
+import { endpoints, readSamples } from '@ringfence/contract'
 import { pino } from 'pino'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { createApp, sdkClient } from '../testing/sdk-client.ts'
@@ -198,6 +198,12 @@ test('refuses invalid numbers and email addresses, and line types and countries 
     const { status, body } = await service.start({ identity })
     assert.deepEqual([status, body.errorCode], [400, code], JSON.stringify([identity, body]))
   }
+  const national = await service.start({ identity: { type: 'MOBILE', value: '015123456789' } })
+  assert.deepEqual(national.body, readSamples().ErrorBody?.['invalid-phone-number-auth'])
+  assert.equal(
+    national.headers.get('x-ringfence-notice'),
+    'identity.value must start with the country calling code instead of the leading 0',
+  )
   for (const changes of [
     { channel: 'SMS' },
     { otpLength: 3 },

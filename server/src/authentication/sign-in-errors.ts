@@ -8,10 +8,10 @@ export const signInFailures = {
   emailInvalid: invalid('7102', 'identity.value must be an email address'),
   redirectUrlRefused: invalid(
     '7102',
-    'redirectUrl must be below an origin of the app, or listed in its setting redirectUrls; OAUTH needs it, and MAGIC_LINK unless the app sets signInElsewhere',
+    'redirectUrl must start with an origin of the app, or listed in its setting redirectUrls; OAUTH needs it, and MAGIC_LINK unless the app sets signInElsewhere',
   ),
   otpMissing: invalid('7102', 'otp is missing; send the digits of the message'),
-  codeMissing: invalid('7102', 'code is missing; send the ringfence_code of the URL that the person came back to'),
+  codeMissing: invalid('7102', 'code is missing; send the ringfence_code of the return URL'),
   channelUnavailable: invalid('7106', 'The app does not offer this method; it offers for this identity: {methods}'),
   lineTypeRefused: invalid('7107', 'This number cannot receive messages; use a mobile number'),
   countryRefused: invalid('7108', 'The app does not serve numbers of this country'),

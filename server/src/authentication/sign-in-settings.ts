@@ -9,7 +9,7 @@ const number = (options: { env: string; description: string; minimum: number; ma
 export const signInSettings = {
   otpDigits: number({
     env: 'OTP_DIGITS',
-    description: 'Digits of an OTP. A start can ask for more, never for fewer, because anyone can send a start',
+    description: 'Digits of an OTP. A start request can ask for more, never for fewer, because clients are not trusted',
     minimum: 4,
     maximum: 10,
     default: 6,
@@ -37,7 +37,8 @@ export const signInSettings = {
   }),
   resendAfterSeconds: number({
     env: 'RESEND_AFTER_SECONDS',
-    description: 'Seconds before a message can be resent. A start that is repeated earlier returns the same sign-in',
+    description:
+      'Seconds before a message can be resent. A start request that is repeated earlier returns the same sign-in',
     minimum: 5,
     maximum: 3600,
     default: 30,
@@ -87,7 +88,7 @@ export const signInSettings = {
   }),
   newNumbersPerCountryHour: number({
     env: 'NEW_NUMBERS_PER_COUNTRY_HOUR',
-    description: 'The same for all new numbers of one country calling code, per app',
+    description: 'Against SMS pumping: messages per hour of one app to new numbers of one country calling code',
     minimum: 1,
     maximum: 100000000,
     default: 1000,

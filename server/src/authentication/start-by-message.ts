@@ -23,7 +23,9 @@ export async function startByMessage(
   platform: Platform,
   order?: BackendOrder,
 ): Promise<SignInTransaction> {
-  const plan = planMessage(request, readRecipient(request.identity, context.settings), context, platform, order)
+  const numberField = order ? 'phoneNumber' : 'identity.value'
+  const recipient = readRecipient(request.identity, context.settings, numberField)
+  const plan = planMessage(request, recipient, context, platform, order)
   const startHash = await hashOfStart(plan, context, platform)
   const first = await findFirstStart(startHash, context, platform)
   if (first) return answerAsFirst(first, platform)

@@ -78,12 +78,15 @@ function mistakeOf(field: string, body: unknown, { properties, required = [] }: 
   return required.includes(field) ? missing(field, properties[field]) : undefined
 }
 
-/** Names the allowed values when the schema lists them, else what the schema describes. */
+/** Names the allowed values when the schema lists them, else says to send what the schema describes. */
 function missing(field: string, schema?: TSchema & { enum?: readonly string[]; description?: string }): string {
   return schema?.enum
     ? `${field} is missing; it must be one of ${schema.enum.join(', ')}`
-    : `${field} is missing${schema?.description ? `: ${schema.description}` : ''}`
+    : `${field} is missing${schema?.description ? `: send ${withinSentence(schema.description)}` : ''}`
 }
+
+/** `The token` as `the token`; abbreviations such as `OTP` stay. */
+const withinSentence = (text: string) => text.replace(/^[A-Z](?=[a-z]|\s)/, (first) => first.toLowerCase())
 
 /** A notice names this many fields and counts the others. */
 const noticedFields = 8

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Endpoint, endpoints, readSamples } from '@ringfence/contract'
+import { type Endpoint, endpoints, failureOfSample, readSamples } from '@ringfence/contract'
 import { type FailureName, failures, Refusal } from '../errors.ts'
 import { errorFormats } from './error-formats.ts'
 
@@ -45,8 +45,13 @@ test('a check that failed is a 200 with success false, and with phoneDetail if i
   })
 })
 
+test('the error format auth drops the P of a code', () => {
+  const { body } = errorFormats.auth(new Refusal('invalidPhoneNumber'), requestId)
+  assert.deepEqual(body, samples.ErrorBody?.['invalid-phone-number-auth'])
+})
+
 test('an unexpected failure reveals nothing', () => {
-  assert.deepEqual(errorFormats.telecom(undefined, 'r'), { status: 500, body: samples.UnexpectedErrorBody?.telecom })
+  assert.deepEqual(errorFormats.telecom(undefined, 'r'), { status: 500, body: samples.UnexpectedErrorBody?.ordinary })
   assert.deepEqual(errorFormats.oauth(undefined, 'r'), { status: 500, body: samples.OAuthErrorBody?.unexpected })
   assert.deepEqual(errorFormats.legacy(undefined, 'r'), { status: 500, body: samples.LegacyErrorBody?.unexpected })
   assert.deepEqual(errorFormats.device(undefined, requestId), {
@@ -56,14 +61,13 @@ test('an unexpected failure reveals nothing', () => {
 })
 
 test('the OpenAPI document lists under each status only samples of that status', () => {
-  const byKebab = new Map(Object.keys(failures).map((name) => [kebab(name), name as FailureName]))
   for (const { path, refusals, errorFormat } of Object.values<Endpoint>(endpoints)) {
     for (const [status, row] of Object.entries(refusals)) {
       if (status === '500') continue
       assert.ok(row.samples.length > 0)
       for (const sample of row.samples) {
-        const failure = byKebab.get(sample)
-        assert.ok(failure, `${path} ${sample}`)
+        const failure = failureOfSample(sample) as FailureName
+        assert.ok(Object.hasOwn(failures, failure), `${path} ${sample}`)
         assert.equal(
           errorFormats[errorFormat](new Refusal(failure), requestId).status,
           Number(status),

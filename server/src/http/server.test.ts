@@ -275,7 +275,7 @@ test('returns 500 with only a message for an unexpected failure, and logs the ca
   }
   const answer = await post(simSwap, number)
   assert.equal(answer.status, 500)
-  assert.deepEqual(answer.body, samples.UnexpectedErrorBody?.telecom)
+  assert.deepEqual(answer.body, samples.UnexpectedErrorBody?.ordinary)
   assert.match(lines.join(''), /secret detail/)
 })
 

@@ -111,6 +111,10 @@ test('errors of the legacy OTP calls have the format {message}', async (t) => {
   ] as const) {
     assert.deepEqual([answer.status, Object.keys(answer.body)], [status, ['message']], JSON.stringify(answer.body))
   }
+  assert.equal(
+    (await send({ phoneNumber: '015123456789' })).headers.get('x-ringfence-notice'),
+    'phoneNumber must start with the country calling code instead of the leading 0',
+  )
   assert.equal(service.platform.outbox.messages().length, 0)
 })
 

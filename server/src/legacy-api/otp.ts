@@ -100,7 +100,7 @@ const wasDelivered = ({ state }: SignIn['record']) => state !== 'sending' && sta
 /** Compares the normalized recipient. False when the given one is not valid. */
 function isFor({ content: { recipient } }: SignIn, given: SignInStartRequest['identity']): boolean {
   try {
-    const { type, value } = readRecipient(given, {})
+    const { type, value } = readRecipient(given, {}, 'phoneNumber')
     return type === recipient?.type && value === recipient.value
   } catch (error) {
     if (error instanceof Refusal) return false

@@ -89,15 +89,18 @@ test('returns 400 P7102 when maxAge is not a whole number from 1 to 2400', async
 test('says in x-ringfence-notice what is wrong with phoneNumber and what to send, for every check', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const notices: [unknown, string][] = [
-    [{}, 'phoneNumber is missing: Phone number with country code, digits only, no plus sign'],
+    [{}, 'phoneNumber is missing: send digits only, with country code and without a plus sign'],
     [
       { phoneNumber: 917020141726 },
-      'phoneNumber must be a string: Phone number with country code, digits only, no plus sign',
+      'phoneNumber must be a string: Digits only, with country code and without a plus sign',
     ],
-    [[valid], 'phoneNumber is missing: Phone number with country code, digits only, no plus sign'],
+    [[valid], 'phoneNumber is missing: send digits only, with country code and without a plus sign'],
     [{ phoneNumber: `+${valid}` }, 'phoneNumber must be digits only: leave out the plus sign'],
     [{ phoneNumber: '91 7020 141726' }, 'phoneNumber must be digits only: leave out the spaces'],
-    [{ phoneNumber: '910000000000' }, 'phoneNumber is not a valid number of the calling code 91'],
+    [
+      { phoneNumber: '910000000000' },
+      'phoneNumber is not a valid number if 91 is its calling code: send the calling code and the whole number',
+    ],
     [
       { phoneNumber: `+${valid}`, number: 1 },
       'unknown field "number" was ignored; phoneNumber must be digits only: leave out the plus sign',

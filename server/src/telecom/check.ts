@@ -12,7 +12,8 @@ import type { Operator, Subject } from './operators.ts'
 /** Parses the number of the body and collects what is known about it. Refuses with `invalidPhoneNumber`. */
 export async function identifySubject(phoneNumber: string, call: CheckCall, platform: Platform): Promise<Subject> {
   const number = parsePhoneNumber(phoneNumber)
-  if (!number) throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber) })
+  if (!number)
+    throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber, 'phoneNumber') })
   return platform.telecom.operators.identify(number, call)
 }
 

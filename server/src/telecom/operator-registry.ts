@@ -40,7 +40,7 @@ export const OperatorEntry = Type.Object(
             Type.Integer({ ...maxAgeHours, description: 'how far the operator may look back by law or contract' }),
           ),
         },
-        { additionalProperties: false },
+        { additionalProperties: false, description: 'the window of SIM swap checks' },
       ),
     ),
     callForwarding: Type.Optional(
@@ -50,7 +50,7 @@ export const OperatorEntry = Type.Object(
             description: 'true: forwarding when busy, unanswered or unreachable counts too (mostly voicemail)',
           }),
         },
-        { additionalProperties: false },
+        { additionalProperties: false, description: 'which forwarding counts' },
       ),
     ),
   },

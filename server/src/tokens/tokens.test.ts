@@ -18,7 +18,7 @@ import { login, tokenCalls } from './testing.ts'
 const samples = readSamples()
 const invalid = samples.ErrorBody?.['token-invalid']
 const expired = samples.ErrorBody?.['token-expired']
-const unexpected = samples.UnexpectedErrorBody?.telecom
+const unexpected = samples.UnexpectedErrorBody?.ordinary
 const everything = samples.TokenVerification?.everything as Verification
 const everythingSecure = samples.SecureInfoResult?.everything as SecureInfoAnswer
 

@@ -49,7 +49,10 @@ const Config = Type.Object(
     ),
     basic: Type.Optional(
       Type.Object(
-        { user: Type.String({ minLength: 1 }), password: SecretReference },
+        {
+          user: Type.String({ minLength: 1, description: 'the user name that the gateway gave you' }),
+          password: SecretReference,
+        },
         { ...strict, description: 'HTTP Basic' },
       ),
     ),
@@ -87,7 +90,14 @@ const Config = Type.Object(
         { ...strict, description: 'which answers mean that the message was accepted' },
       ),
     ),
-    concurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: defaults.connections })),
+    concurrentCalls: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: defaults.connections,
+        description: 'the largest number of messages that are sent at the same time; each uses one connection',
+      }),
+    ),
     ...textProperties,
   },
   strict,

@@ -23,13 +23,13 @@ export const textProperties = {
 }
 const Texts = Type.Object(textProperties)
 
-/** The method that a start request and an identity name, for example SMS. */
+/** The name of the channel in start requests and identities. */
 export const methodProperty = (usual: string) =>
   Type.Optional(
     Type.String({
       pattern: '^[A-Z][A-Z0-9_]{0,31}$',
       default: usual,
-      description: 'its name in starts and identities: SMS, WHATSAPP …',
+      description: 'its name in start requests and identities: SMS, WHATSAPP …',
     }),
   )
 

@@ -12,7 +12,7 @@ const Endpoint = (description: string) => Type.String({ pattern: '^https?://[^#]
 
 const Config = Type.Object(
   {
-    type: Type.Literal('oauth2'),
+    type: Type.Literal('oauth2', { description: 'the kind of channel' }),
     authorizationEndpoint: Endpoint('URL that the person is sent to'),
     tokenEndpoint: Endpoint('URL that exchanges the code for an access token'),
     userInfoEndpoint: Endpoint('URL that returns the user as JSON for an access token; `claims` maps its fields'),

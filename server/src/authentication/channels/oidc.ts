@@ -18,7 +18,7 @@ import { authenticationAt, furtherParameters, providerProperties } from './ident
 
 const Config = Type.Object(
   {
-    type: Type.Literal('oidc'),
+    type: Type.Literal('oidc', { description: 'the kind of channel' }),
     issuer: Type.String({
       pattern: '^https?://[^?#]+$',
       description: 'the issuer. The rest is read from `/.well-known/openid-configuration` below it',

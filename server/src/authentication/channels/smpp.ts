@@ -22,7 +22,11 @@ const Config = Type.Object(
       ...SecretReference,
       description: 'PEM of the certificate authorities to trust instead of the public ones',
     }),
-    systemId: Type.String({ minLength: 1, maxLength: 15 }),
+    systemId: Type.String({
+      minLength: 1,
+      maxLength: 15,
+      description: 'the system id that the SMSC operator gave you',
+    }),
     password: { ...SecretReference, description: 'password of the system id; SMPP allows 8 characters' },
     systemType: Type.Optional(Type.String({ maxLength: 12, default: '' })),
     from: Type.String({

@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url'
 import type { SignInStartRequest } from '@ringfence/contract'
 import type { AppSettings } from '../../apps/app.ts'
 import { Refusal } from '../../errors.ts'
+import { explainInvalidPhoneNumber } from '../../phone/explain-invalid.ts'
 import type { LineType } from '../../phone/numbering-plan.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
 import type { Recipient } from '../transaction.ts'
@@ -21,15 +22,22 @@ const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-
 /** Countries that messages may go to. Absent: all. */
 type Served = Pick<AppSettings, 'countries'>
 
-/** Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused. */
-export function readRecipient(identity: SignInStartRequest['identity'], served: Served): Recipient {
+/**
+ * Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused. `numberField` is where the
+ * request has a phone number.
+ */
+export function readRecipient(
+  identity: SignInStartRequest['identity'],
+  served: Served,
+  numberField: string,
+): Recipient {
   if (!identity) throw new Refusal('identityInvalid')
-  return identity.type === 'MOBILE' ? readNumber(identity.value, served) : readEmail(identity.value)
+  return identity.type === 'MOBILE' ? readNumber(identity.value, served, numberField) : readEmail(identity.value)
 }
 
-function readNumber(text: string, { countries }: Served): Recipient {
+function readNumber(text: string, { countries }: Served, field: string): Recipient {
   const number = parsePhoneNumber(text)
-  if (!number) throw new Refusal('invalidPhoneNumber')
+  if (!number) throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(text, field) })
   if (!messageLineTypes.includes(number.type)) throw new Refusal('lineTypeRefused')
   if (countries && !(number.country && countries.includes(number.country))) {
     throw new Refusal('countryRefused')

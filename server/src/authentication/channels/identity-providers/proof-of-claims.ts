@@ -37,7 +37,7 @@ export type ClaimNames = Static<typeof ClaimNames>
 
 export interface ClaimReading {
   names: ClaimNames
-  /** What the provider always verifies, although no claim says so. */
+  /** Identities to treat as verified without a claim. */
   assumeVerified: readonly ('email' | 'phoneNumber')[]
   /** The issuer. It makes the `subject` unique. */
   source: string

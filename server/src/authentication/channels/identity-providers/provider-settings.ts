@@ -11,7 +11,7 @@ const { timeoutMs, connectTimeoutMs, tls } = limitProperties
 export const providerProperties = {
   method: Type.String({
     pattern: '^[A-Z][A-Z0-9_]{0,63}$',
-    description: 'its name in starts and identities: `GOOGLE`',
+    description: 'its name in start requests and identities: `GOOGLE`',
   }),
   clientId: Type.String({ minLength: 1, description: 'the client id that the provider gave you' }),
   clientSecret: Type.Optional({
@@ -32,8 +32,7 @@ export const providerProperties = {
   claims: Type.Optional(ClaimNames),
   assumeVerified: Type.Optional(
     Type.Array(Type.Enum(['email', 'phoneNumber']), {
-      description:
-        'what the provider always verifies, although no claim says so. Identities that are not verified cannot sign in',
+      description: 'identities to treat as verified without a claim. Identities that are not verified cannot sign in',
     }),
   ),
   timeoutMs,
