@@ -8,7 +8,7 @@ export const signInFailures = {
   emailInvalid: invalid('7102', 'identity.value must be an email address'),
   redirectUrlRefused: invalid(
     '7102',
-    'redirectUrl must start with an origin of the app, or listed in its setting redirectUrls; OAUTH needs it, and MAGIC_LINK unless the app sets signInElsewhere',
+    'redirectUrl must start with an origin of the app, or be listed in its setting redirectUrls; OAUTH needs it, and MAGIC_LINK unless the app sets signInElsewhere',
   ),
   otpMissing: invalid('7102', 'otp is missing; send the digits of the message'),
   codeMissing: invalid('7102', 'code is missing; send the ringfence_code of the return URL'),
