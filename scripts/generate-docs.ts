@@ -6,6 +6,8 @@ import { environmentOf, type SettingName, settingGroups } from '@ringfence/serve
 import { weightsOf } from '@ringfence/server/device/scores/weights.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
 import type { Signal } from '@ringfence/server/device/signals/signal.ts'
+import { PublishedFile } from '@ringfence/server/ip/files/published-files.ts'
+import { PublishedList } from '@ringfence/server/ip/lists/published-lists.ts'
 import { labels } from '@ringfence/server/rules/label.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
 import { caps } from '@ringfence/server/rules/rule.ts'
@@ -99,6 +101,10 @@ function configurationPage(): string {
       `## Sign-in channels: \`type: ${type}\`\n\nUnder \`channels:\`, by a name of your choice.\n`,
       table(keyHeads, keysOf(Config as unknown as Schema)),
     ]),
+    `## IP files\n\nUnder \`ipFiles:\`, by a name of your choice: files that \`ringfence data update\` downloads. Without any, the starter data is used.\n`,
+    table(keyHeads, keysOf(PublishedFile as unknown as Schema)),
+    `## IP lists\n\nUnder \`ipLists:\`, by a name of your choice: lists of IP addresses that \`ringfence data update\` downloads instead of the default ones.\n`,
+    table(keyHeads, keysOf(PublishedList as unknown as Schema)),
   )
 }
 

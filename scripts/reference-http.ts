@@ -1,6 +1,13 @@
 // What do the reference pages HTTP and Errors say? Both are made from the contract and the table of failures.
 
-import { answerHeaders, type Endpoint, type ErrorFormat, endpoints, requestHeaders } from '@ringfence/contract'
+import {
+  answerHeaders,
+  type Endpoint,
+  type ErrorFormat,
+  endpoints,
+  failureOfSample,
+  requestHeaders,
+} from '@ringfence/contract'
 import { surface } from '@ringfence/server/app.ts'
 import { type Failure, type FailureName, failures, Refusal } from '@ringfence/server/errors.ts'
 import { errorFormats } from '@ringfence/server/http/error-formats.ts'
@@ -11,31 +18,34 @@ export function errorsPage(): string {
   const listed = Object.values<Endpoint>(endpoints)
   const example = (format: ErrorFormat, refusal?: Refusal) =>
     code(JSON.stringify(errorFormats[format](refusal, '…').body))
-  const formatsOf = (name: string, { status }: Failure): ErrorFormat[] => {
-    if (status === 200) return ['telecom']
-    // Every endpoint parses its body.
-    if (name === 'invalidJson') return formats
-    const sample = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    const documented = listed.filter(({ refusals }) =>
-      Object.values(refusals).some(({ samples }) => samples.includes(sample)),
-    )
-    const ofFields = surface
-      .filter((row) => row.kind === 'endpoint')
-      .filter((row) => row.fieldFailures.has(name as FailureName))
-    const found = new Set([...documented, ...ofFields].map(({ errorFormat }) => errorFormat))
+  const formatsOf = (name: FailureName): ErrorFormat[] => {
+    if (failures[name].status === 200) return ['telecom']
+    // A path has the error format of its neighbours, and /metrics has none.
+    if (name === 'notFound') return formats
+    if (name === 'metricsTokenMissing') return ['telecom']
+    const found = new Set(listed.filter((each) => failuresOf(each).has(name)).map(({ errorFormat }) => errorFormat))
     return formats.filter((format) => found.has(format))
   }
   const words = (text: string) => text.replace(/\{(\w+)\}/g, '*$1*')
   const rows = Object.entries<Failure>(failures).map(([name, failure]) => {
-    const { status, errorCode, message, description, errorMessage = description } = failure
+    const { status, message, description, errorMessage = description } = failure
     return [
+      code(name),
       status === 200 ? '200, `success` false' : String(status),
-      code(errorCode),
       message,
       words(description) + (errorMessage === description ? '' : ` (device: ${words(errorMessage)})`),
-      formatsOf(name, failure).join(', '),
+      formatsOf(name as FailureName)
+        .map((format) => [format, code(sentCode(format, name as FailureName))].filter(Boolean).join(' '))
+        .join(', '),
     ]
   })
+  const [first, ...others] = listed.map(failuresOf)
+  const common = others.reduce((left, right) => left.intersection(right), first!)
+  const endpointRows = listed.flatMap((each) =>
+    [...Map.groupBy(failuresOf(each).difference(common), (name) => statusOf(each, name))]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, names]) => [code(`${each.method} ${each.path}`), String(status), names.map(code).join(', ')]),
+  )
   return page(
     'Errors',
     `1. Read the HTTP status.
@@ -62,10 +72,37 @@ export function errorsPage(): string {
 - \`device\`: \`errorMessage\` is the description, without a code, and \`requestId\` is the id of the request.
 - \`legacy\`: only \`message\`, as older SDKs expect it. An invalid token has the format \`auth\`, and an expired one is a 400.
 - \`oauth\`: as RFC 6749, section 5.2 defines it.`,
-    `## All errors\n\n*Words in italics* are replaced; *mistake* is for example "platform must be one of WEB, IOS, ANDROID". The last column has the error formats of the endpoints that return the error; it is empty for errors
-that depend on the path or the connection.\n`,
-    table(['HTTP', 'errorCode', 'message', 'description', 'formats'], rows),
+    `## All errors\n\n*Words in italics* are replaced; *mistake* is for example "platform must be one of WEB, IOS, ANDROID". The last column has the error formats in which the error occurs, each with the code
+that it sends: \`errorCode\`, or \`error\` for \`oauth\`. \`device\` and \`legacy\` send no code. No response contains the name.\n`,
+    table(['name', 'HTTP', 'message', 'description', 'formats and codes'], rows),
+    `## Errors of each endpoint\n\nEvery endpoint can return ${[...common].map(code).join(', ')}, and a 500 after an unexpected failure. Other errors, by name:\n`,
+    table(['endpoint', 'HTTP', 'errors'], endpointRows),
+    `The telecom checks also return \`operatorUnknown\`, \`simSwapFailed\` and \`callForwardingFailed\`, with 200 and \`success\` false.`,
   )
+}
+
+/** The failures that the contract lists for an endpoint, and those of its fields. */
+function failuresOf({ method, path, refusals }: Endpoint): Set<FailureName> {
+  const documented = Object.entries(refusals)
+    .filter(([status]) => status !== '500')
+    .flatMap(([, { samples }]) => samples.map((sample) => failureOfSample(sample) as FailureName))
+  const ofFields = surface
+    .filter((row) => row.kind === 'endpoint')
+    .filter((row) => row.path === path && row.method === method)
+    .flatMap(({ fieldFailures }) => [...fieldFailures])
+  // Every body is parsed.
+  return new Set([...documented, ...(method === 'POST' ? (['invalidJson'] as const) : []), ...ofFields])
+}
+
+const statusOf = ({ errorFormat }: Endpoint, name: FailureName) =>
+  errorFormats[errorFormat](new Refusal(name), '').status
+
+/** The code that a client reads; undefined when the error format has none. */
+function sentCode(format: ErrorFormat, name: FailureName): string | undefined {
+  const body = errorFormats[format](new Refusal(name), '').body
+  if ('errorCode' in body) return body.errorCode
+  if (!('error' in body)) return undefined
+  return typeof body.error === 'string' ? body.error : body.error.errorCode
 }
 
 export function httpPage(): string {
