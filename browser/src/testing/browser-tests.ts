@@ -9,6 +9,7 @@ import { type Ending, launchChromium, launchFirefox, within } from '../../../scr
 // For functions that run in the page. Folders without the DOM types import this file too.
 declare const location: { readonly href: string }
 declare const document: {
+  readonly readyState: string
   createElement(name: 'button'): { onclick?: () => unknown }
   readonly body: { append(element: object): void }
 }
@@ -129,7 +130,13 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
         evaluate: (work, argument) => page.evaluate(work as never, argument) as never,
         prepare: (script) => page.evaluateOnNewDocument(script),
         click: (work) => clicked(page, work),
-        isAt: (part) => page.waitForFunction((wanted) => location.href.includes(wanted), {}, part),
+        // Like Chromium's, which waits for the load: before it, the scripts of the page may be missing.
+        isAt: (part) =>
+          page.waitForFunction(
+            (wanted) => document.readyState === 'complete' && location.href.includes(wanted),
+            {},
+            part,
+          ),
         complaints,
         close: () => page.close(),
       }
