@@ -8,6 +8,12 @@ import { type Table, tableText } from './harness.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
 
+/** Read before the first table is saved: a saved table is itself a change of the tree. */
+const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
+  encoding: 'utf8',
+  cwd: import.meta.dirname,
+}).trim()
+
 /** Replaces the tables of this benchmark. Throws when the page has no block for them. */
 export function saveTables(name: string, tables: readonly Table[]): void {
   saveBlock('docs/benchmarks.md', `bench:${name}`, tables.map(tableText), '<!-- /bench -->')
@@ -21,7 +27,7 @@ export function saveBlock(page: string, name: string, lines: readonly string[], 
   const from = text.indexOf(begin)
   const to = text.indexOf(end, from)
   if (from < 0 || to < 0) throw new Error(`${page} lacks ${begin} … ${end}: add the two lines`)
-  const measured = [`Measured ${new Date().toISOString().slice(0, 10)} at ${commit()} on ${machine()}.`, '', ...lines]
+  const measured = [`Measured ${new Date().toISOString().slice(0, 10)} at ${commit} on ${machine()}.`, '', ...lines]
   fs.writeFileSync(file, `${text.slice(0, from)}${begin}\n${measured.join('\n')}${text.slice(to)}`)
 }
 
@@ -29,8 +35,4 @@ function machine(): string {
   const cpus = os.cpus()
   const memoryGib = Math.round(os.totalmem() / 2 ** 30)
   return `${cpus.length} cores (${cpus[0]?.model.trim()}), ${memoryGib} GiB, ${os.type()} ${os.release().split('-')[0]}, Node ${process.versions.node}`
-}
-
-function commit(): string {
-  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8', cwd: import.meta.dirname }).trim()
 }
