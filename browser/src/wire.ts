@@ -77,6 +77,18 @@ export interface IntelligenceRequest {
     [k: string]: unknown
   }
   /**
+   * Why a fact is missing, by its name: refused, unavailable or timedOut
+   */
+  factsMissing?: {
+    [k: string]: string
+  }
+  /**
+   * WEB and ANDROID: the signature by the key of the installation. publicKey: the 65 bytes of an uncompressed P-256 point; signature: ECDSA with SHA-256; both in base64url. docs/guides explain the signed text
+   */
+  proof?: {
+    [k: string]: unknown
+  }
+  /**
    * App Attest (iOS): keyId, clientData (JSON with challenge and requestId), and attestation or assertion; in base64
    */
   attestation?: {

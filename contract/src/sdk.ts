@@ -67,6 +67,18 @@ export const IntelligenceRequest = Type.Object(
         'Facts by name, see the schemas WebFacts, IosFacts and AndroidFacts; facts of a wrong type are dropped',
     }),
     updateInfo: Type.Optional(UpdateInfo),
+    factsMissing: Type.Optional(
+      Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 16 }), {
+        maxProperties: 128,
+        description: 'Why a fact is missing, by its name: refused, unavailable or timedOut',
+      }),
+    ),
+    proof: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'WEB and ANDROID: the signature by the key of the installation. publicKey: the 65 bytes of an uncompressed P-256 point; signature: ECDSA with SHA-256; both in base64url. docs/guides explain the signed text',
+      }),
+    ),
     attestation: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:

@@ -18,6 +18,7 @@ export interface StoredAnalysis extends AnalysisKey {
   analysedAt: number
   /** Keyed hashes of 8 bytes; null if unknown. */
   deviceHash: Uint8Array | null
+  installationHash: Uint8Array | null
   accountHash: Uint8Array | null
   numberHash: Uint8Array | null
   /** Null if the IP address is unknown or not public. */
@@ -44,9 +45,9 @@ export async function insertAnalysis(
   analysis: Omit<StoredAnalysis, 'pushHash'> & { challenge: Uint8Array },
 ): Promise<void> {
   await database.query(
-    `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, analysed_at, device_hash, account_hash,
-                                  number_hash, ip_prefix_hash, ip_hash, country, signals, sealed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, analysed_at, device_hash, installation_hash,
+                                  account_hash, number_hash, ip_prefix_hash, ip_hash, country, signals, sealed)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       tenantHash(analysis.tenantId),
       dfrIdBytes(analysis.dfrId),
@@ -54,6 +55,7 @@ export async function insertAnalysis(
       analysis.bodyHash,
       analysis.analysedAt,
       analysis.deviceHash,
+      analysis.installationHash,
       analysis.accountHash,
       analysis.numberHash,
       analysis.ipPrefixHash,
@@ -73,7 +75,7 @@ export async function findAnalysis(
 ): Promise<StoredAnalysis | undefined> {
   const [found] = await database.query<Omit<StoredAnalysis, keyof AnalysisKey>>(
     `select body_hash as "bodyHash", push_hash as "pushHash", analysed_at as "analysedAt", device_hash as "deviceHash",
-            account_hash as "accountHash", number_hash as "numberHash", ip_prefix_hash as "ipPrefixHash",
+            installation_hash as "installationHash", account_hash as "accountHash", number_hash as "numberHash", ip_prefix_hash as "ipPrefixHash",
             ip_hash as "ipHash", country, signals, sealed
        from device_analysis
       where tenant_hash = $1 and dfr_id = $2 and analysed_at > $3 and sealed is not null`,

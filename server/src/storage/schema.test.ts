@@ -25,6 +25,7 @@ const analysis = {
   bodyHash: bytes(1),
   analysedAt: 5,
   deviceHash: bytes(2),
+  installationHash: bytes(2),
   accountHash: null,
   numberHash: null,
   ipPrefixHash: bytes(3),

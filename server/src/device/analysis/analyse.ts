@@ -6,6 +6,7 @@ import type { SessionCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
 import { type KeyChange, prove } from '../attestation/prove.ts'
 import { readUpdateInfo, type UpdateInfo } from '../calls/update-info.ts'
+import type { Identification } from '../identity/identification.ts'
 import { identify } from '../identity/identify.ts'
 import { type Judgement, judgeAll } from '../signals/judge.ts'
 import { addressEvidence } from './address-evidence.ts'
@@ -29,6 +30,9 @@ export interface Analysis {
   readonly deviceId?: string
   /** Absent when only the previous visits show it. */
   readonly newDevice?: boolean
+  /** The UUID of the browser profile or app. Absent without a `deviceId`. */
+  readonly installationId?: string
+  readonly identification?: Identification
   /** Confidence that `deviceId` is right. */
   readonly confidence?: NonNullable<SecureInfo['confidence']>
   readonly deviceInfo: DeviceInfoDetail
@@ -71,7 +75,7 @@ export async function analyse(
     expectedCertificates: app.settings.androidCertificates,
     now: platform.clock.now(),
   }
-  const { deviceId, newDevice, confidence } = identity
+  const { deviceId, newDevice, installationId, identification, confidence } = identity
   const deviceInfo = deviceInfoDetail(evidence, deviceId)
   const analysis: Analysis = {
     requestId: body.requestId,
@@ -84,6 +88,8 @@ export async function analyse(
     judgement: judgeAll(evidence),
     ...(deviceId !== undefined && { deviceId }),
     ...(newDevice !== undefined && { newDevice }),
+    ...(installationId !== undefined && { installationId }),
+    ...(identification && { identification }),
     ...(confidence && { confidence }),
     deviceInfo,
     deviceMeta: deviceMetaOf(session.platform, facts, deviceInfo),

@@ -96,7 +96,17 @@ eachDatabase(({ engine, open }) => {
       const dfrId = number.toString(16).padStart(32, '0')
       const [deviceHash, accountHash] = [Buffer.from(`device ${number}`), Buffer.from(`account ${number}`)]
       const from = { ipPrefixHash: Buffer.from('prefix'), ipHash: Buffer.from('address') }
-      const visit = { tenantId, dfrId, deviceHash, accountHash, numberHash: null, country: null, signals: '', ...from }
+      const visit = {
+        tenantId,
+        dfrId,
+        deviceHash,
+        installationHash: deviceHash,
+        accountHash,
+        numberHash: null,
+        country: null,
+        signals: '',
+        ...from,
+      }
       const bytes = Buffer.from(dfrId)
       await insertAnalysis(database, { ...visit, challenge: bytes, bodyHash: bytes, sealed: bytes, analysedAt: at })
       await putReport(database, { tenantId, dfrId, pushHash: bytes, sealed: bytes })

@@ -41,6 +41,7 @@ const analysed = (
     bodyHash: bytes,
     analysedAt: at,
     deviceHash: short(device),
+    installationHash: short(device),
     accountHash: account === undefined ? null : short(account),
     numberHash: number === undefined ? null : short(number),
     ipPrefixHash: null,

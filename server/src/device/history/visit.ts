@@ -11,12 +11,16 @@ import { firedWeights } from '../scores/weights.ts'
 
 type VisitColumns = Pick<
   StoredAnalysis,
-  'deviceHash' | 'accountHash' | 'numberHash' | 'ipPrefixHash' | 'ipHash' | 'country' | 'signals'
+  'deviceHash' | 'installationHash' | 'accountHash' | 'numberHash' | 'ipPrefixHash' | 'ipHash' | 'country' | 'signals'
 >
 
 /** The columns of an analysis beside its sealed content; null when unknown. */
-export const visitOf = ({ deviceId, updateInfo, network, judgement }: Analysis, keys: TenantKeys): VisitColumns => ({
+export const visitOf = (
+  { deviceId, installationId, updateInfo, network, judgement }: Analysis,
+  keys: TenantKeys,
+): VisitColumns => ({
   deviceHash: deviceId === undefined ? null : shortHash(`device ${deviceId}`, keys),
+  installationHash: installationId === undefined ? null : shortHash(`installation ${installationId}`, keys),
   ...personOf(updateInfo, keys),
   ...ipHashesOf(network, keys),
   country: network?.ipLocation.country?.code ?? null,

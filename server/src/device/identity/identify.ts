@@ -6,6 +6,7 @@ import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { readDeviceToken } from './device-token.ts'
+import type { Identification } from './identification.ts'
 import { recognise } from './recognise.ts'
 import { revision } from './score.ts'
 
@@ -13,6 +14,9 @@ import { revision } from './score.ts'
 export interface Identity {
   readonly deviceId?: string
   readonly newDevice?: boolean
+  /** The UUID of the browser profile or app; an installation belongs to one device. */
+  readonly installationId?: string
+  readonly identification?: Identification
   readonly confidence?: NonNullable<SecureInfo['confidence']>
   /** The check of the token that the browser sent. */
   readonly tokenCheck?: NonNullable<Evidence['deviceToken']>
@@ -37,12 +41,14 @@ export async function identify(
   const tokens = sent.filter((text) => text !== undefined).map((text) => readDeviceToken(text, keys))
   const known = tokens.find((token) => token !== undefined)
   const visit = { tenantId, facts, address, tokenDeviceId: known?.deviceId, installation }
-  const { deviceId, newDevice, confidence, tamperingByToken } = await recognise(visit, platform)
+  const { deviceId, newDevice, by, confidence, tamperingByToken } = await recognise(visit, platform)
   const forged = tokens.includes(undefined) ? 'forged' : undefined
   const noticed = forged ?? (tamperingByToken ? 'foreign' : known && 'known')
   return {
     deviceId,
     newDevice,
+    installationId: deviceId,
+    identification: { by, confidence: confidence.score },
     confidence,
     ...(noticed && { tokenCheck: noticed }),
   }
@@ -65,9 +71,12 @@ function identifyPhone(facts: Evidence['facts'], keys: TenantKeys): Identity {
   const found = idsOfPhones.find(({ idOf }) => idOf(facts))
   if (!found) return {}
   const hex = Buffer.from(keys.hash(`phone ${found.kind} ${found.idOf(facts)}`)).toString('hex')
+  // UUID version 8 (RFC 9562): a custom format.
+  const deviceId = hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
   return {
-    // UUID version 8 (RFC 9562): a custom format.
-    deviceId: hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5'),
+    deviceId,
+    installationId: deviceId,
+    identification: { by: 'token', confidence: found.confidence },
     confidence: { score: found.confidence, revision },
   }
 }

@@ -28,6 +28,7 @@ import {
   unpacked,
   updated,
 } from './fingerprint.ts'
+import type { IdentifiedBy } from './identification.ts'
 import { revision } from './score.ts'
 import { findSimilar } from './similarity.ts'
 
@@ -47,6 +48,7 @@ export interface Recognition {
   /** A random UUID, the same at every recognised visit. */
   readonly deviceId: string
   readonly newDevice: boolean
+  readonly by: IdentifiedBy
   /** `score`: the probability that `deviceId` is right, 0 to 1; `revision` names the weights. */
   readonly confidence: { readonly score: number; readonly revision: string }
   /** The token names a device that this cannot be; it was ignored. */
@@ -79,11 +81,11 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
   if (token && !named) {
     // The signature is valid, so we issued this id: the device was never stored, or it was deleted.
     const newDevice = await storeDevice(token, fingerprint, context)
-    return { ...answer({ id: token }, [], confidenceByToken), newDevice }
+    return { ...answer('token', { id: token }, [], confidenceByToken), newDevice }
   }
   const tamperingByToken = named !== undefined && contradicts(named.fingerprint, fingerprint)
   if (named && !tamperingByToken) {
-    return answer(named, await storeChanges(named, fingerprint, context), confidenceByToken)
+    return answer('token', named, await storeChanges(named, fingerprint, context), confidenceByToken)
   }
 
   // The owner of a foreign token is never a candidate for similarity: an attacker who copied the token may have copied the facts.
@@ -91,7 +93,10 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
   const { device, candidates, logOdds } = await findSimilar(fingerprint, context, isForeign)
   if (device) {
     const changes = await storeChanges(device, fingerprint, context)
-    return { ...answer(device, changes, confidenceOf(fingerprint.family, 'known', logOdds)), tamperingByToken }
+    return {
+      ...answer('similarity', device, changes, confidenceOf(fingerprint.family, 'known', logOdds)),
+      tamperingByToken,
+    }
   }
   const { id, isOurs } = await makeDevice(
     fingerprint,
@@ -102,7 +107,7 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
   const probability = fingerprint.isIndistinguishable
     ? confidenceOfIndistinguishable
     : confidenceOf(fingerprint.family, 'new', logOdds)
-  return { ...answer({ id }, [], probability), newDevice: isOurs, tamperingByToken }
+  return { ...answer('none', { id }, [], probability), newDevice: isOurs, tamperingByToken }
 }
 
 /** Deletes expired claims; maintenance calls it about every minute. */
@@ -126,10 +131,16 @@ const bytesOf = (deviceId: string | undefined) =>
 
 const textOf = (id: Uint8Array) => uuidText(Buffer.from(id).toString('hex'))
 
-function answer({ id }: { id: Uint8Array }, changes: readonly string[], probability: number): Recognition {
+function answer(
+  by: IdentifiedBy,
+  { id }: { id: Uint8Array },
+  changes: readonly string[],
+  probability: number,
+): Recognition {
   return {
     deviceId: textOf(id),
     newDevice: false,
+    by,
     confidence: { score: Math.round(probability * 1000) / 1000, revision },
     tamperingByToken: false,
     changes,

@@ -37,8 +37,8 @@ export function sealRecord(
 }
 
 /** The UUIDs in the text of an analysis. A session id is a UUID followed by its start time. */
-export const idsIn = ({ requestId, sessionId, deviceId }: Analysis): string[] =>
-  [requestId, sessionId.slice(0, 36), deviceId].filter((id) => id !== undefined)
+export const idsIn = ({ requestId, sessionId, deviceId, installationId }: Analysis): string[] =>
+  [requestId, sessionId.slice(0, 36), deviceId, installationId].filter((id) => id !== undefined)
 
 /** Throws when the row was sealed with another key, or was altered. */
 export function openRecord(row: SealedRow, keys: TenantKeys, compression: Compression): AnalysisRecord {
