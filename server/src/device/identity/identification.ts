@@ -1,6 +1,7 @@
 // How was a device recognised, and how sure is that?
 
-import type { WebFacts } from '@ringfence/contract'
+import type { SecureInfo, WebFacts } from '@ringfence/contract'
+import type { Evidence } from '../analysis/evidence.ts'
 
 /**
  * `key`: the installation proved its key. `token`: it has no key, and sent its token; or a phone sent its stored id. `similarity`: the
@@ -16,4 +17,16 @@ export interface Identification {
   readonly confidence: number
   /** Facts that the device did not report, with the reason that its SDK gave. */
   readonly factsMissing?: Readonly<Partial<Record<keyof WebFacts, MissingBecause>>>
+}
+
+/** The identity of a device; empty when nothing identifies it. */
+export interface Identity {
+  readonly deviceId?: string
+  readonly newDevice?: boolean
+  /** The UUID of the browser profile or app; an installation belongs to one device. */
+  readonly installationId?: string
+  readonly identification?: Identification
+  readonly confidence?: NonNullable<SecureInfo['confidence']>
+  /** The check of the token that the browser sent. */
+  readonly tokenCheck?: NonNullable<Evidence['deviceToken']>
 }
