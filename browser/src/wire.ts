@@ -89,6 +89,10 @@ export interface IntelligenceRequest {
     [k: string]: unknown
   }
   /**
+   * true: the SDK sends `analysis` of the answer with the push, and nothing is stored before it. The secure call ignores it
+   */
+  carry?: boolean
+  /**
    * App Attest (iOS): keyId, clientData (JSON with challenge and requestId), and attestation or assertion; in base64
    */
   attestation?: {
@@ -109,6 +113,10 @@ export interface IntelligenceAnswer {
    * WEB: store it in the browser, and send it as the fact deviceToken next time
    */
   deviceToken?: string
+  /**
+   * Only with `carry`: the sealed analysis. Send it as `data.analysis` of the push within ten minutes
+   */
+  analysis?: string
 }
 /**
  * The report is stored

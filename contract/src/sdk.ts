@@ -79,6 +79,12 @@ export const IntelligenceRequest = Type.Object(
           'WEB and ANDROID: the signature by the key of the installation. publicKey: the 65 bytes of an uncompressed P-256 point; signature: ECDSA with SHA-256; both in base64url. docs/guides explain the signed text',
       }),
     ),
+    carry: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: the SDK sends `analysis` of the answer with the push, and nothing is stored before it. The secure call ignores it',
+      }),
+    ),
     attestation: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
@@ -98,6 +104,12 @@ export const IntelligenceAnswer = Type.Object(
     deviceToken: Type.Optional(
       Type.String({ description: 'WEB: store it in the browser, and send it as the fact deviceToken next time' }),
     ),
+    analysis: Type.Optional(
+      Type.String({
+        description:
+          'Only with `carry`: the sealed analysis. Send it as `data.analysis` of the push within ten minutes',
+      }),
+    ),
   },
   { $id: 'IntelligenceAnswer', ...closed, description: 'The facts were analysed' },
 )
@@ -106,7 +118,15 @@ export type IntelligenceAnswer = Static<typeof IntelligenceAnswer>
 /** The push: reserved keys, and the integrator's params, which cannot override them (specification 4.7, rule 1). */
 export const PushRequest = Type.Object(
   {
-    data: Type.Object({ requestId: Type.String({ maxLength: 64 }) }, { description: 'Answer of the engine call' }),
+    data: Type.Object(
+      {
+        requestId: Type.String({ maxLength: 64 }),
+        analysis: Type.Optional(
+          Type.String({ maxLength: 65_536, description: 'analysis of the engine call, if its answer had one' }),
+        ),
+      },
+      { description: 'Answer of the engine call' },
+    ),
     status: Type.Optional(Type.String()),
     requestId: Type.String({ pattern: analysisIdPattern.source, description: 'requestId of the engine call' }),
     message: Type.Optional(Type.String()),
