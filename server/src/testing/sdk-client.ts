@@ -12,6 +12,7 @@ import {
 import type { App, DevicePlatform } from '../apps/app.ts'
 import { appSettings } from '../apps/app-settings.ts'
 import type { AppDescription } from '../apps/apps.ts'
+import type { InstallationKey } from './installation-key.ts'
 import type { TestAnswer, TestService } from './test-service.ts'
 
 export const shopOrigin = 'https://shop.example'
@@ -62,6 +63,8 @@ export interface SdkClientOptions {
   packageName?: string
   /** Headers of every call, the config call included. */
   headers?: Readonly<Record<string, string>>
+  /** Signs each engine call. */
+  key?: InstallationKey
 }
 
 /** An initialized SDK of a test service. Throws with the response when the config call is refused. */
@@ -96,16 +99,19 @@ export async function sdkClientOf(
       })
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     },
-    engineBody: (facts = ordinaryFacts, changes = {}) => ({
-      requestId: randomUUID(),
-      challenge,
-      platform,
-      sdkVersion: '0.1.0',
-      tsId: config.sessionId,
-      inId,
-      facts: { ...facts },
-      ...changes,
-    }),
+    engineBody(facts = ordinaryFacts, changes = {}) {
+      const body = {
+        requestId: randomUUID(),
+        challenge,
+        platform,
+        sdkVersion: '0.1.0',
+        tsId: config.sessionId,
+        inId,
+        facts: { ...facts },
+        ...changes,
+      }
+      return options.key && !('proof' in changes) ? { ...body, proof: { ...options.key.proofOf(body) } } : body
+    },
     async analyse(facts, changes) {
       const answer = await client.post(endpoints.intelligence.path, client.engineBody(facts, changes))
       challenge = granted(answer).nextChallenge
