@@ -139,7 +139,7 @@ export function signalsPageOf(list: readonly Signal[]): string {
   return page(
     'Signals',
     `A signal is one question about a device. Ringfence answers it from the facts that the SDK reports, the request headers and the IP
-address. A signal without an answer is absent. \`report\` is its field in the device report, \`secure info\` its detector in
+address. A signal without an answer is stored as unknown, and negative in secure info. \`report\` is its field in the device report, \`secure info\` its detector in
 \`secure_info\`. [Device signals](../guides/device-signals.md) shows what each one detects and misses.`,
     table(['name', 'question', 'platforms', 'report', 'secure info', 'version'], rows),
     '## Weights of `suspectScore`\n\nThe score is the sum of the weights of all signals that fired.\n',

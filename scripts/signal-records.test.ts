@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { secureInfoDetailOf, secureInfoOf } from '@ringfence/server/device/analysis/views.ts'
+import { knownDetectorsOf, secureInfoDetailOf, secureInfoOf } from '@ringfence/server/device/analysis/views.ts'
 import { reportDefaultsOf, signalFieldsOf } from '@ringfence/server/device/report/fields.ts'
 import { sessionScoreOf } from '@ringfence/server/device/scores/session-score.ts'
 import { suspectContributionsOf } from '@ringfence/server/device/scores/suspect-score.ts'
@@ -38,7 +38,7 @@ const example = signal({
   },
   secureInfo: {
     returnedBy: 'secure-info',
-    notApplicable: { result: false },
+    unknown: { result: false },
     rules: {
       exampleSignal: {
         type: flag('The browser asks not to be tracked'),
@@ -83,7 +83,7 @@ test('an added signal is in the report and in the views of the platform', () => 
 })
 
 test('rules can read an added signal', () => {
-  const input = { exampleFlag: true, signals: inputOfDetectorsOf(list)(secureInfoDetailOf(list)(judged('WEB'))) }
+  const input = { exampleFlag: true, signals: inputOfDetectorsOf(list)(knownDetectorsOf(list)(judged('WEB'))) }
   assert.deepEqual(Value.Errors(ruleInputSchemaOf(list), input), [])
   assert.notDeepEqual(Value.Errors(ruleInputSchemaOf(list), { signals: { exampleSignal: 'yes' } }), [])
   const read = pathsOf(list).flatMap(({ path, kind, description, read }) =>

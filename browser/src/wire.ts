@@ -656,6 +656,10 @@ export interface WebFacts {
     deviceMemory?: number
     timezone?: string
     /**
+     * Minutes as in Date.getTimezoneOffset
+     */
+    timezoneOffset?: number
+    /**
      * navigator.userAgentData.platform
      */
     hintedPlatform?: string

@@ -4,28 +4,24 @@ import Type, { type Static, type TProperties } from 'typebox'
 
 const closed = { additionalProperties: false } as const
 
-const flag = Type.Optional(Type.Object({ result: Type.Boolean() }, closed))
+const flag = Type.Object({ result: Type.Boolean() }, closed)
 
 const detectors = {
-  incognito: Type.Optional(Type.Boolean({ description: 'A private window' })),
-  confidence: Type.Optional(
-    Type.Object(
-      {
-        score: Type.Number({ description: 'Probability that the deviceId is right, 0 to 1' }),
-        revision: Type.String({ description: 'Revision of the scoring' }),
-      },
-      closed,
-    ),
+  incognito: Type.Boolean({ description: 'A private window' }),
+  confidence: Type.Object(
+    {
+      score: Type.Number({ description: 'Probability that the deviceId is right, 0 to 1; 0 without a deviceId' }),
+      revision: Type.String({ description: 'Revision of the scoring' }),
+    },
+    closed,
   ),
-  bot: Type.Optional(
-    Type.Object(
-      {
-        result: Type.Enum(['notDetected', 'good', 'bad'], {
-          description: 'good: a verified crawler; bad: any other automation',
-        }),
-      },
-      closed,
-    ),
+  bot: Type.Object(
+    {
+      result: Type.Enum(['notDetected', 'good', 'bad'], {
+        description: 'good: a verified crawler; bad: any other automation',
+      }),
+    },
+    closed,
   ),
   rootApps: flag,
   emulator: flag,
@@ -33,39 +29,36 @@ const detectors = {
   clonedApp: flag,
   frida: flag,
   privacySettings: flag,
-  tampering: Type.Optional(
-    Type.Object(
-      {
-        result: Type.Boolean(),
-        anomalyScore: Type.Number({ description: '0 to 1; tampered above 0.5' }),
-      },
-      closed,
-    ),
+  tampering: Type.Object(
+    {
+      result: Type.Boolean(),
+      anomalyScore: Type.Number({ description: '0 to 1; tampered above 0.5' }),
+    },
+    closed,
   ),
-  factoryReset: Type.Optional(
-    Type.Object(
-      {
-        time: Type.String({ description: 'ISO 8601 UTC; 1970-01-01T00:00:00Z when unknown' }),
-        timestamp: Type.Integer({ description: 'Epoch seconds' }),
-      },
-      closed,
-    ),
+  factoryReset: Type.Object(
+    {
+      time: Type.String({ description: 'ISO 8601 UTC; 1970-01-01T00:00:00Z when unknown' }),
+      timestamp: Type.Integer({ description: 'Epoch seconds; 0 when unknown' }),
+    },
+    closed,
   ),
-  suspectScore: Type.Optional(
-    Type.Object({ result: Type.Number({ description: 'Sum of the weights of the signals that fired' }) }, closed),
+  suspectScore: Type.Object(
+    { result: Type.Number({ description: 'Sum of the weights of the signals that fired' }) },
+    closed,
   ),
 } as const
 
-const methods = { timezoneMismatch: Type.Optional(Type.Boolean()), publicVPN: Type.Optional(Type.Boolean()) } as const
-const originCountry = Type.Optional(Type.String({ description: 'ISO 3166-1 alpha-2, or unknown' }))
+const methods = { timezoneMismatch: Type.Boolean(), publicVPN: Type.Boolean() } as const
+const originCountry = Type.String({ description: 'ISO 3166-1 alpha-2, or unknown' })
 
 const vpn = <Fields extends TProperties, Methods extends TProperties>(fields: Fields, how: Methods) =>
-  Type.Optional(Type.Object({ result: Type.Boolean(), ...fields, methods: Type.Object(how, closed) }, closed))
+  Type.Object({ result: Type.Boolean(), ...fields, methods: Type.Object(how, closed) }, closed)
 
-/** Omits a signal that has no verdict; a signal that cannot occur on the platform is false. */
+/** Every detector is present. One that the facts do not answer is negative; `signals` of the device report says `unknown`. */
 export const SecureInfo = Type.Object(
   { ...detectors, vpn: vpn({ originCountry }, methods) },
-  { $id: 'SecureInfo', ...closed, description: 'Verdicts on the device' },
+  { $id: 'SecureInfo', ...closed, description: 'Verdicts on the device; false when unknown' },
 )
 export type SecureInfo = Static<typeof SecureInfo>
 
@@ -79,11 +72,11 @@ export const SecureInfoDetail = Type.Object(
     vpn: vpn(
       {
         originCountry,
-        originTimezone: Type.Optional(Type.String({ description: "The device's IANA time zone" })),
+        originTimezone: Type.String({ description: "The device's IANA time zone, or unknown" }),
       },
-      { ...methods, auxiliaryMobile: Type.Optional(Type.Boolean()), osMismatch: Type.Optional(Type.Boolean()) },
+      { ...methods, auxiliaryMobile: Type.Boolean(), osMismatch: Type.Boolean() },
     ),
   },
-  { $id: 'SecureInfoDetail', ...closed, description: 'All verdicts on the device' },
+  { $id: 'SecureInfoDetail', ...closed, description: 'All verdicts on the device; false when unknown' },
 )
 export type SecureInfoDetail = Static<typeof SecureInfoDetail>

@@ -243,6 +243,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
   SecureInfo: {
     type: 'object',
+    required: [
+      'incognito',
+      'confidence',
+      'bot',
+      'rootApps',
+      'emulator',
+      'jailbroken',
+      'clonedApp',
+      'frida',
+      'privacySettings',
+      'tampering',
+      'factoryReset',
+      'suspectScore',
+      'vpn',
+    ],
     properties: {
       incognito: { type: 'boolean' },
       confidence: {
@@ -270,12 +285,13 @@ export const shapes: Readonly<Record<string, Shape>> = {
       suspectScore: { type: 'object', required: ['result'], properties: { result: { type: 'number' } } },
       vpn: {
         type: 'object',
-        required: ['result', 'methods'],
+        required: ['result', 'originCountry', 'methods'],
         properties: {
           result: { type: 'boolean' },
           originCountry: { type: 'string' },
           methods: {
             type: 'object',
+            required: ['timezoneMismatch', 'publicVPN'],
             properties: { timezoneMismatch: { type: 'boolean' }, publicVPN: { type: 'boolean' } },
           },
         },
@@ -298,6 +314,24 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
   SecureInfoDetail: {
     type: 'object',
+    required: [
+      'incognito',
+      'confidence',
+      'bot',
+      'rootApps',
+      'emulator',
+      'jailbroken',
+      'clonedApp',
+      'frida',
+      'privacySettings',
+      'tampering',
+      'factoryReset',
+      'suspectScore',
+      'virtualMachine',
+      'locationSpoofing',
+      'developerTools',
+      'vpn',
+    ],
     properties: {
       incognito: { type: 'boolean' },
       confidence: {
@@ -328,13 +362,14 @@ export const shapes: Readonly<Record<string, Shape>> = {
       developerTools: { type: 'object', required: ['result'], properties: { result: { type: 'boolean' } } },
       vpn: {
         type: 'object',
-        required: ['result', 'methods'],
+        required: ['result', 'originCountry', 'originTimezone', 'methods'],
         properties: {
           result: { type: 'boolean' },
           originCountry: { type: 'string' },
           originTimezone: { type: 'string' },
           methods: {
             type: 'object',
+            required: ['timezoneMismatch', 'publicVPN', 'auxiliaryMobile', 'osMismatch'],
             properties: {
               timezoneMismatch: { type: 'boolean' },
               publicVPN: { type: 'boolean' },

@@ -444,16 +444,16 @@ export interface DeviceInfo {
   }
 }
 /**
- * Verdicts on the device
+ * Verdicts on the device; false when unknown
  */
 export interface SecureInfo {
   /**
    * A private window
    */
-  incognito?: boolean
-  confidence?: {
+  incognito: boolean
+  confidence: {
     /**
-     * Probability that the deviceId is right, 0 to 1
+     * Probability that the deviceId is right, 0 to 1; 0 without a deviceId
      */
     score: number
     /**
@@ -461,62 +461,62 @@ export interface SecureInfo {
      */
     revision: string
   }
-  bot?: {
+  bot: {
     /**
      * good: a verified crawler; bad: any other automation
      */
     result: 'notDetected' | 'good' | 'bad'
   }
-  rootApps?: {
+  rootApps: {
     result: boolean
   }
-  emulator?: {
+  emulator: {
     result: boolean
   }
-  jailbroken?: {
+  jailbroken: {
     result: boolean
   }
-  clonedApp?: {
+  clonedApp: {
     result: boolean
   }
-  frida?: {
+  frida: {
     result: boolean
   }
-  privacySettings?: {
+  privacySettings: {
     result: boolean
   }
-  tampering?: {
+  tampering: {
     result: boolean
     /**
      * 0 to 1; tampered above 0.5
      */
     anomalyScore: number
   }
-  factoryReset?: {
+  factoryReset: {
     /**
      * ISO 8601 UTC; 1970-01-01T00:00:00Z when unknown
      */
     time: string
     /**
-     * Epoch seconds
+     * Epoch seconds; 0 when unknown
      */
     timestamp: number
   }
-  suspectScore?: {
+  suspectScore: {
     /**
      * Sum of the weights of the signals that fired
      */
     result: number
   }
-  vpn?: {
+  vpn: {
     result: boolean
     /**
      * ISO 3166-1 alpha-2, or unknown
      */
-    originCountry?: string
+    originCountry: string
     methods: {
-      timezoneMismatch?: boolean
-      publicVPN?: boolean
+      timezoneMismatch: boolean
+      publicVPN: boolean
     }
   }
 }
@@ -536,16 +536,16 @@ export interface SecureInfoResult {
   device_info?: DeviceInfoDetail
 }
 /**
- * All verdicts on the device
+ * All verdicts on the device; false when unknown
  */
 export interface SecureInfoDetail {
   /**
    * A private window
    */
-  incognito?: boolean
-  confidence?: {
+  incognito: boolean
+  confidence: {
     /**
-     * Probability that the deviceId is right, 0 to 1
+     * Probability that the deviceId is right, 0 to 1; 0 without a deviceId
      */
     score: number
     /**
@@ -553,77 +553,77 @@ export interface SecureInfoDetail {
      */
     revision: string
   }
-  bot?: {
+  bot: {
     /**
      * good: a verified crawler; bad: any other automation
      */
     result: 'notDetected' | 'good' | 'bad'
   }
-  rootApps?: {
+  rootApps: {
     result: boolean
   }
-  emulator?: {
+  emulator: {
     result: boolean
   }
-  jailbroken?: {
+  jailbroken: {
     result: boolean
   }
-  clonedApp?: {
+  clonedApp: {
     result: boolean
   }
-  frida?: {
+  frida: {
     result: boolean
   }
-  privacySettings?: {
+  privacySettings: {
     result: boolean
   }
-  tampering?: {
+  tampering: {
     result: boolean
     /**
      * 0 to 1; tampered above 0.5
      */
     anomalyScore: number
   }
-  factoryReset?: {
+  factoryReset: {
     /**
      * ISO 8601 UTC; 1970-01-01T00:00:00Z when unknown
      */
     time: string
     /**
-     * Epoch seconds
+     * Epoch seconds; 0 when unknown
      */
     timestamp: number
   }
-  suspectScore?: {
+  suspectScore: {
     /**
      * Sum of the weights of the signals that fired
      */
     result: number
   }
-  virtualMachine?: {
+  virtualMachine: {
     result: boolean
   }
-  locationSpoofing?: {
+  locationSpoofing: {
     result: boolean
   }
-  developerTools?: {
+  developerTools: {
     result: boolean
   }
-  vpn?: {
+  vpn: {
     result: boolean
     /**
      * ISO 3166-1 alpha-2, or unknown
      */
-    originCountry?: string
+    originCountry: string
     /**
-     * The device's IANA time zone
+     * The device's IANA time zone, or unknown
      */
-    originTimezone?: string
+    originTimezone: string
     methods: {
-      timezoneMismatch?: boolean
-      publicVPN?: boolean
-      auxiliaryMobile?: boolean
-      osMismatch?: boolean
+      timezoneMismatch: boolean
+      publicVPN: boolean
+      auxiliaryMobile: boolean
+      osMismatch: boolean
     }
   }
 }

@@ -1,6 +1,7 @@
 // What does the browser report in a worker? Scripts that disguise a page often miss its workers.
 
 import { timezone } from './timezone.ts'
+import { timezoneOffset } from './timezone-offset.ts'
 
 /** `undefined` in the page, where the other facts already report these values. */
 export function workerScope() {
@@ -13,6 +14,7 @@ export function workerScope() {
     languages: [...languages],
     hardwareConcurrency,
     timezone: timezone(),
+    timezoneOffset: timezoneOffset(),
     ...(deviceMemory !== undefined && { deviceMemory }),
     ...(userAgentData && { hintedPlatform: userAgentData.platform }),
   }

@@ -125,6 +125,7 @@ export const WebFacts = Type.Partial(
       hardwareConcurrency: Type.Integer(),
       deviceMemory: Type.Number(),
       timezone: Type.String({ maxLength: 64 }),
+      timezoneOffset: offsetMinutes('Minutes as in Date.getTimezoneOffset'),
       hintedPlatform: Type.String({ maxLength: 64, description: 'navigator.userAgentData.platform' }),
     }),
     fileSystem: part('Private file system of the origin', {

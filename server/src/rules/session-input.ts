@@ -1,6 +1,6 @@
 // What do rules read about the detectors and the phone number of a session?
 
-import type { SecureInfoDetail } from '@ringfence/contract'
+import type { KnownDetectors } from '../device/analysis/views.ts'
 import { signals } from '../device/signals/index.ts'
 import type { Signal } from '../device/signals/signal.ts'
 import { withoutUnknown } from '../json/without-unknown.ts'
@@ -12,7 +12,7 @@ export function inputOfDetectorsOf(list: readonly Signal[]) {
   const rules = list.flatMap(({ name, secureInfo }) =>
     Object.entries(secureInfo?.rules ?? {}).map(([path, { value }]) => ({ name, path, value })),
   )
-  return (info: SecureInfoDetail): NonNullable<RuleInput['signals']> => {
+  return (info: KnownDetectors): NonNullable<RuleInput['signals']> => {
     const values: Record<string, unknown> = {}
     for (const { name, path, value } of rules) {
       const detector: unknown = Reflect.get(info, name)

@@ -9,8 +9,9 @@ import {
 } from '@ringfence/contract'
 import Value from 'typebox/value'
 import type { DevicePlatform } from '../../apps/app.ts'
+import { revision } from '../identity/score.ts'
 import { cases } from '../testdata/single-changes.ts'
-import { secureInfo, secureInfoDetail } from './views.ts'
+import { knownDetectors, secureInfo, secureInfoDetail } from './views.ts'
 
 /** Specification 2.4, the rows of `secureInfo`. */
 const listedIn24 = [
@@ -79,32 +80,50 @@ test('a verdict that neither 2.4 nor 2.5 lists is in no view', () => {
   }
 })
 
-const negatives = [false, { result: false }, { result: 'notDetected' }, { result: false, anomalyScore: 0 }]
+const negative = {
+  ...detectors,
+  confidence: { score: 0, revision },
+  tampering: { result: false, anomalyScore: 0 },
+  suspectScore: { result: 0 },
+  vpn: {
+    result: false,
+    originCountry: 'unknown',
+    originTimezone: 'unknown',
+    methods: { timezoneMismatch: false, publicVPN: false, auxiliaryMobile: false, osMismatch: false },
+  },
+}
 
 for (const platform of ['WEB', 'IOS', 'ANDROID'] as const) {
-  test(`${platform}: a detector that no fact can raise is negative, one without an answer is absent`, () => {
+  test(`${platform}: every detector of specification 2.4 and 2.5 is present and negative without an answer`, () => {
+    const info = secureInfoDetail(judged(platform, {}))
+    assert.deepEqual(info, negative)
+    assert.deepEqual(pathsIn(info).toSorted(), listedIn25.toSorted())
+    assert.deepEqual(pathsIn(secureInfo(judged(platform, {}))).toSorted(), listedIn24.toSorted())
+  })
+
+  test(`${platform}: rules read only detectors that are answered, or that no fact can raise`, () => {
     const raisable = new Set(cases[platform].flatMap(({ secure }) => secure))
-    const info: Readonly<Record<string, unknown>> = secureInfoDetail(judged(platform, {}))
-    const names = new Set(listedIn25.map((path) => path.split('.')[0]!))
-    for (const name of names.difference(new Set(['confidence', 'suspectScore', 'factoryReset']))) {
-      if (raisable.has(name)) assert.equal(info[name], undefined, name)
-      else
-        assert.ok(
-          negatives.some((negative) => isSame(info[name], negative)),
-          `${name}: ${JSON.stringify(info[name])}`,
-        )
+    const known: Readonly<Record<string, unknown>> = knownDetectors(judged(platform, {}))
+    for (const [name, value] of Object.entries(negative)) {
+      const isKnown = !raisable.has(name) && !['confidence', 'suspectScore'].includes(name)
+      assert.deepEqual(known[name], isKnown ? value : undefined, name)
     }
-    const vpn = { result: true, methods: {} }
-    const methods: Readonly<Record<string, unknown>> = secureInfoDetail(judged(platform, { vpn })).vpn!.methods
-    for (const method of ['timezoneMismatch', 'publicVPN', 'auxiliaryMobile', 'osMismatch']) {
-      assert.equal(methods[method], raisable.has(`vpn.${method}`) ? undefined : false, method)
+    const vpn = { result: true, originCountry: 'IN', methods: {} }
+    const { methods } = knownDetectors(judged(platform, { vpn })).vpn!
+    for (const method of ['timezoneMismatch', 'publicVPN', 'auxiliaryMobile', 'osMismatch'] as const) {
+      assert.equal(methods?.[method], raisable.has(`vpn.${method}`) ? undefined : false, method)
     }
   })
 }
 
-function isSame(first: unknown, second: unknown): boolean {
-  return JSON.stringify(first) === JSON.stringify(second)
-}
+test('a detector that is answered in part keeps its answers', () => {
+  const vpn = { result: true, originCountry: 'IN', methods: { timezoneMismatch: true } }
+  assert.deepEqual(secureInfoDetail(judged('WEB', { vpn })).vpn, {
+    ...vpn,
+    originTimezone: 'unknown',
+    methods: { ...negative.vpn.methods, timezoneMismatch: true },
+  })
+})
 
 test('a cloned app on iOS is shown by the report only', () => {
   const clonedApp = { result: true }

@@ -2,7 +2,7 @@
 
 import type { SecureInfo, SecureInfoDetail, SecureInfoResult, TokenVerification } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
-import { withoutUnknown } from '../../json/without-unknown.ts'
+import { revision } from '../identity/score.ts'
 import { signals } from '../signals/index.ts'
 import type { Signal } from '../signals/signal.ts'
 import type { Analysis } from './analyse.ts'
@@ -39,36 +39,35 @@ type Shown = Signal & Required<Pick<Signal, 'secureInfo'>>
 
 const shownOf = (list: readonly Signal[]) => list.filter((signal): signal is Shown => signal.secureInfo !== undefined)
 
-/** The answers of detectors that are not about this platform: a browser has no root apps, a phone no private windows. */
-function notApplicableOn(platform: DevicePlatform, shown: readonly Shown[]): Readonly<Record<string, unknown>> {
-  const fixed = shown.filter(({ platforms, secureInfo }) => !(secureInfo.platforms ?? platforms).includes(platform))
-  return withoutUnknown(Object.fromEntries(fixed.map(({ name, secureInfo }) => [name, secureInfo.notApplicable])))
-}
+const isAbout = ({ platforms, secureInfo }: Shown, platform: DevicePlatform) =>
+  (secureInfo.platforms ?? platforms).includes(platform)
 
-/** 2.5: every detector. One without an answer is absent, unless its record says what it is then. */
-export function secureInfoDetailOf(list: readonly Signal[]) {
+/** Detectors, parts of them, and scores that have an answer. A browser surely has no root apps, and a phone no private windows. */
+export type KnownDetectors = { readonly [Name in keyof SecureInfoDetail]?: DeepPartial<SecureInfoDetail[Name]> }
+type DeepPartial<Value> = Value extends object ? { readonly [Name in keyof Value]?: DeepPartial<Value[Name]> } : Value
+
+/** What rules read: a detector without an answer is absent, so that a rule cannot mistake its default for a finding. */
+export function knownDetectorsOf(list: readonly Signal[]) {
   const shown = shownOf(list)
-  const unknown = withoutUnknown(Object.fromEntries(shown.map(({ name, secureInfo }) => [name, secureInfo.unknown])))
-  const notApplicable = {
-    WEB: notApplicableOn('WEB', shown),
-    IOS: notApplicableOn('IOS', shown),
-    ANDROID: notApplicableOn('ANDROID', shown),
-  }
-  return ({ platform, judgement: { verdicts }, confidence }: Judged): SecureInfoDetail => {
-    const answered: Record<string, unknown> = {}
-    for (const { name, secureInfo } of shown) {
+  return ({ platform, judgement: { verdicts }, confidence }: Judged): KnownDetectors => {
+    const known: Record<string, unknown> = {}
+    for (const signal of shown) {
+      const { name, secureInfo } = signal
       const verdict: unknown = Reflect.get(verdicts, name)
-      if (verdict !== undefined) answered[name] = secureInfo.complete?.(verdict, platform) ?? verdict
+      if (!isAbout(signal, platform)) known[name] = secureInfo.unknown
+      else if (verdict !== undefined) known[name] = secureInfo.complete?.(verdict, platform) ?? verdict
     }
     const { suspectScore } = verdicts
-    return {
-      ...unknown,
-      ...answered,
-      ...(suspectScore && { suspectScore }),
-      ...(confidence && { confidence }),
-      ...notApplicable[platform],
-    }
+    return { ...known, ...(suspectScore && { suspectScore }), ...(confidence && { confidence }) }
   }
+}
+
+/** 2.5: every detector; what is not known has the value that its record gives. */
+export function secureInfoDetailOf(list: readonly Signal[]) {
+  const knownOf = knownDetectorsOf(list)
+  const unknown = Object.fromEntries(shownOf(list).map(({ name, secureInfo }) => [name, secureInfo.unknown]))
+  const defaults = { ...unknown, suspectScore: { result: 0 }, confidence: { score: 0, revision } }
+  return (judged: Judged): SecureInfoDetail => overlaid(defaults, knownOf(judged)) as unknown as SecureInfoDetail
 }
 
 /** 2.4: without the detectors, and the parts of detectors, that only 2.5 lists. */
@@ -77,9 +76,23 @@ export function secureInfoOf(list: readonly Signal[]) {
   const shown = new Map(shownOf(list).map(({ name, secureInfo }) => [name, secureInfo]))
   return (judged: Judged): SecureInfo => {
     const entries = Object.entries(detailOf(judged)).filter(([name]) => shown.get(name)?.returnedBy !== 'secure-info')
-    return Object.fromEntries(entries.map(([name, detail]) => [name, shown.get(name)?.shorten?.(detail) ?? detail]))
+    const shortened = entries.map(([name, detail]) => [name, shown.get(name)?.shorten?.(detail) ?? detail])
+    return Object.fromEntries(shortened) as SecureInfo
   }
 }
 
+/** The parts of `over`, and those of `base` that it lacks. */
+function overlaid(base: object, over: object): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...base }
+  for (const [name, value] of Object.entries(over)) {
+    const below = result[name]
+    result[name] = isRecord(below) && isRecord(value) ? overlaid(below, value) : value
+  }
+  return result
+}
+
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+export const knownDetectors = knownDetectorsOf(signals)
 export const secureInfoDetail = secureInfoDetailOf(signals)
 export const secureInfo = secureInfoOf(signals)

@@ -79,7 +79,7 @@ test('the report of a rooted Android emulator has both flags and no iOSVersion',
   assert.ok(Object.hasOwn(rooted.appliedRules.rules, 'rooted : Jailbroken or rooted device'))
 })
 
-test('the confidence of a phone is that of the id that recognised it; without an id both are absent', async (t) => {
+test('the confidence of a phone is that of the id that recognised it; without an id it is 0', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))
   const app = await createApp(service)
   const tokens = tokenCalls(service)
@@ -99,7 +99,7 @@ test('the confidence of a phone is that of the id that recognised it; without an
   ]
   assert.deepEqual(
     confidences.map((confidence) => confidence?.score),
-    [0.999, 0.9, 0.98, 0.95, undefined],
+    [0.999, 0.9, 0.98, 0.95, 0],
   )
   assert.match(confidences[0].revision, /^v\d/)
 })

@@ -3,7 +3,7 @@
 import { inputOfDetectors } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { Analysis } from '../analysis/analyse.ts'
-import { secureInfoDetail } from '../analysis/views.ts'
+import { knownDetectors } from '../analysis/views.ts'
 import type { KnownHistory } from '../history/device-history.ts'
 import type { ReportBasis, StoredInput } from './basis.ts'
 import { knownFields } from './fields.ts'
@@ -32,7 +32,7 @@ export function ruleInputOf(
     ...(newDevice !== undefined && { newDevice }),
     sessionRiskScore: scores.session.score,
     deviceRiskScore: scores.device.score,
-    signals: inputOfDetectors(secureInfoDetail(analysis)),
+    signals: inputOfDetectors(knownDetectors(analysis)),
     ...(velocity && { velocity }),
     ...(history && { history }),
     ...(telecom && { telecom }),

@@ -58,7 +58,7 @@ export const bot = signal({
   },
   secureInfo: {
     returnedBy: 'both',
-    notApplicable: { result: 'notDetected' },
+    unknown: { result: 'notDetected' },
     rules: {
       bot: {
         type: oneOf(['notDetected', 'good', 'bad'], 'good: a verified crawler; bad: any other automation'),

@@ -30,7 +30,7 @@ export const clonedApp = signal({
   },
   secureInfo: {
     returnedBy: 'both',
-    notApplicable: { result: false },
+    unknown: { result: false },
     platforms: ['ANDROID'],
     rules: {
       clonedApp: {

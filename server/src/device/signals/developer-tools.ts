@@ -31,7 +31,7 @@ export const developerTools = signal({
   },
   secureInfo: {
     returnedBy: 'secure-info',
-    notApplicable: { result: false },
+    unknown: { result: false },
     rules: {
       developerTools: {
         type: flag('Developer tools are open, or developer mode is on'),

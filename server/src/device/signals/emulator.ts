@@ -46,7 +46,7 @@ export const emulator = signal({
   },
   secureInfo: {
     returnedBy: 'both',
-    notApplicable: { result: false },
+    unknown: { result: false },
     rules: {
       emulator: {
         type: flag('Runs on an emulator (Android)'),

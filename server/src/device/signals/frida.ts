@@ -26,7 +26,7 @@ export const frida = signal({
   },
   secureInfo: {
     returnedBy: 'both',
-    notApplicable: { result: false },
+    unknown: { result: false },
     rules: {
       frida: { type: flag('Frida was found'), value: resultOf, read: ({ signals }) => signals?.frida },
     },

@@ -25,7 +25,7 @@ export const incognito = signal({
   },
   secureInfo: {
     returnedBy: 'both',
-    notApplicable: false,
+    unknown: false,
     rules: {
       incognito: {
         type: flag('A private window'),

@@ -40,6 +40,6 @@ export const jailbroken = signal({
   },
   secureInfo: {
     returnedBy: 'both',
-    notApplicable: { result: false },
+    unknown: { result: false },
   },
 })

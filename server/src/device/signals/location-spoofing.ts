@@ -27,7 +27,7 @@ export const locationSpoofing = signal({
   },
   secureInfo: {
     returnedBy: 'secure-info',
-    notApplicable: { result: false },
+    unknown: { result: false },
     rules: {
       locationSpoofing: {
         type: flag('The location is fake'),

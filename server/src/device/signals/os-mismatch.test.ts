@@ -102,7 +102,7 @@ async function osMismatchOf(t: TestContext, settings: object, headers: Readonly<
   const { status, body } = await client.post(endpoints.secure.path, client.engineBody(facts))
   assert.equal(status, 200, JSON.stringify(body))
   const info: SecureInfoDetail = (await tokenCalls(service).secureInfo(body.token)).body.secure_info
-  return info.vpn?.methods.osMismatch
+  return info.vpn.methods.osMismatch
 }
 
 const behindProxy = { trustedProxies: '127.0.0.1', tcpFingerprintHeader: 'x-tcp-fp', tlsFingerprintHeader: 'x-ja4' }
@@ -115,13 +115,13 @@ test('returns osMismatch for a connection that a trusted proxy describes', async
 
 test('ignores a fingerprint that the client sends: without a trusted proxy, in another header, without the setting, malformed', async (t) => {
   const copy = { 'x-tcp-fp': '0050A8FAF005B4473F0204080103', 'x-ja4': ja4.safari }
-  assert.equal(await osMismatchOf(t, { ...behindProxy, trustedProxies: '10.0.0.0/8' }, copy), undefined)
-  assert.equal(await osMismatchOf(t, { trustedProxies: '127.0.0.1' }, copy), undefined)
+  assert.equal(await osMismatchOf(t, { ...behindProxy, trustedProxies: '10.0.0.0/8' }, copy), false)
+  assert.equal(await osMismatchOf(t, { trustedProxies: '127.0.0.1' }, copy), false)
   assert.equal(
     await osMismatchOf(t, { ...behindProxy, tcpFingerprintHeader: 'x-edge-fp' }, { 'x-tcp-fp': copy['x-tcp-fp'] }),
-    undefined,
+    false,
   )
   for (const garbage of ['', '%00', '0050A8', `${copy['x-tcp-fp']}, ${copy['x-tcp-fp']}`, '{"constructor":1}']) {
-    assert.equal(await osMismatchOf(t, behindProxy, { 'x-tcp-fp': garbage }), undefined, garbage)
+    assert.equal(await osMismatchOf(t, behindProxy, { 'x-tcp-fp': garbage }), false, garbage)
   }
 })

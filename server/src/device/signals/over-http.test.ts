@@ -44,7 +44,7 @@ test('secure_info returns the verdicts on an ordinary browser in another time zo
     result: true,
     originCountry: 'US',
     originTimezone: 'America/New_York',
-    methods: { timezoneMismatch: true, auxiliaryMobile: false },
+    methods: { timezoneMismatch: true, publicVPN: false, auxiliaryMobile: false, osMismatch: false },
   })
   assert.deepEqual([bot, incognito, tampering], [{ result: 'notDetected' }, false, { result: false, anomalyScore: 0 }])
   assert.deepEqual(suspectScore, { result: 3 })
@@ -53,5 +53,14 @@ test('secure_info returns the verdicts on an ordinary browser in another time zo
 test('secure_info shows an automated browser as a bad bot', async (t) => {
   const { bot, vpn } = await secureInfoOf(t, 'playwright-automation-controlled-off', '10.1.2.3')
   assert.deepEqual(bot, { result: 'bad' })
-  assert.equal(vpn, undefined, 'a private IP address has no location')
+  assert.deepEqual(
+    vpn,
+    {
+      result: false,
+      originCountry: 'unknown',
+      originTimezone: 'unknown',
+      methods: { timezoneMismatch: false, publicVPN: false, auxiliaryMobile: false, osMismatch: false },
+    },
+    'a private IP address has no location',
+  )
 })

@@ -36,7 +36,7 @@ export const privacySettings = signal({
   },
   secureInfo: {
     returnedBy: 'both',
-    notApplicable: { result: false },
+    unknown: { result: false },
     rules: {
       privacySettings: {
         type: flag('Privacy settings that hide the browser'),

@@ -27,7 +27,7 @@ export const rootApps = signal({
   },
   secureInfo: {
     returnedBy: 'both',
-    notApplicable: { result: false },
+    unknown: { result: false },
     rules: {
       rootApps: {
         type: flag('The device is rooted (Android)'),

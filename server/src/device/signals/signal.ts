@@ -55,12 +55,13 @@ export type RulePaths<Verdict, Types extends Readonly<Record<string, TSchema>>> 
 export interface SecureInfoField<Verdict, Types extends Readonly<Record<string, TSchema>>> {
   /** `both`: also token verification (2.4). */
   readonly returnedBy: 'both' | 'secure-info'
-  /** The answer on a platform that the detector is not about. */
-  readonly notApplicable?: NoInfer<Verdict>
+  /**
+   * What a backend reads when the evidence has no answer, or the detector is not about the platform; its parts replace those that a
+   * verdict lacks. Specification 2.4 and 2.5 omit no detector.
+   */
+  readonly unknown: NoInfer<Verdict>
   /** The platforms that the detector is about, where they differ from those of the signal. */
   readonly platforms?: readonly DevicePlatform[]
-  /** The answer when the evidence has none; without it the detector is absent. */
-  readonly unknown?: NoInfer<Verdict>
   /** Adds the parts that do not apply on this platform. */
   complete?(verdict: NoInfer<Verdict>, platform: DevicePlatform): Verdict
   /** Leaves out the parts that only 2.5 lists. */

@@ -23,6 +23,10 @@ test('compares every place where a browser describes itself with the others', ()
     },
     'a Chromium without hints': { headers: { 'user-agent': facts.userAgent, 'sec-fetch-site': 'same-origin' } },
     'cores in a worker': { facts: { ...facts, workerScope: { ...worker, hardwareConcurrency: 64 } } },
+    'clock in a worker': {
+      facts: { ...facts, workerScope: { ...worker, timezoneOffset: facts.timezoneOffset! + 30 } },
+    },
+    'zone in a worker and clock of the page': { facts: { ...facts, timezoneOffset: facts.timezoneOffset! + 90 } },
     'zone in a worker': { facts: { ...facts, workerScope: { ...worker, timezone: 'Asia/Tokyo' } } },
     'made-up brand': { headers: { ...ordinary.headers, 'sec-ch-ua': '"Chromium";v="156", "Not)A;Brand";v="24"' } },
     'no versions in hints': { facts: { ...facts, clientHints: { ...hints, fullVersionList: [] } } },

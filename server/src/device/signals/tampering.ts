@@ -24,12 +24,14 @@ import type { TamperingResult } from './verdicts.ts'
 
 /** Specification 2.4: tampering above this score. */
 const tamperedOver = 0.5
+/** An old browser may not know new rules of daylight saving time; they move a clock by an hour at most. */
+const staleRulesMinutes = 60
 
 /** A contradiction that no ordinary browser shows weighs 0.9; one that a rare browser may show weighs less than 0.5. */
 export const tampering = signal({
   name: 'tampering',
   question: 'Does the browser disguise itself?',
-  version: 3,
+  version: 4,
   platforms: ['WEB'],
   judge(evidence): Finding<TamperingResult> | undefined {
     if (evidence.facts.userAgent === undefined) return undefined
@@ -48,7 +50,7 @@ export const tampering = signal({
   },
   secureInfo: {
     returnedBy: 'both',
-    notApplicable: { result: false, anomalyScore: 0 },
+    unknown: { result: false, anomalyScore: 0 },
     rules: {
       tampering: {
         type: flag('The browser disguises itself'),
@@ -103,9 +105,11 @@ function againstHeaders({ facts, headers }: Evidence): Reason[] {
 }
 
 /** Compares the page with a worker, which disguises often miss. */
-function againstWorker({ facts }: Evidence): Reason[] {
+function againstWorker({ facts, now }: Evidence): Reason[] {
   const { workerScope: worker } = facts
   if (!worker) return []
+  const offset = worker.timezone === undefined ? undefined : utcOffsetMinutes(worker.timezone, now)
+  const clockError = offset === undefined ? 0 : Math.abs(offset + (facts.timezoneOffset ?? -offset))
   return holding([
     [differ(worker.userAgent, facts.userAgent), 0.9, 'user agents of page and worker differ'],
     [differ(worker.platform, facts.platform), 0.9, 'platforms of page and worker differ'],
@@ -113,6 +117,8 @@ function againstWorker({ facts }: Evidence): Reason[] {
     [differ(worker.hardwareConcurrency, facts.hardwareConcurrency), 0.8, 'cores of page and worker differ'],
     [differ(worker.deviceMemory, facts.deviceMemory), 0.8, 'memory of page and worker differs'],
     [differ(worker.timezone, facts.timezone), 0.8, 'time zones of page and worker differ'],
+    [differ(worker.timezoneOffset, facts.timezoneOffset), 0.8, 'clocks of page and worker differ'],
+    [clockError > staleRulesMinutes, 0.7, `the page's clock differs from the worker's zone by ${clockError} minutes`],
     [differ(worker.languages?.join(), facts.languages?.join()), 0.6, 'languages of page and worker differ'],
   ])
 }

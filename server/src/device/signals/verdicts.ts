@@ -1,4 +1,4 @@
-// What is the shape of each verdict? That of the contract, by the name of the detector.
+// What is the shape of each verdict? That of the contract, by the name of the detector, as far as it is known.
 
 import type { SecureInfoDetail } from '@ringfence/contract'
 
@@ -8,5 +8,7 @@ export type BotResult = Detector<'bot'>
 export type FactoryResetResult = Detector<'factoryReset'>
 export type FlagResult = Detector<'privacySettings'>
 export type TamperingResult = Detector<'tampering'>
-export type VpnResult = Detector<'vpn'>
+/** A method without an answer is absent, and so is an unknown time zone. */
+export type VpnResult = Pick<Detector<'vpn'>, 'result' | 'originCountry'> &
+  Partial<Pick<Detector<'vpn'>, 'originTimezone'>> & { readonly methods: Partial<Detector<'vpn'>['methods']> }
 export type SuspectScoreResult = Detector<'suspectScore'>

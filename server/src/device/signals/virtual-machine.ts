@@ -32,7 +32,7 @@ export const virtualMachine = signal({
   },
   secureInfo: {
     returnedBy: 'secure-info',
-    notApplicable: { result: false },
+    unknown: { result: false },
     rules: {
       virtualMachine: {
         type: flag('Runs in a virtual machine'),

@@ -70,6 +70,12 @@ export const vpn = signal({
   },
   secureInfo: {
     returnedBy: 'both',
+    unknown: {
+      result: false,
+      originCountry: 'unknown',
+      originTimezone: 'unknown',
+      methods: { timezoneMismatch: false, publicVPN: false, auxiliaryMobile: false, osMismatch: false },
+    },
     complete: ({ methods, ...others }, platform) => ({
       ...others,
       methods: { ...methods, ...(platform === 'WEB' ? { auxiliaryMobile: false } : { osMismatch: false }) },
