@@ -97,6 +97,7 @@ function recording(database: Database): { database: Database; steps: string[] } 
     database: {
       engine: database.engine,
       query,
+      batch: (statements) => database.batch(statements),
       transaction: (work, timeoutMs) => database.transaction(work, timeoutMs),
       ping: () => database.ping(),
       close: () => database.close(),

@@ -23,6 +23,7 @@ async function twoServers(database: Database) {
   const counted: Database = {
     ...database,
     engine: database.engine,
+    batch: (statements) => database.batch(statements),
     transaction: (work, timeoutMs) => database.transaction(work, timeoutMs),
     query: (sql, params) => {
       queries.push(sql)

@@ -19,8 +19,22 @@ export interface Queryable {
   query<R = Row>(sql: string, params?: readonly SqlValue[]): Promise<R[]>
 }
 
+/** A statement of a batch. It writes. */
+export interface BatchStatement {
+  readonly sql: string
+  readonly params: readonly SqlValue[]
+  /** The batch is undone when this statement returns no row. Then it needs `returning`. */
+  readonly required?: boolean
+}
+
 export interface Database extends Queryable {
   readonly engine: 'sqlite' | 'postgres'
+  /**
+   * Writes all statements or none, in one commit that it may share with other calls, and in one round trip on PostgreSQL.
+   * The statements do not see each other's rows, and no two of them write the same row.
+   * @throws ConditionFailed when a required statement returns no row
+   */
+  batch(statements: readonly BatchStatement[]): Promise<void>
   /**
    * Runs `work` in one serialisable transaction, and returns when the commit is durable. An exception rolls it back.
    * A statement that fails ends the transaction, even when `work` catches the error.
@@ -41,6 +55,11 @@ export interface Database extends Queryable {
  */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable'
+}
+
+/** A required statement of a batch returned no row, so nothing of the batch was written. */
+export class ConditionFailed extends Error {
+  override name = 'ConditionFailed'
 }
 
 /** A row with this key exists. */

@@ -1,6 +1,6 @@
 // How does one SQL text run on both engines? Finds its placeholders and its end, and refuses what it must not contain.
 
-import type { SqlValue } from './database.ts'
+import type { BatchStatement, SqlValue } from './database.ts'
 
 /** Strings, quoted names and comments, which are skipped, and placeholders and semicolons outside of them. */
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\d+)|;/g
@@ -29,6 +29,24 @@ export function readStatement(sql: string): Statement {
     return `?${number}`
   })
   return { sqliteText, parameters }
+}
+
+/**
+ * One statement of PostgreSQL that runs all of these or none, since a statement is atomic. It fails with a division by zero when a
+ * required one returns no row.
+ */
+export function jointStatement(statements: readonly BatchStatement[]): string {
+  let before = 0
+  const parts = statements.map(({ sql }, place) => {
+    const { parameters } = readStatement(sql)
+    const text = sql.replace(tokens, (token, number?: string) => (number ? `$${Number(number) + before}` : token))
+    before += parameters
+    return `part${place} as (${text}\n)`
+  })
+  const checks = statements.flatMap(({ required }, place) =>
+    required ? [`1 / (select count(*) from part${place})`] : [],
+  )
+  return `with ${parts.join(', ')} select ${['1', ...checks].join(', ')}`
 }
 
 /** The statements of a script, in order, without semicolons and without parts that are only comments. */

@@ -89,8 +89,9 @@ eachDatabase(({ engine, open, place }) => {
       return rows
     }
     const transaction: Database['transaction'] = (work, timeoutMs) => database.transaction(work, timeoutMs)
+    const batch: Database['batch'] = (statements) => database.batch(statements)
     const [ping, close] = [() => database.ping(), () => database.close()]
-    const service = await startTestService(t, { engine, query, transaction, ping, close })
+    const service = await startTestService(t, { engine, query, batch, transaction, ping, close })
     const client = await sdkClient(service)
     /** Fails at its one statement that writes to the analysis, then is sent again. */
     const repeated = async (path: string, body: object, statement: RegExp) => {

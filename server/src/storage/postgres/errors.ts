@@ -15,6 +15,9 @@ const conflicts = new Set(['40001', '40P01'])
  */
 const unavailable = /^(?:08|28|53|57|58|XX|3D|25006|55P03|25P03|25P04)/
 
+/** How a batch reports that a required statement returned no row (`jointStatement`). */
+export const isDivisionByZero = (error: unknown): boolean => error instanceof DatabaseError && error.code === '22012'
+
 /** The error for an error of `pg`. */
 export function errorOf(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))

@@ -2,11 +2,19 @@
 
 import { setTimeout as after } from 'node:timers/promises'
 import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, type QueryResultRow } from 'pg'
-import { type Database, type Queryable, type Row, type SqlValue, StorageUnavailable } from '../database.ts'
+import {
+  type BatchStatement,
+  ConditionFailed,
+  type Database,
+  type Queryable,
+  type Row,
+  type SqlValue,
+  StorageUnavailable,
+} from '../database.ts'
 import { InFlight } from '../in-flight.ts'
-import { checkParameters, readStatement, type Statement } from '../statement.ts'
+import { checkParameters, jointStatement, readStatement, type Statement } from '../statement.ts'
 import { defaultTransactionTimeoutMs, SerialisationConflict, TransactionRunner } from '../transaction.ts'
-import { errorOf } from './errors.ts'
+import { errorOf, isDivisionByZero } from './errors.ts'
 import { PostgresReads } from './reads.ts'
 import { postgresTypes } from './types.ts'
 
@@ -50,6 +58,8 @@ class Postgres implements PostgresDatabase {
   readonly #connection: ClientConfig
   readonly #pool: Pool
   readonly #statements = new Map<string, Statement & { name: string; isRead: boolean }>()
+  /** The statement of a batch, by the texts of its statements. */
+  readonly #jointTexts = new Map<string, string>()
   readonly #transactions = new TransactionRunner()
   readonly #inFlight = new InFlight()
   readonly #reads = new PostgresReads((sql, params) => this.#send(sql, params))
@@ -81,6 +91,19 @@ class Postgres implements PostgresDatabase {
     checkParameters(sql, statement, params)
     const rows = this.#inFlight.run(() => (statement.isRead ? this.#reads.read(sql, params) : this.#send(sql, params)))
     return rows as Promise<R[]>
+  }
+
+  async batch(statements: readonly BatchStatement[]): Promise<void> {
+    this.#transactions.refuseInside()
+    if (statements.length === 0) return
+    for (const { sql, params } of statements) checkParameters(sql, this.#statement(sql), params)
+    const values = statements.flatMap(({ params }) => params)
+    try {
+      await this.#inFlight.run(() => this.#send(this.#jointText(statements), values))
+    } catch (cause) {
+      if (!isDivisionByZero(cause)) throw cause
+      throw new ConditionFailed('a required statement returned no row', { cause })
+    }
   }
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
@@ -136,6 +159,16 @@ class Postgres implements PostgresDatabase {
       this.#statements.set(sql, statement)
     }
     return statement
+  }
+
+  #jointText(statements: readonly BatchStatement[]): string {
+    const key = statements.map(({ sql, required }) => `${required ? 'required' : ''} ${sql}`).join(';')
+    let text = this.#jointTexts.get(key)
+    if (text === undefined) {
+      text = jointStatement(statements)
+      this.#jointTexts.set(key, text)
+    }
+    return text
   }
 
   #queryOf(sql: string, params: readonly unknown[]): Query {

@@ -7,14 +7,19 @@ export interface Write {
   /** The text of a statement, or its number if the writer has received it before. */
   readonly sql: string | number
   readonly params: readonly SentValue[]
+  /** The batch of this write is undone when it returns no row. */
+  readonly required?: boolean
 }
+
+/** Writes that succeed or fail together. */
+export type WriteBatch = readonly Write[]
 
 /** Bytes are sent as Latin-1 text, which costs a third; the list distinguishes them from text. */
 export type SentValue = Exclude<SqlValue, Uint8Array> | readonly [latin1: string]
 
 export type WriterRequest =
-  /** Statements that share one commit but fail separately. */
-  | { readonly do: 'group'; readonly writes: readonly Write[] }
+  /** Statements and batches that share one commit but fail separately. */
+  | { readonly do: 'group'; readonly writes: readonly (Write | WriteBatch)[] }
   /** One transaction, step by step. */
   | { readonly do: 'begin' | 'commit' | 'rollback' }
   | { readonly do: 'statement'; readonly write: Write }
@@ -35,11 +40,13 @@ export const received = (value: SentValue): SqlValue =>
 
 /** Replaces texts that were sent before with their numbers, and adds new texts to `known`. */
 export function withoutKnownTexts(request: WriterRequest, known: Map<string, number>): WriterRequest {
-  const shortened = ({ sql, params }: Write): Write => {
+  const shortened = ({ sql, ...rest }: Write): Write => {
     const number = typeof sql === 'string' ? known.get(sql) : sql
     if (number === undefined) known.set(sql as string, known.size)
-    return { sql: number ?? sql, params }
+    return { sql: number ?? sql, ...rest }
   }
-  if (request.do === 'group') return { do: 'group', writes: request.writes.map(shortened) }
+  if (request.do === 'group') {
+    return { do: 'group', writes: request.writes.map((one) => ('sql' in one ? shortened(one) : one.map(shortened))) }
+  }
   return request.do === 'statement' ? { do: 'statement', write: shortened(request.write) } : request
 }

@@ -38,12 +38,16 @@ test('commits the writes of one turn together, and those of different turns apar
   assert.equal(await commitsInLog(folder), before + 1)
   for (let i = 0; i < 10; i++) await database.query(insert, [`alone${i}`, null])
   assert.equal(await commitsInLog(folder), before + 11)
+  const statement = (id: string) => ({ sql: insert, params: [id, null] })
+  const batches = Array.from({ length: 50 }, (_, i) => database.batch([statement(`a${i}`), statement(`b${i}`)]))
+  await Promise.all([...batches, database.query(insert, ['beside', null])])
+  assert.equal(await commitsInLog(folder), before + 12)
   const outcomes = await Promise.allSettled(['new1', 'alone1', 'new2'].map((id) => database.query(insert, [id, null])))
   assert.deepEqual(
     outcomes.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   )
-  assert.equal(await commitsInLog(folder), before + 12, 'one that fails costs its neighbours no commit of their own')
+  assert.equal(await commitsInLog(folder), before + 13, 'one that fails costs its neighbours no commit of their own')
   await database.close()
 })
 

@@ -3,7 +3,14 @@
 import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Database, type Queryable, type Row, type SqlValue, StorageUnavailable } from '../database.ts'
+import {
+  type BatchStatement,
+  type Database,
+  type Queryable,
+  type Row,
+  type SqlValue,
+  StorageUnavailable,
+} from '../database.ts'
 import { checkParameters, readStatement, type Statement } from '../statement.ts'
 import { defaultTransactionTimeoutMs, TransactionRunner } from '../transaction.ts'
 import { SqliteReads } from './reads.ts'
@@ -61,6 +68,17 @@ class SqliteDatabase implements Database {
     checkParameters(sql, statement, params)
     const rows = statement.writes ? this.#writes.write(sqliteText, params) : this.#reads.read(sqliteText, params)
     return rows as Promise<R[]>
+  }
+
+  async batch(statements: readonly BatchStatement[]): Promise<void> {
+    this.#refuseWhenClosedOrInside()
+    if (statements.length === 0) return
+    const inSqlite = statements.map(({ sql, params, ...rest }) => {
+      const statement = this.#statement(sql)
+      checkParameters(sql, statement, params)
+      return { sql: statement.sqliteText, params, ...rest }
+    })
+    await this.#writes.batch(inSqlite)
   }
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {

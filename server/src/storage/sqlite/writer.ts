@@ -4,8 +4,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Row, SqlValue } from '../database.ts'
 import { openForWriting, type SqliteConnection } from './connection.ts'
-import { type Failure, failureOf, isContained, isUnavailable, transactionLost } from './errors.ts'
-import { received, type Write, type WriteResult, type WriterRequest } from './messages.ts'
+import { conditionFailed, type Failure, failureOf, isContained, isUnavailable, transactionLost } from './errors.ts'
+import { received, type Write, type WriteBatch, type WriteResult, type WriterRequest } from './messages.ts'
 
 /**
  * The log is copied into the file (a checkpoint) when the writer was idle for a moment, and at the latest at 4,000 pages. At 1,000, the
@@ -20,6 +20,7 @@ const statementsBetweenChecks = 250
 interface Statement {
   readonly sql: string
   readonly params: readonly SqlValue[]
+  readonly required?: boolean
 }
 
 type Step =
@@ -38,10 +39,10 @@ class Writer {
     this.#file = file
   }
 
-  /** One result for each write of a group; one result for any other request. */
+  /** One result for each statement or batch of a group; one result for any other request. */
   resultsOf(request: WriterRequest): WriteResult[] {
     // All texts are recorded first: a statement that fails or runs again must not be recorded twice.
-    if (request.do === 'group') return this.#commitGroup(request.writes.map((write) => this.#received(write)))
+    if (request.do === 'group') return this.#commitGroup(request.writes.map((write) => this.#receivedOfGroup(write)))
     const step = request.do === 'statement' ? { do: request.do, statement: this.#received(request.write) } : request
     try {
       return [this.#step(step)]
@@ -71,10 +72,10 @@ class Writer {
     return this.#opened
   }
 
-  #commitGroup(writes: readonly Statement[]): WriteResult[] {
+  #commitGroup(writes: readonly (Statement | readonly Statement[])[]): WriteResult[] {
     try {
       this.#connection.all('begin immediate')
-      const results = writes.map((write) => this.#contained(write))
+      const results = writes.map((write) => ('sql' in write ? this.#contained(write) : this.#containedBatch(write)))
       this.#connection.all('commit')
       return results
     } catch (error) {
@@ -97,9 +98,29 @@ class Writer {
     }
   }
 
-  #received({ sql, params }: Write): Statement {
+  /** All statements of a batch or none. The other writes of the group remain. */
+  #containedBatch(batch: readonly Statement[]): Failure | null {
+    this.#connection.all('savepoint batch')
+    for (const statement of batch) {
+      const result = this.#contained(statement)
+      const isEmpty = result === null && statement.required
+      if (!isEmpty && (result === null || Array.isArray(result))) continue
+      this.#connection.all('rollback to batch')
+      this.#connection.all('release batch')
+      return isEmpty ? conditionFailed : (result as Failure)
+    }
+    this.#connection.all('release batch')
+    return null
+  }
+
+  #received({ sql, params, required }: Write): Statement {
     if (typeof sql === 'string') this.#texts.push(sql)
-    return { sql: typeof sql === 'string' ? sql : this.#texts[sql]!, params: params.map(received) }
+    const text = typeof sql === 'string' ? sql : this.#texts[sql]!
+    return { sql: text, params: params.map(received), ...(required && { required }) }
+  }
+
+  #receivedOfGroup(write: Write | WriteBatch): Statement | readonly Statement[] {
+    return 'sql' in write ? this.#received(write) : write.map((one) => this.#received(one))
   }
 
   #step(request: Step): WriteResult {
@@ -168,7 +189,7 @@ function serve(port: MessagePort, writer: Writer): void {
     const results = writer.resultsOf(request)
     port.postMessage(results)
     if (request.do === 'close') port.close()
-    else writer.checkpointIfLong(results.length)
+    else writer.checkpointIfLong(request.do === 'group' ? request.writes.flat().length : 1)
   })
 }
 

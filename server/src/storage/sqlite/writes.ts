@@ -1,10 +1,10 @@
 // Which write is next on SQLite, and which others share its commit?
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Row, type SqlValue, StorageUnavailable } from '../database.ts'
+import { type BatchStatement, type Row, type SqlValue, StorageUnavailable } from '../database.ts'
 import type { BegunTransaction } from '../transaction.ts'
 import { errorOf } from './errors.ts'
-import { sent, type Write, type WriterRequest } from './messages.ts'
+import { sent, type Write, type WriteBatch, type WriterRequest } from './messages.ts'
 import { WriterThread } from './writer-thread.ts'
 
 /** More statements in one commit hardly raise the rate, but all of them wait for the last. */
@@ -12,7 +12,8 @@ const largestGroup = 1_000
 /** Writes for half a second. More are refused at once instead of being answered too late. */
 const longestQueue = 20_000
 
-interface WaitingWrite extends Write {
+interface WaitingWrite {
+  readonly write: Write | WriteBatch
   resolve(rows: Row[]): void
   reject(error: Error): void
 }
@@ -37,8 +38,14 @@ export class SqliteWrites {
   /** Joins the next commit: all writes of this turn of the event loop, or all that arrive during a commit. */
   write(sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#enter({ sql, params: params.map(sent), resolve, reject })
+      this.#enter({ write: { sql, params: params.map(sent) }, resolve, reject })
     })
+  }
+
+  /** The same for statements that succeed or fail together. */
+  batch(statements: readonly BatchStatement[]): Promise<Row[]> {
+    const write = statements.map((statement) => ({ ...statement, params: statement.params.map(sent) }))
+    return new Promise((resolve, reject) => this.#enter({ write, resolve, reject }))
   }
 
   /** Runs `body` when the writer is free. Nothing else is written until it has ended. */
@@ -73,8 +80,7 @@ export class SqliteWrites {
 
   async #commit(group: WaitingWrite[]): Promise<void> {
     try {
-      const writes = group.map(({ sql, params }) => ({ sql, params }))
-      const results = await this.#thread.send({ do: 'group', writes })
+      const results = await this.#thread.send({ do: 'group', writes: group.map(({ write }) => write) })
       for (const [index, { resolve, reject }] of group.entries()) {
         const result = results[index] ?? []
         if (Array.isArray(result)) resolve(result)
