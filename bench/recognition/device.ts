@@ -1,8 +1,11 @@
 // What does one simulated device show at each visit, and how does it age?
 
-import { hash } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'
+import { desktopScreen, frameOf, makeWindow, otherScreens, visibleScreen } from './display.ts'
 import type { Drawn, Kind } from './generator.ts'
+import { derivedFacts, drawingOf, redrawn } from './machine.ts'
+import { type Missing, missingAt, without } from './missing.ts'
+import type { Person } from './mix.ts'
 import { type Random, zipf } from './random.ts'
 import type { Rates } from './rates.ts'
 
@@ -11,21 +14,29 @@ export interface Visit {
   readonly address: string
 }
 
+export interface How {
+  readonly isPrivate?: boolean
+  /** Missing facts; by default as often as `rates` says. */
+  readonly missing?: Missing
+}
+
 export interface SimulatedDevice {
   readonly kind: Kind
   /** What it shows on this day; days only go forward. */
-  visit(day: number): Visit
+  visit(day: number, how?: How): Visit
 }
 
 export interface DeviceParts {
   kind: Kind
   /** Properties of its model: the same for all devices of that model. */
   machine: Drawn
+  /** The name of its model, for a phone. */
+  model: string
   /** Properties of this device: version, fonts, plug-ins. */
   own: Drawn
   /** Values of another browser of this kind, for when a screen is replaced. */
   another(): Drawn
-  person: readonly [zone: string, offset: number, languages: readonly string[]]
+  person: Person
   /** Draws the initial state; the same for all devices of a fleet. */
   variants: Random
   random: Random
@@ -33,92 +44,68 @@ export interface DeviceParts {
   addressOn(day: number): string
 }
 
-/**
- * Drivers, codecs, voices and settings that differ between devices of one model. A few values are frequent, and phones of one model
- * are mostly alike: no more devices are unique without their network than Andriamilanto 2022 found.
- */
-const variantsOf = {
-  desktop: { rendering: zipf(8, 1.4), voices: zipf(5, 1.6), audio: zipf(3, 2.5) },
-  phone: { rendering: zipf(4, 3), voices: zipf(3, 2.5), audio: zipf(2, 4) },
-}
+const standardPlugins = [
+  'PDF Viewer',
+  'Chrome PDF Viewer',
+  'Chromium PDF Viewer',
+  'Microsoft Edge PDF Viewer',
+  'WebKit built-in PDF',
+]
 /** System versions beside the model's most common one. */
-const osAhead = zipf(3, 1)
+const osAhead = zipf(4, 1)
 const otherZones = ['Asia/Dubai', 'Europe/London', 'America/New_York', 'Asia/Singapore', 'Europe/Paris', 'Asia/Bangkok']
-const otherScreens = [
-  [1920, 1080],
-  [2560, 1440],
-  [1366, 768],
-  [1680, 1050],
-  [3840, 2160],
-  [1280, 720],
-  [1600, 900],
-] as const
 const addedLanguages = ['fr', 'de', 'es', 'ar', 'mr', 'gu', 'kn', 'ml', 'ja', 'zh', 'ru', 'pt']
 
-/** What task bar, menu bar and Dock take from a screen, in CSS pixels; the origin of a second screen does not count. */
-function frameOf({ screen: { width, height, availWidth, availHeight, availLeft, availTop } }: Drawn) {
-  const [left, top] = [availLeft, availTop].map((edge) => (edge >= 0 && edge < 200 ? edge : 0)) as [number, number]
-  return { left, top, sides: Math.max(0, width - availWidth), bottom: Math.max(0, height - availHeight - top) }
-}
-
-const digest = (...of: readonly unknown[]) => hash('md5', of.join('\n'))
-
-export function simulatedDevice({
-  kind,
-  machine,
-  own,
-  another,
-  person,
-  variants,
-  random,
-  rates,
-  addressOn,
-}: DeviceParts): SimulatedDevice {
+export function simulatedDevice(parts: DeviceParts): SimulatedDevice {
+  const { kind, machine, own, another, person, variants, random, rates, addressOn } = parts
   const isPhone = kind === 'androidChrome' || kind === 'iphone'
   const isGecko = kind.endsWith('Firefox')
-  const isMac = kind.startsWith('mac')
+  const isSafari = kind === 'macSafari' || kind === 'iphone'
   const isEvergreen = random.chance(rates.evergreen)
   const phase = random.below(28)
   const hasSecondScreen = !isPhone && random.chance(rates.secondScreen)
+  const hasSecondCard = !isPhone && !isSafari && random.chance(rates.secondCard)
   const isAutoDark = random.chance(0.1)
   const [zone, offset] = person
-  const variant = variantsOf[isPhone ? 'phone' : 'desktop']
   const firstVersion = majorOf(own.userAgent)
+  const drawing = drawingOf(isPhone, isGecko, variants)
   const state = {
     day: 0,
-    gpu: machine.gpu,
+    renderer: machine.gpu?.renderer ?? 'none',
     cores: machine.cores,
-    canvas: variant.rendering(variants),
-    audio: variant.audio(variants),
     fonts: [...own.fonts],
-    voices: variant.voices(variants),
     osVersion: 0,
     languages: [...person[2]],
     zone: { zone, offset },
     dark: variants.chance(0.3),
     reducedMotion: variants.chance(0.04),
     frame: frameOf(own),
-    fontWidths: variant.audio(variants),
     permissions: variants.chance(0.04) ? 1 + variants.below(4) : 0,
     keyboard: variants.chance(0.1) ? 1 + variants.below(3) : 0,
     hourCycle: variants.chance(0.12) ? 'h23' : 'h12',
-    screen: [machine.screen.width, machine.screen.height] as readonly [number, number],
+    screen: isPhone ? ([machine.screen.width, machine.screen.height] as const) : desktopScreen(machine, variants),
     secondScreen: random.one(otherScreens),
   }
-  // Display settings of Android: a fifth of people change the size that their model comes with.
-  const displaySize = isPhone && variants.chance(0.2) ? variants.one([0.85, 1.1, 1.2, 1.3]) : 1
+  const window = makeWindow(random)
+  // A fifth of people change the display size of Android, few that of an iPhone.
+  const displaySize =
+    isPhone && variants.chance(kind === 'iphone' ? 0.06 : 0.2) ? variants.one([0.85, 1.1, 1.2, 1.3]) : 1
   const firstOs = majorOf(machine.hints?.platformVersion ?? '13') + (isPhone ? osAhead(variants) : 0)
+  // Builds of a system that few have: previews, forks, kernels.
+  const oddBuild = variants.chance(0.025) ? variants.below(400) : 0
+  const plugins = !isPhone && variants.chance(0.4) ? standardPlugins : [...own.plugins]
+  // Apps with a browser inside, and builds of their own, name themselves.
+  const suffix = variants.chance(0.022) ? ` App/${variants.below(3000)}` : ''
 
   const changed = (rate: number, days: number) => random.chance(1 - (1 - rate) ** (days / 180))
   const age = (day: number) => {
     const days = Math.max(0, day - state.day)
     state.day = day
-    if (changed(rates.canvas, days)) state.canvas = 100 + random.below(1000)
-    if (changed(rates.renderer, days))
-      state.gpu = state.gpu && { ...state.gpu, renderer: `${state.gpu.renderer} (${random.below(50)})` }
+    if (changed(rates.canvas, days)) redrawn(drawing, random)
+    if (changed(rates.renderer, days)) state.renderer = `${state.renderer} (${random.below(50)})`
     if (changed(rates.coresOrMemory, days)) state.cores = random.one([2, 4, 8, 12, 16])
     if (changed(rates.fonts, days)) state.fonts = [...state.fonts, `Font ${random.below(500)}`]
-    if (changed(rates.voices, days)) state.voices = 100 + random.below(40)
+    if (changed(rates.voices, days)) drawing.voices = 100 + random.below(40)
     if (changed(rates.osVersion, days)) state.osVersion++
     if (changed(rates.media, days)) state.dark = !state.dark
     if (changed(rates.zone, days)) state.zone = { zone: random.one(otherZones), offset: random.below(20) * 30 }
@@ -132,89 +119,76 @@ export function simulatedDevice({
       state.frame = frameOf(another())
     }
     if (!isPhone && changed(rates.resolution, days)) state.frame = frameOf(another())
+    window.age(days)
   }
 
-  /** Some values depend on the browser version alone: they change for everyone at once, every few versions. */
-  const epoch = (version: number, versions: number) => Math.floor(version / versions)
-
-  const factsNow = (day: number): WebFacts => {
-    const version = firstVersion + (isEvergreen ? Math.floor((day + phase) / 28) : 0)
-    const line = `${kind} ${isGecko ? '' : machine.platform}`
-    const renderer = state.gpu?.renderer ?? 'none'
+  const factsNow = (day: number, isPrivate: boolean): WebFacts => {
+    const age = day + phase
+    const steps = isEvergreen ? Math.floor(age / (isSafari ? 180 : 28)) : 0
+    const version = firstVersion + steps
+    // A build each week; Safari has a minor version every 45 days.
+    const build = isEvergreen ? Math.floor((age % (isSafari ? 180 : 28)) / (isSafari ? 45 : 7)) : phase % 4
     const onJourney = random.chance(rates.journeys)
-    const isSecond = hasSecondScreen && random.chance(0.3)
+    const isSecond = hasSecondScreen && random.chance(rates.secondScreenVisits)
     const isZoomed = !isPhone && random.chance(rates.zoomedVisits)
-    const [width, height] = isSecond ? state.secondScreen : state.screen
-    const pixelRatio = machine.pixelRatio * displaySize * (isZoomed ? random.one([0.9, 1.1, 1.25]) : 1)
-    const zoomOfScreen = isGecko && isZoomed ? machine.pixelRatio / pixelRatio : 1 / displaySize
-    // The Dock of a Mac shrinks when many programs are open.
-    const isFull = isMac && state.frame.bottom > 30 && random.chance(rates.fullDocks)
-    const bottom = state.frame.bottom - (isFull ? 1 + random.below(12) : 0)
+    const onSecondCard = hasSecondCard && random.chance(0.12)
+    const screen = visibleScreen({
+      screen: isSecond ? state.secondScreen : state.screen,
+      first: state.screen,
+      isSecond,
+      frame: state.frame,
+      machine,
+      kind,
+      displaySize,
+      zoom: isZoomed ? random.one([0.9, 1.1, 1.25]) : 1,
+      // The Dock of a Mac shrinks when many programs are open.
+      shrunk:
+        kind.startsWith('mac') && state.frame.bottom > 30 && random.chance(rates.fullDocks) ? 1 + random.below(12) : 0,
+    })
     const isPlugged = !isPhone && random.chance(0.08)
     const isDark = isAutoDark ? random.chance(0.5) : state.dark
-    const osVersion = firstOs + state.osVersion
-    const isWindows = kind.startsWith('windows')
-    const canvas = digest(line, renderer, state.canvas, epoch(version, 24))
-    const all: WebFacts = {
-      userAgent: withVersion(own.userAgent, version),
+    const permissions = isPrivate ? 0 : state.permissions
+    const renderer = onSecondCard
+      ? 'ANGLE (Intel, Intel(R) UHD Graphics Direct3D11 vs_5_0 ps_5_0, D3D11)'
+      : state.renderer
+    const vendor = machine.gpu?.vendor ?? ''
+    return {
+      userAgent: withVersion(own.userAgent, version, isSafari ? `.${build}` : '') + suffix,
       platform: machine.platform,
       vendor: machine.vendor,
       languages: state.languages,
       timezone: onJourney ? random.one(otherZones) : state.zone.zone,
       timezoneOffset: state.zone.offset,
-      screen: {
-        width: Math.round(width * zoomOfScreen),
-        height: Math.round(height * zoomOfScreen),
-        availWidth: Math.round(width / displaySize) - (isPhone ? 0 : state.frame.sides),
-        availHeight: Math.round(height / displaySize) - (isPhone ? 0 : state.frame.top + bottom),
-        availLeft: isSecond ? state.screen[0] : isPhone ? 0 : state.frame.left,
-        availTop: isPhone ? 0 : state.frame.top,
-        colorDepth: machine.screen.colorDepth ?? 24,
-      },
-      devicePixelRatio: pixelRatio,
-      hardwareConcurrency: state.cores,
+      ...screen,
+      windowGeometry: window.on(screen.screen, isPhone, random),
+      // Firefox reports another number of cores in private windows.
+      hardwareConcurrency: isGecko && isPrivate ? Math.min(state.cores, 8) : state.cores,
       ...(machine.memory === undefined ? {} : { deviceMemory: machine.memory }),
       maxTouchPoints: machine.touch,
-      fontFamily: isWindows ? 'Times New Roman' : 'Times',
+      fontFamily: kind.startsWith('windows') ? 'Times New Roman' : 'Times',
       ...(own.hints
         ? {
             clientHints: {
               architecture: machine.hints?.architecture ?? '',
               bitness: machine.hints?.bitness ?? '',
-              model: machine.hints?.model ?? '',
+              model: kind === 'androidChrome' ? parts.model : '',
               platform: machine.hints?.platform ?? '',
-              platformVersion: `${osVersion}.0.0`,
+              platformVersion: `${firstOs + state.osVersion}.${oddBuild}.0`,
+              fullVersionList: [{ brand: 'Google Chrome', version: `${version}.0.${version * 50}.${40 + build}` }],
             },
           }
         : {}),
-      canvas: isGecko
-        ? { geometry: digest(random.next()), text: digest(random.next()), isStable: true }
-        : { geometry: digest(canvas, 'shapes', state.canvas >> 2), text: canvas, isStable: true },
-      audio: Number.parseInt(digest(line, state.audio, epoch(version, 6)).slice(0, 8), 16) / 2 ** 25,
-      math: digest(line, machine.hints?.architecture, epoch(version, 8)),
+      ...derivedFacts({ kind, machine, renderer, vendor, version, drawing, isPrivate, random }),
       fonts: state.fonts,
-      webgl: {
-        vendor: state.gpu?.vendor ?? '',
-        renderer,
-        parameters: digest(renderer.slice(0, 24), line),
-        extensions: digest(renderer.slice(0, 16), line, epoch(version, 10)),
-        image: digest(renderer, state.canvas >> 1, line),
-      },
-      fontWidths: [
-        100 +
-          state.fontWidths +
-          (Number.parseInt(digest(line, machine.hints?.model?.slice(0, 2)).slice(0, 4), 16) % 64),
-      ],
       permissions: {
-        notifications: state.permissions === 1 ? 'denied' : 'prompt',
-        camera: state.permissions > 1 ? 'denied' : 'prompt',
+        notifications: permissions === 1 ? 'denied' : 'prompt',
+        camera: permissions > 1 ? 'denied' : 'prompt',
       },
       mediaDevices: isPlugged ? { ...machine.mediaDevices, micros: 2 } : machine.mediaDevices,
       locale: `${state.languages[0]} ${state.hourCycle}`,
       ...(isPhone || isGecko ? {} : { keyboard: `${state.keyboard}` }),
-      codecs: digest(line, epoch(version, 30)),
-      voices: isPhone && kind === 'iphone' ? ['Samantha'] : [line, state.languages[0]!, String(state.voices)],
-      plugins: [...own.plugins],
+      voices: kind === 'iphone' ? ['Samantha'] : [kind, state.languages[0]!, String(drawing.voices)],
+      plugins,
       mediaQueries: {
         'prefers-color-scheme': isDark ? 'dark' : 'light',
         'prefers-reduced-motion': state.reducedMotion ? 'reduce' : 'no-preference',
@@ -222,23 +196,23 @@ export function simulatedDevice({
         pointer: isPhone ? 'coarse' : 'fine',
       },
     }
-    for (const name of ['audio', 'fonts', 'voices', 'webgl', 'canvas', 'clientHints'] as const) {
-      if (random.chance(rates.missing)) delete all[name]
-    }
-    return all
   }
 
   return {
     kind,
-    visit(day) {
+    visit(day, { isPrivate = false, missing } = {}) {
       age(day)
-      return { facts: factsNow(day), address: addressOn(day) }
+      const all = factsNow(day, isPrivate)
+      for (const name of ['audio', 'fonts', 'voices', 'webgl', 'canvas', 'clientHints'] as const) {
+        if (random.chance(rates.missing)) delete all[name]
+      }
+      return { facts: without(all, missing ?? missingAt(rates.slowVisits, random), random), address: addressOn(day) }
     },
   }
 }
 
-const versionText = /(Chrome\/|Edg\/|Firefox\/|Version\/|rv:)(\d+)/g
+const versionText = /(Chrome\/|Edg\/|Firefox\/|Version\/|rv:)(\d+)(\.\d+)?/g
 
 const majorOf = (text: string) => Number.parseInt(/(?:Chrome\/|Firefox\/|Version\/|^)(\d+)/.exec(text)?.[1] ?? '1', 10)
-const withVersion = (userAgent: string, version: number) =>
-  userAgent.replace(versionText, (_, name: string) => `${name}${version}`)
+const withVersion = (userAgent: string, version: number, minor: string) =>
+  userAgent.replace(versionText, (_, name: string, __, rest = '') => `${name}${version}${minor || rest}`)

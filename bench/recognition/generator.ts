@@ -3,17 +3,17 @@
 import { FingerprintGenerator } from 'fingerprint-generator'
 import { type Random, weighted } from './random.ts'
 
-/** The simulated browsers, how many of a thousand devices use each, and the user agent that identifies it. */
+/** The simulated browsers, and the user agent that identifies each. */
 export const kinds = {
-  windowsChrome: { weight: 300, agent: /Windows.*Chrome\/[\d.]+ Safari\/[\d.]+$/ },
-  windowsEdge: { weight: 70, agent: /Windows.* Edg\// },
-  windowsFirefox: { weight: 30, agent: /Windows.* Firefox\// },
-  macChrome: { weight: 60, agent: /Macintosh.*Chrome\/[\d.]+ Safari\/[\d.]+$/ },
-  macSafari: { weight: 60, agent: /Macintosh.* Version\/[\d.]+ Safari/ },
-  linuxChrome: { weight: 20, agent: /X11; Linux.*Chrome\/[\d.]+ Safari\/[\d.]+$/ },
-  linuxFirefox: { weight: 10, agent: /X11; (?:Ubuntu; )?Linux.* Firefox\// },
-  androidChrome: { weight: 380, agent: /Android.*Chrome\/[\d.]+ Mobile Safari\/[\d.]+$/ },
-  iphone: { weight: 70, agent: /iPhone.* Version\/[\d.]+ Mobile/ },
+  windowsChrome: /Windows.*Chrome\/[\d.]+ Safari\/[\d.]+$/,
+  windowsEdge: /Windows.* Edg\//,
+  windowsFirefox: /Windows.* Firefox\//,
+  macChrome: /Macintosh.*Chrome\/[\d.]+ Safari\/[\d.]+$/,
+  macSafari: /Macintosh.* Version\/[\d.]+ Safari/,
+  linuxChrome: /X11; Linux.*Chrome\/[\d.]+ Safari\/[\d.]+$/,
+  linuxFirefox: /X11; (?:Ubuntu; )?Linux.* Firefox\//,
+  androidChrome: /Android.*Chrome\/[\d.]+ Mobile Safari\/[\d.]+$/,
+  iphone: /iPhone.* Version\/[\d.]+ Mobile/,
 } as const
 export type Kind = keyof typeof kinds
 
@@ -73,7 +73,7 @@ export function openGenerator(): (kind: Kind, random: Random) => Drawn {
   }
 
   const agents = Object.fromEntries(
-    Object.entries(kinds).map(([kind, { agent }]) => {
+    Object.entries(kinds).map(([kind, agent]) => {
       const all = network.nodesByName.userAgent!.nodeDefinition.conditionalProbabilities as Probabilities
       const its = Object.entries(all).filter(([text]) => agent.test(text))
       if (its.length === 0) throw new Error(`fingerprint-generator knows no ${kind} any more`)

@@ -1,7 +1,8 @@
 // Which devices visit, and what has changed since their last visit? Machines, people and networks, aged by published rates.
 
 import { type SimulatedDevice, simulatedDevice } from './device.ts'
-import { type Drawn, type Kind, kinds, openGenerator } from './generator.ts'
+import { type Drawn, type Kind, openGenerator } from './generator.ts'
+import { type Mix, serviceMix } from './mix.ts'
 import { makeNetworks } from './networks.ts'
 import { type Random, randomOf, weighted, zipf } from './random.ts'
 import type { Rates } from './rates.ts'
@@ -11,44 +12,26 @@ export interface Population {
   newDevice(): SimulatedDevice
 }
 
+/** Share of desktops that are no ready-made model (our estimate; it gives the spread of cards in Berke 2025). */
+const builtOfParts = 0.2
+
 const models: Record<Kind, readonly [count: number, exponent: number]> = {
-  windowsChrome: [1500, 0.9],
-  windowsEdge: [1500, 0.9],
-  windowsFirefox: [1500, 0.9],
+  windowsChrome: [700, 1.02],
+  windowsEdge: [1500, 1.05],
+  windowsFirefox: [1500, 1.05],
   macChrome: [60, 0.6],
   macSafari: [60, 0.6],
   linuxChrome: [1200, 0.7],
   linuxFirefox: [1200, 0.7],
-  androidChrome: [2500, 0.85],
+  androidChrome: [1500, 1],
   iphone: [30, 0.5],
 }
 
-/** Languages and time zones of the visitors: mostly one country, as for a typical service. */
-const people = weighted<readonly [zone: string, offset: number, languages: readonly string[]]>([
-  [['Asia/Kolkata', -330, ['en-US', 'en']], 33],
-  [['Asia/Kolkata', -330, ['en-GB', 'en-US', 'en']], 14],
-  [['Asia/Kolkata', -330, ['en-IN', 'en']], 8],
-  [['Asia/Kolkata', -330, ['en-IN', 'en-GB', 'en-US', 'en']], 5],
-  [['Asia/Kolkata', -330, ['hi-IN', 'hi', 'en-US', 'en']], 5],
-  [['Asia/Kolkata', -330, ['ta-IN', 'ta', 'en']], 2],
-  [['Asia/Kolkata', -330, ['te-IN', 'te', 'en-US']], 2],
-  [['Asia/Kolkata', -330, ['bn-IN', 'bn', 'en-US', 'en']], 2],
-  [['Asia/Kolkata', -330, ['en-US', 'en', 'hi']], 4],
-  [['Asia/Dubai', -240, ['en-US', 'en', 'ar']], 3],
-  [['Asia/Dubai', -240, ['ar-AE', 'ar', 'en']], 2],
-  [['Europe/London', 0, ['en-GB', 'en']], 4],
-  [['America/New_York', 300, ['en-US', 'en']], 6],
-  [['America/Los_Angeles', 480, ['en-US', 'en']], 3],
-  [['Asia/Singapore', -480, ['en-SG', 'en', 'zh']], 2],
-  [['Europe/Berlin', -60, ['de-DE', 'de', 'en-US', 'en']], 3],
-  [['Australia/Sydney', -600, ['en-AU', 'en']], 2],
-])
-
-export function makePopulation(size: number, seed: number, rates: Rates): Population {
+export function makePopulation(size: number, seed: number, rates: Rates, mix: Mix = serviceMix): Population {
   const random = randomOf(seed)
   const drawn = openGenerator()
   const networks = makeNetworks(size, rates.networks, random)
-  const pickKind = weighted(Object.entries(kinds).map(([kind, { weight }]) => [kind as Kind, weight] as const))
+  const pickKind = weighted(Object.entries(mix.kinds).map(([kind, weight]) => [kind as Kind, weight] as const))
   const pickModel = Object.fromEntries(
     Object.entries(models).map(([kind, [count, exponent]]) => [kind, zipf(count, exponent)]),
   ) as Record<Kind, (random: Random) => number>
@@ -59,6 +42,20 @@ export function makePopulation(size: number, seed: number, rates: Rates): Popula
     const machine = machines.get(name) ?? drawn(kind, random)
     machines.set(name, machine)
     return machine
+  }
+  /** Some desktops are built of parts: another card, screen or processor than any model has. */
+  const assembled = (machine: Drawn, own: Drawn, kind: Kind, chance: Random): Drawn => {
+    const isBuilt = (kind.startsWith('windows') || kind.startsWith('linux')) && chance.chance(builtOfParts)
+    const { vendor = '', renderer = '' } = own.gpu ?? {}
+    // Virtual cards, remote desktops and boards of which few were sold.
+    if (!kind.startsWith('mac') && !kind.startsWith('iphone') && chance.chance(0.035)) {
+      return {
+        ...machine,
+        gpu: { vendor, renderer: renderer.replace(' Direct3D11', ` (0x${chance.below(9000)}) Direct3D11`) },
+      }
+    }
+    if (!isBuilt) return machine
+    return { ...machine, gpu: own.gpu, screen: own.screen, cores: own.cores, memory: own.memory }
   }
   const offices = Math.max(1, Math.round(size / 100))
   const pickRegion = zipf(100, 0.6)
@@ -71,19 +68,22 @@ export function makePopulation(size: number, seed: number, rates: Rates): Popula
       const chance = fleet === undefined ? random : randomOf(seed + fleet)
       const kind = fleet === undefined ? pickKind(random) : 'windowsEdge'
       const isPhone = kind === 'androidChrome' || kind === 'iphone'
-      const worksAt = fleet ?? (!isPhone && random.chance(0.25) ? pickOffice(random) : undefined)
+      const worksAt = fleet ?? (!isPhone && random.chance(0.3) ? pickOffice(random) : undefined)
       const home = random.below(networks.homes)
       const habits = {
         home,
         ...(worksAt === undefined ? {} : { office: worksAt }),
         ...(isPhone ? { region: pickRegion(random) } : {}),
       }
+      const model = pickModel[kind](chance)
+      const own = drawn(kind, chance)
       return simulatedDevice({
         kind,
-        machine: machineOf(kind, pickModel[kind](chance)),
-        own: drawn(kind, chance),
+        machine: assembled(machineOf(kind, model), own, kind, chance),
+        model: `Model ${model}`,
+        own,
         another: () => drawn(kind, random),
-        person: people(chance),
+        person: mix.people(chance),
         variants: chance,
         random,
         rates,

@@ -18,26 +18,32 @@ export interface Rates {
   /** Devices that install every browser version, one in 28 days. */
   readonly evergreen: number
   readonly secondScreen: number
+  /** Visits on the second screen, of devices that have one. */
+  readonly secondScreenVisits: number
+  /** Laptops with a second graphics card, which one visit in eight uses. */
+  readonly secondCard: number
   readonly zoomedVisits: number
   readonly journeys: number
   /** Visits of a Mac with so many open programs that its Dock is smaller. */
   readonly fullDocks: number
   /** A fact that timed out or failed, per fact and visit. */
   readonly missing: number
+  /** Visits on a machine so slow that one, several or most facts time out. */
+  readonly slowVisits: number
   /** Desktops in a company's fleet, with the same machine, fonts, languages and IP address. */
   readonly fleet: number
   readonly networks: NetworkHabits
 }
 
 /**
- * For fitting. Canvas, resolution, languages and renderer: Andriamilanto et al., "A Large-scale Empirical Analysis of Browser
- * Fingerprints Properties for Web Authentication" (ACM TWEB 16, 2022), over nearly six months. Addresses: Mishra et al.,
- * "Don't Count Me Out" (WWW 2020). The others have no published figure: they are our estimates.
+ * For fitting. Address, resolution, canvas, zone, graphics card and languages follow the changes within nine days of FP-STALKER's
+ * public pairs (figures.ts compares them); leases follow Mishra et al., "Don't Count Me Out" (WWW 2020); the card of a device and
+ * its drivers follow Andriamilanto et al. (ACM TWEB 16, 2022). The others have no published figure: they are our estimates.
  */
 export const fittingRates: Rates = {
   canvas: 0.11,
   resolution: 0.16,
-  language: 0.29,
+  language: 0.11,
   renderer: 0.009,
   fonts: 0.06,
   voices: 0.08,
@@ -47,18 +53,21 @@ export const fittingRates: Rates = {
   permissions: 0.05,
   coresOrMemory: 0.004,
   evergreen: 0.85,
-  secondScreen: 0.2,
+  secondScreen: 0.3,
+  secondScreenVisits: 0.3,
+  secondCard: 0.06,
   zoomedVisits: 0.04,
-  journeys: 0.02,
+  journeys: 0.026,
   fullDocks: 0.1,
   missing: 0.01,
+  slowVisits: 0.02,
   fleet: 0.002,
   networks: {
     leaseDays: 215,
     staysInNetwork: 0.7,
     homesPerDevice: 1.5,
     mobileVisits: 0.3,
-    visitsElsewhere: 0.04,
+    visitsElsewhere: 0.075,
   },
 }
 
@@ -69,7 +78,7 @@ export const fittingRates: Rates = {
 export const judgingRates: Rates = {
   canvas: 0.16,
   resolution: 0.11,
-  language: 0.4,
+  language: 0.16,
   renderer: 0.006,
   fonts: 0.09,
   voices: 0.055,
@@ -79,11 +88,14 @@ export const judgingRates: Rates = {
   permissions: 0.035,
   coresOrMemory: 0.006,
   evergreen: 0.92,
-  secondScreen: 0.13,
+  secondScreen: 0.3,
+  secondScreenVisits: 0.25,
+  secondCard: 0.05,
   zoomedVisits: 0.06,
-  journeys: 0.013,
+  journeys: 0.017,
   fullDocks: 0.15,
   missing: 0.015,
+  slowVisits: 0.02,
   fleet: 0.002,
-  networks: { leaseDays: 145, staysInNetwork: 0.6, homesPerDevice: 1.2, mobileVisits: 0.35, visitsElsewhere: 0.03 },
+  networks: { leaseDays: 145, staysInNetwork: 0.6, homesPerDevice: 1.2, mobileVisits: 0.35, visitsElsewhere: 0.06 },
 }
