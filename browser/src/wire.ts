@@ -173,7 +173,7 @@ export interface SignInStartRequest {
    */
   locale?: string
   /**
-   * Default: NONE
+   * Default: NONE. With ASYNC or SYNC, the latest analysis in the session belongs to the sign-in, also when no call sends its dfrId
    */
   deviceFingerprintMode?: 'NONE' | 'ASYNC' | 'SYNC'
   /**

@@ -53,7 +53,12 @@ export const SignInStartRequest = Type.Object(
       }),
     ),
     locale: Type.Optional(Type.String({ maxLength: 35, description: 'BCP 47 language of the message' })),
-    deviceFingerprintMode: Type.Optional(Type.Enum(['NONE', 'ASYNC', 'SYNC'], { description: 'Default: NONE' })),
+    deviceFingerprintMode: Type.Optional(
+      Type.Enum(['NONE', 'ASYNC', 'SYNC'], {
+        description:
+          'Default: NONE. With ASYNC or SYNC, the latest analysis in the session belongs to the sign-in, also when no call sends its dfrId',
+      }),
+    ),
     facts,
     dfrId,
   },
@@ -118,7 +123,7 @@ export const SignedInUser = Type.Object(
 )
 export type SignedInUser = Static<typeof SignedInUser>
 
-export const SignInStatusRequest = Type.Object({ transactionId }, { $id: 'SignInStatusRequest' })
+export const SignInStatusRequest = Type.Object({ transactionId, dfrId }, { $id: 'SignInStatusRequest' })
 export type SignInStatusRequest = Static<typeof SignInStatusRequest>
 
 /** Polled while the user opens a magic link, perhaps on another device. */

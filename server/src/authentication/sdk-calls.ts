@@ -60,12 +60,13 @@ export async function verifySignIn(
 
 /** POST /sdk/v1/auth/status. Refuses with `signInUnknown`. */
 export async function signInStatus(
-  { transactionId }: SignInStatusRequest,
+  { transactionId, ...device }: SignInStatusRequest,
   call: SessionCall,
   platform: Platform,
 ): Promise<SignInStatus> {
   const context = contextOf(call)
-  const { status, user } = await readStatus(await ownSignIn(transactionId, context, platform), context, platform)
+  const signIn = await ownSignIn(transactionId, context, platform)
+  const { status, user } = await readStatus(signIn, device, context, platform)
   return { status, ...(user && { user: userObject(user, call, transactionId) }) }
 }
 

@@ -5,6 +5,7 @@ import type {
   Network,
   SecureInfoResult,
   SignedInUser,
+  SignInStartRequest,
   SignInVerifyRequest,
   TokenVerification,
 } from '@ringfence/contract'
@@ -12,7 +13,7 @@ import type { Analysis } from '../device/analysis/analyse.ts'
 import { deviceInfoDetail, withoutDetail } from '../device/analysis/device-info.ts'
 import { readFacts } from '../device/analysis/read-facts.ts'
 import { collected } from '../device/analysis/views.ts'
-import { analysisOf } from '../device/store/find-analysis.ts'
+import { analysisOf, latestAnalysisOf } from '../device/store/find-analysis.ts'
 import type { Platform } from '../platform.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import type { SignInContent } from './transaction.ts'
@@ -29,6 +30,11 @@ export interface DeviceViews {
   user: Pick<SignedInUser, 'network' | 'deviceInfo' | 'dfrId'>
 }
 
+/** Whether a start asks for the fingerprint. (specification 4.7, rule 5) */
+export const isFingerprinted = ({
+  deviceFingerprintMode = 'NONE',
+}: Pick<SignInStartRequest, 'deviceFingerprintMode'>) => deviceFingerprintMode !== 'NONE'
+
 /**
  * Facts sent at the end replace those sent at the start. Verdicts are included if the facts were
  * analysed in the session of the sign-in. Never throws: the sign-in continues without the parts
@@ -40,15 +46,15 @@ export async function describeDevice(
   context: SignInContext,
   platform: Platform,
 ): Promise<DeviceViews> {
-  const analysisId = dfrId ?? started.dfrId
-  const [network, analysis] = await Promise.all([
+  const [network, analysed] = await Promise.all([
     networkOf(context, platform),
-    analysisId === undefined ? undefined : analysisInSession(analysisId, started, context, platform),
+    analysisOfSignIn(dfrId ?? started.dfrId, started, context, platform),
   ])
   const networkPart = network && { network }
-  if (analysis && analysisId !== undefined) {
-    const { login, device } = collected(analysis)
-    const user = { ...networkPart, ...(login.deviceInfo && { deviceInfo: login.deviceInfo }), dfrId: analysisId }
+  if (analysed) {
+    const { login, device } = collected(analysed.analysis)
+    const ofReport = analysed.dfrId !== undefined && { dfrId: analysed.dfrId }
+    const user = { ...networkPart, ...(login.deviceInfo && { deviceInfo: login.deviceInfo }), ...ofReport }
     return {
       login: { ...login, ...networkPart },
       secure: { ...device, ...(network && { network_info: network }) },
@@ -70,17 +76,34 @@ export function plainDevice(
   return platform && deviceInfoDetail({ platform, facts: readFacts(facts, platform).facts, headers })
 }
 
-/** An analysis of another app or session says nothing about this device. */
-async function analysisInSession(
-  dfrId: string,
+interface Analysed {
+  readonly analysis: Analysis
+  /** Absent before the push. */
+  readonly dfrId?: string
+}
+
+/**
+ * The analysis whose dfrId the SDK sent; without one, the latest of the session that completes the sign-in, or of the one that
+ * started it: an ASYNC fingerprint may finish after its page is gone. An analysis of another app or session says nothing about
+ * this device.
+ */
+async function analysisOfSignIn(
+  dfrId: string | undefined,
   started: SignInContent,
   { tenantId, appId, sessionId, requestId }: SignInContext,
   platform: Platform,
-): Promise<Analysis | undefined> {
+): Promise<Analysed | undefined> {
+  const owner = { tenantId, appId }
+  const sessions = [...new Set([sessionId, started.sessionId])].filter((id) => id !== undefined)
   try {
-    const analysis = await analysisOf({ dfrId }, { tenantId, appId }, platform)
-    if (analysis && [started.sessionId, sessionId].includes(analysis.sessionId)) return analysis
-    platform.log.warn({ requestId, appId }, 'a sign-in sent a dfrId of another session')
+    const analysis = dfrId === undefined ? undefined : await analysisOf({ dfrId }, owner, platform)
+    if (analysis && sessions.includes(analysis.sessionId)) return { analysis, dfrId: dfrId! }
+    if (dfrId !== undefined) platform.log.warn({ requestId, appId }, 'a sign-in sent a dfrId of another session')
+    if (!started.isFingerprinted) return undefined
+    for (const session of sessions) {
+      const latest = await latestAnalysisOf(session, owner, platform)
+      if (latest) return latest
+    }
   } catch (error) {
     platform.log.warn({ err: error, requestId }, 'could not read the device analysis of a sign-in')
   }

@@ -8,7 +8,7 @@ import { ChannelFailed } from './channel.ts'
 import type { GateFindings } from './gate.ts'
 import { readRedirectUrl } from './redirect-url.ts'
 import type { SignInContext } from './sign-in-context.ts'
-import { plainDevice } from './sign-in-device.ts'
+import { isFingerprinted, plainDevice } from './sign-in-device.ts'
 import {
   hashOfCode,
   idHashOf,
@@ -57,6 +57,7 @@ export async function startByRedirect(
     redirect: { channel: channel.name, secrets, callbackUrl },
     ...(deviceInfo && { deviceInfo }),
     ...(dfrId !== undefined && { dfrId }),
+    ...(isFingerprinted(request) && { isFingerprinted: true }),
     ...(gate && { gate }),
   }
   const keys = await platform.tenantKeyring.keysOf(tenantId)

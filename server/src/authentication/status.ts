@@ -5,6 +5,7 @@ import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { completeSignIn, type SignedIn } from './complete.ts'
 import type { SignInContext } from './sign-in-context.ts'
+import type { DeviceInput } from './sign-in-device.ts'
 import { openProof, type SignIn } from './transaction.ts'
 
 /**
@@ -13,6 +14,7 @@ import { openProof, type SignIn } from './transaction.ts'
  */
 export async function readStatus(
   signIn: SignIn,
+  device: Pick<DeviceInput, 'dfrId'>,
   context: SignInContext,
   platform: Platform,
 ): Promise<Pick<SignInStatus, 'status'> & { user?: SignedIn }> {
@@ -24,7 +26,7 @@ export async function readStatus(
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   const proof = openProof(keys, record)
   try {
-    const user = await completeSignIn({ signIn, from: 'proved', proof, device: {} }, context, platform)
+    const user = await completeSignIn({ signIn, from: 'proved', proof, device }, context, platform)
     return { status: 'SUCCESS', user }
   } catch (error) {
     if (error instanceof Refusal && error.failure === 'signInOver') return { status: 'SUCCESS' }

@@ -36,6 +36,8 @@ export interface SignInContent {
   /** The device as described at the start. */
   readonly deviceInfo?: DeviceInfoDetail
   readonly dfrId?: string
+  /** The latest analysis of its session belongs to it. (specification 4.7, rule 5: ASYNC and SYNC) */
+  readonly isFingerprinted?: true
   readonly gate?: GateFindings
   /** When the number was counted as new in its range and country. Taken back when the person signs in. */
   readonly countedAt?: number

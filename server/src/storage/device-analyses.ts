@@ -84,6 +84,20 @@ export async function findAnalysis(
   return found && { tenantId, dfrId, ...found }
 }
 
+/** The analysis that used up a challenge. Undefined as in `findAnalysis`. */
+export async function findAnalysisByChallenge(
+  database: Queryable,
+  tenantId: string,
+  challenge: Uint8Array,
+  since: number,
+): Promise<StoredAnalysis | undefined> {
+  const [found] = await database.query<{ dfrId: Uint8Array }>(
+    `select dfr_id as "dfrId" from device_analysis where challenge = $1 and tenant_hash = $2`,
+    [challenge, tenantHash(tenantId)],
+  )
+  return found && findAnalysis(database, { tenantId, dfrId: Buffer.from(found.dfrId).toString('hex') }, since)
+}
+
 /**
  * Stores the report of an analysis, which from now on is also a visit. `sealed` contains analysis and report.
  * @returns false when the analysis has a report already, which stays unchanged

@@ -8,7 +8,7 @@ import { UniqueViolation } from '../../storage/database.ts'
 import { findSignInByStart, insertSignIn, recordDelivery, type SignInRecord } from '../../storage/sign-ins.ts'
 import type { GateFindings } from '../gate.ts'
 import type { SignInContext } from '../sign-in-context.ts'
-import { plainDevice } from '../sign-in-device.ts'
+import { isFingerprinted, plainDevice } from '../sign-in-device.ts'
 import {
   hashOfCode,
   idHashOf,
@@ -109,6 +109,7 @@ function newSignIn(
     ...(returnCode !== undefined && { returnCode }),
     ...(deviceInfo && { deviceInfo }),
     ...(request.dfrId !== undefined && { dfrId: request.dfrId }),
+    ...(isFingerprinted(request) && { isFingerprinted: true }),
     ...(gate && { gate }),
     ...(reservation.isNew && { countedAt: now }),
   }

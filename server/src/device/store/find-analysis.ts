@@ -1,9 +1,10 @@
-// Which stored analysis has this request id or dfrId? Found only for its own tenant and app.
+// Which stored analysis has this request id or dfrId, and which is the latest of a session? Found only for its own tenant and app.
 
 import { analysisIdPattern } from '@ringfence/contract'
+import { challengeAfter, challengeKey } from '../../apps/challenge.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
-import { findAnalysis } from '../../storage/device-analyses.ts'
+import { findAnalysis, findAnalysisByChallenge } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { storedSince } from '../history/retention.ts'
 import { openRecord } from './record.ts'
@@ -36,6 +37,39 @@ export async function analysisOf(
   if (!found || ('dfrId' in reference && !found.pushHash)) return undefined
   const { analysis } = openRecord(found, keys, compression)
   return appId === undefined || analysis.appId === appId ? analysis : undefined
+}
+
+/** A session has a few analyses; whoever makes more gets this one. */
+const furthest = 20
+
+/**
+ * The latest analysis of a session: each one names the challenge of the next. `dfrId` only after the push. Undefined when the session
+ * has none, or is of another tenant or app.
+ */
+export async function latestAnalysisOf(
+  sessionId: string,
+  { tenantId, appId }: AnalysisOwner,
+  {
+    compression,
+    database,
+    tenantKeyring,
+    clock,
+    settings,
+  }: Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+): Promise<{ analysis: Analysis; dfrId?: string } | undefined> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const since = storedSince(clock.now(), settings)
+  let latest: { analysis: Analysis; dfrId?: string } | undefined
+  let request = sessionId
+  for (let count = 0; count < furthest; count++) {
+    const challenge = challengeKey(challengeAfter(request, sessionId, keys), sessionId, keys)!
+    const found = await findAnalysisByChallenge(database, tenantId, challenge, since)
+    if (!found) break
+    const { analysis } = openRecord(found, keys, compression)
+    latest = { analysis, ...(found.pushHash && { dfrId: found.dfrId }) }
+    request = analysis.requestId
+  }
+  return latest && (appId === undefined || latest.analysis.appId === appId) ? latest : undefined
 }
 
 /** 32 hex digits. A keyed hash: the request id does not reveal the dfrId, and a repeated push finds its own row. */
