@@ -114,6 +114,7 @@ export const heldOut: readonly Scenario[] = [
   withExtension('canvas-noise-extension', canvasNoise),
   withExtension('graphics-extension', otherGraphics, ['--enable-unsafe-swiftshader']),
   withExtension('navigator-proxy-extension', proxiedNavigator),
+  withExtension('time-zone-extension', anotherTimeZone),
   {
     name: 'chromedriver-patched',
     ...program,
@@ -227,6 +228,16 @@ function otherGraphics(): void {
       },
     }.getParameter
   }
+}
+
+/** Moves the page to another time zone, with functions that look native; its workers stay. Runs in the page. */
+function anotherTimeZone(): void {
+  type Options = { timeZone: string }
+  const formats = Intl.DateTimeFormat.prototype as unknown as { resolvedOptions(): Options }
+  formats.resolvedOptions = new Proxy(formats.resolvedOptions, {
+    apply: (target, self) => ({ ...(Reflect.apply(target, self, []) as Options), timeZone: 'Asia/Tokyo' }),
+  })
+  Date.prototype.getTimezoneOffset = new Proxy(Date.prototype.getTimezoneOffset, { apply: () => -540 })
 }
 
 /** Replaces the navigator object. Runs in the page. */

@@ -1,16 +1,17 @@
 // Is a device recognised in another condition? A visit yesterday, then one in the condition, with storage kept and cleared.
 
-import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { type Judgement, judgeAll } from '@ringfence/server/device/signals/judge.ts'
+import type { Circumstance } from './circumstances.ts'
 import { away, type Condition, home } from './conditions.ts'
+import { openDaysBefore } from './day-before.ts'
 import { evidenceOf } from './judge.ts'
 import { type LibraryName, libraryNames } from './libraries.ts'
 import type { OldVersions } from './old-versions.ts'
 import type { Told } from './page.ts'
-import { type BrowserName, copyFolder, openAsPerson, programs } from './people.ts'
+import { type BrowserName, openAsPerson } from './people.ts'
 import type { Play } from './play.ts'
-import { copyOf, type Store } from './service.ts'
+import { copyOf } from './service.ts'
 
 export interface Recognised {
   /** Facts that differ from the day before. */
@@ -30,14 +31,6 @@ export interface Recognised {
   readonly judgement: Judgement
 }
 
-/** The day before: the store, the profile, and the device's ids. */
-interface DayBefore {
-  readonly store: Store
-  readonly profile: string
-  readonly deviceId: string
-  readonly told: Told
-}
-
 /** Names of facts that differ, except those that describe the moment. */
 function changesBetween(before: Told['facts'], now: Told['facts']): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort()
@@ -48,37 +41,13 @@ const ofTheMoment = ['fileSystem', 'inspection', 'windowGeometry', 'connection']
 
 export interface Identity {
   /** `undefined` where no older version exists to update from. */
-  recognise(condition: Condition): Promise<Recognised | undefined>
+  recognise(condition: Condition & { circumstance?: Circumstance }): Promise<Recognised | undefined>
   /** The identity of a browser on the day before; `undefined` where the browser is not installed. */
   deviceIdOf(browser: BrowserName): Promise<string | undefined>
 }
 
-/** The day before of all three browsers and their older versions; each is visited once, on demand. */
 export function openIdentity(play: Play, old: OldVersions): Identity {
-  const days = new Map<string, Promise<DayBefore | undefined>>()
-
-  async function dayBefore(browser: BrowserName, isOld: boolean): Promise<DayBefore | undefined> {
-    const command = isOld ? (browser === 'webkit' ? undefined : old[browser]?.command) : programs[browser]
-    if (!command || !existsSync(command)) return undefined
-    const store = await copyOf(play.store, await play.folder())
-    const service = await play.lead(store)
-    const profile = await play.folder()
-    const habits = { command, environment: { TZ: home.zone } }
-    const told = await play.browse(
-      (url, stage) => openAsPerson(browser, url, habits, stage),
-      { keep: (folder) => copyFolder(folder, profile) },
-      (visit) => visit({ address: home.address }),
-    )
-    return { store, profile, told, deviceId: await service.deviceIdOf(told.dfrId) }
-  }
-
-  function known(browser: BrowserName, isOld = false): Promise<DayBefore | undefined> {
-    const name = `${browser} ${isOld}`
-    const day = days.get(name) ?? dayBefore(browser, isOld)
-    days.set(name, day)
-    return day
-  }
-
+  const days = openDaysBefore(play, old)
   return {
     async recognise({
       browser,
@@ -90,17 +59,20 @@ export function openIdentity(play: Play, old: OldVersions): Identity {
       isAtHomeTime,
       screen,
       delayMs,
+      circumstance,
     }) {
-      const before = await known(browser, isUpdated)
+      const before = await days.of(browser, isUpdated, circumstance)
       if (!before) return undefined
-      const options = { address: isAway ? away.address : home.address, ...(delayMs && { delayMs }) }
+      const address = isAway ? away.address : home.address
+      const asksLibraries = circumstance === undefined
+      const options = { address, asksLibraries, ...circumstance?.page, ...(delayMs && { delayMs }) }
       const environment = { TZ: isAway && !isAtHomeTime ? away.zone : home.zone, ...habits.environment }
       const started = { ...habits, environment, ...(!isNewProfile && { profile: before.profile }) }
       // The service learns nothing from these visits.
       const fresh = async () => play.lead(await copyOf(before.store, await play.folder()))
       const [told, deviceId, clearedId] = await play.browse(
         (url, stage) => openAsPerson(browser, url, started, stage),
-        { ...(screen && { screen }) },
+        { ...(screen && { screen }), ...(circumstance?.isSlow && { isSlow: true }) },
         async (visit) => {
           if (isReloaded) await visit({ ...options, asksLibraries: false })
           const first = await fresh()
@@ -129,7 +101,7 @@ export function openIdentity(play: Play, old: OldVersions): Identity {
       }
     },
     async deviceIdOf(browser) {
-      return (await known(browser))?.deviceId
+      return (await days.of(browser))?.deviceId
     },
   }
 }

@@ -3,6 +3,13 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { saveBlock } from '../bench/harness/save.ts'
+import {
+  type Circumstance,
+  type ConditionAgain,
+  circumstances,
+  conditionsAgain,
+  strangersAgain,
+} from './circumstances.ts'
 import { type Condition, conditions, strangers } from './conditions.ts'
 import { heldOut } from './held-out.ts'
 import { type Identity, openIdentity } from './identity.ts'
@@ -13,15 +20,20 @@ import { unpackOldVersions } from './old-versions.ts'
 import { programs } from './people.ts'
 import { openPlay, type Play, type Played } from './play.ts'
 import { failuresOf, type Results, reportOf, summary } from './report.ts'
-import type { Judged, Known } from './results.ts'
-import { ordinary, type Scenario } from './scenario.ts'
+import type { Again, Judged, Known } from './results.ts'
+import { type Expectation, ordinary, type Scenario } from './scenario.ts'
+import { whyNotSlow } from './slow-machine.ts'
 import { gzipBytesOfAll, timesIn } from './timing.ts'
 
-const names = [...scenarios, ...heldOut, ...conditions, ...strangers].map(({ name }) => name)
-const usage = `npm run scenarios -- [NAME …] [--record] [--reasons] [--save]
+const names = [...scenarios, ...heldOut, ...conditions, ...strangers, ...conditionsAgain, ...strangersAgain].map(
+  ({ name }) => name,
+)
+const groups = circumstances.map(({ name }) => `@${name}`)
+const usage = `npm run scenarios -- [NAME … | @CIRCUMSTANCE …] [--record] [--reasons] [--save]
 
 Opens each browser of this machine as each scenario says, on a screen that nobody sees, with a page that runs the SDK against the
-service and asks open libraries too. Without a name: all, with the table beside the libraries; some twelve minutes.
+service and asks open libraries too. Without a name: all, with the table beside the libraries; an hour or so. @CIRCUMSTANCE runs
+all conditions in that circumstance: ${groups.join(', ')}.
 --record keeps what was sent in scenarios and in updates as recordings, over which npm test runs; --reasons prints why; --save puts
 the tables into docs/scenarios.md. The exit code is 1 when anything is otherwise than expected.
 `
@@ -36,7 +48,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
-const unknown = positionals.find((name) => !names.includes(name))
+const unknown = positionals.find((name) => !names.includes(name) && !groups.includes(name))
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) console.error(`There is no scenario ${unknown}.\n`)
   console.log(`${usage}\n${names.map((name) => `  ${name}`).join('\n')}`)
@@ -47,7 +59,8 @@ if (lacked.length > 0) console.error(`${advice(lacked)}\n`)
 if (lacked.includes(screenProgram)) process.exit(2)
 
 const skipped: string[] = []
-const isWanted = ({ name }: { name: string }) => positionals.length === 0 || positionals.includes(name)
+const isWanted = ({ name }: { name: string }) =>
+  positionals.length === 0 || positionals.includes(name) || positionals.includes(name.replace(/^[^@]*/, ''))
 const isEverything = positionals.length === 0
 await using ending = new AsyncDisposableStack()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -55,7 +68,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 const play = await openPlay({ asksLibraries: true })
 ending.defer(() => play.close())
-const old = conditions.some((one) => one.isUpdated && isWanted(one))
+const old = [...conditions, ...conditionsAgain].some((one) => needsOld(one) && isWanted(one))
   ? await unpackOldVersions((line) => console.error(line))
   : { remove: async () => {} }
 ending.defer(() => old.remove())
@@ -65,12 +78,26 @@ const judged = await ofEach(scenarios, (scenario) => outcomeOf(scenario, play))
 const judgedHeldOut = await ofEach(heldOut, (scenario) => outcomeOf(scenario, play))
 const known = await ofEach(conditions, (condition) => recognised(condition, identity))
 const others = await ofEach(strangers, (condition) => recognised(condition, identity))
+const again: Again[] = []
+for (const circumstance of circumstances) {
+  const isIts = (one: ConditionAgain) => one.circumstance === circumstance
+  const its = await ofEach(conditionsAgain.filter(isIts), (condition) => recognised(condition, identity))
+  const strange = await ofEach(strangersAgain.filter(isIts), (condition) => recognised(condition, identity))
+  const conditions = its.map(([one]) => one)
+  again.push({
+    circumstance,
+    conditions,
+    visits: its.map(([, visit]) => visit),
+    strangers: strange.map(([one]) => one),
+  })
+}
 const results = {
   scenarios: judged,
   heldOut: judgedHeldOut,
   conditions: known.map(([one]) => one),
   conditionVisits: known.map(([, visit]) => visit),
   strangers: others.map(([one]) => one),
+  again,
   areBrowsersApart: !isEverything || (await areBrowsersApart(identity)),
   skipped,
 }
@@ -126,8 +153,16 @@ async function outcomeOf(scenario: Scenario, { run }: Play): Promise<Judged | un
   return { name, kind, expected, judgement, opinions: told.opinions, wrong }
 }
 
-async function recognised(condition: Condition, { recognise }: Identity): Promise<[Known, Judged] | undefined> {
-  const { name, kind, browser, isUpdated } = condition
+type Circumstanced = Condition & { readonly circumstance?: Circumstance }
+
+async function recognised(condition: Circumstanced, { recognise }: Identity): Promise<[Known, Judged] | undefined> {
+  const { name, kind, browser, isUpdated, circumstance } = condition
+  const reason = circumstance?.isSlow ? whyNotSlow() : undefined
+  if (reason !== undefined) {
+    skipped.push(`\`${name}\`: ${reason}`)
+    show(name, `skipped: ${reason}`)
+    return undefined
+  }
   const one = await recognise(condition)
   if (!one) {
     skipped.push(`\`${name}\`: its browser, or an older version of it, is not available`)
@@ -137,11 +172,18 @@ async function recognised(condition: Condition, { recognise }: Identity): Promis
   const { kept, keptCleared, isByToken, changes, judgement, told, toldBefore } = one
   const word = (isKept: boolean) => (isKept ? 'same id' : 'another id')
   const by = isByToken ? ' by its token' : ''
-  show(name, `${word(kept)}${by}, cleared: ${word(keptCleared)}; changed: ${changes.join(', ') || 'nothing'}`)
-  const expected = { ...ordinary, incognito: kind === 'private' }
+  const took = circumstance?.isSlow ? `; ${told.tookMs} ms` : ''
+  show(name, `${word(kept)}${by}, cleared: ${word(keptCleared)}; changed: ${changes.join(', ') || 'nothing'}${took}`)
+  const expected = expectedOf(kind, circumstance)
   const wrong = disappointments(expected, judgement)
+  if (values.reasons) console.log(`    ${JSON.stringify(judgement.reasons)}`)
   for (const line of wrong) console.log(`    WRONG: ${line}`)
-  if (values.record && isUpdated) {
+  if (values.record && circumstance && name.startsWith(`${browser}-restarted@`)) {
+    const recording = `${browser}-${circumstance.name}`
+    await record({ name: `${recording}-before`, expected: {} }, { told: toldBefore, now: Date.now() })
+    await record({ name: recording, expected }, { told, now: Date.now() })
+  }
+  if (values.record && isUpdated && !circumstance) {
     await record({ name: `${browser}-before-update`, expected: ordinary }, { told: toldBefore, now: Date.now() })
     await record({ name, expected }, { told, now: Date.now() })
   }
@@ -149,6 +191,18 @@ async function recognised(condition: Condition, { recognise }: Identity): Promis
     { name, ...one },
     { name, kind, expected, judgement, opinions: told.opinions, wrong },
   ]
+}
+
+/** Without what a circumstance changes: noise is a setting of privacy, and without workers or time some facts are missing. */
+function expectedOf(kind: Condition['kind'], circumstance?: Circumstance): Expectation {
+  if (circumstance?.isSlow) return { tampering: false }
+  if (circumstance?.page?.isNoisy) return { bot: 'notDetected' }
+  if (circumstance?.page) return { bot: 'notDetected', tampering: false }
+  return { ...ordinary, incognito: kind === 'private' }
+}
+
+function needsOld({ isUpdated, circumstance }: Circumstanced): boolean {
+  return isUpdated === true || circumstance?.isDowngraded === true
 }
 
 /** Of the installed browsers. */

@@ -1,11 +1,14 @@
 // What does a browser send? A site on loopback whose page runs the SDK against the service behind the site.
 
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { IntelligenceRequest } from '@ringfence/contract'
+import type { Plugin } from 'esbuild'
 import { bundleForBrowsers } from '../scripts/build-browser-sdk.ts'
 import { type LibraryName, moduleOfLibraries, type Opinions } from './libraries.ts'
+import { canvasNoise, fontFaces, fontFile, webFonts } from './page-variants.ts'
 import type { Service } from './service.ts'
 
 export interface Told {
@@ -34,6 +37,14 @@ export interface VisitOptions {
   readonly alone?: LibraryName
   /** The person's IP address, as a proxy reports it. */
   readonly address?: string
+  /** The page forbids workers by its policy, and has loaded web fonts with names of the font list. */
+  readonly isStrict?: boolean
+  /** Every load of the page reads other noise from its canvases, as Samsung Internet does. */
+  readonly isNoisy?: boolean
+  /** The SDK waits for facts as long as it does by default; otherwise longer, since this machine is busy. */
+  readonly hasDefaultLimits?: boolean
+  /** The page was requested. */
+  opened?(): void
 }
 
 /** The result of the page at `url`; the page then waits until it is led to another URL. */
@@ -61,6 +72,7 @@ type Said = Pick<Told, 'dfrId' | 'tookMs' | 'longestTaskMs' | 'opinions'> & { re
 const script = `
 import { createRingfence } from './ringfence.ts'
 import { askLibraries } from 'libraries'
+const webFonts = ${JSON.stringify(webFonts)}
 let longestTaskMs = 0
 try {
   new PerformanceObserver((list) => {
@@ -69,21 +81,27 @@ try {
 } catch {}
 const clear = async () => {
   try { localStorage.clear(); sessionStorage.clear() } catch {}
-  await new Promise((resolve) => {
+  const databases = await indexedDB.databases?.().catch(() => []) ?? []
+  const drop = (name) => new Promise((resolve) => {
     try {
-      const deleting = indexedDB.deleteDatabase('ringfence')
+      const deleting = indexedDB.deleteDatabase(name)
       deleting.onsuccess = deleting.onerror = deleting.onblocked = resolve
     } catch { resolve() }
   })
+  for (const name of new Set(['ringfence', ...databases.map(({ name }) => name)])) await drop(name)
 }
-async function tell({ appId, isCleared, asksLibraries, alone }) {
+async function tell({ appId, isCleared, asksLibraries, alone, isStrict, limits }) {
   if (alone) {
     const opinions = await askLibraries([alone])
     return { opinions, tookMs: opinions[alone].tookMs }
   }
   if (isCleared) await clear()
   const ringfence = createRingfence()
-  await ringfence.initialize(appId, { factLimitMs: 4000 })
+  await ringfence.initialize(appId, limits)
+  if (isStrict) {
+    const loaded = await Promise.all(webFonts.map((name) => document.fonts.load('20px "' + name + '"', 'Waffle')))
+    if (loaded.some((faces) => faces.length === 0)) throw new Error('A web font was not loaded')
+  }
   longestTaskMs = 0
   const start = performance.now()
   const { dfrId, requestId } = await ringfence.fetchIntelligence()
@@ -105,7 +123,11 @@ const telling = /^(user-agent|accept-language|sec-(ch-ua|fetch|gpc).*)$/
 
 /** Serves the page on loopback, on a free port. */
 export async function openSite(): Promise<Site> {
-  const bundle = await bundleOfPage()
+  const bundles: Record<string, string> = {
+    '/page.js': await bundleOfPage(),
+    '/noisy-page.js': await bundleOfPage([canvasNoise]),
+  }
+  const font = await readFile(fontFile)
   const visits = new Map<
     string,
     VisitOptions & { hear(told: Told): void; fail(error: Error): void; next: Promise<string> }
@@ -117,15 +139,28 @@ export async function openSite(): Promise<Site> {
 
   function page(path: string, response: ServerResponse): void {
     const { delayMs = 500, isCleared = false, asksLibraries = false, alone, ...visit } = visits.get(path)!
+    const { isStrict = false, isNoisy = false, hasDefaultLimits = false } = visit
     address = visit.address
+    visit.opened?.()
+    if (isStrict) response.setHeader('content-security-policy', "worker-src 'none'")
     if (isCleared)
       response.setHeader(
         'set-cookie',
         [...cookies].map((name) => `${name}=; Max-Age=0; Path=/sdk/v1`),
       )
-    const options = JSON.stringify({ appId: service?.appId, delayMs, isCleared, asksLibraries, alone })
+    const limits = hasDefaultLimits ? {} : { factLimitMs: 4000 }
+    const options = JSON.stringify({
+      appId: service?.app.id,
+      delayMs,
+      isCleared,
+      asksLibraries,
+      alone,
+      isStrict,
+      limits,
+    })
+    const fonts = isStrict ? `<style>${fontFaces}</style>` : ''
     response.end(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title><p>A page<script type="application/json" id="options">${options}</script><script src="/page.js"></script>`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>${fonts}<p>A page<script type="application/json" id="options">${options}</script><script src="/${isNoisy ? 'noisy-page' : 'page'}.js"></script>`,
     )
   }
 
@@ -164,7 +199,9 @@ export async function openSite(): Promise<Site> {
   const server = createServer((incoming, response) => {
     const path = new URL(incoming.url ?? '', 'http://localhost').pathname
     if (path.startsWith('/sdk/')) return void forward(incoming, response)
-    if (path === '/page.js') return void response.setHeader('content-type', 'text/javascript').end(bundle)
+    const bundle = bundles[path]
+    if (bundle) return void response.setHeader('content-type', 'text/javascript').end(bundle)
+    if (path === '/font') return void response.setHeader('content-type', 'font/ttf').end(font)
     if (!visits.has(path)) return void response.writeHead(404).end()
     if (incoming.method === 'POST') return void hear(path, incoming, response)
     response.setHeader('content-type', 'text/html')
@@ -195,7 +232,7 @@ export async function openSite(): Promise<Site> {
   }
 }
 
-function bundleOfPage(): Promise<string> {
+function bundleOfPage(more: readonly Plugin[] = []): Promise<string> {
   const here = import.meta.dirname
   return bundleForBrowsers({
     stdin: { contents: script, resolveDir: new URL('../browser/src/', import.meta.url).pathname, loader: 'ts' },
@@ -211,6 +248,7 @@ function bundleOfPage(): Promise<string> {
           }))
         },
       },
+      ...more,
     ],
   })
 }

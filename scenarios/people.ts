@@ -46,7 +46,7 @@ export const programs = {
 
 /** Opens `url` in a browser whose profile is the stage's folder. */
 export async function openAsPerson(name: BrowserName, url: string, habits: Habits, stage: Stage): Promise<void> {
-  const { folder, display, after } = stage
+  const { folder, display, after, started } = stage
   if (habits.profile) await goOnWith(habits.profile, folder)
   const args = [...(await prepare[name](folder, habits)), ...(habits.args ?? []), url]
   const { command = programs[name], withoutFonts = [], locale } = habits
@@ -56,6 +56,7 @@ export async function openAsPerson(name: BrowserName, url: string, habits: Habit
     ...habits.environment,
   }
   const browser = startAsPerson({ command, args, environment, folder, display })
+  if (browser.pid !== undefined) started?.(browser.pid)
   after(() => endGroup(browser))
 }
 

@@ -10,6 +10,7 @@ import { evidenceOf } from './judge.ts'
 import { openSite, type Told, type Visit, type VisitOptions } from './page.ts'
 import type { Scenario } from './scenario.ts'
 import { copyOf, makeStore, openService, type Service, type Store } from './service.ts'
+import { openSlowMachine } from './slow-machine.ts'
 
 /** The time limit until a page has sent its facts, on a busy machine. */
 const patienceMs = 60_000
@@ -32,11 +33,13 @@ export interface Play {
    */
   browse<Result>(
     open: Scenario['open'],
-    surroundings: { screen?: ScreenSize; keep?(folder: string): Promise<unknown> },
+    surroundings: { screen?: ScreenSize; isSlow?: boolean; keep?(folder: string): Promise<unknown> },
     work: (visit: (options?: VisitOptions) => Promise<Told>) => Promise<Result>,
   ): Promise<Result>
-  /** Opens another service behind the site; the previous one is closed. */
-  lead(store: Store): Promise<Service>
+  /** Opens another service behind the site; the previous one is closed. Its clock is `agoMs` behind. */
+  lead(store: Store, agoMs?: number): Promise<Service>
+  /** Origin of the site. */
+  readonly origin: string
   /** A folder that is deleted when the play ends. */
   folder(): Promise<string>
   close(): Promise<void>
@@ -70,15 +73,15 @@ export async function openPlay({ asksLibraries = false } = {}): Promise<Play> {
   ending.defer(() => service?.close())
   const store = await makeStore(await keptFolder(), site.origin)
 
-  async function lead(store: Store): Promise<Service> {
+  async function lead(store: Store, agoMs = 0): Promise<Service> {
     await service?.close()
     service = undefined
-    service = await openService(store)
+    service = await openService(store, agoMs)
     site.leadTo(service)
     return service
   }
 
-  const browse: Play['browse'] = async (open, { screen = '1280x800', keep }, work) => {
+  const browse: Play['browse'] = async (open, { screen = '1280x800', isSlow = false, keep }, work) => {
     await using ending = new AsyncDisposableStack()
     running.add(ending)
     ending.defer(() => void running.delete(ending))
@@ -87,14 +90,18 @@ export async function openPlay({ asksLibraries = false } = {}): Promise<Play> {
     if (keep) ending.defer(() => keep(own).then(() => {}))
     const after = (clean: () => unknown) =>
       ending.defer(() => within(patienceMs, 'To end the browser', Promise.try(clean)).then(() => {}))
-    const stage = { display: await displayOf(screen), folder: own, after }
+    const machine = isSlow ? openSlowMachine() : undefined
+    if (machine) ending.defer(() => machine.remove())
+    const stage = { display: await displayOf(screen), folder: own, after, started: (pid: number) => machine?.add(pid) }
     let last: Visit | undefined
     return await work(async (options) => {
-      const next = site.visit({ asksLibraries, ...options })
-      const opened = last ? last.leadOn(next.url) : open(next.url, stage)
+      machine?.setSlow(false)
+      const opened = () => machine?.setSlow(true)
+      const next = site.visit({ asksLibraries: asksLibraries && !isSlow, hasDefaultLimits: isSlow, opened, ...options })
+      const opening = last ? last.leadOn(next.url) : open(next.url, stage)
       last = next
-      const told = Promise.all([next.told, opened]).then(([told]) => told)
-      return within(patienceMs, 'To open the page and read its facts', told)
+      const told = Promise.all([next.told, opening]).then(([told]) => told)
+      return within(isSlow ? 3 * patienceMs : patienceMs, 'To open the page and read its facts', told)
     })
   }
 
@@ -107,6 +114,7 @@ export async function openPlay({ asksLibraries = false } = {}): Promise<Play> {
     store,
     browse,
     lead,
+    origin: site.origin,
     folder: keptFolder,
     async run({ open, delayMs, isFramed = false, zoneOfAddress }) {
       const told = await browse(open, {}, (visit) => visit({ isFramed, ...(delayMs && { delayMs }) }))

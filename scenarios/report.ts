@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module'
 import { type LibraryName, libraries, libraryNames } from './libraries.ts'
 import {
+  type Again,
   falseAlarms,
   found,
   type Judged,
@@ -23,6 +24,7 @@ export interface Results {
   /** Judgements of the conditions' visits. */
   readonly conditionVisits: readonly Judged[]
   readonly strangers: readonly Known[]
+  readonly again: readonly Again[]
   /** Whether the three browsers of one computer are three devices. */
   readonly areBrowsersApart: boolean
   readonly times: Readonly<Record<string, Readonly<Record<Contestant, number>>>>
@@ -56,6 +58,10 @@ export function reportOf(results: Results): string[] {
     '',
     ...identityTable(results.strangers, 'another'),
     '',
+    '### The same and other devices, again',
+    '',
+    ...againTable(results.again),
+    '',
     `The three browsers of one computer are ${results.areBrowsersApart ? 'three devices' : '**not** three devices'}.`,
     '',
     '### Scenarios',
@@ -76,38 +82,46 @@ export function failuresOf({
   conditions,
   conditionVisits,
   strangers,
+  again,
   areBrowsersApart,
   skipped,
 }: Omit<Results, 'times' | 'gzipBytes'>): string[] {
   const named = (all: readonly { name: string }[], text: string) => all.map(({ name }) => `\`${name}\`: ${text}`)
   return [
-    ...[...heldOut, ...scenarios, ...conditionVisits].flatMap(({ name, wrong }) =>
-      wrong.map((text) => `\`${name}\`: ${text}`),
+    ...[...heldOut, ...scenarios, ...conditionVisits, ...again.flatMap(({ visits }) => visits)].flatMap(
+      ({ name, wrong }) => wrong.map((text) => `\`${name}\`: ${text}`),
     ),
-    ...named(
-      conditions.filter(({ kept }) => !kept),
-      'another id, with storage',
-    ),
-    ...named(
-      conditions.filter(({ keptCleared }) => !keptCleared),
-      'another id, with storage cleared',
-    ),
-    ...named(
-      strangers.filter((one) => one.kept || one.keptCleared || one.isMixedUp),
-      'merged with another device',
-    ),
+    ...[{ conditions, strangers }, ...again].flatMap(({ conditions, strangers }) => [
+      ...named(
+        conditions.filter(({ kept }) => !kept),
+        'another id, with storage',
+      ),
+      ...named(
+        conditions.filter(({ keptCleared }) => !keptCleared),
+        'another id, with storage cleared',
+      ),
+      ...named(strangers.filter(isMerged), 'merged with another device'),
+    ]),
     ...(areBrowsersApart ? [] : ['two browsers of one computer have one id']),
     ...skipped.map((text) => `not run: ${text}`),
   ]
 }
 
+/** On a machine that is ten times slower. */
+const longestSlowMs = 3000
+
 /** The longest time that a person waits. */
 const longestMs = 100
 
-const slowOf = ({ times }: Results) =>
-  Object.entries(times)
+const slowOf = ({ times, again }: Results) => [
+  ...Object.entries(times)
     .filter(([, { ours }]) => ours > longestMs)
-    .map(([browser, { ours }]) => `${browser} takes ${ours} ms, more than ${longestMs}`)
+    .map(([browser, { ours }]) => `${browser} takes ${ours} ms, more than ${longestMs}`),
+  ...again
+    .filter(({ circumstance }) => circumstance.isSlow)
+    .flatMap(({ conditions }) => conditions.filter(({ told }) => told.tookMs > longestSlowMs))
+    .map(({ name, told }) => `\`${name}\` takes ${told.tookMs} ms, more than ${longestSlowMs}`),
+]
 
 /** Our results and those of the libraries. */
 export function summary({
@@ -146,6 +160,24 @@ export function summary({
     ]),
   ]
   return table(['', ...contestants.map(titleOf), 'our goal'], rows)
+}
+
+/** A visit of a device that is not the one of the day before. */
+const isMerged = (one: Known) => one.kept || one.keptCleared || one.isMixedUp
+
+function againTable(all: readonly Again[]): string[] {
+  const count = (list: readonly Known[], isIt: (one: Known) => boolean) =>
+    `${list.filter(isIt).length} of ${list.length}`
+  return table(
+    ['circumstance', 'same id', '… with storage cleared', 'another device: another id', 'longest collection, ms'],
+    all.map(({ circumstance, conditions, strangers }) => [
+      circumstance.title,
+      count(conditions, ({ kept }) => kept),
+      count(conditions, ({ keptCleared }) => keptCleared),
+      count(strangers, (one) => !isMerged(one)),
+      String(Math.max(0, ...conditions.map(({ told }) => told.tookMs))),
+    ]),
+  )
 }
 
 function identityTable(all: readonly Known[], wanted: 'kept' | 'another'): string[] {

@@ -1,5 +1,6 @@
 // What are the results? One per visit, ours and the libraries', and their totals.
 
+import type { Circumstance } from './circumstances.ts'
 import type { Recognised } from './identity.ts'
 import { verdictsOf } from './judge.ts'
 import type { LibraryName, Opinion, Opinions } from './libraries.ts'
@@ -20,6 +21,15 @@ export interface Judged {
 
 export interface Known extends Recognised {
   readonly name: string
+}
+
+/** The conditions and other devices in one circumstance. */
+export interface Again {
+  readonly circumstance: Circumstance
+  readonly conditions: readonly Known[]
+  /** Judgements of the conditions' visits. */
+  readonly visits: readonly Judged[]
+  readonly strangers: readonly Known[]
 }
 
 /** A count out of a total; `undefined` for a library that does not judge this. */

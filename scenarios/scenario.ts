@@ -38,6 +38,8 @@ export interface Stage {
   readonly display: Display
   /** A separate folder that browsers may write to. */
   readonly folder: string
+  /** Reports a browser that was started. */
+  started?(pid: number): void
   /** Registers what ends with the scenario; last in, first out. */
   after(clean: () => unknown): void
 }

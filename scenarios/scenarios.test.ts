@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { whyNotInstalled } from '../scripts/debian-packages.ts'
+import { conditionsAgain, strangersAgain } from './circumstances.ts'
 import { conditions, strangers } from './conditions.ts'
 import { openIdentity } from './identity.ts'
 import { disappointments } from './judge.ts'
 import { scenarios } from './list.ts'
 import { advice, lacking, packagesOf } from './machine.ts'
 import { openPlay } from './play.ts'
+import { openSlowMachine, whyNotSlow } from './slow-machine.ts'
 
 /** One of each kind that takes only seconds. */
 const quick = [
@@ -49,7 +54,8 @@ test('judges real browsers of this machine as expected', async (t) => {
 })
 
 test('gives each scenario a unique name', () => {
-  const names = [...scenarios, ...conditions, ...strangers].map(({ name }) => name)
+  const all = [...scenarios, ...conditions, ...strangers, ...conditionsAgain, ...strangersAgain]
+  const names = all.map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
   assert.equal(conditions.length, 33)
 })
@@ -57,4 +63,26 @@ test('gives each scenario a unique name', () => {
 test('names a missing program and the package that contains it', () => {
   assert.deepEqual(lacking(['/usr/bin/env', '/usr/bin/no-such-browser']), ['/usr/bin/no-such-browser'])
   assert.match(advice(['/usr/bin/chromedriver', '/usr/bin/Xvfb']), /apt-get install chromium-driver xvfb$/)
+})
+
+test('a slow machine gives a tenth of its time to a program and to everything that it starts', async (t) => {
+  const reason = whyNotSlow()
+  if (reason !== undefined) return t.skip(reason)
+  const machine = openSlowMachine()
+  t.after(machine.remove)
+  // Busy for half a second by the clock on the wall; prints the seconds of CPU time.
+  const busy = `const before = process.cpuUsage(), end = Date.now() + 500
+    while (Date.now() < end);
+    const { user, system } = process.cpuUsage(before)
+    console.log((user + system) / 1e6)`
+  const script = `process.stdin.once('data', () => {
+    require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(busy)}], { stdio: 'inherit' })
+    process.exit()
+  })`
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  machine.add(child.pid!)
+  machine.setSlow(true)
+  child.stdin.end('begin')
+  const seconds = Number(await text(child.stdout))
+  assert.ok(seconds > 0 && seconds < 0.5 * 0.15 * availableParallelism(), `${seconds} s of half a second`)
 })

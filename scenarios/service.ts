@@ -4,8 +4,9 @@ import { cp } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { endpoints } from '@ringfence/contract'
 import { surfaceOf } from '@ringfence/server/app.ts'
+import type { App } from '@ringfence/server/apps/app.ts'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
-import { systemClock } from '@ringfence/server/clock.ts'
+import { type Clock, systemClock } from '@ringfence/server/clock.ts'
 import { readConfig } from '@ringfence/server/config/config.ts'
 import { recognise } from '@ringfence/server/device/identity/recognise.ts'
 import { httpServer } from '@ringfence/server/http/server.ts'
@@ -19,7 +20,7 @@ import { judgingRates } from '../bench/recognition/rates.ts'
 /** A data folder, and the credentials for it. */
 export interface Store {
   readonly folder: string
-  readonly appId: string
+  readonly app: App
   readonly credentials: IssuedCredentials
   /** Ids of the devices that it was filled with. */
   readonly others: ReadonlySet<string>
@@ -27,7 +28,7 @@ export interface Store {
 
 export interface Service {
   readonly url: string
-  readonly appId: string
+  readonly app: App
   /** The device id of a report. Throws when the report does not exist. */
   deviceIdOf(dfrId: string): Promise<string>
   close(): Promise<void>
@@ -50,7 +51,7 @@ export async function makeStore(folder: string, origin: string): Promise<Store> 
       const visit = { tenantId, tokenDeviceId: undefined, ...population.newDevice().visit(0) }
       others.add((await recognise(visit, platform)).deviceId)
     }
-    return { folder, appId: app.id, credentials, others }
+    return { folder, app, credentials, others }
   } finally {
     await platform.close()
     await platform.database.close()
@@ -63,16 +64,16 @@ export async function copyOf(store: Store, folder: string): Promise<Store> {
   return { ...store, folder }
 }
 
-/** Serves a store on loopback, on a free port. */
-export async function openService({ folder, appId, credentials }: Store): Promise<Service> {
-  const platform = await platformOn(folder)
+/** Serves a store on loopback, on a free port. Its clock is `agoMs` behind. */
+export async function openService({ folder, app, credentials }: Store, agoMs = 0): Promise<Service> {
+  const platform = await platformOn(folder, { now: () => systemClock.now() - agoMs })
   const server = httpServer(platform, surfaceOf(platform))
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   platform.listensAt(url)
   return {
     url,
-    appId,
+    app,
     async deviceIdOf(dfrId) {
       const answer = await fetch(url + endpoints.deviceFingerprint.path, {
         method: 'POST',
@@ -92,11 +93,11 @@ export async function openService({ folder, appId, credentials }: Store): Promis
   }
 }
 
-async function platformOn(dataFolder: string): Promise<Platform> {
+async function platformOn(dataFolder: string, clock: Clock = systemClock): Promise<Platform> {
   return openPlatform({
     config: readConfig({ options: { dataFolder, trustedProxies: '127.0.0.0/8' } }),
     database: await openDatabase(dataFolder),
-    clock: systemClock,
+    clock,
     log: pino({ level: process.env.SCENARIOS_LOG ?? 'silent' }),
     environment: {},
   })

@@ -67,9 +67,15 @@ const shared = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Bundles an entry into one minified script for browsers. */
+/** Bundles an entry into one minified script for browsers. Plug-ins apply to the SDK's worker too. */
 export async function bundleForBrowsers(options: BuildOptions): Promise<string> {
-  const { outputFiles } = await build({ ...shared, minify: true, ...(await constants()), ...options, write: false })
+  const { outputFiles } = await build({
+    ...shared,
+    minify: true,
+    ...(await constants(options.plugins)),
+    ...options,
+    write: false,
+  })
   return outputFiles[0]!.text
 }
 
@@ -88,8 +94,9 @@ async function modules(): Promise<Record<string, string>> {
 }
 
 /** Values that the sources leave open: the version, and the worker that reads facts, as text. */
-async function constants(): Promise<Pick<BuildOptions, 'define'>> {
-  const worker = await build({ ...shared, minify: true, entryPoints: [source('collect/worker.ts')], format: 'iife' })
+async function constants(plugins: BuildOptions['plugins'] = []): Promise<Pick<BuildOptions, 'define'>> {
+  const entryPoints = [source('collect/worker.ts')]
+  const worker = await build({ ...shared, plugins, minify: true, entryPoints, format: 'iife' })
   return {
     define: {
       workerSource: JSON.stringify(worker.outputFiles[0]!.text),
