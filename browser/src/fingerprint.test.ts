@@ -9,6 +9,7 @@ before(async () => {
   script = await bundleSdk()
 })
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const sdkId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d{10}$/
 
 /** Runs in the page. */
@@ -29,7 +30,7 @@ inEachBrowser((test) => {
     assert.deepEqual(answers, [true, true])
     assert.equal(await page.evaluate(() => ringfence.isInitialized, null), true)
     assert.deepEqual(page.service.calls, [
-      { name: 'device-fingerprint/config', body: { packageName: page.service.url, platform: 'WEB' } },
+      { name: 'device-fingerprint/config', body: { packageName: page.service.url, platform: 'WEB' }, text: '' },
     ])
     assert.deepEqual((await page.recorded()).events, [['initialized', { success: true }]])
   })
@@ -72,7 +73,7 @@ inEachBrowser((test) => {
       null,
     )
     const [, engine, push] = page.service.calls
-    const { requestId, facts, tsId, inId, challenge, ...rest } = engine!.body
+    const { requestId, facts, tsId, inId, challenge, proof, ...rest } = engine!.body
     assert.equal(engine!.name, 'intelligence')
     assert.match(tsId, sdkId)
     assert.match(inId, sdkId)
@@ -80,10 +81,11 @@ inEachBrowser((test) => {
     assert.ok(facts.userAgent && facts.plugins && facts.screen)
     assert.equal('math' in facts, false, 'the service switched it off')
     const updateInfo = { userEventType: 'LOGIN', additionalInput: { a: 'b' } }
-    assert.deepEqual(rest, { platform: 'WEB', sdkVersion: '0.1.0', updateInfo })
+    assert.deepEqual(rest, { platform: 'WEB', sdkVersion: '0.1.0', updateInfo, carry: true })
+    assert.deepEqual(Object.keys(proof), ['publicKey', 'signature'])
     assert.equal(push!.name, 'device-fingerprint')
     const reserved = {
-      data: { requestId },
+      data: { requestId, analysis: `sealed-of-${requestId}` },
       status: 'SUCCESS',
       requestId,
       message: '',
@@ -95,6 +97,20 @@ inEachBrowser((test) => {
     assert.deepEqual(push!.body, { orderId: 'o-1', cart: { lines: [1, null] }, ...reserved })
     assert.deepEqual(answer, { requestId, dfrId: `dfr-of-${requestId}` })
     assert.deepEqual((await page.recorded()).events.at(-1), ['fingerprinted', answer])
+  })
+
+  test('the push has no analysis when the service returns none, and large params are not carried', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    page.service.respondNext('intelligence', [200, { requestId: 'r', sessionId: 's', nextChallenge: 'n' }])
+    await page.evaluate(() => ringfence.fetchIntelligence(), null)
+    page.service.forgetSessions()
+    await page.evaluate(() => ringfence.fetchIntelligence({ note: 'x'.repeat(40_000) }), null)
+    const data = page.service.callsTo('device-fingerprint').map(({ body }) => Object.keys(body.data))
+    assert.deepEqual(data, [['requestId'], ['requestId']])
+    assert.deepEqual(
+      page.service.callsTo('intelligence').map(({ body }) => body.carry),
+      [true, false, false],
+    )
   })
 
   test('concurrent calls each use their own challenge', async (t, browser) => {
@@ -152,11 +168,12 @@ inEachBrowser((test) => {
       [429, { errorMessage: 'Slowly' }],
     )
     const { dfrId } = await page.evaluate(() => ringfence.fetchIntelligence(), null)
-    const engine = page.service.callsTo('intelligence').map(({ body }) => body)
-    assert.equal(engine.length, 4)
-    for (const body of engine) assert.deepEqual(body, engine[0])
-    assert.equal(page.service.callsTo('device-fingerprint').length, 4)
-    assert.equal(dfrId, `dfr-of-${engine[0].requestId}`)
+    for (const name of ['intelligence', 'device-fingerprint']) {
+      const texts = page.service.callsTo(name).map(({ text }) => text)
+      assert.equal(texts.length, 4)
+      assert.equal(new Set(texts).size, 1, name)
+    }
+    assert.equal(dfrId, `dfr-of-${page.service.callsTo('intelligence')[0]!.body.requestId}`)
     assert.deepEqual((await page.recorded()).waitsMs, [500, 1000, 2000, 500, 1000, 2000])
   })
 
@@ -172,6 +189,19 @@ inEachBrowser((test) => {
     assert.deepEqual([code, message], ['intelligenceError', 'The response has no dfrId'])
     assert.equal(requestId, page.service.callsTo('intelligence').at(-1)?.body.requestId)
     assert.equal(page.service.callsTo('device-fingerprint').length, 4)
+  })
+
+  test('7.4: intelligenceError has the id of the request when the network fails', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    page.service.respondNext('intelligence', 'breaks', 'breaks', 'breaks', 'breaks')
+    const { code, message, requestId } = await page.evaluate(failureOfFetch, null)
+    assert.deepEqual([code, message], ['intelligenceError', 'The service could not be reached'])
+    assert.equal(requestId, page.service.callsTo('intelligence').at(-1)?.body.requestId)
+    page.service.forgetSessions()
+    page.service.respondNext('device-fingerprint/config', 'breaks', 'breaks')
+    const unopened = await page.evaluate(failureOfFetch, null)
+    assert.deepEqual([unopened.code, unopened.message], [code, message])
+    assert.match(unopened.requestId ?? '', uuid)
   })
 
   test('a refused call is not retried', async (t, browser) => {

@@ -4,6 +4,7 @@ import { collectFacts } from './collect/collect.ts'
 import type { DeviceTokenStore } from './device-token.ts'
 import { messageOf, RingfenceError } from './error.ts'
 import type { Answer, Send } from './http.ts'
+import type { InstallationKey } from './installation-key.ts'
 import { uuid } from './persistent-storage.ts'
 import { withRetries } from './retries.ts'
 import type { Session, Sessions } from './session.ts'
@@ -41,6 +42,7 @@ export interface FingerprintParts {
   readonly appId: string
   readonly inId: string
   readonly deviceToken: DeviceTokenStore
+  readonly installationKey: InstallationKey
   /** Facts set to `false` are not collected. */
   readonly collect: Readonly<Record<string, boolean>>
   readonly factLimitMs: number
@@ -50,8 +52,11 @@ export interface FingerprintParts {
 /** These are dropped from the params of a push (specification 4.7, rule 1). */
 const reserved = ['data', 'status', 'requestId', 'message', 'tsId', 'inId', 'platform', 'appId']
 
+/** Larger params leave no room in a push for the analysis: the service accepts 64 KiB in all. */
+const largestCarriedParams = 32 * 1024
+
 export function fingerprinting(parts: FingerprintParts): Fingerprinting {
-  const { send, sessions, appId, inId, deviceToken, wait } = parts
+  const { send, sessions, appId, inId, deviceToken, installationKey, wait } = parts
   /**
    * Calls run one after the other, because each one needs the challenge that the previous one
    * returned.
@@ -59,6 +64,7 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
   let previous: Promise<unknown> = Promise.resolve()
 
   async function facts(): Promise<WebFacts> {
+    installationKey.prepare()
     const [{ collect }, token] = await Promise.all([sessions.current(), deviceToken.get()])
     return collectFacts({
       context: { deviceToken: token },
@@ -69,36 +75,36 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
 
   /** Sends the facts with the session's challenge, and stores the next challenge. */
   async function sendFacts<Body extends { nextChallenge: string; deviceToken?: string }>(
-    session: Session,
     path: string,
-    facts: WebFacts,
-    updateInfo?: UpdateInfo,
-  ): Promise<{ requestId: string; body: Body }> {
-    const request: IntelligenceRequest = {
-      requestId: uuid(),
+    { session, requestId, facts }: Turn,
+    content: Pick<IntelligenceRequest, 'updateInfo' | 'carry'> = {},
+  ): Promise<Body> {
+    const request = plainJson<IntelligenceRequest>({
+      requestId,
       challenge: session.challenge,
       platform: 'WEB',
       sdkVersion,
       tsId: session.id,
       inId,
       facts: { ...facts },
-      ...(updateInfo && { updateInfo: { ...updateInfo } }),
-    }
+      ...content,
+    })
+    const proof = await installationKey.proofOf(request)
     const { body } = await withRetries(async () => {
-      const answer = await send<Body>(path, session.headers, request)
-      if (answer.body?.nextChallenge === undefined) throw incomplete('nextChallenge', request.requestId)
+      const answer = await send<Body>(path, session.headers, { ...request, ...(proof && { proof }) })
+      if (answer.body?.nextChallenge === undefined) throw incomplete('nextChallenge', requestId)
       return answer
     }, wait)
     session.challenge = body.nextChallenge
     if (body.deviceToken !== undefined) deviceToken.set(body.deviceToken)
-    return { requestId: request.requestId, body }
+    return body
   }
 
-  async function push(session: Session, requestId: string, params: object): Promise<Intelligence> {
+  async function push({ session, requestId }: Turn, params: object, analysis?: string): Promise<Intelligence> {
     const allowed = Object.entries(params).filter(([name]) => !reserved.includes(name))
     const request = {
       ...Object.fromEntries(allowed),
-      data: { requestId },
+      data: { requestId, analysis },
       status: 'SUCCESS',
       requestId,
       message: '',
@@ -108,40 +114,53 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
       appId,
     }
     const { body } = await withRetries(async () => {
-      const answer: Answer<PushAnswer> = await send('/sdk/v1/device-fingerprint', session.headers, request)
+      const answer: Answer<PushAnswer> = await send('/sdk/v1/device-fingerprint', session.headers, request, {
+        outlivesPage: true,
+      })
       if (!answer.body?.dfrId) throw incomplete('dfrId', requestId)
       return answer
     }, wait)
     return { requestId, ...body }
   }
 
-  function inTurn<Value>(work: (session: Session) => Promise<Value>): Promise<Value> {
-    const current = previous.then(() => sessions.run(work))
+  function inTurn<Value>(work: (turn: Turn) => Promise<Value>): Promise<Value> {
+    const collecting = facts()
+    collecting.catch(() => {}) // thrown below
+    let requestId = uuid()
+    const current = previous.then(() =>
+      sessions.run(async (session) => {
+        requestId = uuid() // a new session must not repeat it
+        return work({ session, requestId, facts: await collecting })
+      }),
+    )
     previous = current.catch(() => {})
     return current.catch((error: unknown) => {
-      throw asIntelligenceError(error)
+      throw asIntelligenceError(error, requestId)
     })
   }
 
   return {
-    async fetch(params, updateInfo) {
-      const collected = await facts()
-      return inTurn(async (session) => {
-        const { requestId } = await sendFacts<IntelligenceAnswer>(
-          session,
-          '/sdk/v1/intelligence',
-          collected,
-          updateInfo,
-        )
-        return push(session, requestId, params)
-      })
-    },
-    async secure() {
-      const collected = await facts()
-      return inTurn(async (session) => (await sendFacts<SecureAnswer>(session, '/sdk/v1/secure', collected)).body.token)
-    },
+    fetch: (params, updateInfo) =>
+      inTurn(async (turn) => {
+        const { analysis } = await sendFacts<IntelligenceAnswer>('/sdk/v1/intelligence', turn, {
+          ...(updateInfo && { updateInfo: { ...updateInfo } }),
+          carry: JSON.stringify(params).length <= largestCarriedParams,
+        })
+        return push(turn, params, analysis)
+      }),
+    secure: () => inTurn(async (turn) => (await sendFacts<SecureAnswer>('/sdk/v1/secure', turn)).token),
   }
 }
+
+/** One analysis: its session, the id that the SDK made for it, and what it sends. */
+interface Turn {
+  readonly session: Session
+  readonly requestId: string
+  readonly facts: WebFacts
+}
+
+/** A copy that the page cannot change, so that retries send the bytes that were signed. */
+const plainJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
 
 /** Inserted by scripts/build-browser-sdk.ts. */
 declare const sdkVersion: string
@@ -149,9 +168,10 @@ declare const sdkVersion: string
 const incomplete = (field: string, requestId: string) =>
   new RingfenceError('intelligenceError', `The response has no ${field}`, { requestId })
 
-function asIntelligenceError(error: unknown): RingfenceError {
+/** With the id of the service, or else of the request, such as when the network failed. */
+function asIntelligenceError(error: unknown, ownId: string): RingfenceError {
   if (!(error instanceof RingfenceError))
-    return new RingfenceError('unknown', 'Unknown intelligence error', { cause: error })
-  const { requestId, status, errorCode } = error
+    return new RingfenceError('unknown', 'Unknown intelligence error', { requestId: ownId, cause: error })
+  const { requestId = ownId, status, errorCode } = error
   return new RingfenceError('intelligenceError', messageOf(error), { requestId, status, errorCode, cause: error })
 }

@@ -11,20 +11,35 @@ export type Send = <Body>(
   path: string,
   headers: Readonly<Record<string, string>>,
   body?: object,
+  options?: SendOptions,
 ) => Promise<Answer<Body>>
+
+export interface SendOptions {
+  /** The request goes on when the person leaves the page. */
+  readonly outlivesPage?: boolean
+}
+
+/** Browsers refuse more than 64 KiB in requests that outlive their page. */
+const largestOutliving = 60 * 1024
 
 /**
  * Sends requests to the service at `baseUrl`: POST with a body, else GET. A request without a
  * response after `limitMs` fails.
  */
 export function http(baseUrl: string, limitMs: number): Send {
-  return async <Body>(path: string, headers: Readonly<Record<string, string>>, body?: object) => {
+  return async <Body>(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: object,
+    { outlivesPage = false }: SendOptions = {},
+  ) => {
+    const text = body && new TextEncoder().encode(JSON.stringify(body))
     const stop = new AbortController()
     const timer = setTimeout(() => stop.abort(), limitMs)
     try {
       const response = await fetch(baseUrl + path, {
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-        headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+        ...(text && { method: 'POST', body: text, keepalive: outlivesPage && text.length <= largestOutliving }),
+        headers: text ? { ...headers, 'content-type': 'application/json' } : headers,
         credentials: 'include', // the service sets a cookie for the device
         cache: 'no-store',
         signal: stop.signal,

@@ -5,6 +5,7 @@ import { messageOf, notConfigured, RingfenceError } from './error.ts'
 import { emitter, type Listener, type RingfenceEvents } from './events.ts'
 import { type Fingerprinting, fingerprinting, type Intelligence, type UpdateInfo } from './fingerprint.ts'
 import { http } from './http.ts'
+import { installationKey } from './installation-key.ts'
 import { pendingSignIns } from './pending-sign-in.ts'
 import { installationId, persistentStorage } from './persistent-storage.ts'
 import { withRetries } from './retries.ts'
@@ -136,6 +137,7 @@ export function createRingfence(surroundings: Surroundings = {}): Ringfence {
         appId,
         inId: installationId(storage),
         deviceToken: deviceTokenStore(storage, appId),
+        installationKey: installationKey(storage, appId),
         collect,
         factLimitMs: options.factLimitMs ?? 1_000,
         wait,

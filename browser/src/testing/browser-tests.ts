@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, type TestContext, test } from 'node:test'
+import type { BrowserContext as ChromiumContext } from 'playwright-core'
+import type { BrowserContext as FirefoxContext } from 'puppeteer-core'
 import { type Ending, launchChromium, launchFirefox, within } from '../../../scripts/browsers.ts'
 
 // For functions that run in the page. Folders without the DOM types import this file too.
@@ -29,6 +31,8 @@ export interface TestPage {
   isAt(part: string): Promise<unknown>
   /** Uncaught errors and console messages since the page was opened, without debug messages. */
   readonly complaints: readonly string[]
+  /** Another page of the same profile. */
+  openTab(): Promise<TestPage>
   close(): Promise<unknown>
 }
 
@@ -96,23 +100,29 @@ export async function startChromium(t: Ending): Promise<TestBrowser> {
     async open(ending) {
       const context = await browser.newContext()
       closeAfter(ending, () => context.close())
-      const page = await context.newPage()
-      const complaints: string[] = []
-      page.on('console', (message) => note(complaints, message))
-      page.on('pageerror', (error) => complaints.push(String(error)))
-      return {
-        goto: (url) => page.goto(url),
-        evaluate: (work, argument) => page.evaluate(work as never, argument),
-        prepare: (script) => page.addInitScript({ content: script }),
-        click: (work) => clicked(page, work),
-        isAt: (part) => page.waitForURL((url) => url.href.includes(part)),
-        complaints,
-        close: () => page.close(),
-      }
+      return chromiumPage(context)
     },
   }
 }
 startChromium.browser = 'Chromium'
+
+/** A new page of a context of Playwright. */
+export async function chromiumPage(context: ChromiumContext): Promise<TestPage> {
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => note(complaints, message))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return {
+    goto: (url) => page.goto(url),
+    evaluate: (work, argument) => page.evaluate(work as never, argument),
+    prepare: (script) => page.addInitScript({ content: script }),
+    click: (work) => clicked(page, work),
+    isAt: (part) => page.waitForURL((url) => url.href.includes(part)),
+    complaints,
+    openTab: () => chromiumPage(context),
+    close: () => page.close(),
+  }
+}
 
 export async function startFirefox(t: Ending): Promise<TestBrowser> {
   const browser = await launchFirefox(t)
@@ -121,29 +131,31 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
     async open(ending) {
       const context = await browser.createBrowserContext()
       closeAfter(ending, () => context.close())
-      const page = await context.newPage()
-      const complaints: string[] = []
-      page.on('console', (message) => note(complaints, message))
-      page.on('pageerror', (error) => complaints.push(String(error)))
-      return {
-        goto: (url) => page.goto(url),
-        evaluate: (work, argument) => page.evaluate(work as never, argument) as never,
-        prepare: (script) => page.evaluateOnNewDocument(script),
-        click: (work) => clicked(page, work),
-        // Like Chromium's, which waits for the load: before it, the scripts of the page may be missing.
-        isAt: (part) =>
-          page.waitForFunction(
-            (wanted) => document.readyState === 'complete' && location.href.includes(wanted),
-            {},
-            part,
-          ),
-        complaints,
-        close: () => page.close(),
-      }
+      return firefoxPage(context)
     },
   }
 }
 startFirefox.browser = 'Firefox'
+
+/** A new page of a context of Puppeteer. */
+export async function firefoxPage(context: Pick<FirefoxContext, 'newPage'>): Promise<TestPage> {
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => note(complaints, message))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return {
+    goto: (url) => page.goto(url),
+    evaluate: (work, argument) => page.evaluate(work as never, argument) as never,
+    prepare: (script) => page.evaluateOnNewDocument(script),
+    click: (work) => clicked(page, work),
+    // Like Chromium's, which waits for the load: before it, the scripts of the page may be missing.
+    isAt: (part) =>
+      page.waitForFunction((wanted) => document.readyState === 'complete' && location.href.includes(wanted), {}, part),
+    complaints,
+    openTab: () => firefoxPage(context),
+    close: () => page.close(),
+  }
+}
 
 interface Clickable {
   // biome-ignore lint/suspicious/noExplicitAny: the two drivers have different types

@@ -11,6 +11,8 @@ export interface ServiceCall {
   readonly name: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
   readonly body: any
+  /** The body as it was sent. */
+  readonly text: string
 }
 
 export interface FakeService {
@@ -66,7 +68,12 @@ export async function startFakeService(t: Ending, script: string): Promise<FakeS
           200,
           name === 'secure'
             ? { token: 'secure-token', ...known }
-            : { requestId: body.requestId, sessionId: session.id, ...known },
+            : {
+                requestId: body.requestId,
+                sessionId: session.id,
+                ...known,
+                ...(body.carry && { analysis: `sealed-of-${body.requestId}` }),
+              },
         ]
       }
       case 'device-fingerprint':
@@ -102,8 +109,9 @@ export async function startFakeService(t: Ending, script: string): Promise<FakeS
     const name = /^\/sdk\/v1\/(.+)$/.exec(pathname)?.[1]
     response.setHeader('content-type', 'text/html; charset=utf-8')
     if (!name) return void response.end(page(['/script.js']))
-    const body = request.method === 'POST' ? JSON.parse(await text(request)) : Object.fromEntries(searchParams)
-    calls.push({ name, body })
+    const sent = await text(request)
+    const body = request.method === 'POST' ? JSON.parse(sent) : Object.fromEntries(searchParams)
+    calls.push({ name, body, text: sent })
     const wanted = (await scripted.get(name)?.shift()) ?? 'as usual'
     if (wanted === 'breaks') {
       // Breaks within the response: browsers retry on their own when they got no response at all.
