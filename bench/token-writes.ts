@@ -2,7 +2,7 @@
 
 import { systemClock } from '../server/src/clock.ts'
 import type { Database } from '../server/src/storage/database.ts'
-import { insertToken } from '../server/src/storage/tokens.ts'
+import { tokenInsert } from '../server/src/storage/tokens.ts'
 import { issue } from '../server/src/tokens/issue.ts'
 import { makeToken, tokenKey } from '../server/src/tokens/token.ts'
 import { dropExpiredTokens } from '../server/src/tokens/token-retention.ts'
@@ -91,7 +91,7 @@ async function insertForgotten(database: Database, tenantId: string): Promise<vo
   for (let count = 0; count < forgotten; count += 1_000) {
     const insert = () => {
       const key = tokenKey(makeToken(expiresAt), expiresAt)!
-      return insertToken(database, { ...key, tenantId, expiresAt, sealedLogin, sealedDevice: null })
+      return database.batch([tokenInsert({ ...key, tenantId, expiresAt, sealedLogin, sealedDevice: null })])
     }
     await Promise.all(Array.from({ length: 1_000 }, insert))
   }

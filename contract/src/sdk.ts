@@ -122,7 +122,7 @@ export const PushRequest = Type.Object(
       {
         requestId: Type.String({ maxLength: 64 }),
         analysis: Type.Optional(
-          Type.String({ maxLength: 65_536, description: 'analysis of the engine call, if its answer had one' }),
+          Type.String({ maxLength: 8192, description: 'analysis of the engine call, if its answer had one' }),
         ),
       },
       { description: 'Answer of the engine call' },

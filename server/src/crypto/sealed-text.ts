@@ -6,6 +6,8 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'n
 const form = 1
 const nonceBytes = 12
 const tagBytes = 16
+/** A sealed text is longer than its content by this many bytes. */
+export const sealingBytes = 1 + nonceBytes + tagBytes
 
 /**
  * Encrypts under a 256-bit key. `context` names the place of the data, so that it cannot be moved to another row.
@@ -20,8 +22,7 @@ export function seal(key: KeyObject, plain: Uint8Array, context: string): Uint8A
 /** The sealed data. @throws Error when data, context or key do not match */
 export function open(key: KeyObject, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-  if (bytes[0] !== form || bytes.length < 1 + nonceBytes + tagBytes)
-    throw new Error('not a sealed text of a known form')
+  if (bytes[0] !== form || bytes.length < sealingBytes) throw new Error('not a sealed text of a known form')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + nonceBytes), { authTagLength: tagBytes })
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(-tagBytes))

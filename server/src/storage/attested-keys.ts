@@ -1,6 +1,6 @@
 // Which App Attest keys does an app have, and how far has the counter of each risen?
 
-import type { Queryable } from './database.ts'
+import type { BatchStatement, Queryable } from './database.ts'
 
 export interface AttestedKeyRow {
   appId: string
@@ -23,26 +23,22 @@ export async function findAttestedKey(
 }
 
 /** Stores a key. An existing key stays unchanged, with its counter. */
-export async function insertAttestedKey(
-  database: Queryable,
+export const attestedKeyInsert = (
   { appId, keyId, publicKey, counter }: AttestedKeyRow,
   attestedAt: number,
-): Promise<void> {
-  await database.query(
-    `insert into attested_key (app_id, key_id, public_key, counter, attested_at) values ($1, $2, $3, $4, $5)
-     on conflict (app_id, key_id) do nothing`,
-    [appId, keyId, publicKey, counter, attestedAt],
-  )
-}
+): BatchStatement => ({
+  sql: `insert into attested_key (app_id, key_id, public_key, counter, attested_at) values ($1, $2, $3, $4, $5)
+        on conflict (app_id, key_id) do nothing`,
+  params: [appId, keyId, publicKey, counter, attestedAt],
+})
 
-/** Raises the counter. Of several calls with one counter, on any server, one returns true. */
-export async function raiseCounter(
-  database: Queryable,
-  { appId, keyId, counter }: Pick<AttestedKeyRow, 'appId' | 'keyId' | 'counter'>,
-): Promise<boolean> {
-  const raised = await database.query(
-    'update attested_key set counter = $3 where app_id = $1 and key_id = $2 and counter < $3 returning key_id',
-    [appId, keyId, counter],
-  )
-  return raised.length === 1
-}
+/** Raises the counter. Of several batches with one counter, on any server, one is written. */
+export const counterRaise = ({
+  appId,
+  keyId,
+  counter,
+}: Pick<AttestedKeyRow, 'appId' | 'keyId' | 'counter'>): BatchStatement => ({
+  sql: 'update attested_key set counter = $3 where app_id = $1 and key_id = $2 and counter < $3 returning key_id',
+  params: [appId, keyId, counter],
+  required: true,
+})

@@ -1,7 +1,7 @@
 // Which device analyses exist? A row is an analysis, and after its push also a report and a visit.
 
 import { hash } from 'node:crypto'
-import type { Queryable } from './database.ts'
+import type { BatchStatement, Queryable } from './database.ts'
 
 /** Identifies an analysis. */
 export interface AnalysisKey {
@@ -36,35 +36,40 @@ export const dfrIdBytes = (dfrId: string): Uint8Array => Buffer.from(dfrId, 'hex
 /** 8 bytes in place of the tenant's id, which would be a tenth of the row. */
 export const tenantHash = (tenantId: string): Uint8Array => hash('sha256', tenantId, 'buffer').subarray(0, 8)
 
+/** What a row has beside its sealed content and the hashes of its calls. */
+export type AnalysisColumns = Omit<StoredAnalysis, 'bodyHash' | 'pushHash' | 'sealed'>
+
 /**
- * Stores an analysis, and uses up its challenge.
- * @throws UniqueViolation when the challenge was used up, on any server, or the tenant has an analysis with this dfrId
+ * Stores an analysis, and uses up its challenge. With a `pushHash` it has its report already. Fails with a UniqueViolation when the
+ * challenge was used up, on any server, or the tenant has an analysis with this dfrId.
  */
-export async function insertAnalysis(
-  database: Queryable,
-  analysis: Omit<StoredAnalysis, 'pushHash'> & { challenge: Uint8Array },
-): Promise<void> {
-  await database.query(
-    `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, analysed_at, device_hash, installation_hash,
-                                  account_hash, number_hash, ip_prefix_hash, ip_hash, country, signals, sealed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-    [
-      tenantHash(analysis.tenantId),
-      dfrIdBytes(analysis.dfrId),
-      analysis.challenge,
-      analysis.bodyHash,
-      analysis.analysedAt,
-      analysis.deviceHash,
-      analysis.installationHash,
-      analysis.accountHash,
-      analysis.numberHash,
-      analysis.ipPrefixHash,
-      analysis.ipHash,
-      analysis.country,
-      analysis.signals,
-      analysis.sealed,
-    ],
-  )
+export const analysisInsert = (analysis: StoredAnalysis & { readonly challenge: Uint8Array }): BatchStatement => ({
+  sql: `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, push_hash, analysed_at, device_hash,
+                                     installation_hash, account_hash, number_hash, ip_prefix_hash, ip_hash, country, signals, sealed)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+  params: [
+    tenantHash(analysis.tenantId),
+    dfrIdBytes(analysis.dfrId),
+    analysis.challenge,
+    analysis.bodyHash,
+    analysis.pushHash,
+    analysis.analysedAt,
+    analysis.deviceHash,
+    analysis.installationHash,
+    analysis.accountHash,
+    analysis.numberHash,
+    analysis.ipPrefixHash,
+    analysis.ipHash,
+    analysis.country,
+    analysis.signals,
+    analysis.sealed,
+  ],
+})
+
+/** Whether an analysis has used up this challenge. */
+export async function isChallengeUsed(database: Queryable, challenge: Uint8Array): Promise<boolean> {
+  const used = await database.query('select 1 as used from device_analysis where challenge = $1', [challenge])
+  return used.length > 0
 }
 
 /** Undefined when it is older than `since` or has no content any more. */
@@ -99,20 +104,20 @@ export async function findAnalysisByChallenge(
 }
 
 /**
- * Stores the report of an analysis, which from now on is also a visit. `sealed` contains analysis and report.
- * @returns false when the analysis has a report already, which stays unchanged
+ * Stores the report of an analysis, which from now on is also a visit. `sealed` contains analysis and report. A condition, which fails
+ * when the analysis has a report already.
  */
-export async function putReport(
-  database: Queryable,
-  { tenantId, dfrId, pushHash, sealed }: AnalysisKey & { pushHash: Uint8Array; sealed: Uint8Array },
-): Promise<boolean> {
-  const stored = await database.query(
-    `update device_analysis set push_hash = $3, sealed = $4
-      where tenant_hash = $1 and dfr_id = $2 and push_hash is null returning 1 as stored`,
-    [tenantHash(tenantId), dfrIdBytes(dfrId), pushHash, sealed],
-  )
-  return stored.length === 1
-}
+export const reportUpdate = ({
+  tenantId,
+  dfrId,
+  pushHash,
+  sealed,
+}: AnalysisKey & { readonly pushHash: Uint8Array; readonly sealed: Uint8Array }): BatchStatement => ({
+  sql: `update device_analysis set push_hash = $3, sealed = $4
+         where tenant_hash = $1 and dfr_id = $2 and push_hash is null returning 1 as stored`,
+  params: [tenantHash(tenantId), dfrIdBytes(dfrId), pushHash, sealed],
+  required: true,
+})
 
 /** The next analyses of a tenant, by dfrId, that have a report and are not older than `since`. */
 export async function reportsAfter(

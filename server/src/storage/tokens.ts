@@ -1,6 +1,6 @@
 // Which tokens exist? Their key and the key of their content follow from the text of the token, which is not stored.
 
-import type { Queryable } from './database.ts'
+import type { BatchStatement, Queryable } from './database.ts'
 
 /** The key of a token (tokens/token.ts derives it). */
 export interface TokenKey {
@@ -31,13 +31,13 @@ export interface FoundToken {
 const itsKey = 'shard = $1 and bucket = $2 and hash = $3 and tenant_id = $4'
 const keyOf = ({ shard, bucket, hash }: TokenKey, tenantId: string) => [shard, bucket, hash, tenantId]
 
-export async function insertToken(database: Queryable, token: TokenRecord): Promise<void> {
+export const tokenInsert = (token: TokenRecord): BatchStatement => {
   const { shard, bucket, hash, tenantId, expiresAt, sealedLogin, sealedDevice } = token
-  await database.query(
-    `insert into token (shard, bucket, hash, tenant_id, expires_at, sealed_login, sealed_device)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [shard, bucket, hash, tenantId, expiresAt, sealedLogin, sealedDevice],
-  )
+  return {
+    sql: `insert into token (shard, bucket, hash, tenant_id, expires_at, sealed_login, sealed_device)
+          values ($1, $2, $3, $4, $5, $6, $7)`,
+    params: [shard, bucket, hash, tenantId, expiresAt, sealedLogin, sealedDevice],
+  }
 }
 
 const find: Record<TokenView, string> = {

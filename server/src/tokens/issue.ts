@@ -13,8 +13,8 @@ import { collected } from '../device/analysis/views.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import type { Queryable } from '../storage/database.ts'
-import { insertToken, type TokenView } from '../storage/tokens.ts'
+import type { BatchStatement, Queryable } from '../storage/database.ts'
+import { type TokenView, tokenInsert } from '../storage/tokens.ts'
 import { makeToken, sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 
 /** What a token can be exchanged for. */
@@ -28,9 +28,19 @@ export interface TokenContent {
 
 /** Returns after the token is durable, so that every server can exchange it at once. */
 export async function issue(
-  { tenantId, login, device }: TokenContent,
-  { clock, database, settings }: Pick<Platform, 'clock' | 'settings'> & { database: Queryable },
+  content: TokenContent,
+  platform: Pick<Platform, 'clock' | 'settings'> & { database: Queryable },
 ): Promise<IssuedToken> {
+  const { issued, insert } = newToken(content, platform)
+  await platform.database.query(insert.sql, insert.params)
+  return issued
+}
+
+/** A token that is valid once `insert` is durable. */
+export function newToken(
+  { tenantId, login, device }: TokenContent,
+  { clock, settings }: Pick<Platform, 'clock' | 'settings'>,
+): { readonly issued: IssuedToken; readonly insert: BatchStatement } {
   const now = clock.now()
   const expiresAt = now + settings.tokenLifetimeSeconds * 1000
   const token = makeToken(expiresAt)
@@ -40,14 +50,14 @@ export async function issue(
     answer
       ? seal(key, Buffer.from(JSON.stringify({ status: 'SUCCESS', ...answer })), sealingContext(tenantId, view))
       : null
-  await insertToken(database, {
+  const insert = tokenInsert({
     ...tokenKey(token, now)!,
     tenantId,
     expiresAt,
     sealedLogin: sealed('login', login),
     sealedDevice: sealed('device', device),
   })
-  return { token, expiresAt: new Date(expiresAt).toISOString() }
+  return { issued: { token, expiresAt: new Date(expiresAt).toISOString() }, insert }
 }
 
 /**

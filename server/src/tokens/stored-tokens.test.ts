@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../storage/open-database.ts'
-import { insertToken } from '../storage/tokens.ts'
+import { tokenInsert } from '../storage/tokens.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { identity, login, tokenCalls } from './testing.ts'
@@ -22,7 +22,7 @@ eachDatabase(({ engine, open }) => {
     const old = { shard: 7, bucket: bucketOf(clock.now()), tenantId: 't', expiresAt: clock.now() }
     const sealed = { sealedLogin: null, sealedDevice: null }
     const moreThanTwoSlices = Array.from({ length: 1200 }, () => ({ ...old, ...sealed, hash: randomBytes(16) }))
-    await Promise.all(moreThanTwoSlices.map((token) => insertToken(platform.database, token)))
+    await Promise.all(moreThanTwoSlices.map((token) => platform.database.batch([tokenInsert(token)])))
     await issue()
     assert.equal(await dropExpiredTokens(platform), 0)
     clock.advance({ hours: 24, seconds: 1200 })

@@ -4,12 +4,13 @@ import type { DeviceInfoDetail, DeviceReport, IntelligenceRequest, Network, Secu
 import type { DevicePlatform } from '../../apps/app.ts'
 import type { SessionCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
-import { type KeyChange, prove } from '../attestation/prove.ts'
+import { prove } from '../attestation/prove.ts'
 import { readUpdateInfo, type UpdateInfo } from '../calls/update-info.ts'
 import type { Identification } from '../identity/identification.ts'
 import { identify } from '../identity/identify.ts'
 import { type Judgement, judgeAll } from '../signals/judge.ts'
 import { addressEvidence } from './address-evidence.ts'
+import type { Changes } from './changes.ts'
 import { deviceInfoDetail } from './device-info.ts'
 import { deviceMetaOf, gpsLocationOf } from './device-meta.ts'
 import type { Evidence, StoredEvidence } from './evidence.ts'
@@ -45,12 +46,12 @@ export interface Analysis {
   readonly tellsVerdicts: boolean
 }
 
-/** Analyses a device for a call of its SDK, and remembers its fingerprint. */
+/** Analyses a device for a call of its SDK. The changes must be stored with the analysis. */
 export async function analyse(
   body: IntelligenceRequest,
   call: SessionCall,
   platform: Platform,
-): Promise<{ analysis: Analysis; keyChange: KeyChange | undefined }> {
+): Promise<{ analysis: Analysis; changes: Changes }> {
   const { app, session, address, connection, headers } = call
   const { facts: read, malformedFacts } = readFacts(body.facts, session.platform)
   const { deviceToken: factToken, ...facts } = read
@@ -98,7 +99,7 @@ export async function analyse(
     updateInfo: readUpdateInfo(body.updateInfo ?? {}),
     tellsVerdicts: app.settings.secure,
   }
-  return { analysis, keyChange: proof?.change }
+  return { analysis, changes: { ...(proof?.change && { key: proof.change }) } }
 }
 
 const storedPart = ({

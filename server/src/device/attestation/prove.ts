@@ -6,8 +6,8 @@ import { Compile } from 'typebox/compile'
 import type { SessionCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
 import type { AttestedKeyRow } from '../../storage/attested-keys.ts'
-import { findAttestedKey, insertAttestedKey, raiseCounter } from '../../storage/attested-keys.ts'
-import type { Queryable } from '../../storage/database.ts'
+import { attestedKeyInsert, counterRaise, findAttestedKey } from '../../storage/attested-keys.ts'
+import type { BatchStatement } from '../../storage/database.ts'
 import type { AttestationResult } from '../analysis/evidence.ts'
 import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'
 
@@ -24,7 +24,7 @@ const Proof = Compile(
 )
 const ClientData = Compile(Type.Object({ challenge: Type.String(), requestId: Type.String() }))
 
-/** Must be stored in the transaction that stores the analysis. */
+/** Must be stored in the batch that stores the analysis. */
 export interface KeyChange {
   readonly key: AttestedKeyRow
   readonly isNew: boolean
@@ -93,12 +93,6 @@ function isOfThisCall(
   }
 }
 
-/**
- * Stores a new key, or raises the counter of a known one.
- * @returns false when a later call raised the counter first: this call must be analysed again
- */
-export async function storeKey(tx: Queryable, { key, isNew }: KeyChange, now: number): Promise<boolean> {
-  if (!isNew) return raiseCounter(tx, key)
-  await insertAttestedKey(tx, key, now)
-  return true
-}
+/** Stores a new key, or raises the counter of a known one: a condition, which fails when a later call raised it first. */
+export const keyStatement = ({ key, isNew }: KeyChange, now: number): BatchStatement =>
+  isNew ? attestedKeyInsert(key, now) : counterRaise(key)

@@ -7,16 +7,17 @@ import type { SessionCall } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import { type Queryable, UniqueViolation } from '../../storage/database.ts'
-import { type AnalysisKey, findAnalysis, insertAnalysis } from '../../storage/device-analyses.ts'
+import { type BatchStatement, ConditionFailed, UniqueViolation } from '../../storage/database.ts'
+import { type AnalysisKey, analysisInsert, findAnalysis, isChallengeUsed } from '../../storage/device-analyses.ts'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
-import { type KeyChange, storeKey } from '../attestation/prove.ts'
+import { statementsOf } from '../analysis/changes.ts'
 import { storedSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
 import { makeDeviceToken } from '../identity/device-token.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
+import { type Learned, sealCarried, sealStored } from './carried-analysis.ts'
 
 export interface AnalysedCall {
   readonly analysis: Analysis
@@ -30,22 +31,75 @@ export interface AnalysedCall {
  * Analyses the device of a call whose challenge is the session's next one. The first analysis that is stored uses up the
  * challenge: of concurrent calls with one challenge, also in several processes, one succeeds. The same body repeated in its
  * session gets the stored analysis. Refuses with `sessionForeign` and `challengeUsed`.
+ * @param alongside returns statements for the commit of a new analysis
  */
 export async function analyseOnce(
   endpoint: 'intelligence' | 'secure',
   body: IntelligenceRequest,
   call: SessionCall,
   platform: Platform,
-): Promise<AnalysedCall> {
-  const { app, session, deviceCookie } = call
+  alongside: (analysis: Analysis) => readonly BatchStatement[] = () => [],
+): Promise<AnalysedCall & { readonly isRepeated: boolean }> {
+  const context = await contextOf(endpoint, body, call, platform)
+  const repeated = await findRepeated(context)
+  const { analysis, isRepeated } = repeated
+    ? { analysis: repeated, isRepeated: true }
+    : await analyseNew(context, alongside)
+  return { ...answered(analysis, context), isRepeated }
+}
+
+/**
+ * The same for a call whose analysis comes back with the push: stores nothing, and uses up no challenge before the push.
+ * `carried` is for `data.analysis` of the push. What is too large to be carried, and a new App Attest key, is stored now.
+ */
+export async function analyseToCarry(
+  body: IntelligenceRequest,
+  call: SessionCall,
+  platform: Platform,
+): Promise<AnalysedCall & { readonly carried: string }> {
+  const context = await contextOf('intelligence', body, call, platform)
+  const { keys } = context
+  const challenge = challengeKey(body.challenge, call.session.id, keys)
+  const [repeated, isUsed] = await Promise.all([
+    findRepeated(context),
+    challenge && isChallengeUsed(platform.database, challenge),
+  ])
+  const stored = (analysis: Analysis) => ({
+    ...answered(analysis, context),
+    carried: sealStored(body.requestId, call, keys),
+  })
+  if (repeated) return stored(repeated)
+  if (isUsed) throw new Refusal('challengeUsed')
+  const learned = await learn(context)
+  const carried = learned.changes.key?.isNew ? undefined : sealCarried(learned, call, keys, platform.compression)
+  if (carried === undefined) return stored((await storeNew(learned, context, () => [])).analysis)
+  return { ...answered(learned.analysis, context), carried }
+}
+
+interface Context {
+  readonly key: AnalysisKey
+  /** The body contains the session, so the hash covers it. */
+  readonly bodyHash: Uint8Array
+  readonly body: IntelligenceRequest
+  readonly call: SessionCall
+  readonly keys: TenantKeys
+  readonly platform: Platform
+}
+
+async function contextOf(
+  endpoint: 'intelligence' | 'secure',
+  body: IntelligenceRequest,
+  call: SessionCall,
+  platform: Platform,
+): Promise<Context> {
+  const { app, session } = call
   if (body.tsId !== session.id || body.platform !== session.platform) throw new Refusal('sessionForeign')
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)
-  const key: CallKey = {
-    tenantId: app.tenantId,
-    dfrId: dfrIdOf(body.requestId, keys),
-    bodyHash: bodyHash(endpoint, body, keys),
-  }
-  const analysis = (await findRepeated(key, keys, platform)) ?? (await analyseNew(key, body, call, keys, platform))
+  const key = { tenantId: app.tenantId, dfrId: dfrIdOf(body.requestId, keys) }
+  return { key, bodyHash: bodyHash(endpoint, body, keys), body, call, keys, platform }
+}
+
+function answered(analysis: Analysis, { call: { session, deviceCookie }, keys }: Context): AnalysedCall {
   const nextChallenge = challengeAfter(analysis.requestId, session.id, keys)
   if (session.platform !== 'WEB' || analysis.deviceId === undefined) return { analysis, nextChallenge }
   const { text: deviceToken } = makeDeviceToken(keys, analysis.deviceId)
@@ -53,63 +107,41 @@ export async function analyseOnce(
   return { analysis, nextChallenge, deviceToken }
 }
 
-/** Identifies a call. The body contains the session, so the hash covers it. */
-type CallKey = AnalysisKey & { readonly bodyHash: Uint8Array }
-
-async function analyseNew(
-  key: CallKey,
-  body: IntelligenceRequest,
-  call: SessionCall,
-  keys: TenantKeys,
-  platform: Platform,
-): Promise<Analysis> {
+async function learn({ body, call, keys, platform, bodyHash }: Context): Promise<Learned> {
   const challenge = challengeKey(body.challenge, call.session.id, keys)
   if (!challenge) throw new Refusal('challengeUsed')
-  const { analysis, keyChange } = await analyse(body, call, platform)
-  const row = {
-    ...key,
-    challenge,
-    analysedAt: analysis.evidence.now,
-    ...visitOf(analysis, keys),
-    sealed: sealRecord({ analysis }, key, keys, platform.compression),
-  }
-  const result = await store(row, keyChange, platform)
-  if (result === 'stored') return analysis
-  if (result === 'overtaken') return analyseNew(key, body, call, keys, platform)
-  const first = await findRepeated(key, keys, platform)
-  if (!first) throw new Refusal('challengeUsed')
-  return first
+  return { ...(await analyse(body, call, platform)), challenge, bodyHash }
 }
 
-/** A concurrent call raised the counter of the App Attest key first. */
-class Overtaken extends Error {}
+type Alongside = (analysis: Analysis) => readonly BatchStatement[]
+type Stored = { readonly analysis: Analysis; readonly isRepeated: boolean }
 
-async function store(
-  row: Parameters<typeof insertAnalysis>[1],
-  keyChange: KeyChange | undefined,
-  { database }: Platform,
-): Promise<'stored' | 'challengeUsed' | 'overtaken'> {
-  const storeWithKey = async (tx: Queryable, change: KeyChange) => {
-    await insertAnalysis(tx, row)
-    if (!(await storeKey(tx, change, row.analysedAt))) throw new Overtaken()
-  }
+const analyseNew = async (context: Context, alongside: Alongside): Promise<Stored> =>
+  storeNew(await learn(context), context, alongside)
+
+async function storeNew(learned: Learned, context: Context, alongside: Alongside): Promise<Stored> {
+  const { key, keys, platform } = context
+  const { analysis, changes, ...hashes } = learned
+  const { now } = analysis.evidence
+  const sealed = sealRecord({ analysis }, key, keys, platform.compression)
+  const row = { ...key, ...hashes, pushHash: null, analysedAt: now, ...visitOf(analysis, keys), sealed }
   try {
-    await (keyChange ? database.transaction((tx) => storeWithKey(tx, keyChange)) : insertAnalysis(database, row))
-    return 'stored'
+    await platform.database.batch([analysisInsert(row), ...statementsOf(changes, now), ...alongside(analysis)])
+    return { analysis, isRepeated: false }
   } catch (error) {
-    if (error instanceof Overtaken) return 'overtaken'
-    // Another call used the challenge, or the request id. In the second case the challenge is still unused.
-    if (error instanceof UniqueViolation) return 'challengeUsed'
-    throw error
+    // A concurrent call raised the counter of the App Attest key first.
+    if (error instanceof ConditionFailed) return analyseNew(context, alongside)
+    if (!(error instanceof UniqueViolation)) throw error
   }
+  // Another call used the challenge, or the request id. In the second case the challenge is still unused.
+  const first = await findRepeated(context)
+  if (!first) throw new Refusal('challengeUsed')
+  return { analysis: first, isRepeated: true }
 }
 
 /** The stored analysis of the same call, or undefined. Refuses with `challengeUsed` when the request id had another body. */
-async function findRepeated(
-  { bodyHash, ...key }: CallKey,
-  keys: TenantKeys,
-  { compression, database, clock, settings }: Platform,
-): Promise<Analysis | undefined> {
+async function findRepeated({ key, bodyHash, keys, platform }: Context): Promise<Analysis | undefined> {
+  const { compression, database, clock, settings } = platform
   const found = await findAnalysis(database, key, storedSince(clock.now(), settings))
   if (!found) return undefined
   if (!timingSafeEqual(found.bodyHash, bodyHash)) throw new Refusal('challengeUsed')

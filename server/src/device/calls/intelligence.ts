@@ -3,7 +3,7 @@
 import type { IntelligenceAnswer, IntelligenceRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
-import { analyseOnce } from './analyse-once.ts'
+import { analyseOnce, analyseToCarry } from './analyse-once.ts'
 
 /** Does not return verdicts: a fraudster must not learn them. Refuses as `analyseOnce` does. */
 export async function intelligence(
@@ -11,11 +11,14 @@ export async function intelligence(
   call: SessionCall,
   platform: Platform,
 ): Promise<IntelligenceAnswer> {
-  const { analysis, nextChallenge, deviceToken } = await analyseOnce('intelligence', body, call, platform)
+  const { carried, analysis, nextChallenge, deviceToken } = body.carry
+    ? await analyseToCarry(body, call, platform)
+    : { ...(await analyseOnce('intelligence', body, call, platform)), carried: undefined }
   return {
     requestId: analysis.requestId,
     sessionId: analysis.sessionId,
     nextChallenge,
     ...(deviceToken !== undefined && { deviceToken }),
+    ...(carried !== undefined && { analysis: carried }),
   }
 }

@@ -3,23 +3,35 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type PushAnswer, PushRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
-import { findAnalysis, putReport, type StoredAnalysis } from '../../storage/device-analyses.ts'
+import { type BatchStatement, ConditionFailed, UniqueViolation } from '../../storage/database.ts'
+import {
+  type AnalysisColumns,
+  type AnalysisKey,
+  analysisInsert,
+  findAnalysis,
+  reportUpdate,
+} from '../../storage/device-analyses.ts'
+import type { Analysis } from '../analysis/analyse.ts'
+import { statementsOf } from '../analysis/changes.ts'
 import { storedSince } from '../history/retention.ts'
+import { visitOf } from '../history/visit.ts'
 import { makeReport } from '../report/make.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
-import { type AnalysisRecord, openRecord, sealRecord } from '../store/record.ts'
+import { openRecord, type RecordedReport, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
+import { type CarriedAnalysis, carriedForMs, openCarried } from './carried-analysis.ts'
 
 /** Rule 1 of 4.7: an integrator's params cannot override these. */
 const reservedKeys = Object.keys(PushRequest.properties)
 
 /**
- * The first push makes the report, and counts the analysis as a visit of the device. The same body repeated gets the same
- * answer. Refuses with `sessionForeign` when the analysis is of another session, and with `challengeUsed` when another body
- * was pushed for it.
+ * The first push makes the report, and counts the analysis as a visit of the device. With a carried analysis it stores that too, in the
+ * same commit. The same body repeated gets the same answer. Refuses with `sessionForeign` when the analysis is of another session, and
+ * with `challengeUsed` when another body was pushed for it, or the carried analysis is too old or its challenge was used since.
  */
 export async function pushFingerprint(
   body: PushRequest,
@@ -27,43 +39,109 @@ export async function pushFingerprint(
   platform: Platform,
 ): Promise<PushAnswer | JsonText<PushAnswer>> {
   const { app, session } = call
-  const { requestId } = body
-  const { compression, database, clock, settings } = platform
-  if (body.data.requestId !== requestId) {
+  const { requestId, data } = body
+  if (data.requestId !== requestId) {
     throw new Refusal('fieldInvalid', { mistake: 'data.requestId must be the requestId of the body' })
   }
   const isOfSession = body.tsId === session.id && body.platform === session.platform && body.appId === app.id
   if (!isOfSession) throw new Refusal('sessionForeign')
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)
-  const row = { tenantId: app.tenantId, dfrId: dfrIdOf(requestId, keys) }
-  const pushHash = bodyHash('push', body, keys)
-  const found = await ofSession()
-  return answerOf(found.row.pushHash ? found : await firstPush(found))
+  const key = { tenantId: app.tenantId, dfrId: dfrIdOf(requestId, keys) }
+  const push: Push = { key, pushHash: bodyHash('push', body, keys), body, call, keys, platform }
+  const carried =
+    data.analysis === undefined ? 'stored' : openCarried(data.analysis, requestId, call, keys, platform.compression)
+  return answerOf(carried === 'stored' ? await ofStored(push) : await ofCarried(carried, push), push)
+}
 
-  async function ofSession(): Promise<Found> {
-    const stored = await findAnalysis(database, row, storedSince(clock.now(), settings))
-    const record = stored && openRecord(stored, keys, compression)
-    if (!stored || record?.analysis.sessionId !== session.id) throw new Refusal('sessionForeign')
-    return { row: stored, record }
-  }
+interface Push {
+  readonly key: AnalysisKey
+  readonly pushHash: Uint8Array
+  readonly body: PushRequest
+  readonly call: SessionCall
+  readonly keys: TenantKeys
+  readonly platform: Platform
+}
 
-  /** Concurrent first pushes store one report, and all return it. */
-  async function firstPush({ row: stored, record: { analysis } }: Found): Promise<Found> {
-    const params = Object.fromEntries(Object.entries(body).filter(([name]) => !reservedKeys.includes(name)))
-    const report = await makeReport({ analysis, visit: stored, params, settings: app.settings }, platform)
-    const record = { analysis, report }
-    const made = { ...row, pushHash, sealed: sealRecord(record, row, keys, compression) }
-    return (await putReport(database, made)) ? { row: { ...stored, pushHash }, record } : ofSession()
-  }
+/** A report with the hash of its push. */
+interface Pushed {
+  readonly pushHash: Uint8Array
+  readonly report: RecordedReport
+}
 
-  function answerOf({ row: { pushHash: first, dfrId }, record: { report } }: Found): PushAnswer | JsonText<PushAnswer> {
-    if (!first || !timingSafeEqual(first, pushHash)) throw new Refusal('challengeUsed')
-    if (!app.settings.revealReport || !report) return { dfrId }
-    return new JsonText(`{"dfrId":"${dfrId}","intelligenceResponse":${report.answer.text}}`)
+/** Concurrent first pushes store one report, and all return it. */
+async function ofStored(push: Push): Promise<Pushed> {
+  const found = await findOfSession(push)
+  if (!found) throw new Refusal('sessionForeign')
+  if (found.pushed) return found.pushed
+  const { key, pushHash, keys, platform } = push
+  const report = await reportOf(found.analysis, found.columns, push)
+  const sealed = sealRecord({ analysis: found.analysis, report }, key, keys, platform.compression)
+  if (await isWritten([reportUpdate({ ...key, pushHash, sealed })], push)) return { pushHash, report }
+  return pushedBefore(push)
+}
+
+async function ofCarried(carried: CarriedAnalysis | 'foreign', push: Push): Promise<Pushed> {
+  const { key, pushHash, keys, platform } = push
+  if (carried === 'foreign') return pushedBefore(push, 'sessionForeign')
+  const { analysis, text, changes, ...hashes } = carried
+  const { now } = analysis.evidence
+  if (platform.clock.now() > now + carriedForMs) return pushedBefore(push)
+  const columns = { ...key, analysedAt: now, ...visitOf(analysis, keys) }
+  const report = await reportOf(analysis, columns, push)
+  const sealed = sealRecord({ analysis, report }, key, keys, platform.compression, text)
+  const insert = analysisInsert({ ...columns, ...hashes, pushHash, sealed })
+  const isFirst = await isWritten([insert, ...statementsOf(changes, now)], push)
+  return isFirst ? { pushHash, report } : pushedBefore(push)
+}
+
+/** The answer to a push that was made before; otherwise refuses. */
+async function pushedBefore(
+  push: Push,
+  otherwise: 'challengeUsed' | 'sessionForeign' = 'challengeUsed',
+): Promise<Pushed> {
+  const found = await findOfSession(push)
+  if (!found?.pushed) throw new Refusal(otherwise)
+  return found.pushed
+}
+
+/** False when another call was first: with this push, the challenge, the request id or the counter of the App Attest key. */
+async function isWritten(statements: readonly BatchStatement[], { platform }: Push): Promise<boolean> {
+  try {
+    await platform.database.batch(statements)
+    return true
+  } catch (error) {
+    if (error instanceof UniqueViolation || error instanceof ConditionFailed) return false
+    throw error
   }
 }
 
 interface Found {
-  readonly row: StoredAnalysis
-  readonly record: AnalysisRecord
+  readonly analysis: Analysis
+  readonly columns: AnalysisColumns
+  readonly pushed?: Pushed
+}
+
+/** Undefined when there is no stored analysis. Refuses with `sessionForeign` one of another session. */
+async function findOfSession({ key, call, keys, platform }: Push): Promise<Found | undefined> {
+  const { compression, database, clock, settings } = platform
+  const stored = await findAnalysis(database, key, storedSince(clock.now(), settings))
+  if (!stored) return undefined
+  const { analysis, report } = openRecord(stored, keys, compression)
+  if (analysis.sessionId !== call.session.id) throw new Refusal('sessionForeign')
+  const { pushHash } = stored
+  return { analysis, columns: stored, ...(pushHash && report && { pushed: { pushHash, report } }) }
+}
+
+function reportOf(analysis: Analysis, visit: AnalysisColumns, { body, call, platform }: Push): Promise<RecordedReport> {
+  const params = Object.fromEntries(Object.entries(body).filter(([name]) => !reservedKeys.includes(name)))
+  return makeReport({ analysis, visit, params, settings: call.app.settings }, platform)
+}
+
+function answerOf(
+  { pushHash, report }: Pushed,
+  { key: { dfrId }, pushHash: ofThisPush, call }: Push,
+): PushAnswer | JsonText<PushAnswer> {
+  if (!timingSafeEqual(pushHash, ofThisPush)) throw new Refusal('challengeUsed')
+  if (!call.app.settings.revealReport) return { dfrId }
+  return new JsonText(`{"dfrId":"${dfrId}","intelligenceResponse":${report.answer.text}}`)
 }

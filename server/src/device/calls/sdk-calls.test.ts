@@ -81,19 +81,18 @@ eachDatabase(({ engine, open, place }) => {
   test(it('completes an interrupted engine call or push exactly once when it is repeated'), async (t) => {
     const database = await open(t)
     let failing: { statement: RegExp; when: 'before' | 'after' } | undefined
-    const query = async <R>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> => {
-      const end = failing?.statement.test(sql) ? failing.when : undefined
+    const query = <R>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> => database.query<R>(sql, params)
+    const batch: Database['batch'] = async (statements) => {
+      const end = statements.some(({ sql }) => failing?.statement.test(sql)) ? failing?.when : undefined
       if (end === 'before') throw new StorageUnavailable('ended before')
-      const rows = await database.query<R>(sql, params)
+      await database.batch(statements)
       if (end === 'after') throw new StorageUnavailable('ended after')
-      return rows
     }
     const transaction: Database['transaction'] = (work, timeoutMs) => database.transaction(work, timeoutMs)
-    const batch: Database['batch'] = (statements) => database.batch(statements)
     const [ping, close] = [() => database.ping(), () => database.close()]
     const service = await startTestService(t, { engine, query, batch, transaction, ping, close })
     const client = await sdkClient(service)
-    /** Fails at its one statement that writes to the analysis, then is sent again. */
+    /** Fails at its one batch, which writes to the analysis, then is sent again. */
     const repeated = async (path: string, body: object, statement: RegExp) => {
       for (const when of ['before', 'after'] as const) {
         failing = { statement, when }

@@ -3,16 +3,32 @@
 import type { SecureAnswer, SecureRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
-import { issue } from '../../tokens/issue.ts'
+import { newToken } from '../../tokens/issue.ts'
+import type { Analysis } from '../analysis/analyse.ts'
 import { collected } from '../analysis/views.ts'
 import { analyseOnce } from './analyse-once.ts'
 
 /**
- * Refuses as `analyseOnce` does. The token itself is not stored, so a repeated call gets a new token for the same analysis.
+ * Stores analysis and token in one commit. Refuses as `analyseOnce` does. The text of a token is not stored, so a repeated call gets a
+ * new token for the same analysis.
  */
 export async function secure(body: SecureRequest, call: SessionCall, platform: Platform): Promise<SecureAnswer> {
-  const { analysis, nextChallenge, deviceToken } = await analyseOnce('secure', body, call, platform)
-  const { device } = collected(analysis)
-  const { token } = await issue({ tenantId: call.app.tenantId, device }, platform)
-  return { token, nextChallenge, ...(deviceToken !== undefined && { deviceToken }) }
+  const tokenOf = (analysis: Analysis) =>
+    newToken({ tenantId: call.app.tenantId, device: collected(analysis).device }, platform)
+  let made: ReturnType<typeof tokenOf> | undefined
+  const { analysis, nextChallenge, deviceToken, isRepeated } = await analyseOnce(
+    'secure',
+    body,
+    call,
+    platform,
+    (analysis) => {
+      made = tokenOf(analysis)
+      return [made.insert]
+    },
+  )
+  if (isRepeated || !made) {
+    made = tokenOf(analysis)
+    await platform.database.batch([made.insert])
+  }
+  return { token: made.issued.token, nextChallenge, ...(deviceToken !== undefined && { deviceToken }) }
 }

@@ -2,7 +2,7 @@
 
 import type { Platform } from '../../platform.ts'
 import { isBad } from '../../rules/label.ts'
-import type { StoredAnalysis } from '../../storage/device-analyses.ts'
+import type { AnalysisColumns } from '../../storage/device-analyses.ts'
 import { labelsOfDevice } from '../../storage/device-labels.ts'
 import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
 import type { DeviceHistory } from '../scores/device-score.ts'
@@ -17,7 +17,7 @@ export interface KnownHistory extends DeviceHistory {
 }
 
 /** The visit whose report is being made. */
-export type ThisVisit = Omit<StoredAnalysis, 'deviceHash'> & { readonly deviceHash: Uint8Array }
+export type ThisVisit = Omit<AnalysisColumns, 'deviceHash'> & { readonly deviceHash: Uint8Array }
 
 /** Four half-lives: older sessions have almost no weight. */
 const sessionsSinceMs = 28 * 86_400_000

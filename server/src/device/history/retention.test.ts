@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { insertAnalysis, putReport } from '../../storage/device-analyses.ts'
+import { analysisInsert, reportUpdate } from '../../storage/device-analyses.ts'
 import { putDeviceLabel } from '../../storage/device-labels.ts'
 import { putIpLabel } from '../../storage/ip-labels.ts'
 import { putReportLabel } from '../../storage/report-labels.ts'
@@ -108,8 +108,9 @@ eachDatabase(({ engine, open }) => {
         ...from,
       }
       const bytes = Buffer.from(dfrId)
-      await insertAnalysis(database, { ...visit, challenge: bytes, bodyHash: bytes, sealed: bytes, analysedAt: at })
-      await putReport(database, { tenantId, dfrId, pushHash: bytes, sealed: bytes })
+      const analysis = { ...visit, challenge: bytes, bodyHash: bytes, pushHash: null, sealed: bytes, analysedAt: at }
+      await database.batch([analysisInsert(analysis)])
+      await database.batch([reportUpdate({ tenantId, dfrId, pushHash: bytes, sealed: bytes })])
       await putIpLabel(database, { ...from, tenantId, dfrId, label: 'fraud', knownAt: at })
       await putDeviceLabel(database, { tenantId, deviceHash, dfrId, label: 'fraud', knownAt: at })
       await putReportLabel(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import type { Database } from '../../storage/database.ts'
+import { ConditionFailed, type Database } from '../../storage/database.ts'
 import {
+  analysisInsert,
   deleteContents,
   dropUnreported,
   dropWithoutContent,
-  insertAnalysis,
-  putReport,
+  reportUpdate,
 } from '../../storage/device-analyses.ts'
 import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -34,27 +34,30 @@ const analysed = (
   database: Database,
   { name, device = 'device', at = now, account, number, country, signals = '' }: Visit,
 ) =>
-  insertAnalysis(database, {
-    tenantId: 'bank',
-    dfrId: hash('md5', name),
-    challenge: short(name),
-    bodyHash: bytes,
-    analysedAt: at,
-    deviceHash: short(device),
-    installationHash: short(device),
-    accountHash: account === undefined ? null : short(account),
-    numberHash: number === undefined ? null : short(number),
-    ipPrefixHash: null,
-    ipHash: null,
-    country: country ?? null,
-    signals,
-    sealed: bytes,
-  })
+  database.batch([
+    analysisInsert({
+      tenantId: 'bank',
+      dfrId: hash('md5', name),
+      challenge: short(name),
+      bodyHash: bytes,
+      pushHash: null,
+      analysedAt: at,
+      deviceHash: short(device),
+      installationHash: short(device),
+      accountHash: account === undefined ? null : short(account),
+      numberHash: number === undefined ? null : short(number),
+      ipPrefixHash: null,
+      ipHash: null,
+      country: country ?? null,
+      signals,
+      sealed: bytes,
+    }),
+  ])
 
 async function visited(database: Database, visit: Visit): Promise<void> {
   await analysed(database, visit)
   const report = { pushHash: bytes, sealed: bytes }
-  assert.ok(await putReport(database, { tenantId: 'bank', dfrId: hash('md5', visit.name), ...report }))
+  await database.batch([reportUpdate({ tenantId: 'bank', dfrId: hash('md5', visit.name), ...report })])
 }
 
 eachDatabase(({ engine, open }) => {
@@ -96,7 +99,7 @@ eachDatabase(({ engine, open }) => {
     const database = await open(t)
     await visited(database, { name: 'a', signals: 'bot' })
     const again = { tenantId: 'bank', dfrId: hash('md5', 'a'), pushHash: short('b'), sealed: short('b') }
-    assert.equal(await putReport(database, again), false)
+    await assert.rejects(database.batch([reportUpdate(again)]), ConditionFailed)
     const visits = await visitsSince(database, short('device'), now - week)
     assert.deepEqual(
       visits.map(({ signals }) => signals),

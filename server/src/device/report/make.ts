@@ -8,7 +8,7 @@ import { evaluate } from '../../rules/evaluate.ts'
 import { type LoadedRules, readTelecom } from '../../rules/rule-sets.ts'
 import { inputOfTelecom } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
-import type { StoredAnalysis } from '../../storage/device-analyses.ts'
+import type { AnalysisColumns } from '../../storage/device-analyses.ts'
 import { knownOfNumber } from '../../telecom/known-answers.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf } from '../calls/update-info.ts'
@@ -23,7 +23,7 @@ import { historyInput, ruleInputOf } from './rule-input.ts'
 
 export interface ReportParts {
   readonly analysis: Analysis
-  readonly visit: StoredAnalysis
+  readonly visit: AnalysisColumns
   readonly params: Readonly<Record<string, unknown>>
   readonly settings: AppSettings
 }

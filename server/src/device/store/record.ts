@@ -24,17 +24,26 @@ type SealedRow = AnalysisKey & Pick<StoredAnalysis, 'sealed'>
 
 const contextOf = ({ tenantId, dfrId }: AnalysisKey) => `device analysis ${tenantId} ${dfrId}`
 
-/** One part per line, because JSON.stringify writes no line ends: platform, analysis, report, basis of the report. */
+/**
+ * One part per line, because JSON.stringify writes no line ends: platform, analysis, report, basis of the report.
+ * `text` is that of the analysis, if the caller has it already.
+ */
 export function sealRecord(
   { analysis, report }: AnalysisRecord,
   row: AnalysisKey,
   keys: TenantKeys,
   compression: Compression,
+  text = textOfAnalysis(analysis),
 ): Uint8Array {
   const ofReport = report ? [report.answer.text, JSON.stringify(report.basis)] : []
-  const text = [analysis.platform, JSON.stringify(deduplicate(analysis)), ...ofReport].join('\n')
-  return keys.seal(compression.compress(text, idsIn(analysis)), contextOf(row))
+  const lines = [analysis.platform, text, ...ofReport]
+  return keys.seal(compression.compress(lines.join('\n'), idsIn(analysis)), contextOf(row))
 }
+
+/** JSON in one line, without what `deviceInfo` repeats. */
+export const textOfAnalysis = (analysis: Analysis): string => JSON.stringify(deduplicate(analysis))
+
+export const analysisOfText = (text: string): Analysis => restore(JSON.parse(text))
 
 /** The UUIDs in the text of an analysis. A session id is a UUID followed by its start time. */
 export const idsIn = ({ requestId, sessionId, deviceId, installationId }: Analysis): string[] =>
@@ -45,7 +54,7 @@ export function openRecord(row: SealedRow, keys: TenantKeys, compression: Compre
   const { analysis, answer, basis } = linesOf(row, keys, compression)
   const isReported = answer !== undefined && basis !== undefined
   return {
-    analysis: restore(JSON.parse(analysis)),
+    analysis: analysisOfText(analysis),
     ...(isReported && { report: { answer: new JsonText(answer), basis: JSON.parse(basis) } }),
   }
 }

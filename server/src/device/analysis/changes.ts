@@ -1,0 +1,13 @@
+// What does an analysis change beside its own row? The changes are written in the commit of the analysis.
+
+import type { BatchStatement } from '../../storage/database.ts'
+import { type KeyChange, keyStatement } from '../attestation/prove.ts'
+
+/** Values only, so that a push can bring them back (carried-analysis.ts). */
+export interface Changes {
+  /** The App Attest key that made the proof. */
+  readonly key?: KeyChange
+}
+
+/** The statements for the batch of the analysis. */
+export const statementsOf = ({ key }: Changes, now: number): BatchStatement[] => (key ? [keyStatement(key, now)] : [])
