@@ -3,22 +3,35 @@
 import { writeFileSync } from 'node:fs'
 import { type KeyName, keyNamesOf } from '../../server/src/device/identity/blocking-keys.ts'
 import { type Component, components, type Family, families } from '../../server/src/device/identity/components.ts'
-import { type FamilyWeights, outcome, rarities, rarityOf } from '../../server/src/device/identity/score.ts'
+import {
+  ageClassOf,
+  ages,
+  type FamilyWeights,
+  outcome,
+  rarities,
+  rarityOf,
+} from '../../server/src/device/identity/score.ts'
+import { compact } from './compact.ts'
 import { chosenLimits } from './limits.ts'
 import { fittingRates } from './rates.ts'
 import { logisticRegression } from './regression.ts'
 import { sources } from './sources.ts'
 import { makeTrials, type Pair, type Trial } from './trials.ts'
 
-const devices = Number(process.argv[2] ?? 60_000)
+const devices = Number(process.argv[2] ?? 40_000)
 const seed = 20_260_301
 
-const keysAt = components.length * 3
+/** Part of the visits that are also fitted without their address and with half of their facts. */
+const poor = 0.2
+/** Each component has a weight for all ages, and a difference for each age class: rare comparisons share what they have. */
+const byAge = components.length * 3
+const keysAt = byAge * (1 + ages)
 
-function featuresOf({ outcomes, shared }: Pair, keyNames: readonly KeyName[]): number[] {
+function featuresOf({ outcomes, shared, age }: Pair, keyNames: readonly KeyName[]): number[] {
   const its: number[] = []
+  const differences = byAge * (1 + ageClassOf(age))
   for (const [index, one] of outcomes.entries()) {
-    if (one !== outcome.unknown) its.push(index * 3 + one - 1)
+    if (one !== outcome.unknown) its.push(index * 3 + one - 1, differences + index * 3 + one - 1)
   }
   for (const { name, devices } of shared) its.push(keysAt + keyNames.indexOf(name) * rarities + rarityOf(devices))
   return its
@@ -41,15 +54,17 @@ export function fitted(family: Family, trials: readonly Trial[]) {
     ...different.map((pair) => ({ features: featuresOf(pair, keyNames), isSame: false })),
   ]
   const { bias, weights } = logisticRegression(examples, keysAt + keyNames.length * rarities)
+  const weightsAt = (place: number) =>
+    Array.from({ length: ages }, (_, age) => round(weights[place]! + weights[byAge * (1 + age) + place]!))
   const its: Omit<FamilyWeights, 'threshold' | 'lead'> = {
     bias: round(bias),
     components: Object.fromEntries(
       components.map((name: Component, index) => [
         name,
         {
-          agrees: round(weights[index * 3]!),
-          agreesWithFormer: round(weights[index * 3 + 1]!),
-          differs: round(weights[index * 3 + 2]!),
+          agrees: weightsAt(index * 3),
+          agreesWithFormer: weightsAt(index * 3 + 1),
+          differs: weightsAt(index * 3 + 2),
           agreesWhenSame: agreement(same, index),
           agreesWhenDifferent: agreement(different, index),
           source: sources[name],
@@ -68,7 +83,7 @@ export function fitted(family: Family, trials: readonly Trial[]) {
 }
 
 if (import.meta.main) {
-  const trials = makeTrials(devices, seed, fittingRates)
+  const trials = makeTrials(devices, seed, fittingRates, poor)
   const weights = families.map((family) => {
     console.log(family)
     return [
@@ -80,10 +95,10 @@ if (import.meta.main) {
     ]
   })
   const about = {
-    revision: 'v1.2',
+    revision: 'v2.0',
     source: `bench/recognition/fit.ts: ${devices} devices, seed ${seed}, fittingRates of bench/recognition/rates.ts; nats`,
     families: Object.fromEntries(weights),
   }
   const file = new URL('../../server/src/device/identity/weights.json', import.meta.url)
-  writeFileSync(file, `${JSON.stringify(about, null, 2)}\n`)
+  writeFileSync(file, `${compact(about)}\n`)
 }

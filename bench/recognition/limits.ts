@@ -11,8 +11,8 @@ const mostFalseMerges: Record<Family, number> = {
   gecko: 0.0025,
   webkit: 0.003,
 }
-/** Trials have two returns for each first visit; the judged population returns once per four first visits (play.ts). */
-const weightOfReturn = 1 / 8
+/** One first visit for two returns without a token, as for the calibration. */
+const returnsOfFirst = 2
 const leads = [1, 1.5, 2, 3, 4]
 
 /** Threshold and lead, in nats. */
@@ -22,14 +22,17 @@ export function chosenLimits(
   trials: readonly Trial[],
 ) {
   const score = scorerOf(weights)
-  const scoreOf = ({ outcomes, shared }: Pair) => score(outcomes, shared)
-  const scored = trials.map(({ own, others, isReturn }) => ({
+  const scoreOf = ({ outcomes, shared, age }: Pair) => score(outcomes, shared, age)
+  const whole = trials.filter(({ shown }) => shown === 'as it came')
+  const scored = whole.map(({ own, others, isReturn }) => ({
     own: own && isReturn ? scoreOf(own) : Number.NEGATIVE_INFINITY,
     other: others.map(scoreOf).sort((a, b) => b - a),
     isReturn,
   }))
   const returns = scored.filter(({ isReturn }) => isReturn)
-  const visits = scored.length - returns.length * (1 - weightOfReturn)
+  const firsts = scored.length - returns.length
+  const weightOfReturn = (returnsOfFirst * firsts) / returns.length
+  const visits = firsts * (1 + returnsOfFirst)
   let best = { threshold: 99, lead: 0, splits: 2, merges: 0 }
   for (const lead of leads) {
     for (let threshold = -4; threshold < 15; threshold += 0.1) {

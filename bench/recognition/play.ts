@@ -25,7 +25,7 @@ import { makePopulation } from './population.ts'
 import { randomOf } from './random.ts'
 import { judgingRates } from './rates.ts'
 import { startComparison } from './rule.ts'
-import { daysUntilReturn } from './trials.ts'
+import { daysUntilReturn } from './schedule.ts'
 
 const seed = 424_242
 /** Concurrent visits; the clock advances between such groups. */
@@ -138,7 +138,7 @@ export async function play(size: number, database: Database, filledFile?: string
   const alone = async (one: Tracked): Promise<{ fingerprint: Fingerprint; similarity: Similarity }> => {
     const { facts, address } = visits.get(one)!
     const fingerprint = fingerprintOf(traitsOf(facts, address), salt)
-    return { fingerprint, similarity: await findSimilar(fingerprint, { database, tenantId, salt }) }
+    return { fingerprint, similarity: await findSimilar(fingerprint, { database, tenantId, salt, now: clock.time }) }
   }
   const readingMicros: number[] = []
   const inRound = Math.ceil(returning.length / rounds)

@@ -43,5 +43,7 @@ export const sources: Record<Component, string> = {
   keyboard: 'our estimate of change and spread',
   locale: 'our estimate of change and spread',
   codecs: derived,
+  fullVersion: 'a build each week; 15 % of devices do not follow',
+  window: 'our estimate: a window that is not maximised stays for two days',
   version: 'a version in 28 days; 15 % of devices do not follow',
 }

@@ -7,6 +7,7 @@ import {
   mostDevicesOfAKey,
 } from '../../server/src/device/identity/blocking-keys.ts'
 import { type Family, traitsOf } from '../../server/src/device/identity/components.ts'
+import { type Completeness, completenessOf } from '../../server/src/device/identity/confidence.ts'
 import {
   type Fingerprint,
   fingerprintOf,
@@ -15,121 +16,149 @@ import {
 } from '../../server/src/device/identity/fingerprint.ts'
 import { cannotBeOne, compare, fullKeys, type SharedKey } from '../../server/src/device/identity/score.ts'
 import { mostCandidates } from '../../server/src/storage/devices.ts'
-import type { Visit } from './device.ts'
-import { makePopulation, type Population } from './population.ts'
-import { type Random, randomOf } from './random.ts'
+import type { SimulatedDevice, Visit } from './device.ts'
+import { halfOf } from './missing.ts'
+import { makePopulation } from './population.ts'
+import { randomOf } from './random.ts'
 import type { Rates } from './rates.ts'
+import { type Appointment, scheduleOf } from './schedule.ts'
 
 export interface Pair {
   readonly outcomes: Uint8Array
   readonly shared: readonly SharedKey[]
+  /** Milliseconds since the last visit of the known device. */
+  readonly age: number
 }
 
-/** One visit against a store that contains its device (a return) or does not (a first visit). */
+/** A visit as it came, without its address, or with half of its facts. */
+export type Shown = 'as it came' | 'without address' | 'half of the facts'
+
+/** One visit without a token against a store that contains its device (a return) or does not (a first visit). */
 export interface Trial {
   readonly family: Family
+  readonly shown: Shown
+  readonly completeness: Completeness
   readonly isReturn: boolean
   /** With its own device, where that is among the candidates. */
   readonly own: Pair | undefined
   readonly others: readonly Pair[]
 }
 
-/** What a service knows about a device when its storage is cleared, and what the device shows then. */
-export interface Life {
-  /** Known after its first visit and the visits with its token. */
-  readonly known: KnownFingerprint
-  readonly first: Fingerprint
-  readonly returns: readonly Fingerprint[]
+interface Known {
+  fingerprint: KnownFingerprint
+  lastSeen: number
+  keys: ReadonlySet<number>
 }
 
 const salt = 'bench'
-const returnsOfOne = 2
+const msOfDay = 86_400_000
+const habits = { cleared: 0.4, privateWindows: 0.1 }
+/** At most this many visits of a device; half of the devices come no more than half as often. */
+const mostReturns = 8
 
-/** `undefined` for a device that is indistinguishable from others (iPhones). */
-function seen({ facts, address }: Visit): Fingerprint | undefined {
-  const traits = traitsOf(facts, address)
-  return traits.isIndistinguishable ? undefined : fingerprintOf(traits, salt)
-}
-
-/** Days until a return: from half a day to 180, each order of magnitude equally likely. */
-export const daysUntilReturn = (chance: number) => 0.5 * 360 ** chance
-
-/** Devices after one to five visits with their token, then twice with storage cleared; nothing is learned in between. */
-export function livesOf(devices: number, seed: number, rates: Rates): Life[] {
+/**
+ * Plays the visits of a population in order of time. Every visit without a token is compared with what a service that never errs
+ * would know at that moment.
+ * @param poor the part of these visits that is compared again without its address, and with half of its facts
+ */
+export function makeTrials(devices: number, seed: number, rates: Rates, poor: number): Trial[] {
   const random = randomOf(seed + 1)
   const population = makePopulation(devices, seed, rates)
-  return Array.from({ length: devices }, () => lifeOf(population, random)).filter((one) => one !== undefined)
-}
+  const store = new Map<number, Known>()
+  const holders = new Map<number, Set<number>>()
+  const trials: Trial[] = []
 
-function lifeOf(population: Population, random: Random): Life | undefined {
-  const device = population.newDevice()
-  let day = random.below(30)
-  const first = seen(device.visit(day))
-  if (!first) return undefined
-  let known: KnownFingerprint = { ...first, previous: new Map() }
-  for (let visits = 1 + random.below(5); visits > 1; visits--) {
-    day += 1 + random.below(14)
-    const next = seen(device.visit(day))
-    if (next) known = updated(known, next)
-  }
-  const returns: Fingerprint[] = []
-  for (let i = 0; i < returnsOfOne; i++) {
-    day += daysUntilReturn(random.next())
-    const next = seen(device.visit(day))
-    if (next) returns.push(next)
-  }
-  return { known, first, returns }
-}
-
-/** Every device as new and as returning, against a store with all other devices. */
-export function trialsOf(lives: readonly Life[]): Trial[] {
-  const holders = new Map<number, number[]>()
-  for (const [index, { known }] of lives.entries()) {
-    for (const key of keysOfDevice(known, salt)) {
-      const its = holders.get(key)
-      if (its) its.push(index)
-      else holders.set(key, [index])
-    }
-  }
-
-  const trialOf = (visit: Fingerprint, self: number, isReturn: boolean): Trial => {
-    const near = new Map<number, SharedKey[]>()
-    const crowded: KeyName[] = []
-    for (const { name, key } of blockingKeys(visit, salt)) {
-      const all = holders.get(key) ?? []
-      const its = isReturn ? all : all.filter((index) => index !== self)
-      if (its.length > mostDevicesOfAKey) {
-        crowded.push(name)
-        continue
-      }
-      for (const index of its) {
-        const shared = near.get(index)
-        if (shared) shared.push({ name, devices: its.length })
-        else near.set(index, [{ name, devices: its.length }])
+  for (const { device, index, appointment } of visitsInOrder(devices, () => population.newDevice(), random)) {
+    const visit = device.visit(appointment.day, appointment.how)
+    const fingerprint = seen(visit)
+    if (fingerprint.isIndistinguishable) continue
+    const isReturn = store.has(index)
+    const now = appointment.day * msOfDay
+    if (appointment.isCleared) {
+      const add = (shown: Shown, its: Fingerprint) =>
+        trials.push(trialOf({ shown, fingerprint: its, self: index, isReturn, now, store, holders }))
+      add('as it came', fingerprint)
+      if (random.chance(poor)) {
+        add('without address', seen({ facts: visit.facts, address: '' }))
+        add('half of the facts', seen({ ...visit, facts: halfOf(visit.facts, random) }))
       }
     }
-    const best = [...near].sort(([, a], [, b]) => rarity(b) - rarity(a)).slice(0, mostCandidates)
-    let own: Pair | undefined
-    const others: Pair[] = []
-    for (const [index, shared] of best) {
-      const { known } = lives[index]!
-      const outcomes = compare(known, visit)
-      if (cannotBeOne(known, visit, outcomes)) continue
-      const pair = { outcomes, shared: [...shared, ...fullKeys(visit.family, crowded, outcomes)] }
-      if (index === self) own = pair
-      else others.push(pair)
-    }
-    return { family: visit.family, isReturn, own, others }
+    if (completenessOf(fingerprint) !== 'few') remember(index, fingerprint, now, store, holders)
   }
-
-  return lives.flatMap(({ first, returns }, index) => [
-    trialOf(first, index, false),
-    ...returns.map((visit) => trialOf(visit, index, true)),
-  ])
+  return trials
 }
 
-/** Trials of a whole population. */
-export const makeTrials = (devices: number, seed: number, rates: Rates) => trialsOf(livesOf(devices, seed, rates))
+function visitsInOrder(devices: number, newDevice: () => SimulatedDevice, random: ReturnType<typeof randomOf>) {
+  const all: { device: SimulatedDevice; index: number; appointment: Appointment }[] = []
+  for (let index = 0; index < devices; index++) {
+    const device = newDevice()
+    for (const appointment of scheduleOf({ ...habits, returns: random.below(mostReturns + 1) }, random)) {
+      all.push({ device, index, appointment })
+    }
+  }
+  return all.sort((a, b) => a.appointment.day - b.appointment.day)
+}
+
+const seen = ({ facts, address }: Visit) => fingerprintOf(traitsOf(facts, address), salt)
+
+function remember(
+  index: number,
+  visit: Fingerprint,
+  now: number,
+  store: Map<number, Known>,
+  holders: Map<number, Set<number>>,
+): void {
+  const before = store.get(index)
+  const fingerprint = before ? updated(before.fingerprint, visit) : { ...visit, previous: new Map() }
+  const keys = keysOfDevice(fingerprint, salt)
+  for (const key of before?.keys ?? []) if (!keys.has(key)) holders.get(key)?.delete(index)
+  for (const key of keys) {
+    const its = holders.get(key)
+    if (its) its.add(index)
+    else holders.set(key, new Set([index]))
+  }
+  store.set(index, { fingerprint, lastSeen: now, keys })
+}
+
+interface Asked {
+  shown: Shown
+  fingerprint: Fingerprint
+  self: number
+  isReturn: boolean
+  now: number
+  store: ReadonlyMap<number, Known>
+  holders: ReadonlyMap<number, ReadonlySet<number>>
+}
+
+function trialOf({ shown, fingerprint: visit, self, isReturn, now, store, holders }: Asked): Trial {
+  const near = new Map<number, SharedKey[]>()
+  const crowded: KeyName[] = []
+  for (const { name, key } of blockingKeys(visit, salt)) {
+    const its = holders.get(key)
+    if (!its) continue
+    if (its.size > mostDevicesOfAKey) {
+      crowded.push(name)
+      continue
+    }
+    for (const index of its) {
+      const shared = near.get(index)
+      if (shared) shared.push({ name, devices: its.size })
+      else near.set(index, [{ name, devices: its.size }])
+    }
+  }
+  const best = [...near].sort(([, a], [, b]) => rarity(b) - rarity(a)).slice(0, mostCandidates)
+  let own: Pair | undefined
+  const others: Pair[] = []
+  for (const [index, shared] of best) {
+    const { fingerprint, lastSeen } = store.get(index)!
+    const outcomes = compare(fingerprint, visit)
+    if (cannotBeOne(fingerprint, visit, outcomes)) continue
+    const pair = { outcomes, shared: [...shared, ...fullKeys(visit.family, crowded, outcomes)], age: now - lastSeen }
+    if (index === self) own = pair
+    else others.push(pair)
+  }
+  return { family: visit.family, shown, completeness: completenessOf(visit), isReturn, own, others }
+}
 
 const rarity = (shared: readonly SharedKey[]) =>
   shared.reduce((sum, { devices }) => sum + Math.log((2 * mostDevicesOfAKey) / devices), 0)

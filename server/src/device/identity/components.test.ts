@@ -96,9 +96,30 @@ test('chooses the family by engine and form factor', () => {
   assert.equal(traitsOf(iphone(), undefined).family, 'webkit')
 })
 
+test('reads the build of the browser from client hints, else from the user agent', () => {
+  const hints = (...brands: string[]) =>
+    laptop({
+      clientHints: { fullVersionList: brands.map((brand, index) => ({ brand, version: `150.0.${index}.9` })) },
+    })
+  assert.equal(valuesOf(hints('Not.A/Brand', 'Chromium', 'Google Chrome')).fullVersion, '150.0.2.9')
+  assert.equal(valuesOf(hints('Not;A=Brand', 'Chromium')).fullVersion, '150.0.1.9')
+  assert.equal(valuesOf(firefox()).fullVersion, '153.0')
+})
+
+test('compares windows by place and size, unless they fill the screen or are in a frame', () => {
+  const window = (width: number, isTop = true) => {
+    const geometry = { outerWidth: width, outerHeight: 700, screenX: 60, screenY: 20, isTop }
+    return valuesOf(laptop({ windowGeometry: geometry })).window
+  }
+  assert.equal(window(900), '900x700 60,20')
+  assert.equal(window(1536), 'maximised')
+  assert.equal(window(900, false), undefined)
+  assert.equal(valuesOf(laptop()).window, undefined)
+})
+
 test('keeps the stored order of components', () => {
   assert.deepEqual(
-    [place.gpu, place.zone, place.address, place.version, place.codecs, components.length],
-    [0, 24, 27, 28, 34, 35],
+    [place.gpu, place.zone, place.address, place.version, place.codecs, place.window, components.length],
+    [0, 24, 27, 28, 34, 36, 37],
   )
 })

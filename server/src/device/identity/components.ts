@@ -49,6 +49,8 @@ const partOf = {
   keyboard: 'languages',
   locale: 'languages',
   codecs: 'engine',
+  fullVersion: undefined,
+  window: undefined,
 } as const
 
 export type Component = keyof typeof partOf
@@ -56,6 +58,9 @@ export const components = Object.keys(partOf) as Component[]
 /** Part of each component, in order. */
 export const parts: readonly (string | undefined)[] = Object.values(partOf)
 export const place = Object.fromEntries(components.map((name, index) => [name, index])) as Record<Component, number>
+
+/** Components that agree for days or weeks only. Previous values of them say nothing and are not stored. */
+export const momentary: ReadonlySet<Component> = new Set(['version', 'fullVersion', 'window'])
 
 /** A device as it appears at one visit. */
 export interface Traits {
@@ -97,6 +102,8 @@ export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
       ...software(facts),
       osVersion: facts.clientHints?.platformVersion ?? os.version ?? '',
       version: String(version),
+      fullVersion: fullVersionOf(facts, browser.version),
+      ...(platform.type === 'desktop' && windowOf(facts)),
       ...connection(address),
     },
   }
@@ -118,6 +125,20 @@ function graphics({ webgl, canvas }: WebFacts, isGecko: boolean) {
 /** A new driver is not a new graphics card: `ANGLE (Intel, Intel(R) UHD (0x9A60) Direct3D11 vs_5_0 ps_5_0, D3D11-30.0)`. */
 function withoutDriver(renderer: string): string {
   return renderer.replace(/(?:,? (?:Direct3D|D3D|OpenGL|Vulkan|LLVM)| \(LLVM|, or similar).*$/, '')
+}
+
+/** The build: client hints have it in Chromium, the user agent in Safari. `Not A;Brand` is no browser. */
+function fullVersionOf({ clientHints }: WebFacts, version = ''): string {
+  const named = clientHints?.fullVersionList?.filter(({ brand }) => !/^not.?a/i.test(brand.replace(/[^a-z]/gi, '')))
+  return (named?.find(({ brand }) => brand !== 'Chromium') ?? named?.[0])?.version ?? version
+}
+
+/** Where the window is: it stays for hours or days, unless it is maximised. A phone has no windows. */
+function windowOf({ windowGeometry: its, screen }: WebFacts) {
+  if (!its?.outerWidth || its.isTop === false) return {}
+  const isMaximised = its.outerWidth >= (screen?.availWidth ?? Number.POSITIVE_INFINITY)
+  const place = isMaximised ? 'maximised' : `${its.outerWidth}x${its.outerHeight} ${its.screenX},${its.screenY}`
+  return { window: place }
 }
 
 function hardware({ clientHints, platform, vendor, ...facts }: WebFacts) {

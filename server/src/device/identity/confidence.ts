@@ -1,7 +1,8 @@
 // How sure is an identification? Converts log-odds to a probability, with a curve measured on held-out visits.
 
 import fitted from './calibration.json' with { type: 'json' }
-import type { Family } from './components.ts'
+import { type Family, place } from './components.ts'
+import type { Fingerprint } from './fingerprint.ts'
 
 /** Rising log-odds in nats, and the share of right decisions at such log-odds. */
 export type Curve = readonly (readonly [logOdds: number, probability: number])[]
@@ -13,7 +14,28 @@ export interface FamilyCalibration {
   readonly new: Curve
 }
 
-const calibration = fitted.families as unknown as Readonly<Record<Family, FamilyCalibration>>
+/** How much of a device a visit shows: fewer facts make the same log-odds less certain. */
+export const completenesses = ['all', 'withoutAddress', 'some', 'few'] as const
+export type Completeness = (typeof completenesses)[number]
+
+const calibration = fitted.families as unknown as Readonly<
+  Record<Family, Readonly<Record<Completeness, FamilyCalibration>>>
+>
+
+/** How many components a browser of this family has. */
+const usual: Readonly<Record<Family, number>> = { 'blink-desktop': 36, 'blink-mobile': 33, gecko: 31, webkit: 34 }
+
+/** Compares the number of known components with the usual number of the family. */
+export function completenessOf({ family, hashes }: Fingerprint): Completeness {
+  let count = 0
+  for (const hash of hashes) if (hash !== 0) count++
+  const isPlaced = hashes[place.address] !== 0
+  // The IP address gives three components.
+  const part = (isPlaced ? count : count + 3) / usual[family]
+  if (part < 0.6) return 'few'
+  if (part < 0.9) return 'some'
+  return isPlaced ? 'all' : 'withoutAddress'
+}
 
 /** A token that fits the hardware. An estimate: a copied browser profile on equal hardware is the remaining risk. */
 export const confidenceByToken = 0.999
@@ -21,8 +43,8 @@ export const confidenceByToken = 0.999
 export const confidenceOfIndistinguishable = 0.5
 
 /** From 0 to 1. Interpolates linearly; beyond the ends, uses the nearest point. */
-export function confidenceOf(family: Family, kind: keyof FamilyCalibration, logOdds: number): number {
-  return read(calibration[family][kind], logOdds)
+export function confidenceOf(visit: Fingerprint, kind: keyof FamilyCalibration, logOdds: number): number {
+  return read(calibration[visit.family][completenessOf(visit)][kind], logOdds)
 }
 
 export function read(curve: Curve, logOdds: number): number {

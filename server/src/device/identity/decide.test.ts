@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { WebFacts } from '@ringfence/contract'
 import { homeAddress, laptop, workAddress } from '../testdata/devices.ts'
 import { blockingKeys, keysOfDevice, mostDevicesOfAKey } from './blocking-keys.ts'
-import { components, families, place, traitsOf } from './components.ts'
-import { confidenceOf, read } from './confidence.ts'
+import { type Component, components, families, place, traitsOf } from './components.ts'
+import { completenessOf, confidenceOf, read } from './confidence.ts'
 import { contradicts, decide } from './decide.ts'
 import { fingerprintOf, type KnownFingerprint, packed, unpacked, updated } from './fingerprint.ts'
-import { compare, fullKeys, outcome, rarities, rarityOf, weights } from './score.ts'
+import { ageClassOf, ages, compare, fullKeys, outcome, rarities, rarityOf, weights } from './score.ts'
 
 const salt = 'test'
 const phoneAgent =
@@ -23,8 +23,9 @@ function decided(visit: KnownFingerprint, known: readonly KnownFingerprint[], de
   return decide(
     visit,
     keys,
-    known.map((fingerprint) => ({ fingerprint, shared })),
+    known.map((fingerprint) => ({ fingerprint, shared, lastSeenAt: 0 })),
     [],
+    0,
   )
 }
 
@@ -124,6 +125,34 @@ test('rejects a token with another system or model, or with two hardware differe
   for (const facts of others) assert.equal(contradicts(known, fingerprint(facts)), true, JSON.stringify(facts))
 })
 
+test('says how much of a device a visit shows', () => {
+  const without = (...names: Component[]) => {
+    const { hashes, ...visit } = fingerprint(laptop())
+    const its = new Uint32Array(components.length).fill(1)
+    for (const name of names) its[place[name]] = 0
+    return completenessOf({ ...visit, hashes: its })
+  }
+  assert.equal(without(), 'all')
+  assert.equal(without('fullVersion'), 'all')
+  assert.equal(without('address', 'network', 'provider'), 'withoutAddress')
+  const drawn: Component[] = ['gpu', 'image', 'canvasText', 'canvasShapes', 'parameters', 'extensions']
+  assert.equal(without(...drawn), 'some')
+  assert.equal(without(...drawn, 'address', 'network', 'provider'), 'some')
+  assert.equal(without(...components.slice(0, 20)), 'few')
+})
+
+test('counts the age of a known device in three classes', () => {
+  const day = 86_400_000
+  assert.deepEqual([0, 2 * day, 2 * day + 1, 30 * day, 31 * day, 400 * day].map(ageClassOf), [0, 0, 1, 1, 2, 2])
+  const { components: its } = weights['blink-desktop']
+  const known = { fingerprint: fingerprint(laptop()), shared: [], lastSeenAt: 0 }
+  const scoreAfter = (days: number) => decide(known.fingerprint, [], [known], [], days * day).scored[0]!.score
+  const agreed = components.filter((_, index) => known.fingerprint.hashes[index] !== 0)
+  const sumOf = (age: number) =>
+    agreed.reduce((sum, name) => sum + its[name].agrees[age]!, weights['blink-desktop'].bias)
+  for (const [age, days] of [1, 20, 90].entries()) assert.ok(Math.abs(scoreAfter(days) - sumOf(age)) < 1e-9)
+})
+
 test('has weights for every family and component, and rising calibration curves', () => {
   for (const family of families) {
     for (const name of components) {
@@ -131,18 +160,24 @@ test('has weights for every family and component, and rising calibration curves'
         string,
         unknown
       >
-      for (const weight of [agrees, agreesWithFormer, differs]) assert.ok(Number.isFinite(weight), `${family} ${name}`)
+      for (const byAge of [agrees, agreesWithFormer, differs] as number[][]) {
+        assert.equal(byAge.length, ages, `${family} ${name}`)
+        assert.ok(byAge.every(Number.isFinite), `${family} ${name}`)
+      }
       assert.ok(source, `${family} ${name}`)
     }
     for (const kind of ['known', 'new'] as const) {
-      const values = [-50, -2, 0, 1, 2, 3, 5, 8, 13, 50, Number.POSITIVE_INFINITY].map((at) =>
-        confidenceOf(family, kind, at),
-      )
-      assert.deepEqual(
-        values,
-        values.toSorted((a, b) => a - b),
-      )
-      for (const value of values) assert.ok(value >= 0 && value <= 1)
+      for (const known of [components.length, 25, 12]) {
+        const visit = { ...fingerprint(laptop()), family, hashes: new Uint32Array(components.length).fill(1, 0, known) }
+        const values = [-50, -2, 0, 1, 2, 3, 5, 8, 13, 50, Number.POSITIVE_INFINITY].map((at) =>
+          confidenceOf(visit, kind, at),
+        )
+        assert.deepEqual(
+          values,
+          values.toSorted((a, b) => a - b),
+        )
+        for (const value of values) assert.ok(value >= 0 && value <= 1)
+      }
     }
   }
   assert.equal(

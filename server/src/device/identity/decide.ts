@@ -7,6 +7,8 @@ import { cannotBeOne, compare, fullKeys, outcome, scorers, weights } from './sco
 
 export interface Candidate {
   readonly fingerprint: KnownFingerprint
+  /** Epoch milliseconds of its last visit. */
+  readonly lastSeenAt: number
   /** Shared keys: the place in the queried keys, and the number of devices with the key. */
   readonly shared: readonly { readonly place: number; readonly devices: number }[]
 }
@@ -30,6 +32,7 @@ export function decide<Known extends Candidate>(
   keys: readonly NamedKey[],
   candidates: readonly Known[],
   full: readonly number[],
+  now: number,
 ): Decision<Known> {
   const { threshold, lead } = weights[visit.family]
   const score = scorers[visit.family]
@@ -39,7 +42,10 @@ export function decide<Known extends Candidate>(
       const outcomes = compare(candidate.fingerprint, visit)
       if (cannotBeOne(candidate.fingerprint, visit, outcomes)) return []
       const shared = candidate.shared.map(({ place, devices }) => ({ name: keys[place]!.name, devices }))
-      return { candidate, score: score(outcomes, [...shared, ...fullKeys(visit.family, crowded, outcomes)]) }
+      return {
+        candidate,
+        score: score(outcomes, [...shared, ...fullKeys(visit.family, crowded, outcomes)], now - candidate.lastSeenAt),
+      }
     })
     .sort((a, b) => b.score - a.score)
   const [best, second] = scored

@@ -2,7 +2,7 @@
 
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { number32, saltedHash } from '../../crypto/salted-hash.ts'
-import { components, type Family, families, type Traits } from './components.ts'
+import { components, type Family, families, momentary, type Traits } from './components.ts'
 
 /** One visit. 0 means that a component is unknown. */
 export interface Fingerprint {
@@ -61,7 +61,7 @@ export function updated(known: KnownFingerprint, visit: Fingerprint): KnownFinge
     const before = known.hashes[place]!
     if (hash === 0 || hash === before) continue
     hashes[place] = hash
-    if (before === 0 || components[place] === 'version') continue
+    if (before === 0 || momentary.has(components[place]!)) continue
     const others = (previous.get(place) ?? []).filter((one) => one !== hash)
     previous.delete(place) // moves to the end: the longest unchanged are dropped first
     previous.set(place, [before, ...others].slice(0, mostPreviousOfOne))

@@ -47,7 +47,7 @@ eachDatabase(({ engine, open, place }) => {
     const again = await visit(laptop({}, 151))
     assert.equal(again.deviceId, first.deviceId)
     assert.equal(again.newDevice, false)
-    assert.deepEqual(again.changes, ['version'])
+    assert.deepEqual(again.changes, ['version', 'fullVersion'])
     assert.ok(again.confidence.score > 0.9 && again.confidence.score <= 1, String(again.confidence.score))
     assert.match(again.confidence.revision, /^v\d/)
     assert.equal(await devices(), 1)

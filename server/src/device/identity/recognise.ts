@@ -94,7 +94,7 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
   if (device) {
     const changes = await storeChanges(device, fingerprint, context)
     return {
-      ...answer('similarity', device, changes, confidenceOf(fingerprint.family, 'known', logOdds)),
+      ...answer('similarity', device, changes, confidenceOf(fingerprint, 'known', logOdds)),
       tamperingByToken,
     }
   }
@@ -106,7 +106,7 @@ export async function recognise(visit: Visit, services: Services): Promise<Recog
   )
   const probability = fingerprint.isIndistinguishable
     ? confidenceOfIndistinguishable
-    : confidenceOf(fingerprint.family, 'new', logOdds)
+    : confidenceOf(fingerprint, 'new', logOdds)
   return { ...answer('none', { id }, [], probability), newDevice: isOurs, tamperingByToken }
 }
 

@@ -11,12 +11,23 @@ export const outcome = { unknown: 0, agrees: 1, agreesWithFormer: 2, differs: 3 
 /** FP-STALKER, rule 3: a device with more changed parts than this is another one. */
 const mostChanges = 5
 
-/** Weights of one component, in nats. */
+/** Weights of one component in nats, by age class of the known device. */
 export interface ComponentWeight {
-  readonly agrees: number
+  readonly agrees: readonly number[]
   /** Agrees with a previous value: there are several, and one may agree by chance. */
-  readonly agreesWithFormer: number
-  readonly differs: number
+  readonly agreesWithFormer: readonly number[]
+  readonly differs: readonly number[]
+}
+
+const day = 86_400_000
+/** Weights fade with the time since the last visit of the known device: up to two days, up to thirty, more. */
+const ageLimits = [2 * day, 30 * day]
+export const ages = ageLimits.length + 1
+
+/** The age class of a known device, by the milliseconds since its last visit. */
+export function ageClassOf(age: number): number {
+  const its = ageLimits.findIndex((limit) => age <= limit)
+  return its < 0 ? ageLimits.length : its
 }
 
 /** The weights of one family of browsers in weights.json. */
@@ -79,8 +90,8 @@ export function changedParts(outcomes: Uint8Array): number {
   return changed.size
 }
 
-/** ln P(one device) − ln P(two devices) of a candidate, in nats. */
-export type Scorer = (outcomes: Uint8Array, shared: readonly SharedKey[]) => number
+/** ln P(one device) − ln P(two devices) of a candidate, in nats. `age`: milliseconds since its last visit. */
+export type Scorer = (outcomes: Uint8Array, shared: readonly SharedKey[], age: number) => number
 
 /**
  * Fellegi and Sunter (1969): a weight for the comparison of each component, and a weight for the rarity of each shared key.
@@ -88,11 +99,17 @@ export type Scorer = (outcomes: Uint8Array, shared: readonly SharedKey[]) => num
  * count several times.
  */
 export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 'threshold' | 'lead'>): Scorer {
-  // One array by place and comparison, of which the first (unknown) weighs 0, so that a visit needs no lookup by name.
-  const row = Float64Array.from(
-    components.flatMap((name) => [0, its[name].agrees, its[name].agreesWithFormer, its[name].differs]),
+  // One array per age class by place and comparison, of which the first (unknown) weighs 0: a visit needs no look-up by name.
+  const rows = Array.from({ length: ages }, (_, age) =>
+    Float64Array.from(
+      components.flatMap((name) => {
+        const { agrees, agreesWithFormer, differs } = its[name]
+        return [0, agrees[age]!, agreesWithFormer[age]!, differs[age]!]
+      }),
+    ),
   )
-  return (outcomes, shared) => {
+  return (outcomes, shared, age) => {
+    const row = rows[ageClassOf(age)]!
     let sum = bias
     for (let index = 0; index < outcomes.length; index++) sum += row[4 * index + outcomes[index]!]!
     for (const { name, devices } of shared) sum += keys[name]?.[rarityOf(devices)] ?? 0

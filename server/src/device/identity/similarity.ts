@@ -19,7 +19,7 @@ export interface Similarity extends Decision<SimilarDevice> {
  */
 export async function findSimilar(
   visit: Fingerprint,
-  { database, tenantId, salt }: Pick<Platform, 'database'> & { tenantId: string; salt: string },
+  { database, tenantId, salt, now }: Pick<Platform, 'database'> & { tenantId: string; salt: string; now: number },
   isExcluded: (id: Uint8Array) => boolean = () => false,
 ): Promise<Similarity> {
   const keys = blockingKeys(visit, salt)
@@ -28,5 +28,5 @@ export async function findSimilar(
   const candidates = devices
     .filter(({ id }) => !isExcluded(id))
     .map((device) => ({ ...device, fingerprint: unpacked(device.fingerprint) }))
-  return { candidates, ...decide(visit, keys, candidates, full) }
+  return { candidates, ...decide(visit, keys, candidates, full, now) }
 }
