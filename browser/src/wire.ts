@@ -83,7 +83,7 @@ export interface IntelligenceRequest {
     [k: string]: string
   }
   /**
-   * WEB and ANDROID: the signature by the key of the installation. publicKey: the 65 bytes of an uncompressed P-256 point; signature: ECDSA with SHA-256; both in base64url. docs/guides explain the signed text
+   * WEB and ANDROID: the signature by the key of the installation. publicKey: the 65 bytes of an uncompressed P-256 point; signature: ECDSA with SHA-256, 64 bytes of r and s, or DER; both in base64url. docs/guides/sdk-calls.md explains the signed text
    */
   proof?: {
     [k: string]: unknown
@@ -93,7 +93,7 @@ export interface IntelligenceRequest {
    */
   carry?: boolean
   /**
-   * App Attest (iOS): keyId, clientData (JSON with challenge and requestId), and attestation or assertion; in base64
+   * IOS: keyId, and attestation (of a new key) or assertion, of App Attest, in base64. The client data are the signed text, which the service builds itself
    */
   attestation?: {
     [k: string]: unknown

@@ -76,7 +76,7 @@ export const IntelligenceRequest = Type.Object(
     proof: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'WEB and ANDROID: the signature by the key of the installation. publicKey: the 65 bytes of an uncompressed P-256 point; signature: ECDSA with SHA-256; both in base64url. docs/guides explain the signed text',
+          'WEB and ANDROID: the signature by the key of the installation. publicKey: the 65 bytes of an uncompressed P-256 point; signature: ECDSA with SHA-256, 64 bytes of r and s, or DER; both in base64url. docs/guides/sdk-calls.md explains the signed text',
       }),
     ),
     carry: Type.Optional(
@@ -88,7 +88,7 @@ export const IntelligenceRequest = Type.Object(
     attestation: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'App Attest (iOS): keyId, clientData (JSON with challenge and requestId), and attestation or assertion; in base64',
+          'IOS: keyId, and attestation (of a new key) or assertion, of App Attest, in base64. The client data are the signed text, which the service builds itself',
       }),
     ),
   },

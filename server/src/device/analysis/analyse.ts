@@ -4,10 +4,10 @@ import type { DeviceInfoDetail, DeviceReport, IntelligenceRequest, Network, Secu
 import type { DevicePlatform } from '../../apps/app.ts'
 import type { SessionCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
-import { prove } from '../attestation/prove.ts'
 import { readUpdateInfo, type UpdateInfo } from '../calls/update-info.ts'
 import type { Identification } from '../identity/identification.ts'
 import { identify } from '../identity/identify.ts'
+import { identifyPhone } from '../identity/phone.ts'
 import { type Judgement, judgeAll } from '../signals/judge.ts'
 import { addressEvidence } from './address-evidence.ts'
 import type { Changes } from './changes.ts'
@@ -57,10 +57,11 @@ export async function analyse(
   const { deviceToken: factToken, ...facts } = read
   const tokens = [call.deviceCookie.token, factToken]
   const userAgents = session.platform === 'WEB' ? [headers['user-agent'], facts.userAgent] : []
-  const [identity, ofAddress, proof] = await Promise.all([
-    identify({ facts, tokens, installation: body.inId }, call, platform),
+  const [identity, ofAddress] = await Promise.all([
+    session.platform === 'WEB'
+      ? identify({ facts, tokens, installation: body.inId }, call, platform)
+      : identifyPhone(body, facts, call, platform),
     addressEvidence(address, userAgents, platform),
-    prove(body, call, platform),
   ])
   const { network } = ofAddress
   const evidence: Evidence = {
@@ -71,7 +72,7 @@ export async function analyse(
     headers,
     ...ofAddress,
     ...(connection && { connection }),
-    ...(proof && { attestation: proof.result }),
+    ...(identity.phoneProof && { attestation: identity.phoneProof.result }),
     packageName: session.packageName,
     expectedCertificates: app.settings.androidCertificates,
     now: platform.clock.now(),
@@ -99,7 +100,8 @@ export async function analyse(
     updateInfo: readUpdateInfo(body.updateInfo ?? {}),
     tellsVerdicts: app.settings.secure,
   }
-  return { analysis, changes: { ...(proof?.change && { key: proof.change }) } }
+  const key = identity.phoneProof?.change
+  return { analysis, changes: { ...(key && { key }) } }
 }
 
 const storedPart = ({

@@ -1,11 +1,11 @@
 // What does an analysis change beside its own row? The changes are written in the commit of the analysis.
 
 import type { BatchStatement } from '../../storage/database.ts'
-import { type KeyChange, keyStatement } from '../attestation/prove.ts'
+import { type KeyChange, keyStatement } from '../attestation/phone-key.ts'
 
 /** Values only, so that a push can bring them back (carried-analysis.ts). */
 export interface Changes {
-  /** The App Attest key that made the proof. */
+  /** The key of a phone that made the proof. */
   readonly key?: KeyChange
 }
 

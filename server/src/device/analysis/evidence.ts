@@ -31,7 +31,7 @@ export interface Evidence {
   readonly packageName?: string
   /** SHA-256 of the certificates that sign the Android app, from the app's settings. */
   readonly expectedCertificates?: readonly string[]
-  /** The App Attest proof, when the app requires one. */
+  /** The proof of a phone's key: by App Attest, when the app uses it; by the Android Keystore, when the app sends one. */
   readonly attestation?: AttestationResult
   /** Epoch milliseconds. */
   readonly now: number
@@ -43,8 +43,8 @@ export type StoredEvidence = Pick<
   'malformedFacts' | 'deviceToken' | 'anonymity' | 'crawler' | 'attestation' | 'now'
 >
 
-/** `absent`: the device sent no proof. */
+/** `absent`: the device sent no proof. `isClone`: the key is used in two places, as its counter shows. */
 export type AttestationResult =
   | { readonly state: 'proved'; readonly keyId: string }
   | { readonly state: 'absent'; readonly because?: string }
-  | { readonly state: 'refused'; readonly because: string }
+  | { readonly state: 'refused'; readonly because: string; readonly isClone?: true }

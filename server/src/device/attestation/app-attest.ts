@@ -9,6 +9,8 @@ import { readAttestedCredential, readAuthenticatorData } from './authenticator-d
 /** The message names the step that failed. It is evidence, and is never shown to a client. */
 export class AttestationRefused extends Error {
   override name = 'AttestationRefused'
+  /** The counter shows that another device uses the key too. */
+  isClone = false
 }
 
 /** A key that Apple certified. */
@@ -25,7 +27,7 @@ export interface Attestation {
   readonly keyId: string
   /** CBOR of DCAppAttestService.attestKey. */
   readonly attestation: Uint8Array
-  /** The bytes whose SHA-256 the app passed to attestKey; they contain the challenge. */
+  /** The bytes whose SHA-256 the app passed to attestKey; they are of this call only. */
   readonly clientData: Uint8Array
 }
 
@@ -46,7 +48,7 @@ const production = Buffer.from('appattest\0\0\0\0\0\0\0')
 const development = Buffer.from('appattestdevelop')
 
 /**
- * Verifies an attestation and returns its key. The challenge in `clientData` must be single-use.
+ * Verifies an attestation and returns its key. `clientData` must be valid for one call only.
  * @param now time of receipt, epoch milliseconds
  * @param root PEM; another one than Apple's only in tests
  * @throws AttestationRefused
@@ -101,7 +103,7 @@ export async function verifyAttestation(
 
 /**
  * Verifies an assertion and returns the new counter of its key. The caller must store the counter only if it rises, in one
- * statement, so that one of two requests with the same counter is refused. The challenge in `clientData` must be single-use.
+ * statement, so that one of two requests with the same counter is refused. `clientData` must be valid for one call only.
  * @throws AttestationRefused
  */
 export function verifyAssertion(
@@ -120,8 +122,12 @@ export function verifyAssertion(
   const { rpIdHash, counter } = read(() => readAuthenticatorData(authenticatorData))
   if (!isEqual(rpIdHash, sha256(Buffer.from(appId)))) throw new AttestationRefused('another app made it')
 
-  // 5. The counter rises: this assertion is not a replay.
-  if (counter <= lastCounter) throw new AttestationRefused(`the counter is ${counter}, and was ${lastCounter} before`)
+  // 5. The counter rises. The client data are of one call, so this is no replay: a second device has the key.
+  if (counter <= lastCounter) {
+    const refused = new AttestationRefused(`the counter is ${counter}, and was ${lastCounter} before`)
+    refused.isClone = true
+    throw refused
+  }
   return counter
 }
 

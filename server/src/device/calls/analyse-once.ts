@@ -71,7 +71,8 @@ export async function analyseToCarry(
   if (repeated) return stored(repeated)
   if (isUsed) throw new Refusal('challengeUsed')
   const learned = await learn(context)
-  const carried = learned.changes.key?.isNew ? undefined : sealCarried(learned, call, keys, platform.compression)
+  const carried =
+    learned.changes.key?.kind === 'attested' ? undefined : sealCarried(learned, call, keys, platform.compression)
   if (carried === undefined) return stored((await storeNew(learned, context, () => [])).analysis)
   return { ...answered(learned.analysis, context), carried }
 }

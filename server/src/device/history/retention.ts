@@ -5,6 +5,7 @@ import type { Platform } from '../../platform.ts'
 import { deleteContents, dropUnreported, dropWithoutContent } from '../../storage/device-analyses.ts'
 import { dropDeviceLabelsBefore } from '../../storage/device-labels.ts'
 import { dropIpLabelsBefore } from '../../storage/ip-labels.ts'
+import { dropKeystoreKeysBefore } from '../../storage/phone-keys.ts'
 import { dropReportLabelsBefore } from '../../storage/report-labels.ts'
 import { forgetDevices } from '../identity/forget.ts'
 
@@ -22,7 +23,7 @@ export const historySince = (now: number, { deviceHistoryDays }: Pick<Settings, 
 const slice = 500
 const devicesAtOnce = 50
 
-/** Deletes expired analyses, reports, visits, labels and devices, in slices. */
+/** Deletes expired analyses, reports, visits, labels, keys and devices, in slices. */
 export async function dropExpired(
   platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<void> {
@@ -36,6 +37,7 @@ export async function dropExpired(
     [slice, () => dropDeviceLabelsBefore(database, since, slice)],
     [slice, () => dropIpLabelsBefore(database, since, slice)],
     [slice, () => dropReportLabelsBefore(database, Math.min(contentSince, since), slice)],
+    [slice, () => dropKeystoreKeysBefore(database, since, slice)],
     [devicesAtOnce, () => forgetDevices(since, devicesAtOnce, platform)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);

@@ -2,6 +2,7 @@
 
 import type { SecureInfo, WebFacts } from '@ringfence/contract'
 import type { Evidence } from '../analysis/evidence.ts'
+import type { PhoneProof } from '../attestation/phone-key.ts'
 
 /**
  * `key`: the installation proved its key. `token`: it has no key, and sent its token; or a phone sent its stored id. `similarity`: the
@@ -29,4 +30,6 @@ export interface Identity {
   readonly confidence?: NonNullable<SecureInfo['confidence']>
   /** The check of the token that the browser sent. */
   readonly tokenCheck?: NonNullable<Evidence['deviceToken']>
+  /** What the proof of a phone's key shows; absent without one. */
+  readonly phoneProof?: PhoneProof
 }

@@ -1,11 +1,10 @@
-// Which device is this? Identifies a browser by its token or by similarity; phone.ts identifies a phone.
+// Which browser is this? Identifies it by its token or by similarity; phone.ts identifies a phone.
 
 import type { SessionCall } from '../../call.ts'
 import type { Platform } from '../../platform.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { readDeviceToken } from './device-token.ts'
 import type { Identity } from './identification.ts'
-import { identifyPhone } from './phone.ts'
 import { recognise } from './recognise.ts'
 
 /**
@@ -18,12 +17,11 @@ export async function identify(
     tokens: sent,
     installation,
   }: { facts: Evidence['facts']; tokens: readonly (string | undefined)[]; installation: string },
-  { app, session, address }: SessionCall,
+  { app, address }: SessionCall,
   platform: Platform,
 ): Promise<Identity> {
   const { tenantId } = app
   const keys = await platform.tenantKeyring.keysOf(tenantId)
-  if (session.platform !== 'WEB') return identifyPhone(facts, keys)
   const tokens = sent.filter((text) => text !== undefined).map((text) => readDeviceToken(text, keys))
   const known = tokens.find((token) => token !== undefined)
   const visit = { tenantId, facts, address, tokenDeviceId: known?.deviceId, installation }

@@ -1,33 +1,56 @@
-// Which phone is this? Identifies it by the ids that it stores.
+// Which phone is this? By the key that it proves, else by the ids that it stores.
 
+import type { IntelligenceRequest } from '@ringfence/contract'
+import type { SessionCall } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { Platform } from '../../platform.ts'
 import type { Evidence } from '../analysis/evidence.ts'
+import type { PhoneProof, Services } from '../attestation/phone-key.ts'
+import { prove } from '../attestation/prove.ts'
 import type { Identity } from './identification.ts'
+import { type PhoneId, phoneIds, phoneUuid } from './phone-ids.ts'
 import { revision } from './score.ts'
 
-/**
- * The ids that a phone stores, the longest-lived first: on iOS the keychain id survives the app, on Android the DRM id survives a
- * reset. `confidence` is the probability that an id belongs to exactly one device and to the same one as before. These are estimates:
- * backups and clones copy ids, some makers give many devices one DRM id, and the vendor id changes when all apps of the vendor are deleted.
- */
-const idsOfPhones = [
-  { kind: 'keychain', idOf: ({ keychainId }: Evidence['facts']) => keychainId?.id, confidence: 0.999 },
-  { kind: 'drm', idOf: ({ drmId }: Evidence['facts']) => drmId, confidence: 0.98 },
-  { kind: 'android', idOf: ({ androidId }: Evidence['facts']) => androidId, confidence: 0.95 },
-  { kind: 'vendor', idOf: ({ vendorId }: Evidence['facts']) => vendorId, confidence: 0.9 },
-] as const
+/** A key cannot be copied, so it is the phone that it was bound to. What remains is an estimate: two phones that share an id. */
+const confidenceByKey = 0.999
+/** The proof was refused, so the ids may be another phone's. */
+const confidenceOfRefused = 0.5
 
-/** A keyed hash of the id, as a UUID. The visits show whether the phone is new. */
-export function identifyPhone(facts: Evidence['facts'], keys: TenantKeys): Identity {
-  const found = idsOfPhones.find(({ idOf }) => idOf(facts))
-  if (!found) return {}
-  const hex = Buffer.from(keys.hash(`phone ${found.kind} ${found.idOf(facts)}`)).toString('hex')
-  // UUID version 8 (RFC 9562): a custom format.
-  const deviceId = hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
-  return {
-    deviceId,
-    installationId: deviceId,
-    identification: { by: 'token', confidence: found.confidence },
-    confidence: { score: found.confidence, revision },
-  }
+/**
+ * Verifies the proof of the phone's key. A proved key is an installation of its own, and names the device. Stored ids alone are those
+ * of the unproven installation of their device: whoever copies the ids of a phone that proves its key does not become its installation.
+ */
+export async function identifyPhone(
+  body: IntelligenceRequest,
+  facts: Evidence['facts'],
+  call: Pick<SessionCall, 'app' | 'session'>,
+  platform: Pick<Platform, 'tenantKeyring'> & Services,
+): Promise<Identity> {
+  const keys = await platform.tenantKeyring.keysOf(call.app.tenantId)
+  const ids = phoneIds(facts, keys)
+  const phoneProof = await prove(body, ids, call, platform)
+  return { ...(phoneProof && { phoneProof }), ...identityBy(ids, phoneProof, call.app.id, keys) }
 }
+
+function identityBy(
+  [stored]: readonly PhoneId[],
+  proof: PhoneProof | undefined,
+  appId: string,
+  keys: TenantKeys,
+): Identity {
+  const { result, device, isKnown = false } = proof ?? {}
+  if (result?.state === 'proved' && device) {
+    const score = isKnown ? Math.max(confidenceByKey, device.confidence) : device.confidence
+    return identityOf(device.deviceId, phoneUuid(`key ${appId} ${result.keyId}`, keys), 'key', score)
+  }
+  if (!stored) return { identification: { by: 'none', confidence: 0 } }
+  const score = result?.state === 'refused' ? Math.min(confidenceOfRefused, stored.confidence) : stored.confidence
+  return identityOf(stored.deviceId, stored.deviceId, 'token', score)
+}
+
+const identityOf = (deviceId: string, installationId: string, by: 'key' | 'token', score: number): Identity => ({
+  deviceId,
+  installationId,
+  identification: { by, confidence: score },
+  confidence: { score, revision },
+})

@@ -31,3 +31,10 @@ test('on Android, a certificate that the app’s settings do not list is tamperi
   assert.equal(signed(['ab12'], ['AB:12']), false)
   assert.equal(signed(['ab12']), false)
 })
+
+test('on Android, a refused proof of the Keystore key is tampering, and a missing one is not', () => {
+  const by = (attestation: object) => appTampering.judge(androidPhone({}, { attestation } as never))
+  const { verdict, reasons } = by({ state: 'refused', because: 'its key is of another device' })!
+  assert.deepEqual([verdict.result, reasons], [true, ['Keystore key: its key is of another device']])
+  assert.equal(by({ state: 'absent' })?.verdict.result, false)
+})

@@ -1,4 +1,4 @@
-// Detects an app that is not the published one, by its signature and its App Attest proof.
+// Detects an app that is not the published one, by its signature and the proof of its key.
 
 import { flag } from '../../rules/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
@@ -6,8 +6,9 @@ import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /**
- * On iOS, an app from the App Store is encrypted and has no provisioning profile. A profile shows for which app it was signed. A
- * refused App Attest proof counts too. On Android, the signing certificate is compared with those in the app's settings.
+ * On iOS, an app from the App Store is encrypted and has no provisioning profile. A profile shows for which app it was signed. On
+ * Android, the signing certificate is compared with those in the app's settings. A refused proof of the phone's key counts on both:
+ * the facts were changed on their way, or are another device's.
  */
 export const appTampering = signal({
   name: 'appTampering',
@@ -41,17 +42,20 @@ function ofIos({ facts, attestation, packageName = '' }: Evidence): string[] {
     ...(isPublished && isEncrypted === false ? ['neither App Store encryption nor a profile'] : []),
     ...(isPublished && isDebugged ? ['a debugger is attached to a published app'] : []),
     ...(isOfOther ? [`signed for ${profileAppId}`] : []),
-    ...(attestation?.state === 'refused' ? [`App Attest: ${attestation.because}`] : []),
+    ...refusedProof('App Attest', attestation),
   ]
 }
 
+const refusedProof = (of: string, attestation: Evidence['attestation']) =>
+  attestation?.state === 'refused' ? [`${of}: ${attestation.because}`] : []
+
 const covers = (pattern: string, name: string) => pattern.endsWith('.*') && name.startsWith(pattern.slice(0, -1))
 
-function ofAndroid({ facts, expectedCertificates = [] }: Evidence): string[] {
+function ofAndroid({ facts, attestation, expectedCertificates = [] }: Evidence): string[] {
   const { certificates = [] } = facts.appIntegrity ?? {}
   const known = expectedCertificates.map(plain)
   const foreign = known.length === 0 ? [] : certificates.filter((each) => !known.includes(plain(each)))
-  return foreign.map((certificate) => `signed with ${certificate}`)
+  return [...foreign.map((certificate) => `signed with ${certificate}`), ...refusedProof('Keystore key', attestation)]
 }
 
 /** Fingerprints are written with or without colons, in either case. */

@@ -16,3 +16,14 @@ test('an ordinary app is not a clone, not even in a work profile', () => {
   assert.equal(clonedApp.judge(androidPhone({ appIntegrity: { dataFolder } }))?.verdict.result, false)
   assert.equal(clonedApp.judge({ ...iphone(), facts: {} }), undefined)
 })
+
+test('a key whose counter falls back is a copy; another refused proof is none', () => {
+  const refused = { state: 'refused', because: 'the counter is 3, and was 7 before' } as const
+  const found = clonedApp.judge(iphone({}, { attestation: { ...refused, isClone: true } }))
+  assert.deepEqual(found, { verdict: { result: true }, reasons: [`App Attest: ${refused.because}`] })
+  assert.equal(
+    clonedApp.judge({ ...iphone({}, { attestation: { ...refused, isClone: true } }), facts: {} })?.verdict.result,
+    true,
+  )
+  assert.equal(clonedApp.judge(iphone({}, { attestation: refused }))?.verdict.result, false)
+})

@@ -1,22 +1,29 @@
-// Detects a clone of the app, by its bundle id and its data folder.
+// Detects a clone of the app, by its bundle id, its data folder and the counter of its App Attest key.
 
 import { flag } from '../../rules/path-types.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
-/** A clone needs another bundle id. On Android it may run in the data folder of the app that cloned it. */
+/**
+ * A clone needs another bundle id. On Android it may run in the data folder of the app that cloned it. A copied App Attest key shows
+ * in its counter.
+ */
 export const clonedApp = signal({
   name: 'clonedApp',
   question: 'Is this a second instance of the app, made by somebody other than its owner?',
   version: 1,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { appIntegrity }, packageName }): Finding<FlagResult> | undefined {
+  judge({ facts: { appIntegrity }, attestation, packageName }): Finding<FlagResult> | undefined {
     const { bundleId, dataFolder } = appIntegrity ?? {}
-    if (packageName === undefined || (bundleId === undefined && dataFolder === undefined)) return undefined
+    const copiedKey =
+      attestation?.state === 'refused' && attestation.isClone ? [`App Attest: ${attestation.because}`] : []
+    const isKnown = packageName !== undefined && (bundleId !== undefined || dataFolder !== undefined)
+    if (!isKnown && copiedKey.length === 0) return undefined
     const isElsewhere = dataFolder !== undefined && !dataFolder.replace(/\/$/, '').endsWith(`/${packageName}`)
     const reasons = [
-      ...(bundleId !== undefined && bundleId !== packageName ? [`bundle id ${bundleId}`] : []),
-      ...(isElsewhere ? [`data folder ${dataFolder}`] : []),
+      ...(isKnown && bundleId !== undefined && bundleId !== packageName ? [`bundle id ${bundleId}`] : []),
+      ...(isKnown && isElsewhere ? [`data folder ${dataFolder}`] : []),
+      ...copiedKey,
     ]
     return { verdict: { result: reasons.length > 0 }, reasons }
   },

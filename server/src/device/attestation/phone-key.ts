@@ -1,0 +1,53 @@
+// What does the proof of a phone's key show, and what must be stored for it?
+
+import type { Platform } from '../../platform.ts'
+import type { BatchStatement } from '../../storage/database.ts'
+import { type AttestedKeyUse, insertAttestedKey, putKeystoreKey, updateAttestedKey } from '../../storage/phone-keys.ts'
+import type { AttestationResult } from '../analysis/evidence.ts'
+import type { PhoneId } from '../identity/phone-ids.ts'
+
+export type Services = Pick<Platform, 'database' | 'clock' | 'appAttestRoot'>
+
+/** Must be stored in the commit of the analysis. JSON can represent it. */
+export type KeyChange =
+  | {
+      readonly kind: 'attested'
+      readonly appId: string
+      readonly keyId: string
+      /** DER, SubjectPublicKeyInfo, in base64. */
+      readonly publicKey: string
+      readonly device: string | null
+    }
+  | ({ readonly kind: 'used' } & AttestedKeyUse)
+  | {
+      readonly kind: 'keystore'
+      readonly appId: string
+      /** 16 bytes, in base64url. */
+      readonly keyHash: string
+      readonly from: string | null
+      readonly device: string | null
+      readonly lastUsedAt: number
+    }
+
+export interface PhoneProof {
+  readonly result: AttestationResult
+  readonly change?: KeyChange
+  /** Of a proved key: the device that it is bound to. Undefined when the app collects no ids. */
+  readonly device?: PhoneId
+  /** An earlier call proved the same key. */
+  readonly isKnown?: boolean
+}
+
+/** Stores a new key, or the use of a known one. Undone when another call changed the key since the proof was checked. */
+export function keyStatement(change: KeyChange, now: number): BatchStatement {
+  switch (change.kind) {
+    case 'attested': {
+      const publicKey = Buffer.from(change.publicKey, 'base64')
+      return insertAttestedKey({ ...change, publicKey, counter: 0 }, now)
+    }
+    case 'used':
+      return updateAttestedKey(change)
+    case 'keystore':
+      return putKeystoreKey({ ...change, keyHash: Buffer.from(change.keyHash, 'base64url') }, change.from)
+  }
+}

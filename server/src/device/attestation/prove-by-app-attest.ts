@@ -1,0 +1,86 @@
+// Does the call come from the app on an Apple device? Verifies its App Attest proof of session, challenge, request and body.
+
+import type { IntelligenceRequest } from '@ringfence/contract'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { SessionCall } from '../../call.ts'
+import { findAttestedKey } from '../../storage/phone-keys.ts'
+import { bodyDigest, signedText } from '../identity/signed-text.ts'
+import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'
+import { boundDevice, type SentIds } from './bound-device.ts'
+import type { PhoneProof, Services } from './phone-key.ts'
+
+const base64 = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9+/]*={0,2}$' })
+
+/** `attestation` of the engine call: the attestation of a new key, or an assertion by a known key. */
+const Proof = Compile(
+  Type.Object({
+    keyId: base64(64),
+    attestation: Type.Optional(base64(65_536)),
+    assertion: Type.Optional(base64(8192)),
+  }),
+)
+
+/** Undefined when the app does not use App Attest. */
+export async function proveByAppAttest(
+  body: IntelligenceRequest,
+  sent: SentIds,
+  { app, session }: Pick<SessionCall, 'app' | 'session'>,
+  { database, clock, appAttestRoot }: Services,
+): Promise<PhoneProof | undefined> {
+  const { appleTeamId, appAttest } = app.settings
+  if (appleTeamId === undefined) return undefined
+  const missing = (because: string): PhoneProof => ({
+    result: { state: appAttest === 'required' ? 'refused' : 'absent', because },
+  })
+  const proof = body.attestation
+  if (proof === undefined) return missing('no proof')
+  try {
+    if (!Proof.Check(proof)) throw new AttestationRefused('it is not of its shape')
+    const { keyId } = proof
+    const clientData = Buffer.from(signedText({ ...body, bodyDigest: bodyDigest(body) }))
+    const expected = {
+      appId: `${appleTeamId}.${session.packageName}`,
+      allowDevelopment: appAttest === 'development',
+    }
+    const known = await findAttestedKey(database, app.id, keyId)
+    const attested =
+      proof.attestation === undefined
+        ? undefined
+        : await verifyAttestation(
+            { keyId, attestation: Buffer.from(proof.attestation, 'base64'), clientData },
+            expected,
+            clock.now(),
+            appAttestRoot,
+          )
+    if (!known && !attested) return missing('its key is unknown')
+    // A key may be attested again: the SDK does so when the answer to the first time was lost.
+    const assertion = Buffer.from(proof.assertion ?? '', 'base64')
+    const counter = attested ? 0 : verifyAssertion({ assertion, clientData }, known!, expected)
+    const bound = boundDevice(known?.device ?? null, sent)
+    if ('because' in bound) throw new AttestationRefused(bound.because)
+    return {
+      result: { state: 'proved', keyId },
+      ...(bound.device && { device: bound.device }),
+      isKnown: known !== undefined,
+      change: known
+        ? {
+            kind: 'used',
+            appId: app.id,
+            keyId,
+            from: { counter: known.counter, device: known.device },
+            to: { counter: Math.max(counter, known.counter), device: bound.stored },
+          }
+        : {
+            kind: 'attested',
+            appId: app.id,
+            keyId,
+            publicKey: Buffer.from(attested!.publicKey).toString('base64'),
+            device: bound.stored,
+          },
+    }
+  } catch (error) {
+    if (!(error instanceof AttestationRefused)) throw error
+    return { result: { state: 'refused', because: error.message, ...(error.isClone && { isClone: true }) } }
+  }
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { endpoints, type IntelligenceRequest } from '@ringfence/contract'
+import type { App } from '../../apps/app.ts'
+import type { Database } from '../../storage/database.ts'
+import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { createApp, sdkClient } from '../../testing/sdk-client.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { dropExpired } from '../history/retention.ts'
+import { bodyDigest, signedText } from '../identity/signed-text.ts'
+import { analysisOf } from '../store/find-analysis.ts'
+import { androidPhone } from '../testdata/phones.ts'
+
+const { path } = endpoints.intelligence
+const { facts } = androidPhone()
+const { drmId: _, androidId: __, ...withoutIds } = facts
+
+interface Key {
+  readonly publicKey: string
+  readonly privateKey: KeyObject
+}
+
+function newKey(namedCurve = 'P-256'): Key {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+  return { publicKey: point.toString('base64url'), privateKey }
+}
+
+/** `proof` as Android writes it: the signature is DER. */
+const proofBy =
+  ({ publicKey, privateKey }: Key) =>
+  (body: IntelligenceRequest) => ({
+    publicKey,
+    signature: sign('sha256', Buffer.from(signedText({ ...body, bodyDigest: bodyDigest(body) })), privateKey).toString(
+      'base64url',
+    ),
+  })
+
+async function start(t: TestContext, database: Database) {
+  const service = await startTestService(t, database)
+  const app = await createApp(service)
+
+  /** Engine calls of one phone. `changes` are made to the body after it was signed. */
+  async function phone(ofApp: App = app) {
+    const client = await sdkClient(service, { platform: 'ANDROID', app: ofApp })
+    let { challenge } = client
+    return async (
+      proofOf: ((body: IntelligenceRequest) => object) | undefined,
+      ofFacts: object = facts,
+      changes: object = {},
+    ) => {
+      const signed = client.engineBody(ofFacts, { requestId: randomUUID(), challenge })
+      const body = { ...signed, ...changes, ...(proofOf && { proof: proofOf(signed) }) }
+      const { status, body: answer } = await client.post(path, body)
+      assert.equal(status, 200, JSON.stringify(answer))
+      challenge = answer.nextChallenge
+      const analysis = await analysisOf({ requestId: body.requestId }, service, service.platform)
+      const { attestation } = analysis!.evidence
+      return {
+        state: attestation?.state,
+        because: attestation && 'because' in attestation ? attestation.because : undefined,
+        tampered: analysis!.judgement.verdicts.appTampering?.result,
+        deviceId: analysis?.deviceId,
+        installationId: analysis?.installationId,
+        identification: analysis?.identification,
+      }
+    }
+  }
+  return { service, app, phone }
+}
+
+eachDatabase(({ engine, open }) => {
+  test(`recognises an Android installation by its Keystore key, trusted on first use (${engine})`, async (t) => {
+    const { phone } = await start(t, await open(t))
+    const [key, call] = [newKey(), await phone()]
+    const unproven = await call(undefined)
+    assert.equal(unproven.state, undefined)
+    assert.deepEqual(unproven.identification, { by: 'token', confidence: 0.98 })
+    const first = await call(proofBy(key))
+    assert.deepEqual([first.state, first.tampered], ['proved', false])
+    assert.deepEqual(first.identification, { by: 'key', confidence: 0.98 })
+    assert.equal(first.deviceId, unproven.deviceId)
+    assert.notEqual(first.installationId, unproven.installationId)
+    const again = await (await phone())(proofBy(key))
+    assert.deepEqual([again.deviceId, again.installationId], [first.deviceId, first.installationId])
+    assert.deepEqual(again.identification, { by: 'key', confidence: 0.999 })
+  })
+
+  test(`refuses a Keystore key with the ids of another phone, or with none (${engine})`, async (t) => {
+    const { phone } = await start(t, await open(t))
+    const [key, call] = [newKey(), await phone()]
+    assert.equal((await call(proofBy(key), withoutIds)).because, 'no id of the device came with it')
+    const own = await call(proofBy(key))
+    assert.equal(own.state, 'proved')
+    const swapped = await call(proofBy(key), { ...facts, drmId: 'of-the-victim' })
+    assert.deepEqual([swapped.because, swapped.tampered], ['its key is of another device', true])
+    assert.deepEqual(swapped.identification, { by: 'token', confidence: 0.5 })
+    for (const less of [withoutIds, { ...facts, drmId: '' }]) {
+      assert.equal((await call(proofBy(key), less)).because, 'the drm id of its device is missing')
+    }
+    const other = await call(proofBy(newKey()))
+    assert.deepEqual([other.state, other.deviceId], ['proved', own.deviceId])
+    assert.notEqual(other.installationId, own.installationId, 'another key is another installation')
+    assert.equal((await call(proofBy(key))).installationId, own.installationId)
+  })
+
+  test(`binds a key to one device when several first proofs arrive at once (${engine})`, async (t) => {
+    const { phone } = await start(t, await open(t))
+    const key = newKey()
+    const phones = await Promise.all([1, 2, 3, 4].map(() => phone()))
+    const calls = await Promise.all(
+      phones.map((call, index) => call(proofBy(key), { ...facts, drmId: `phone-${index}` })),
+    )
+    assert.deepEqual(calls.map(({ state }) => state).toSorted(), ['proved', 'refused', 'refused', 'refused'])
+  })
+
+  test(`forgets a key DEVICE_HISTORY_DAYS after its last use (${engine})`, async (t) => {
+    const { service, phone } = await start(t, await open(t))
+    const keys = [newKey(), newKey()] as const
+    const call = await phone()
+    for (const key of keys) assert.equal((await call(proofBy(key))).state, 'proved')
+    const days = async (count: number) => {
+      service.clock.advance({ seconds: count * 86_400 })
+      await dropExpired(service.platform)
+      return phone()
+    }
+    assert.equal((await (await days(150))(proofBy(keys[0]))).identification?.confidence, 0.999)
+    const later = await days(150)
+    assert.equal((await later(proofBy(keys[0]))).identification?.confidence, 0.999, 'used in between')
+    assert.equal((await later(proofBy(keys[1]))).identification?.confidence, 0.98, 'new again')
+  })
+})
+
+test('refuses a signature over another body, session, challenge or request, and any other value, as evidence', async (t) => {
+  const { phone } = await start(t, await sqliteDatabases.open(t))
+  const [key, call] = [newKey(), await phone()]
+  assert.equal((await call(proofBy(key))).state, 'proved')
+  const wrong = async (...parts: Parameters<typeof call>) => {
+    const { state, tampered } = await call(...parts)
+    assert.deepEqual([state, tampered], ['refused', true], String(parts[0]))
+  }
+  for (const changes of [{ facts: {} }, { facts: { ...facts, drmId: 'x' } }, { updateInfo: {} }, { more: 1 }]) {
+    await wrong(proofBy(key), facts, changes)
+  }
+  for (const changes of [{ tsId: 'another' }, { challenge: 'another' }, { requestId: randomUUID() }]) {
+    await wrong((body) => proofBy(key)({ ...body, ...changes }))
+  }
+  const { publicKey } = newKey()
+  await wrong((body) => ({ ...proofBy(key)(body), publicKey }))
+  await wrong(proofBy(newKey('secp256k1')))
+  await wrong(proofBy(newKey('P-384')))
+  for (const odd of [{}, { publicKey }, { publicKey, signature: '' }, { publicKey: 7, signature: [] }]) {
+    await wrong(() => odd)
+  }
+  await wrong((body) => ({ ...proofBy(key)(body), signature: proofBy(key)(body).signature.slice(0, 40) }))
+  assert.equal((await call(proofBy(key))).state, 'proved')
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { type IntelligenceRequest, readSamples } from '@ringfence/contract'
+import { canonicalJson } from '../../json/canonical-json.ts'
+import { verifyProof } from '../identity/proof.ts'
+import { bodyDigest, signedText } from '../identity/signed-text.ts'
+
+// The Swift tests read the same file.
+const vectors = JSON.parse(
+  readFileSync(new URL('../../../../contract/testdata/signed-text.json', import.meta.url), 'utf8'),
+) as {
+  canonical: { what: string; json: string; canonical: string }[]
+  signed: { what: string; body: IntelligenceRequest; text: string }[]
+}
+
+const textOf = (body: IntelligenceRequest) => signedText({ ...body, bodyDigest: bodyDigest(body) })
+
+test('the proof of the Android sample is valid', () => {
+  assert.equal(verifyProof(readSamples().IntelligenceRequest!.android as IntelligenceRequest)?.state, 'proved')
+})
+
+test('writes the canonical text of each shared test vector', () => {
+  assert.ok(vectors.canonical.length > 5)
+  for (const { what, json, canonical } of vectors.canonical) {
+    assert.equal(canonicalJson(JSON.parse(json)), canonical, what)
+  }
+})
+
+test('makes the signed text of each shared test vector, and another for any other call', () => {
+  const texts = vectors.signed.map(({ what, body, text }) => {
+    assert.equal(textOf(body), text, what)
+    for (const name of Object.keys(body).filter((each) => !['proof', 'attestation'].includes(each))) {
+      assert.notEqual(textOf({ ...body, [name]: 'other' }), text, `${what}: ${name}`)
+    }
+    return text
+  })
+  assert.equal(new Set(texts).size, vectors.signed.length - 1, 'proof and attestation are not signed')
+})

@@ -1,0 +1,56 @@
+// Which ids does a phone store? Each leads to a device id.
+
+import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { Evidence } from '../analysis/evidence.ts'
+
+/** An id that a phone sent. */
+export interface PhoneId {
+  readonly kind: IdKind
+  /** A keyed hash of the id, as a UUID. */
+  readonly deviceId: string
+  /** The probability that the id belongs to exactly one phone, and to the same one as before. */
+  readonly confidence: number
+}
+
+export type IdKind = 'keychain' | 'drm' | 'android' | 'vendor'
+
+/**
+ * The longest-lived first: on iOS the keychain id survives the app, on Android the DRM id survives a reset. The confidences are
+ * estimates: backups and clones copy ids, some makers give many devices one DRM id, and the vendor id changes when all apps of the
+ * vendor are deleted.
+ */
+const kinds: readonly {
+  kind: IdKind
+  fact: 'keychainId' | 'drmId' | 'androidId' | 'vendorId'
+  platform: Evidence['platform']
+  idOf(facts: Evidence['facts']): string | undefined
+  confidence: number
+}[] = [
+  { kind: 'keychain', fact: 'keychainId', platform: 'IOS', idOf: (facts) => facts.keychainId?.id, confidence: 0.999 },
+  { kind: 'drm', fact: 'drmId', platform: 'ANDROID', idOf: (facts) => facts.drmId, confidence: 0.98 },
+  { kind: 'android', fact: 'androidId', platform: 'ANDROID', idOf: (facts) => facts.androidId, confidence: 0.95 },
+  { kind: 'vendor', fact: 'vendorId', platform: 'IOS', idOf: (facts) => facts.vendorId, confidence: 0.9 },
+]
+
+/** The ids that the phone sent, the longest-lived first. */
+export function phoneIds(facts: Evidence['facts'], keys: TenantKeys): PhoneId[] {
+  return kinds.flatMap(({ kind, idOf, confidence }) => {
+    const id = idOf(facts)
+    return id ? [{ kind, deviceId: phoneUuid(`${kind} ${id}`, keys), confidence }] : []
+  })
+}
+
+/** The ids that SDKs of this platform collect, unless the app's setting `collect` switches them off. */
+export function collectedIds(
+  platform: Evidence['platform'],
+  collect: Readonly<Record<string, boolean>>,
+): readonly IdKind[] {
+  return kinds.filter((each) => each.platform === platform && collect[each.fact] !== false).map(({ kind }) => kind)
+}
+
+/** A keyed hash as a UUID of version 8 (RFC 9562): a custom format. */
+export const phoneUuid = (what: string, keys: TenantKeys): string =>
+  Buffer.from(keys.hash(`phone ${what}`))
+    .toString('hex')
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
