@@ -1,30 +1,31 @@
 // How does the text of an analysis become small? Ids become bytes; zstd compresses the rest with a dictionary of typical analyses.
 
 import { readFileSync } from 'node:fs'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants } from 'node:zlib'
 import { isUuid, uuidBytes, uuidText } from '../../storage/uuid.ts'
+import { zstdCodec } from './zstd-codec.ts'
 
 /** In the order of their making: a compact text begins with the number of its dictionary, from 1. Texts use the last; none is removed. */
 const dictionaryFiles = ['1.zdict']
 
-/** Texts are a few thousand characters: tables for more would have to be cleared each time. */
+/** Texts are a few thousand characters, so that a thorough search is cheap. Larger tables would have to be cleared each time. */
 const params = {
-  [constants.ZSTD_c_compressionLevel]: 3,
+  [constants.ZSTD_c_strategy]: constants.ZSTD_btlazy2,
   [constants.ZSTD_c_windowLog]: 16,
-  [constants.ZSTD_c_hashLog]: 13,
-  [constants.ZSTD_c_chainLog]: 13,
+  [constants.ZSTD_c_hashLog]: 14,
+  [constants.ZSTD_c_chainLog]: 14,
+  [constants.ZSTD_c_searchLog]: 5,
   // Sealing already detects changes.
   [constants.ZSTD_c_contentSizeFlag]: 0,
   [constants.ZSTD_c_dictIDFlag]: 0,
 }
-const chunkSize = 4096
 
 /** A compact text is: number of the dictionary, number of ids, ids of 16 bytes, zstd frame. */
 const idBytes = 16
 
 export interface Compression {
   /**
-   * About 320 bytes for an analysis with its report. `ids` are UUIDs that the text may contain: zstd cannot compress random digits.
+   * About 270 bytes for an analysis with its report. `ids` are UUIDs that the text may contain: zstd cannot compress random digits.
    * Not for a secret beside text of an attacker: the length would reveal it.
    */
   compress(text: string, ids: readonly string[]): Uint8Array
@@ -34,25 +35,23 @@ export interface Compression {
 
 /** Reads the dictionaries, which `bench/train-dictionary.ts` makes. */
 export function openCompression(): Compression {
-  const dictionaries = dictionaryFiles.map((name) => readFileSync(new URL(`./dictionaries/${name}`, import.meta.url)))
+  const codecs = dictionaryFiles.map((name) =>
+    zstdCodec({ dictionary: readFileSync(new URL(`./dictionaries/${name}`, import.meta.url)), params }),
+  )
   return {
     compress(text, ids) {
       const { shortened, taken } = withoutIds(text, ids)
-      const dictionary = dictionaries.at(-1)!
-      return Buffer.concat([
-        Buffer.of(dictionaries.length, taken.length),
-        uuidBytes(...taken),
-        zstdCompressSync(shortened, { dictionary, params, chunkSize }),
-      ])
+      const frame = codecs.at(-1)!.compress(Buffer.from(shortened))
+      return Buffer.concat([Buffer.of(codecs.length, taken.length), uuidBytes(...taken), frame])
     },
 
     expand(compact) {
       const bytes = Buffer.from(compact.buffer, compact.byteOffset, compact.byteLength)
       const [number = 0, count = 0] = bytes
-      const dictionary = dictionaries[number - 1]
-      if (!dictionary) throw new Error('The bytes do not begin with the number of a known dictionary')
+      const codec = codecs[number - 1]
+      if (!codec) throw new Error('The bytes do not begin with the number of a known dictionary')
       const frameAt = 2 + count * idBytes
-      const text = zstdDecompressSync(bytes.subarray(frameAt), { dictionary, chunkSize }).toString()
+      const text = codec.expand(bytes.subarray(frameAt)).toString()
       return text.replace(marks, (mark) => {
         const at = 2 + (mark.charCodeAt(0) - 1) * idBytes
         return at < frameAt ? uuidText(bytes.toString('hex', at, at + idBytes)) : mark
