@@ -1,12 +1,23 @@
 // Which sign-ins are in progress? Stored while a person is at an identity provider or reads email.
 
+import type { UpdateInfo } from './fingerprint.ts'
 import type { PersistentStorage } from './persistent-storage.ts'
 
 export interface PendingSignIn {
   readonly transactionId: string
   readonly dfrId?: string
+  /**
+   * The fingerprint is not ready yet. If the page is gone before it is, the next page takes it anew.
+   */
+  readonly awaits?: FingerprintRequest
   /** The page that opened the pop-up waits for its result. */
   readonly isInPopup?: boolean
+}
+
+/** As in `fetchIntelligence`. */
+export interface FingerprintRequest {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly updateInfo?: UpdateInfo
 }
 
 export interface PendingSignIns {
@@ -42,7 +53,10 @@ export function pendingSignIns(storage: PersistentStorage, appId: string): Pendi
     },
     addFingerprint(transactionId, dfrId) {
       if (!of(transactionId)) return
-      const signIns = all().map((signIn) => (signIn.transactionId === transactionId ? { ...signIn, dfrId } : signIn))
+      const signIns = all().map(({ awaits, ...signIn }) => ({
+        ...signIn,
+        ...(signIn.transactionId === transactionId ? { dfrId } : awaits && { awaits }),
+      }))
       storage.set(name, JSON.stringify(signIns))
     },
     forget(transactionId) {

@@ -2,7 +2,7 @@
 
 import { RingfenceError } from './error.ts'
 import type { PendingSignIns } from './pending-sign-in.ts'
-import type { SignInCalls, SignInRequest } from './sign-in.ts'
+import type { SignInRequest, SignInSteps } from './sign-in.ts'
 import type { SignedInUser } from './wire.ts'
 
 export interface Returns {
@@ -24,6 +24,11 @@ interface Arrival {
 }
 
 const features = 'popup,width=480,height=720'
+/**
+ * An ASYNC fingerprint ends with the page. So short a wait saves a longer one on the page to which
+ * the person returns, which would have to take it anew.
+ */
+const leaveLimitMs = 300
 /** A page that waits confirms at once. */
 const receiptLimitMs = 500
 /**
@@ -32,7 +37,7 @@ const receiptLimitMs = 500
  */
 const closedLimitMs = 1_000
 
-export function returns(appId: string, calls: SignInCalls, pending: PendingSignIns): Returns {
+export function returns(appId: string, calls: SignInSteps, pending: PendingSignIns): Returns {
   const channelOf = (transactionId: string) => new BroadcastChannel(`ringfence.${appId}.${transactionId}`)
   const here = () => location.origin + location.pathname
 
@@ -79,7 +84,9 @@ export function returns(appId: string, calls: SignInCalls, pending: PendingSignI
 
   return {
     async redirect(request) {
-      const { authorizationUrl } = await calls.start({ redirectUrl: here(), ...request, channel: 'OAUTH' })
+      const started = await calls.start({ redirectUrl: here(), ...request, channel: 'OAUTH' })
+      const { transactionId, authorizationUrl } = started
+      await calls.fingerprinted(transactionId, leaveLimitMs)
       location.assign(authorizationUrl as string)
     },
     async popup(request) {

@@ -72,57 +72,83 @@ inEachBrowser((test) => {
     assert.deepEqual(page.service.callsTo('intelligence'), [])
   })
 
-  test('4.7 rule 5 ASYNC: start and verify do not wait for the fingerprint; verify sends it if it is ready', async (t, browser) => {
+  test('4.7 rule 5 ASYNC: start does not wait for the fingerprint; verify waits for it and sends it', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
-    const late = Promise.withResolvers<Scripted>()
-    page.service.respondNext('intelligence', late.promise)
+    const engine = Promise.withResolvers<Scripted>()
+    page.service.respondNext('intelligence', engine.promise)
     await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
-    const early = await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
-    assert.equal(early.dfrId, undefined)
-    const first = await nextFingerprint(page)
-    late.resolve('as usual')
-    await first()
-    await page.evaluate(async (start) => {
-      const fingerprinted = new Promise((resolve) => ringfence.on('fingerprinted', resolve))
-      await ringfence.signIn.start(start)
-      await fingerprinted
-      await ringfence.signIn.verify({ otp: '123456' })
-    }, startWith('ASYNC'))
-    const bodies = (name: string) => page.service.callsTo(name).map(({ body }) => body)
-    assert.deepEqual(
-      bodies('auth/start').map(({ dfrId }) => dfrId),
-      [undefined, undefined],
-    )
-    const dfrIds = bodies('auth/verify').map(({ dfrId }) => dfrId)
-    assert.equal(dfrIds[0], undefined)
-    assert.match(dfrIds[1], /^dfr-of-/)
+    const verified = page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
+    setTimeout(() => engine.resolve('as usual'), 100)
+    assert.match((await verified).dfrId ?? '', /^dfr-of-/)
+    const [start] = page.service.callsTo('auth/start')
+    assert.equal(start!.body.dfrId, undefined)
     assert.deepEqual((await page.recorded()).logged, [])
   })
 
+  test('4.7 rule 5 ASYNC: verify and status wait for a late fingerprint once, and continue without it', async (t, browser) => {
+    const page = await openSdkPage(t, browser, script)
+    const never = Promise.withResolvers<Scripted>()
+    t.after(async () => never.resolve('breaks'))
+    page.service.respondNext('intelligence', never.promise)
+    page.service.respondNext('auth/status', [200, { status: 'PENDING' }])
+    await page.evaluate((id) => ringfence.initialize(id, { fingerprintLimitMs: 50 }), appId)
+    await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
+    await page.evaluate(() => ringfence.signIn.status(), null)
+    const { dfrId } = await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
+    assert.equal(dfrId, undefined)
+    assert.deepEqual((await page.recorded()).logged, [`${withoutFingerprint}it took longer than 50 ms`])
+  })
+
   test('4.7 rule 5 ASYNC: a late fingerprint changes no other sign-in and restores no completed one', async (t, browser) => {
-    const page = await openInitialized(t, browser, script)
+    const page = await openSdkPage(t, browser, script)
     const late = Promise.withResolvers<Scripted>()
     page.service.respondNext('intelligence', late.promise)
-    await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
+    await page.evaluate((id) => ringfence.initialize(id, { fingerprintLimitMs: 50 }), appId)
+    const first = await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
     const other = await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
-    const first = await nextFingerprint(page)
-    late.resolve('as usual')
-    await first()
     await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
+    await page.evaluate((id) => ringfence.signIn.verify({ otp: '123456', transactionId: id }), first.transactionId)
     assert.deepEqual(
       page.service.callsTo('auth/verify').map(({ body }) => [body.transactionId, body.dfrId]),
-      [[other.transactionId, undefined]],
+      [
+        [other.transactionId, undefined],
+        [first.transactionId, undefined],
+      ],
     )
-
-    const later = Promise.withResolvers<Scripted>()
-    page.service.respondNext('intelligence', later.promise)
-    const third = await page.evaluate((start) => ringfence.signIn.start(start), startWith('ASYNC'))
-    await page.evaluate(() => ringfence.signIn.verify({ otp: '123456' }), null)
-    const second = await nextFingerprint(page)
-    later.resolve('as usual')
-    await second()
+    const fingerprinted = await nextFingerprint(page)
+    late.resolve('as usual')
+    await fingerprinted()
     const stored = await page.evaluate(() => JSON.stringify(localStorage), null)
-    assert.ok(!stored.includes(third.transactionId), stored)
+    assert.ok(!stored.includes(first.transactionId), stored)
+  })
+
+  test('4.7 rule 5 ASYNC: a page that was left takes the fingerprint anew, with the params of the start', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    const never = Promise.withResolvers<Scripted>()
+    t.after(async () => never.resolve('breaks'))
+    page.service.respondNext('intelligence', never.promise)
+    const { transactionId } = await page.evaluate(
+      (start) => ringfence.signIn.start({ ...start, params: { cart: 7 }, updateInfo: { merchantId: 'm' } }),
+      startWith('ASYNC'),
+    )
+    while (page.service.callsTo('intelligence').length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await page.goto(page.service.url)
+    await page.evaluate(setUp, null)
+    const user = await page.evaluate(async (id) => {
+      await ringfence.initialize(id)
+      return ringfence.signIn.verify({ otp: '123456' })
+    }, appId)
+    assert.match(user.dfrId ?? '', /^dfr-of-/)
+    const { body: push } = page.service.callsTo('device-fingerprint')[0]!
+    assert.deepEqual([push.cart, page.service.callsTo('auth/verify')[0]!.body.transactionId], [7, transactionId])
+    assert.deepEqual(page.service.callsTo('intelligence')[1]!.body.updateInfo, { merchantId: 'm' })
+  })
+
+  test('4.7 rule 5 ASYNC: status sends the fingerprint', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    await page.evaluate((start) => ringfence.signIn.start({ ...start, channel: 'MAGIC_LINK' }), startWith('ASYNC'))
+    await page.evaluate(() => ringfence.signIn.status(), null)
+    assert.match(page.service.callsTo('auth/status')[0]!.body.dfrId, /^dfr-of-/)
   })
 
   test('4.7 rule 5 SYNC: start sends the fingerprint', async (t, browser) => {

@@ -4,7 +4,7 @@ import { collectPlainFacts } from './collect/collect.ts'
 import { messageOf, RingfenceError } from './error.ts'
 import type { Intelligence, UpdateInfo } from './fingerprint.ts'
 import type { Send } from './http.ts'
-import type { PendingSignIn, PendingSignIns } from './pending-sign-in.ts'
+import type { FingerprintRequest, PendingSignIn, PendingSignIns } from './pending-sign-in.ts'
 import type { Sessions } from './session.ts'
 import type { SignedInUser, SignInStartRequest, SignInStatus, SignInTransaction, WebFacts } from './wire.ts'
 
@@ -32,6 +32,15 @@ export interface SignInCalls {
   status(transactionId?: string): Promise<SignInStatus>
 }
 
+/** What the pages to which a person returns need beside the calls. */
+export interface SignInSteps extends SignInCalls {
+  /**
+   * Waits for the fingerprint of an ASYNC sign-in, at most `limitMs`. If the page that started it is
+   * gone, this page takes it anew. Never fails.
+   */
+  fingerprinted(transactionId: string, limitMs: number): Promise<void>
+}
+
 export interface SignInParts {
   readonly send: Send
   readonly sessions: Sessions
@@ -40,8 +49,7 @@ export interface SignInParts {
   /** Throws if the SDK is not initialised or the fingerprint fails. */
   fingerprint(params: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
   /**
-   * A sign-in waits at most this many milliseconds for a fingerprint, because SYNC must not block
-   * it.
+   * A sign-in waits at most this many milliseconds for a fingerprint, which must not block it.
    */
   readonly fingerprintLimitMs: number
   readonly plainFactLimitMs: number
@@ -50,8 +58,16 @@ export interface SignInParts {
   warn(message: string): void
 }
 
-export function signInCalls(parts: SignInParts): SignInCalls {
+/** `verify` and `status` wait so long for an ASYNC fingerprint that is still in progress. */
+const lateLimitMs = 3_000
+
+export function signInCalls(parts: SignInParts): SignInSteps {
   const { send, sessions, pending } = parts
+  const asyncLimitMs = Math.min(parts.fingerprintLimitMs, lateLimitMs)
+  /** ASYNC fingerprints of this page, by transaction. */
+  const started = new Map<string, Promise<string | undefined>>()
+  /** Transactions whose fingerprint was late once: no other call waits for it. */
+  const late = new Set<string>()
 
   function call<Answer>(name: string, body: object): Promise<Answer> {
     return sessions.run(async ({ headers }) => (await send<Answer>(`/sdk/v1/auth/${name}`, headers, body)).body)
@@ -67,20 +83,53 @@ export function signInCalls(parts: SignInParts): SignInCalls {
   }
 
   /** Never fails. Without a dfrId the sign-in continues, and the warning says why. */
-  async function fingerprint({ params = {}, updateInfo }: SignInRequest): Promise<string | undefined> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_, reject) => {
-      const message = `it took longer than ${parts.fingerprintLimitMs} ms`
-      timer = setTimeout(() => reject(new Error(message)), parts.fingerprintLimitMs)
-    })
+  async function fingerprint({ params = {}, updateInfo }: FingerprintRequest): Promise<string | undefined> {
     try {
-      return (await Promise.race([parts.fingerprint(params, updateInfo), late])).dfrId
+      return (await parts.fingerprint(params, updateInfo)).dfrId
     } catch (error) {
-      parts.warn(`Signing in without a device fingerprint: ${messageOf(error)}`)
+      warn(messageOf(error))
       return undefined
-    } finally {
-      clearTimeout(timer)
     }
+  }
+
+  const warn = (reason: string) => parts.warn(`Signing in without a device fingerprint: ${reason}`)
+
+  /** Undefined if it takes too long. */
+  async function within<Value>(limitMs: number, work: Promise<Value>): Promise<Value | 'late'> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const end = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), limitMs)
+    })
+    return Promise.race([work, end]).finally(() => clearTimeout(timer))
+  }
+
+  /** The dfrId is stored, so that any page of this browser can send it. */
+  function track(transactionId: string, taken: Promise<string | undefined>): Promise<string | undefined> {
+    started.set(transactionId, taken)
+    taken.then((dfrId) => dfrId && pending.addFingerprint(transactionId, dfrId))
+    return taken
+  }
+
+  /** False if it is late. */
+  async function isFingerprinted(transactionId: string, limitMs: number): Promise<boolean> {
+    const awaits = pending.of(transactionId)?.awaits
+    if (!awaits) return true
+    const taken = started.get(transactionId) ?? track(transactionId, fingerprint(awaits))
+    return (await within(limitMs, taken)) !== 'late'
+  }
+
+  /** For the calls that may complete the sign-in. */
+  async function withFingerprint(transactionId: string): Promise<void> {
+    if (late.has(transactionId) || (await isFingerprinted(transactionId, asyncLimitMs))) return
+    late.add(transactionId)
+    warn(`it took longer than ${asyncLimitMs} ms`)
+  }
+
+  async function fingerprintAtOnce(request: SignInRequest): Promise<string | undefined> {
+    const taken = await within(parts.fingerprintLimitMs, fingerprint(request))
+    if (taken !== 'late') return taken
+    warn(`it took longer than ${parts.fingerprintLimitMs} ms`)
+    return undefined
   }
 
   function known(transactionId: string | undefined): PendingSignIn {
@@ -93,22 +142,25 @@ export function signInCalls(parts: SignInParts): SignInCalls {
 
   function signedIn(transactionId: string, user: SignedInUser): SignedInUser {
     pending.forget(transactionId)
+    started.delete(transactionId)
     parts.signedIn(user)
     return user
   }
 
   return {
     async start(request) {
-      const { params: _, updateInfo: __, ...fields } = request
+      const { params, updateInfo, ...fields } = request
       const mode = request.deviceFingerprintMode ?? 'NONE'
       const later = mode === 'ASYNC' ? fingerprint(request) : undefined
-      const dfrId = mode === 'SYNC' ? await fingerprint(request) : undefined
+      const dfrId = mode === 'SYNC' ? await fingerprintAtOnce(request) : undefined
       const facts = await plainFacts()
       const transaction = await call<SignInTransaction>('start', { ...fields, facts, ...(dfrId && { dfrId }) })
       const { transactionId } = transaction
-      pending.save({ transactionId })
-      // verify sends it, if it is ready by then
-      later?.then((id) => id && pending.addFingerprint(transactionId, id))
+      pending.save({
+        transactionId,
+        ...(later && { awaits: { ...(params && { params }), ...(updateInfo && { updateInfo }) } }),
+      })
+      if (later) track(transactionId, later)
       parts.started(transaction)
       return transaction
     },
@@ -117,16 +169,21 @@ export function signInCalls(parts: SignInParts): SignInCalls {
     },
     async verify({ otp, code, transactionId: given }) {
       const { transactionId } = known(given)
-      const facts = await plainFacts()
+      const [facts] = await Promise.all([plainFacts(), withFingerprint(transactionId)])
       const { dfrId } = known(transactionId)
       const body = { transactionId, ...defined({ otp, code, dfrId }), facts }
       return signedIn(transactionId, await call<SignedInUser>('verify', body))
     },
     async status(given) {
       const { transactionId } = known(given)
-      const answer = await call<SignInStatus>('status', { transactionId })
+      await withFingerprint(transactionId)
+      const { dfrId } = known(transactionId)
+      const answer = await call<SignInStatus>('status', { transactionId, ...defined({ dfrId }) })
       if (answer.user) signedIn(transactionId, answer.user)
       return answer
+    },
+    async fingerprinted(transactionId, limitMs) {
+      await isFingerprinted(transactionId, limitMs)
     },
   }
 }
