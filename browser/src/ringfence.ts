@@ -26,7 +26,10 @@ export interface RingfenceOptions {
   requestLimitMs?: number
   /** Milliseconds after which a fact is left out. Default: 1,000. */
   factLimitMs?: number
-  /** Milliseconds that a sign-in with mode SYNC waits for the fingerprint. Default: 10,000. */
+  /**
+   * Milliseconds that a sign-in waits for the fingerprint. Default: 10,000 with mode SYNC. With ASYNC
+   * at most 5,000, in `verify` and `status`.
+   */
   fingerprintLimitMs?: number
 }
 

@@ -58,8 +58,11 @@ export interface SignInParts {
   warn(message: string): void
 }
 
-/** `verify` and `status` wait so long for an ASYNC fingerprint that is still in progress. */
-const lateLimitMs = 3_000
+/**
+ * `verify` and `status` wait so long for an ASYNC fingerprint that is still in progress. Collecting
+ * facts takes 3 s at most.
+ */
+const lateLimitMs = 5_000
 
 export function signInCalls(parts: SignInParts): SignInSteps {
   const { send, sessions, pending } = parts
