@@ -60,6 +60,20 @@ const written: WrittenRule[] = [
     cases: [{ fires: { 'history.badReports': 1 } }, { silent: { 'history.badReports': 0 } }],
   },
   {
+    id: 'linked-bad-device',
+    name: 'Linked to earlier fraud',
+    description:
+      'Reports of another installation of the device are labelled as bad; this installation proved to be another one.',
+    when: 'history.linkedBadReports >= 1 and not history.badReports >= 1',
+    action: 'WARN',
+    score: 30,
+    cases: [
+      { fires: { 'history.linkedBadReports': 1, 'history.badReports': 0 } },
+      { silent: { 'history.linkedBadReports': 0, 'history.badReports': 0 } },
+      { silent: { 'history.linkedBadReports': 1, 'history.badReports': 1 } },
+    ],
+  },
+  {
     id: 'swapped-sim-new-device',
     name: 'New device after a SIM swap',
     description: 'Typical of an account takeover: the SIM was swapped recently and the device is new.',

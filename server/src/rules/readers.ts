@@ -54,6 +54,7 @@ const otherReaders: Readers = {
   'velocity.devicesPerAccount7d': ({ velocity }) => velocity?.devicesPerAccount7d,
   'history.deviceAgeDays': ({ history }) => history?.deviceAgeDays,
   'history.badReports': ({ history }) => history?.badReports,
+  'history.linkedBadReports': ({ history }) => history?.linkedBadReports,
   'telecom.operator': ({ telecom }) => telecom?.operator,
   'telecom.homeOperator': ({ telecom }) => telecom?.homeOperator,
   'telecom.countryCode': ({ telecom }) => telecom?.countryCode,

@@ -69,15 +69,18 @@ const overall = {
 }
 
 const velocity = {
-  ...perWindow('accountsPerDevice', 'Different user ids on the device'),
+  ...perWindow('accountsPerDevice', 'Different user ids on the device, sent by the app or confirmed by your backend,'),
   ...perWindow('phoneNumbersPerDevice', 'Different phone numbers on the device'),
   ...perWindow('countriesPerDevice', 'Different countries of the device’s IP addresses'),
-  ...perWindow('devicesPerAccount', 'Different devices with the user id'),
+  ...perWindow('devicesPerAccount', 'Different devices that your backend confirmed for the user id, and this one,'),
 }
 
 const history = {
   deviceAgeDays: number('Time since the first visit of the device', 'days'),
-  badReports: number('Previous reports of the device with a bad label'),
+  badReports: number('Previous reports of the device with a bad label, at most 20'),
+  linkedBadReports: number(
+    'The same for other installations of the device since this one appeared; they do not raise its scores',
+  ),
 }
 
 /**

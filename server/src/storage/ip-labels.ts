@@ -33,14 +33,14 @@ export async function putIpLabel(database: Queryable, ipLabel: IpLabel): Promise
   )
 }
 
-/** Labels of the IP addresses that share a prefix. */
+/** The newest labels of the IP addresses that share a prefix. */
 export async function labelsOfPrefix(
   database: Queryable,
   { tenantId, ipPrefixHash }: Pick<IpLabel, 'tenantId' | 'ipPrefixHash'>,
 ): Promise<Pick<IpLabel, 'ipHash' | 'label' | 'knownAt'>[]> {
   return database.query<Pick<IpLabel, 'ipHash' | 'label' | 'knownAt'>>(
     `select ip_hash as "ipHash", label, known_at as "knownAt" from ip_label
-      where tenant_id = $1 and ip_prefix_hash = $2 limit ${mostOfPrefix}`,
+      where tenant_id = $1 and ip_prefix_hash = $2 order by known_at desc limit ${mostOfPrefix}`,
     [tenantId, ipPrefixHash],
   )
 }

@@ -5,8 +5,8 @@ import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import { putDeviceLabel } from '../../storage/device-labels.ts'
-import { visitOfReport } from '../../storage/device-visits.ts'
+import { putDeviceLabel } from '../../storage/history/device-labels.ts'
+import { visitOfReport } from '../../storage/history/device-visits.ts'
 import { putIpLabel } from '../../storage/ip-labels.ts'
 import { putReportLabel } from '../../storage/report-labels.ts'
 import { historySince, storedSince } from '../history/retention.ts'
@@ -62,9 +62,9 @@ async function storeLabel(
   const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
   await database.transaction(async (tx) => {
     await putReportLabel(tx, tenantId, { kind, id }, { label: outcome, knownAt, labelledAt: now })
-    const { deviceHash, ipPrefixHash, ipHash } = visit
+    const { deviceHash, installationHash, ipPrefixHash, ipHash, analysedAt: visitedAt } = visit
     const ofReport = { tenantId, dfrId, label: outcome, knownAt }
-    if (deviceHash) await putDeviceLabel(tx, { ...ofReport, deviceHash })
+    if (deviceHash) await putDeviceLabel(tx, { ...ofReport, deviceHash, installationHash, visitedAt })
     if (ipPrefixHash && ipHash) await putIpLabel(tx, { ...ofReport, ipPrefixHash, ipHash })
   })
   localRates.labelled(tenantId)

@@ -17,9 +17,10 @@ import {
 } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { statementsOf } from '../analysis/changes.ts'
+import { type HistoryChange, historyStatements, isSameChange } from '../history/history-change.ts'
 import { storedSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
-import { makeReport } from '../report/make.ts'
+import { type MadeReport, makeReport } from '../report/make.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord, type RecordedReport, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
@@ -74,10 +75,12 @@ async function ofStored(push: Push): Promise<Pushed> {
   if (!found) throw new Refusal('sessionForeign')
   if (found.pushed) return found.pushed
   const { key, pushHash, keys, platform } = push
-  const report = await reportOf(found.analysis, found.columns, push)
-  const sealed = sealRecord({ analysis: found.analysis, report }, key, keys, platform.compression)
-  if (await isWritten([reportUpdate({ ...key, pushHash, sealed })], push)) return { pushHash, report }
-  return pushedBefore(push)
+  const { analysis, columns } = found
+  const report = await writeReport(analysis, columns, push, (made) => {
+    const sealed = sealRecord({ analysis, report: made }, key, keys, platform.compression)
+    return [reportUpdate({ ...key, pushHash, sealed })]
+  })
+  return report ? { pushHash, report } : pushedBefore(push)
 }
 
 async function ofCarried(carried: CarriedAnalysis | 'foreign', push: Push): Promise<Pushed> {
@@ -87,11 +90,11 @@ async function ofCarried(carried: CarriedAnalysis | 'foreign', push: Push): Prom
   const { now } = analysis.evidence
   if (platform.clock.now() > now + carriedForMs) return pushedBefore(push)
   const columns = { ...key, analysedAt: now, ...visitOf(analysis, keys) }
-  const report = await reportOf(analysis, columns, push)
-  const sealed = sealRecord({ analysis, report }, key, keys, platform.compression, text)
-  const insert = analysisInsert({ ...columns, ...hashes, pushHash, sealed })
-  const isFirst = await isWritten([insert, ...statementsOf(changes, now)], push)
-  return isFirst ? { pushHash, report } : pushedBefore(push)
+  const report = await writeReport(analysis, columns, push, (made) => {
+    const sealed = sealRecord({ analysis, report: made }, key, keys, platform.compression, text)
+    return [analysisInsert({ ...columns, ...hashes, pushHash, sealed }), ...statementsOf(changes, now)]
+  })
+  return report ? { pushHash, report } : pushedBefore(push)
 }
 
 /** The answer to a push that was made before; otherwise refuses. */
@@ -104,14 +107,29 @@ async function pushedBefore(
   return found.pushed
 }
 
-/** False when another call was first: with this push, the challenge, the request id or the counter of the App Attest key. */
-async function isWritten(statements: readonly BatchStatement[], { platform }: Push): Promise<boolean> {
-  try {
-    await platform.database.batch(statements)
-    return true
-  } catch (error) {
-    if (error instanceof UniqueViolation || error instanceof ConditionFailed) return false
-    throw error
+/**
+ * Makes the report of an analysis, and writes it with these statements and with the history of the device, in one commit. When
+ * another visit changed the history first, the report is made again. Undefined when another call was first: with this push, the
+ * challenge, the request id or the counter of the App Attest key.
+ */
+async function writeReport(
+  analysis: Analysis,
+  columns: AnalysisColumns,
+  push: Push,
+  statementsWith: (report: RecordedReport) => readonly BatchStatement[],
+): Promise<RecordedReport | undefined> {
+  let failed: HistoryChange | undefined
+  for (;;) {
+    const { report, historyChange } = await reportOf(analysis, columns, push)
+    if (failed && isSameChange(failed, historyChange)) return undefined
+    try {
+      await push.platform.database.batch([...statementsWith(report), ...historyStatements(historyChange)])
+      return report
+    } catch (error) {
+      if (error instanceof UniqueViolation) return undefined
+      if (!(error instanceof ConditionFailed)) throw error
+      failed = historyChange
+    }
   }
 }
 
@@ -132,7 +150,7 @@ async function findOfSession({ key, call, keys, platform }: Push): Promise<Found
   return { analysis, columns: stored, ...(pushHash && report && { pushed: { pushHash, report } }) }
 }
 
-function reportOf(analysis: Analysis, visit: AnalysisColumns, { body, call, platform }: Push): Promise<RecordedReport> {
+function reportOf(analysis: Analysis, visit: AnalysisColumns, { body, call, platform }: Push): Promise<MadeReport> {
   const params = Object.fromEntries(Object.entries(body).filter(([name]) => !reservedKeys.includes(name)))
   return makeReport({ analysis, visit, params, settings: call.app.settings }, platform)
 }

@@ -1,14 +1,19 @@
-// What happened on this device before this session? Its visits, its accounts, and the labels of its sessions.
+// What happened on this device before this session, and what of it counts for this installation?
 
 import type { Platform } from '../../platform.ts'
-import { isBad } from '../../rules/label.ts'
+import type { Database } from '../../storage/database.ts'
 import type { AnalysisColumns } from '../../storage/device-analyses.ts'
-import { labelsOfDevice } from '../../storage/device-labels.ts'
-import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
+import { visitsOfAccount } from '../../storage/history/account-devices.ts'
+import { findHistory, wholeDevice } from '../../storage/history/device-history.ts'
+import { badLabelsOf } from '../../storage/history/device-labels.ts'
+import { firstVisitOf, type PastVisit, visitsSince } from '../../storage/history/device-visits.ts'
+import { uuidBytes } from '../../storage/uuid.ts'
 import type { DeviceHistory } from '../scores/device-score.ts'
 import { weights } from '../scores/weights.ts'
 import type { WeightName } from '../signals/index.ts'
+import { type EarlierVisits, type HistoryChange, readHistory, rowOfInstallation } from './history-change.ts'
 import { historySince } from './retention.ts'
+import { longestMs, nothingSeen, ofHash, ofText, type Seen, type SeenValues, withSeen } from './seen-values.ts'
 import { velocityOf, velocityWindows } from './velocity.ts'
 
 export interface KnownHistory extends DeviceHistory {
@@ -17,41 +22,85 @@ export interface KnownHistory extends DeviceHistory {
 }
 
 /** The visit whose report is being made. */
-export type ThisVisit = Omit<AnalysisColumns, 'deviceHash'> & { readonly deviceHash: Uint8Array }
+export type ThisVisit = Omit<AnalysisColumns, 'deviceHash'> & {
+  readonly deviceHash: Uint8Array
+  readonly deviceId: string
+}
 
-/** Four half-lives: older sessions have almost no weight. */
-const sessionsSinceMs = 28 * 86_400_000
-
-/** The history of a device at the moment of a visit. The visit itself counts for velocity. */
+/** The history of a device at the moment of a visit, and what the visit adds to it. The visit itself counts for velocity. */
 export async function historyOf(
   visit: ThisVisit,
   { database, settings }: Pick<Platform, 'database' | 'settings'>,
-): Promise<KnownHistory> {
-  const { tenantId, deviceHash, accountHash, analysedAt: now } = visit
-  const historyStart = historySince(now, settings)
-  const since = (ms: number) => Math.max(now - ms, historyStart - 1)
+): Promise<{ history: KnownHistory; change: HistoryChange }> {
+  const { deviceHash, accountHash, analysedAt: now } = visit
+  const installationHash = visit.installationHash ?? wholeDevice
+  const historyStart = historySince(now, settings) - 1
   // Queried in one turn of the event loop, so that they share one read transaction.
-  const [visits, devices, labels, firstVisitAt] = await Promise.all([
-    visitsSince(database, deviceHash, since(sessionsSinceMs)),
-    accountHash ? devicesOfAccountSince(database, accountHash, since(velocityWindows['7d'])) : [],
-    labelsOfDevice(database, { tenantId, deviceHash }),
-    firstVisitOf(database, deviceHash, historyStart - 1),
+  const [rows, devices] = await Promise.all([
+    findHistory(database, deviceHash, installationHash),
+    accountHash ? visitsOfAccount(database, accountHash, now - velocityWindows['7d']) : [],
   ])
-  const others = devices.filter((device) => Buffer.compare(device.deviceHash, deviceHash) !== 0)
-  return {
-    firstVisitAt,
-    sessions: visits.map(({ visitedAt, signals }) => ({
-      at: visitedAt,
-      signals: signals.split(' ').filter(isWeighed),
-    })),
-    velocity: velocityOf({
-      visits: [...visits, { ...visit, visitedAt: now }],
-      devices: accountHash ? [...others, { lastVisitAt: now }] : [],
+  const since = rowOfInstallation(rows, visit.installationHash)?.firstAt ?? now
+  const [labels, earlier] = await Promise.all([
+    badLabelsOf(database, deviceHash, { installationHash, since }),
+    rows.length > 0 ? undefined : earlierVisits(database, deviceHash, { now, historyStart }),
+  ])
+  const read = readHistory(rows, visit, seenAt(visit), now, earlier)
+  const others = devices.filter(({ deviceId }) => Buffer.compare(deviceId, uuidBytes(visit.deviceId)) !== 0)
+  const velocity = (seen: SeenValues) =>
+    velocityOf({
+      seen,
+      devices: accountHash ? [...others, { lastSeenAt: now }] : [],
       now,
-    }),
-    badLabels: labels.filter(({ label }) => isBad(label)).map(({ knownAt }) => ({ at: knownAt })),
+      since: historyStart,
+    })
+  return {
+    history: {
+      firstVisitAt: read.firstAt,
+      signals: signalsIn(read.ownBefore, Math.max(now - longestMs, historyStart)),
+      velocity: velocity(read.own),
+      badLabels: labels.own.map((at) => ({ at })),
+      linked: { badReports: labels.linked, velocity: velocity(read.device) },
+    },
+    change: read.change,
   }
 }
 
-/** Another version of the server may have stored a signal that has no weight here. */
-const isWeighed = (name: string): name is WeightName => Object.hasOwn(weights, name)
+/** What a visit shows. */
+export const seenAt = ({
+  accountHash,
+  numberHash,
+  country,
+  signals,
+}: Pick<AnalysisColumns, 'accountHash' | 'numberHash' | 'country' | 'signals'>): Seen[] => [
+  ...(accountHash ? [{ kind: 'account', value: ofHash(accountHash) } as const] : []),
+  ...(numberHash ? [{ kind: 'number', value: ofHash(numberHash) } as const] : []),
+  ...(country ? [{ kind: 'country', value: ofText(country) } as const] : []),
+  ...signals.split(' ').flatMap((name) => (name ? [{ kind: 'signal', value: ofText(name) } as const] : [])),
+]
+
+/** A device from before there was a history has visits only. Undefined for a new device. */
+async function earlierVisits(
+  database: Database,
+  deviceHash: Uint8Array,
+  { now, historyStart }: { now: number; historyStart: number },
+): Promise<EarlierVisits | undefined> {
+  const [firstAt, visits] = await Promise.all([
+    firstVisitOf(database, deviceHash, historyStart),
+    visitsSince(database, deviceHash, Math.max(now - longestMs, historyStart)),
+  ])
+  if (firstAt === undefined) return undefined
+  const before = (seen: SeenValues, visit: PastVisit) => withSeen(seen, seenAt(visit), visit.visitedAt)
+  return { firstAt, seen: visits.toReversed().reduce(before, nothingSeen) }
+}
+
+const nameOfSignal = new Map(Object.keys(weights).map((name) => [ofText(name), name as WeightName]))
+
+/** When each signal fired last. Another version of the server may have stored a signal that has no weight here. */
+function signalsIn({ signal }: SeenValues, since: number): Map<WeightName, number> {
+  const found = [...signal].flatMap(([value, at]) => {
+    const name = nameOfSignal.get(value)
+    return name && at > since ? [[name, at] as const] : []
+  })
+  return new Map(found)
+}

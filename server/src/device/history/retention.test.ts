@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { analysisInsert, reportUpdate } from '../../storage/device-analyses.ts'
-import { putDeviceLabel } from '../../storage/device-labels.ts'
+import { putDeviceLabel } from '../../storage/history/device-labels.ts'
 import { putIpLabel } from '../../storage/ip-labels.ts'
 import { putReportLabel } from '../../storage/report-labels.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -16,7 +16,7 @@ import { dropExpired } from './retention.ts'
 
 const places = [
   ...['device_analysis where sealed is not null'],
-  ...['device_analysis', 'device_label', 'report_label', 'device', 'device_key'],
+  ...['device_analysis', 'device_label', 'report_label', 'device', 'device_key', 'device_history'],
 ]
 
 /** Tables with device data that are not empty. */
@@ -112,7 +112,8 @@ eachDatabase(({ engine, open }) => {
       await database.batch([analysisInsert(analysis)])
       await database.batch([reportUpdate({ tenantId, dfrId, pushHash: bytes, sealed: bytes })])
       await putIpLabel(database, { ...from, tenantId, dfrId, label: 'fraud', knownAt: at })
-      await putDeviceLabel(database, { tenantId, deviceHash, dfrId, label: 'fraud', knownAt: at })
+      const ofVisit = { installationHash: deviceHash, visitedAt: at }
+      await putDeviceLabel(database, { tenantId, deviceHash, ...ofVisit, dfrId, label: 'fraud', knownAt: at })
       await putReportLabel(
         database,
         tenantId,

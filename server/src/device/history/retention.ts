@@ -1,9 +1,11 @@
-// How long is data about devices stored? Analyses and reports for DEVICE_RETENTION_DAYS, visits and labels for DEVICE_HISTORY_DAYS.
+// How long is data about devices stored? Analyses and reports for DEVICE_RETENTION_DAYS, visits, labels and history for DEVICE_HISTORY_DAYS.
 
 import type { Settings } from '../../config/settings.ts'
 import type { Platform } from '../../platform.ts'
 import { deleteContents, dropUnreported, dropWithoutContent } from '../../storage/device-analyses.ts'
-import { dropDeviceLabelsBefore } from '../../storage/device-labels.ts'
+import { dropAccountDevicesBefore } from '../../storage/history/account-devices.ts'
+import { dropHistoryBefore } from '../../storage/history/device-history.ts'
+import { dropDeviceLabelsBefore } from '../../storage/history/device-labels.ts'
 import { dropIpLabelsBefore } from '../../storage/ip-labels.ts'
 import { dropKeystoreKeysBefore } from '../../storage/phone-keys.ts'
 import { dropReportLabelsBefore } from '../../storage/report-labels.ts'
@@ -23,7 +25,7 @@ export const historySince = (now: number, { deviceHistoryDays }: Pick<Settings, 
 const slice = 500
 const devicesAtOnce = 50
 
-/** Deletes expired analyses, reports, visits, labels, keys and devices, in slices. */
+/** Deletes expired analyses, reports, visits, labels, histories, keys and devices, in slices. */
 export async function dropExpired(
   platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<void> {
@@ -34,6 +36,8 @@ export async function dropExpired(
     [slice, () => dropUnreported(database, contentSince, slice)],
     [slice, () => deleteContents(database, contentSince, slice)],
     [slice, () => dropWithoutContent(database, since, slice)],
+    [slice, () => dropHistoryBefore(database, since, slice)],
+    [slice, () => dropAccountDevicesBefore(database, since, slice)],
     [slice, () => dropDeviceLabelsBefore(database, since, slice)],
     [slice, () => dropIpLabelsBefore(database, since, slice)],
     [slice, () => dropReportLabelsBefore(database, Math.min(contentSince, since), slice)],

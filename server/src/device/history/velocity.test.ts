@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
+import type { Settings } from '../../config/settings.ts'
 import { ConditionFailed, type Database } from '../../storage/database.ts'
 import {
   analysisInsert,
@@ -9,9 +10,12 @@ import {
   dropWithoutContent,
   reportUpdate,
 } from '../../storage/device-analyses.ts'
-import { devicesOfAccountSince, firstVisitOf, visitsSince } from '../../storage/device-visits.ts'
+import { putAccountDevice } from '../../storage/history/account-devices.ts'
+import { firstVisitOf, visitsSince } from '../../storage/history/device-visits.ts'
+import { uuidBytes } from '../../storage/uuid.ts'
 import { eachDatabase } from '../../testing/databases.ts'
-import { velocityOf, velocityWindows } from './velocity.ts'
+import { historyOf } from './device-history.ts'
+import { velocityWindows } from './velocity.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const hour = 3_600_000
@@ -30,29 +34,39 @@ interface Visit {
   signals?: string
 }
 
-const analysed = (
-  database: Database,
-  { name, device = 'device', at = now, account, number, country, signals = '' }: Visit,
-) =>
-  database.batch([
-    analysisInsert({
-      tenantId: 'bank',
-      dfrId: hash('md5', name),
-      challenge: short(name),
-      bodyHash: bytes,
-      pushHash: null,
-      analysedAt: at,
-      deviceHash: short(device),
-      installationHash: short(device),
-      accountHash: account === undefined ? null : short(account),
-      numberHash: number === undefined ? null : short(number),
-      ipPrefixHash: null,
-      ipHash: null,
-      country: country ?? null,
-      signals,
-      sealed: bytes,
-    }),
-  ])
+const settings = { deviceHistoryDays: 180 } as Settings
+
+function columnsOf({ name, device = 'device', at = now, account, number, country, signals = '' }: Visit) {
+  return {
+    tenantId: 'bank',
+    dfrId: hash('md5', name),
+    challenge: short(name),
+    bodyHash: bytes,
+    analysedAt: at,
+    deviceHash: short(device),
+    installationHash: short(device),
+    accountHash: account === undefined ? null : short(account),
+    numberHash: number === undefined ? null : short(number),
+    ipPrefixHash: null,
+    ipHash: null,
+    country: country ?? null,
+    signals,
+    sealed: bytes,
+  }
+}
+
+const analysed = (database: Database, visit: Visit) =>
+  database.batch([analysisInsert({ ...columnsOf(visit), pushHash: null })])
+
+const confirmed = (database: Database, account: string, deviceId: string, lastSeenAt: number) =>
+  putAccountDevice(database, short(account), {
+    deviceId: uuidBytes(deviceId),
+    installations: bytes,
+    firstSeenAt: 0,
+    lastSeenAt,
+    revokedAt: null,
+    sealed: bytes,
+  })
 
 async function visited(database: Database, visit: Visit): Promise<void> {
   await analysed(database, visit)
@@ -61,24 +75,25 @@ async function visited(database: Database, visit: Visit): Promise<void> {
 }
 
 eachDatabase(({ engine, open }) => {
-  test(`counts distinct accounts, phone numbers, countries and devices in 1 h, 24 h and 7 d (${engine})`, async (t) => {
+  test(`counts what a device did before it had a history, in 1 h, 24 h and 7 d (${engine})`, async (t) => {
     const database = await open(t)
     const visits = [
-      { name: 'a', account: 'asha', number: '91', country: 'IN' },
       { name: 'b', at: now - hour / 2, account: 'asha', country: 'IN' },
       { name: 'c', at: now - 2 * hour, account: 'ben', country: 'FR' },
       { name: 'd', at: now - 50 * hour, account: 'cleo', number: '33' },
       { name: 'e', at: now - 8 * 24 * hour, account: 'dan' },
-      { name: 'f', device: 'other', account: 'asha', at: now - 3 * hour },
       { name: 'g', device: 'device of another tenant', account: 'eve' },
     ]
     for (const each of visits) await visited(database, each)
     await analysed(database, { name: 'without a push', account: 'flo', number: '49', country: 'DE' })
-    const found = velocityOf({
-      visits: await visitsSince(database, short('device'), now - week),
-      devices: await devicesOfAccountSince(database, short('asha'), now - week),
-      now,
-    })
+    const deviceId = '00000000-0000-4000-8000-000000000001'
+    await confirmed(database, 'asha', deviceId, now - hour / 2)
+    await confirmed(database, 'asha', '00000000-0000-4000-8000-000000000002', now - 3 * hour)
+    await confirmed(database, 'asha', '00000000-0000-4000-8000-000000000003', now - 8 * 24 * hour)
+    const visit = { ...columnsOf({ name: 'a', account: 'asha', number: '91', country: 'IN' }), pushHash: null }
+    const { history } = await historyOf({ ...visit, deviceHash: short('device'), deviceId }, { database, settings })
+    assert.equal(history.firstVisitAt, now - 8 * 24 * hour)
+    const found = history.velocity
     assert.deepEqual(found, {
       accountsPerDevice1h: 1,
       accountsPerDevice24h: 2,

@@ -1,6 +1,6 @@
 // How fast does a device change hands? Counts distinct accounts, phone numbers and countries in an hour, a day and a week.
 
-import type { PastVisit } from '../../storage/device-visits.ts'
+import type { SeenValues } from './seen-values.ts'
 
 export const velocityWindows = { '1h': 3_600_000, '24h': 86_400_000, '7d': 7 * 86_400_000 } as const
 type Window = keyof typeof velocityWindows
@@ -14,28 +14,29 @@ export type Velocity = Readonly<
 >
 
 export interface VelocityInput {
-  /** The visits of the device, including this one. */
-  readonly visits: readonly PastVisit[]
+  /** What was seen on the device, including this visit. */
+  readonly seen: SeenValues
   /** The devices of this visit's account, including this device; empty when the app reported no account. */
-  readonly devices: readonly { readonly lastVisitAt: number }[]
+  readonly devices: readonly { readonly lastSeenAt: number }[]
   readonly now: number
+  /** Older values are not counted. */
+  readonly since: number
 }
 
 /** Counts distinct values; a value that the app did not report is not counted. */
-export function velocityOf({ visits, devices, now }: VelocityInput): Velocity {
-  const count = (name: string, valueIn: (visit: PastVisit) => string | undefined) =>
-    perWindow(name, (sinceMs) => {
-      const values = visits.filter(({ visitedAt }) => visitedAt > sinceMs).map(valueIn)
-      return new Set(values.filter((value) => value !== undefined)).size
+export function velocityOf({ seen, devices, now, since }: VelocityInput): Velocity {
+  const perWindow = (name: string, times: readonly number[]) =>
+    Object.entries(velocityWindows).map(([window, ms]) => {
+      const from = Math.max(now - ms, since)
+      return [`${name}${window}`, times.filter((at) => at > from).length] as const
     })
-  const perWindow = (name: string, counted: (sinceMs: number) => number) =>
-    Object.entries(velocityWindows).map(([window, ms]) => [`${name}${window}`, counted(now - ms)] as const)
   return Object.fromEntries([
-    ...count('accountsPerDevice', ({ accountHash }) => textOf(accountHash)),
-    ...count('phoneNumbersPerDevice', ({ numberHash }) => textOf(numberHash)),
-    ...count('countriesPerDevice', ({ country }) => country ?? undefined),
-    ...perWindow('devicesPerAccount', (since) => devices.filter(({ lastVisitAt }) => lastVisitAt > since).length),
+    ...perWindow('accountsPerDevice', [...seen.account.values()]),
+    ...perWindow('phoneNumbersPerDevice', [...seen.number.values()]),
+    ...perWindow('countriesPerDevice', [...seen.country.values()]),
+    ...perWindow(
+      'devicesPerAccount',
+      devices.map(({ lastSeenAt }) => lastSeenAt),
+    ),
   ]) as Velocity
 }
-
-const textOf = (hash: Uint8Array | null) => (hash ? Buffer.from(hash).toString('base64') : undefined)

@@ -13,6 +13,7 @@ import { knownOfNumber } from '../../telecom/known-answers.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf } from '../calls/update-info.ts'
 import { historyOf } from '../history/device-history.ts'
+import type { HistoryChange } from '../history/history-change.ts'
 import { deviceScore } from '../scores/device-score.ts'
 import { sessionScore } from '../scores/session-score.ts'
 import { suspectContributions } from '../scores/suspect-score.ts'
@@ -28,20 +29,28 @@ export interface ReportParts {
   readonly settings: AppSettings
 }
 
+export interface MadeReport {
+  readonly report: RecordedReport
+  /** Must be stored together with the report. */
+  readonly historyChange: HistoryChange
+}
+
 /** Makes the report of an analysis and stores nothing. */
 export async function makeReport(
   { analysis, visit, params, settings }: ReportParts,
   platform: Pick<Platform, 'database' | 'rules' | 'settings' | 'telecom' | 'localRates'>,
-): Promise<RecordedReport> {
+): Promise<MadeReport> {
   const { now } = analysis.evidence
+  const { deviceId } = analysis
   const { tenantId, deviceHash, ipPrefixHash, ipHash } = visit
   const rules = await platform.rules.current(tenantId)
   const digits = readTelecom(rules) ? digitsOf(analysis.updateInfo) : undefined
-  const [past, localRate, number] = await Promise.all([
-    deviceHash ? historyOf({ ...visit, deviceHash }, platform) : undefined,
+  const [found, localRate, number] = await Promise.all([
+    deviceHash && deviceId !== undefined ? historyOf({ ...visit, deviceHash, deviceId }, platform) : undefined,
     ipPrefixHash && ipHash ? platform.localRates.of(tenantId, { ipPrefixHash, ipHash }) : undefined,
     digits === undefined ? undefined : knownOfNumber(digits, tenantId, platform),
   ])
+  const past = found?.history
 
   const known = knownFields(analysis, localRate)
   const session = sessionScore(firedWeights(analysis.judgement.verdicts), known.ipDetails?.fraudScore)
@@ -68,10 +77,11 @@ export async function makeReport(
     additionalData: additionalDataOf(params, analysis, settings),
   }
   const shadowed = shadow && { shadow: { version: shadow.version, ...resultOf(shadow, input) } }
-  return {
+  const report = {
     answer: new JsonText<DeviceReport>(JSON.stringify(answer)),
     basis: { ...basis, rules: { live: live.version, ...shadowed } },
   }
+  return { report, historyChange: found?.change ?? [] }
 }
 
 function resultOf({ rules }: LoadedRules, input: RuleInput): Pick<DeviceReport, 'ruleAction' | 'appliedRules'> {

@@ -12,11 +12,15 @@ const dayMs = 86_400_000
 
 /** What rules read about the history of the device. `now`: epoch milliseconds. */
 export const historyInput = (
-  { velocity, firstVisitAt, badLabels }: KnownHistory,
+  { velocity, firstVisitAt, badLabels, linked }: KnownHistory,
   now: number,
 ): Required<Pick<RuleInput, 'velocity' | 'history'>> => ({
   velocity,
-  history: { deviceAgeDays: Math.max(0, now - (firstVisitAt ?? now)) / dayMs, badReports: badLabels.length },
+  history: {
+    deviceAgeDays: Math.max(0, now - (firstVisitAt ?? now)) / dayMs,
+    badReports: badLabels.length,
+    linkedBadReports: linked.badReports,
+  },
 })
 
 /** Unknown values are absent, so that a rule cannot mistake a default for a finding. */

@@ -8,11 +8,17 @@ import { weights } from './weights.ts'
 
 /** What is known about a device apart from this session. */
 export interface DeviceHistory {
-  /** Previous sessions: when each was, and which weights fired. */
-  readonly sessions: readonly { readonly at: number; readonly signals: readonly WeightName[] }[]
+  /** When each weight fired last in a previous session; epoch milliseconds. */
+  readonly signals: ReadonlyMap<WeightName, number>
   readonly velocity: Velocity
   /** Bad labels, by the time that the integrator gave; epoch milliseconds. */
   readonly badLabels: readonly { readonly at: number }[]
+  /** What other installations of the device did since this one appeared: listed, but without weight. */
+  readonly linked: {
+    readonly badReports: number
+    /** Counts of the whole device. */
+    readonly velocity: Velocity
+  }
 }
 
 const dayMs = 86_400_000
@@ -49,30 +55,24 @@ export function deviceScore(session: SessionScore, past: DeviceHistory, now: num
     ...ofSignals(session, past, now),
     ...ofVelocity(past),
     ...ofLabels(past, now),
+    ...ofLinked(past),
   ]
   return { score: combined(contributions, 100), contributions }
 }
 
-/**
- * Each signal that fired in a previous session, by its latest session. One that fires now does not count twice: somebody who uses a
- * VPN every day is not riskier for that.
- */
-function ofSignals({ contributions }: SessionScore, { sessions }: DeviceHistory, now: number): Contribution[] {
-  const lastAt = new Map<WeightName, number>()
-  for (const { at, signals } of sessions) {
-    for (const signal of signals) lastAt.set(signal, Math.max(at, lastAt.get(signal) ?? at))
-  }
-  for (const { source } of contributions) lastAt.delete(source as WeightName)
-  return [...lastAt].flatMap(([signal, at]) => {
+/** A signal that fires now does not count twice: somebody who uses a VPN every day is not riskier for that. */
+function ofSignals({ contributions }: SessionScore, { signals }: DeviceHistory, now: number): Contribution[] {
+  const firesNow = new Set(contributions.map(({ source }) => source))
+  return [...signals].flatMap(([signal, at]) => {
     const { session: full, because } = weights[signal]
     const weight = previousShare * full * halved(now - at, signalHalfLifeMs)
-    return weight < leastWeight
+    return weight < leastWeight || firesNow.has(signal)
       ? []
       : [{ source: `past.${signal}`, weight, because: `${because}: ${daysAgo(now - at)}` }]
   })
 }
 
-function ofVelocity({ velocity }: DeviceHistory): Contribution[] {
+function ofVelocity({ velocity }: Pick<DeviceHistory, 'velocity'>): Contribution[] {
   const found = new Map<string, Contribution>()
   for (const [count, from, weight, what] of velocityWeights) {
     // Each kind of count contributes once, by the strongest of its windows.
@@ -88,6 +88,24 @@ function ofLabels({ badLabels }: DeviceHistory, now: number): Contribution[] {
     source: 'badOutcome',
     weight: badLabelWeight * halved(now - at, labelHalfLifeMs),
     because: `a session of this device was labelled as bad, ${daysAgo(now - at)}`,
+  }))
+}
+
+/** Risk does not flow from what only resembles an installation to the one that proves itself. */
+function ofLinked({ velocity, linked }: DeviceHistory): Contribution[] {
+  const own = ofVelocity({ velocity })
+  const linkedOnly = ofVelocity(linked).filter(
+    ({ source, weight }) => !own.some((each) => each.source === source && each.weight >= weight),
+  )
+  const reports = linked.badReports === 1 ? '1 session was' : `${linked.badReports} sessions were`
+  const found = [
+    ...(linked.badReports > 0 ? [{ source: 'badOutcome', because: `${reports} labelled as bad` }] : []),
+    ...linkedOnly,
+  ]
+  return found.map(({ source, because }) => ({
+    source: `linked.${source}`,
+    weight: 0,
+    because: `${because}, on other installations of the device since this one appeared: not counted`,
   }))
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { nothingSeen } from '../history/seen-values.ts'
 import { type Velocity, velocityOf } from '../history/velocity.ts'
 import type { WeightName } from '../signals/index.ts'
 import { combined } from './combine.ts'
@@ -10,14 +11,16 @@ import { weights } from './weights.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const day = 86_400_000
-const quiet = velocityOf({ visits: [], devices: [], now })
+const quiet = velocityOf({ seen: nothingSeen, devices: [], now, since: 0 })
 const past = (changes: Partial<DeviceHistory> = {}): DeviceHistory => ({
-  sessions: [],
+  signals: new Map(),
   velocity: quiet,
   badLabels: [],
+  linked: { badReports: 0, velocity: quiet },
   ...changes,
 })
 const signals = Object.keys(weights) as WeightName[]
+const lastAt = (at: number, ...names: WeightName[]) => new Map(names.map((name) => [name, at]))
 
 test('sessionRiskScore is 100·(1−Π(1−wᵢ)), and 0 when nothing fired', () => {
   assert.equal(sessionScore([]).score, 0)
@@ -44,19 +47,15 @@ test('deviceRiskScore also weighs the history of the device: a signal counts hal
   const session = sessionScore(['incognito'])
   assert.equal(deviceScore(session, past(), now).score, session.score)
   const scoreAfter = (days: number) =>
-    deviceScore(sessionScore([]), past({ sessions: [{ at: now - days * day, signals: ['bot', 'tampering'] }] }), now)
-      .score
+    deviceScore(sessionScore([]), past({ signals: lastAt(now - days * day, 'bot', 'tampering') }), now).score
   assert.deepEqual([0, 7, 14, 70].map(scoreAfter), [55.2, 30.3, 15.8, 0])
 })
 
 test('a signal that fires now counts once: somebody who uses a VPN every day is not riskier for it', () => {
   const session = sessionScore(['publicVPN', 'incognito'])
-  const daily = Array.from({ length: 20 }, (_, days) => ({
-    at: now - days * day,
-    signals: ['publicVPN', 'incognito'] as const,
-  }))
-  assert.equal(deviceScore(session, past({ sessions: daily }), now).score, session.score)
-  const { score, contributions } = deviceScore(sessionScore(['incognito']), past({ sessions: daily }), now)
+  const daily = lastAt(now, 'publicVPN', 'incognito')
+  assert.equal(deviceScore(session, past({ signals: daily }), now).score, session.score)
+  const { score, contributions } = deviceScore(sessionScore(['incognito']), past({ signals: daily }), now)
   assert.deepEqual(contributions.at(-1), {
     source: 'past.publicVPN',
     weight: 0.12,
@@ -88,7 +87,7 @@ test('every contribution has a reason, and together they make the score', () => 
   const session = sessionScore(['tor', 'incognito'])
   const { score, contributions } = deviceScore(
     session,
-    past({ sessions: [{ at: now - day, signals: ['bot', 'incognito'] }], badLabels: [{ at: now - 2 * day }] }),
+    past({ signals: lastAt(now - day, 'bot', 'incognito'), badLabels: [{ at: now - 2 * day }] }),
     now,
   )
   assert.deepEqual(
@@ -97,4 +96,23 @@ test('every contribution has a reason, and together they make the score', () => 
   )
   assert.equal(combined(contributions, 100), score)
   for (const { because } of contributions) assert.ok(because.length > 0)
+})
+
+test('what other installations of the device did is listed and does not raise the score', () => {
+  const session = sessionScore(['incognito'])
+  const velocity = { ...quiet, accountsPerDevice24h: 12 }
+  const linked = deviceScore(session, past({ linked: { badReports: 2, velocity } }), now)
+  assert.equal(linked.score, session.score)
+  assert.deepEqual(
+    linked.contributions.slice(1).map(({ source, weight }) => [source, weight]),
+    [
+      ['linked.badOutcome', 0],
+      ['linked.accountsPerDevice', 0],
+    ],
+  )
+  const own = deviceScore(session, past({ velocity, linked: { badReports: 0, velocity } }), now)
+  assert.deepEqual(
+    own.contributions.slice(1).map(({ source }) => source),
+    ['accountsPerDevice'],
+  )
 })

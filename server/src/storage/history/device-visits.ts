@@ -1,7 +1,7 @@
-// Which visits does a device or an account have? An analysis with a report is a visit.
+// Which visits does a device have? An analysis with a report is a visit.
 
-import type { Queryable } from './database.ts'
-import { type AnalysisKey, dfrIdBytes, type StoredAnalysis, tenantHash } from './device-analyses.ts'
+import type { Queryable } from '../database.ts'
+import { type AnalysisKey, dfrIdBytes, type StoredAnalysis, tenantHash } from '../device-analyses.ts'
 
 /** A previous visit of a device. */
 export interface PastVisit {
@@ -14,7 +14,7 @@ export interface PastVisit {
   signals: string
 }
 
-/** More visits would hardly change the result. */
+/** For devices from before there was a history. */
 const mostVisits = 500
 
 /** The visits of a device since a time, newest first. The hash is keyed, so other tenants have none. */
@@ -42,34 +42,20 @@ export async function firstVisitOf(
   return first?.visitedAt
 }
 
-/** The devices of the newest visits of an account since a time, each with its last visit. */
-export async function devicesOfAccountSince(
-  database: Queryable,
-  accountHash: Uint8Array,
-  since: number,
-): Promise<{ deviceHash: Uint8Array; lastVisitAt: number }[]> {
-  return database.query<{ deviceHash: Uint8Array; lastVisitAt: number }>(
-    `select device_hash as "deviceHash", max(analysed_at) as "lastVisitAt"
-       from (select device_hash, analysed_at from device_analysis
-              where account_hash = $1 and analysed_at > $2 and push_hash is not null and device_hash is not null
-              order by analysed_at desc limit ${mostVisits}) visit
-      group by device_hash`,
-    [accountHash, since],
-  )
-}
-
-/** Device and IP address of the visit of a report; undefined when there is no such report. */
+/** Device, IP address and time of the visit of a report; undefined when there is no such report. */
 export async function visitOfReport(
   database: Queryable,
   { tenantId, dfrId }: AnalysisKey,
   since: number,
 ): Promise<VisitOfReport | undefined> {
   const [visit] = await database.query<VisitOfReport>(
-    `select device_hash as "deviceHash", ip_prefix_hash as "ipPrefixHash", ip_hash as "ipHash" from device_analysis
+    `select device_hash as "deviceHash", installation_hash as "installationHash", ip_prefix_hash as "ipPrefixHash",
+            ip_hash as "ipHash", analysed_at as "analysedAt"
+       from device_analysis
       where tenant_hash = $1 and dfr_id = $2 and analysed_at > $3 and push_hash is not null`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), since],
   )
   return visit
 }
 
-type VisitOfReport = Pick<StoredAnalysis, 'deviceHash' | 'ipPrefixHash' | 'ipHash'>
+type VisitOfReport = Pick<StoredAnalysis, 'deviceHash' | 'installationHash' | 'ipPrefixHash' | 'ipHash' | 'analysedAt'>

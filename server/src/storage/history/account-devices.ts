@@ -1,0 +1,89 @@
+// Which devices did a backend confirm for an account?
+
+import type { Queryable } from '../database.ts'
+
+export interface AccountDevice {
+  /** 16 bytes. */
+  readonly deviceId: Uint8Array
+  readonly installations: Uint8Array
+  /** Epoch milliseconds. */
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+  /** Null: the device is trusted. */
+  readonly revokedAt: number | null
+  readonly sealed: Uint8Array
+}
+
+/** An account has at most this many devices; the one seen longest ago is deleted for another one. */
+export const mostDevicesOfAccount = 64
+
+/** The devices of an account, last seen first. The hash is keyed, so other tenants have none. */
+export async function devicesOfAccount(database: Queryable, accountHash: Uint8Array): Promise<AccountDevice[]> {
+  return database.query<AccountDevice & Record<string, never>>(
+    `select device_id as "deviceId", installations, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt",
+            revoked_at as "revokedAt", sealed
+       from account_device where account_hash = $1
+      order by last_seen_at desc, device_id limit ${mostDevicesOfAccount}`,
+    [accountHash],
+  )
+}
+
+/** When each device of an account was last seen. */
+export async function visitsOfAccount(
+  database: Queryable,
+  accountHash: Uint8Array,
+  since: number,
+): Promise<Pick<AccountDevice, 'deviceId' | 'lastSeenAt'>[]> {
+  return database.query<Pick<AccountDevice, 'deviceId' | 'lastSeenAt'> & Record<string, never>>(
+    `select device_id as "deviceId", last_seen_at as "lastSeenAt"
+       from account_device where account_hash = $1 and last_seen_at > $2`,
+    [accountHash, since],
+  )
+}
+
+export async function putAccountDevice(
+  database: Queryable,
+  accountHash: Uint8Array,
+  device: AccountDevice,
+): Promise<void> {
+  await database.query(
+    `insert into account_device (account_hash, device_id, installations, first_seen_at, last_seen_at, revoked_at, sealed)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (account_hash, device_id) do update
+        set installations = excluded.installations, first_seen_at = excluded.first_seen_at,
+            last_seen_at = excluded.last_seen_at, revoked_at = excluded.revoked_at, sealed = excluded.sealed`,
+    [
+      accountHash,
+      device.deviceId,
+      device.installations,
+      device.firstSeenAt,
+      device.lastSeenAt,
+      device.revokedAt,
+      device.sealed,
+    ],
+  )
+}
+
+/** @returns whether the account had the device */
+export async function deleteAccountDevice(
+  database: Queryable,
+  accountHash: Uint8Array,
+  deviceId: Uint8Array,
+): Promise<boolean> {
+  const deleted = await database.query(
+    'delete from account_device where account_hash = $1 and device_id = $2 returning last_seen_at',
+    [accountHash, deviceId],
+  )
+  return deleted.length === 1
+}
+
+/** Deletes at most `limit` devices that were not seen since this time. @returns how many */
+export async function dropAccountDevicesBefore(database: Queryable, before: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from account_device where (account_hash, device_id) in
+       (select account_hash, device_id from account_device where last_seen_at < $1 limit ${limit})
+     returning last_seen_at`,
+    [before],
+  )
+  return dropped.length
+}
