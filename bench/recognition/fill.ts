@@ -20,8 +20,9 @@ export function startFilling(file: string, tenantId: string, salt: string, now: 
     database.exec(`pragma ${pragma}`)
   }
   database.exec('begin immediate')
-  const insertDevice = database.prepare(
-    'insert into device (tenant_id, id, fingerprint, first_seen_at, last_seen_at) values (?, ?, ?, ?, ?)',
+  const insertInstallation = database.prepare(
+    `insert into installation (tenant_id, id, device_id, fingerprint, stage, by_similarity, first_seen_at, last_seen_at)
+     values (?, ?, ?, ?, 2, 0, ?, ?)`,
   )
   const ids: Buffer[] = []
   const keys: number[] = []
@@ -31,7 +32,7 @@ export function startFilling(file: string, tenantId: string, salt: string, now: 
     add(known) {
       const id = randomUUID()
       const bytes = uuidBytes(id)
-      insertDevice.run(tenantId, bytes, packed(known), BigInt(now), BigInt(now))
+      insertInstallation.run(tenantId, bytes, bytes, packed(known), BigInt(now), BigInt(now))
       for (const key of keysOfDevice(known, salt)) {
         keys.push(key)
         holders.push(ids.length)

@@ -12,10 +12,11 @@ import {
   saltOf,
   updated,
 } from '../../server/src/device/identity/fingerprint.ts'
-import { dropStaleClaims, recognise } from '../../server/src/device/identity/recognise.ts'
+import { storeInstallation } from '../../server/src/device/identity/installation-change.ts'
+import { recognise } from '../../server/src/device/identity/recognise.ts'
 import { findSimilar, type Similarity } from '../../server/src/device/identity/similarity.ts'
 import type { Database } from '../../server/src/storage/database.ts'
-import { mostCandidates } from '../../server/src/storage/devices.ts'
+import { mostCandidates } from '../../server/src/storage/devices/device-keys.ts'
 import { uuidBytes } from '../../server/src/storage/uuid.ts'
 import { cpuSeconds, rounds } from '../harness/harness.ts'
 import { byGroup, count, type Group, groupOf, noOutcomes } from './counts.ts'
@@ -41,6 +42,7 @@ interface Tracked {
   readonly group: Group
   day: number
   id: string
+  installationId: string
 }
 
 /**
@@ -60,15 +62,25 @@ export async function play(size: number, database: Database, filledFile?: string
   const salt = saltOf(await keys.keysOf(tenantId))
   const track = (): Tracked => {
     const device = population.newDevice()
-    return { device, group: groupOf(device), day: random.below(30), id: '' }
+    return { device, group: groupOf(device), day: random.below(30), id: '', installationId: '' }
   }
   const recognised = byGroup(noOutcomes)
   const owners = new Map<string, Tracked>()
   const ask = async (its: readonly Tracked[], visitOf: (one: Tracked) => Visit, hasToken: boolean) => {
     clock.time += 60_000
-    const visits = its.map((one) => ({ tenantId, ...visitOf(one), tokenDeviceId: hasToken ? one.id : undefined }))
+    const visits = its.map((one) => {
+      const token = hasToken ? { installationId: one.installationId, text: '' } : undefined
+      return { tenantId, ...visitOf(one), token }
+    })
     const before = cpuSeconds()
-    const answers = await Promise.all(visits.map((visit) => recognise(visit, services)))
+    const answers = await Promise.all(
+      visits.map(async (visit) => {
+        const answer = await recognise(visit, services)
+        if (answer.change) await storeInstallation(database, answer.change)
+        return answer
+      }),
+    )
+    for (const [index, one] of its.entries()) one.installationId = answers[index]!.installationId
     return {
       ids: answers.map(({ deviceId }) => deviceId),
       isNew: answers.map(({ newDevice }) => newDevice),
@@ -98,7 +110,6 @@ export async function play(size: number, database: Database, filledFile?: string
         if (!owners.has(one.id)) owners.set(one.id, one)
       }
     }
-    await dropStaleClaims(services)
   }
   const seen = (one: Tracked) => {
     const { facts, address } = today(one)
@@ -154,7 +165,7 @@ export async function play(size: number, database: Database, filledFile?: string
   for (const one of [...compared, ...strangers]) {
     const isReturn = one.id !== ''
     const { fingerprint, similarity } = await alone(one)
-    if (isFilled && !isReturn) count(recognised[one.group], false, similarity.device && 'other')
+    if (isFilled && !isReturn) count(recognised[one.group], false, similarity.record && 'other')
     comparison.add(one.group, fingerprint, similarity, isReturn ? uuidBytes(one.id) : undefined)
     if (rows.length < 500 && isReturn) rows.push(await rowsRead(database, fingerprint, salt))
   }
@@ -169,7 +180,6 @@ export async function play(size: number, database: Database, filledFile?: string
       count(recognised[one.group], true, id === one.id ? 'own' : isOther ? 'other' : undefined)
     }
   })
-  await dropStaleClaims(services)
   const recognisingMicros = (writingSeconds * 1e6) / returning.length
   return { recognised, ...comparison.counts, readingMicros, recognisingMicros, rows }
 }
@@ -178,11 +188,14 @@ async function inGroups<Of>(all: readonly Of[], work: (its: readonly Of[]) => Pr
   for (let from = 0; from < all.length; from += together) await work(all.slice(from, from + together))
 }
 
-/** Rows that one recognition reads: keys, then devices. */
+/** Rows that one recognition reads: keys, those of established devices first, then installations. */
 async function rowsRead(database: Database, fingerprint: Fingerprint, salt: string): Promise<number> {
   let [ofKeys, candidates] = [0, 0]
   for (const { key } of blockingKeys(fingerprint, salt)) {
-    const { length } = await database.query('select device_id from device_key where key = $1 limit 65', [key])
+    const { length } = await database.query(
+      'select device_id from device_key where key = $1 union all select device_id from new_device_key where key = $1 limit 65',
+      [key],
+    )
     ofKeys += length
     if (length <= mostDevicesOfAKey) candidates += length
   }

@@ -2,16 +2,16 @@
 
 import type { Fingerprint } from '../../server/src/device/identity/fingerprint.ts'
 import { cannotBeOne, changedParts, compare, weights } from '../../server/src/device/identity/score.ts'
-import type { SimilarDevice, Similarity } from '../../server/src/device/identity/similarity.ts'
+import type { Similarity, SimilarRecord } from '../../server/src/device/identity/similarity.ts'
 import { byGroup, count, countPair, type Group, noOutcomes, noPairs } from './counts.ts'
 
 /** Does the rule take the two for the same device? */
-function isOneByRule({ fingerprint }: SimilarDevice, visit: Fingerprint): boolean {
+function isOneByRule({ fingerprint }: SimilarRecord, visit: Fingerprint): boolean {
   return !cannotBeOne(fingerprint, visit, compare(fingerprint, visit))
 }
 
 /** The candidate with the fewest changes; none when two are equal or all are excluded. */
-function deviceByRule(candidates: readonly SimilarDevice[], visit: Fingerprint): SimilarDevice | undefined {
+function deviceByRule(candidates: readonly SimilarRecord[], visit: Fingerprint): SimilarRecord | undefined {
   const [best, second] = candidates
     .filter((candidate) => isOneByRule(candidate, visit))
     .map((candidate) => ({ candidate, changes: changedParts(compare(candidate.fingerprint, visit)) }))
@@ -26,7 +26,7 @@ export function startComparison() {
     counts,
     /** @param own the true device, if it is known */
     add(group: Group, visit: Fingerprint, { candidates, scored }: Similarity, own: Uint8Array | undefined): void {
-      const isOwn = ({ id }: SimilarDevice) => own !== undefined && Buffer.compare(own, id) === 0
+      const isOwn = ({ deviceId }: SimilarRecord) => own !== undefined && Buffer.compare(own, deviceId) === 0
       const ruled = deviceByRule(candidates, visit)
       count(counts.byRule[group], own !== undefined, ruled && (isOwn(ruled) ? 'own' : 'other'))
       const { threshold } = weights[visit.family]

@@ -15,7 +15,7 @@ import {
   updated,
 } from '../../server/src/device/identity/fingerprint.ts'
 import { cannotBeOne, compare, fullKeys, type SharedKey } from '../../server/src/device/identity/score.ts'
-import { mostCandidates } from '../../server/src/storage/devices.ts'
+import { mostCandidates } from '../../server/src/storage/devices/device-keys.ts'
 import type { SimulatedDevice, Visit } from './device.ts'
 import { halfOf } from './missing.ts'
 import { makePopulation } from './population.ts'

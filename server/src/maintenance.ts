@@ -3,7 +3,6 @@
 import { dropExpiredSessions } from './apps/session.ts'
 import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
-import { dropStaleClaims } from './device/identity/recognise.ts'
 import type { Platform } from './platform.ts'
 import { dropExpiredTokens } from './tokens/token-retention.ts'
 
@@ -26,7 +25,6 @@ export function startMaintenance(
       dropExpiredSessions(platform).catch(warn('could not delete expired sessions')),
       signingKeys.rotateWhenDue().catch(warn('could not renew signing keys')),
       dropExpiredAnalyses(platform).catch(warn('could not delete expired device analyses')),
-      dropStaleClaims(platform).catch(warn('could not delete old device claims')),
     ])
   }, everyMs)
   timer.unref()

@@ -174,6 +174,21 @@ const devices = {
     maximum: 3650,
     default: 180,
   }),
+  newDevicesPerNetwork: number({
+    env: 'NEW_DEVICES_PER_NETWORK',
+    description:
+      'New devices per hour of one network (/24 of IPv4, /48 of IPv6) to which later visits can be matched by similarity. More are analysed, but recognised by key or token only.',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 300,
+  }),
+  newDevicesPerMobileNetwork: number({
+    env: 'NEW_DEVICES_PER_MOBILE_NETWORK',
+    description: 'The same for a network of a mobile operator, where many users share an IP address.',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 3000,
+  }),
 }
 
 const limits = {

@@ -10,3 +10,9 @@ export const uuidBytes = (...uuids: readonly string[]): Buffer => Buffer.from(uu
 
 /** `hex`: 32 hex digits. */
 export const uuidText = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+/** A UUID of version 8, a custom format (RFC 9562), from the first 16 bytes of a keyed hash. */
+export const uuidOfHash = (hash: Uint8Array): string =>
+  Buffer.from(hash.subarray(0, 16))
+    .toString('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')

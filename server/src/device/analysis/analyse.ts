@@ -57,11 +57,16 @@ export async function analyse(
   const { deviceToken: factToken, ...facts } = read
   const tokens = [call.deviceCookie.token, factToken]
   const userAgents = session.platform === 'WEB' ? [headers['user-agent'], facts.userAgent] : []
+  const ofIp = addressEvidence(address, userAgents, platform)
+  const ofNetwork = ofIp.then(
+    ({ network }) => network,
+    () => undefined, // the failure is reported below
+  )
   const [identity, ofAddress] = await Promise.all([
     session.platform === 'WEB'
-      ? identify({ facts, tokens, installation: body.inId }, call, platform)
+      ? identify({ body, facts, tokens, network: ofNetwork }, call, platform)
       : identifyPhone(body, facts, call, platform),
-    addressEvidence(address, userAgents, platform),
+    ofIp,
   ])
   const { network } = ofAddress
   const evidence: Evidence = {
@@ -69,6 +74,7 @@ export async function analyse(
     facts,
     malformedFacts,
     ...(identity.tokenCheck && { deviceToken: identity.tokenCheck }),
+    ...(identity.wrongProof !== undefined && { wrongProof: identity.wrongProof }),
     headers,
     ...ofAddress,
     ...(connection && { connection }),
@@ -101,12 +107,14 @@ export async function analyse(
     tellsVerdicts: app.settings.secure,
   }
   const key = identity.phoneProof?.change
-  return { analysis, changes: { ...(key && { key }) } }
+  const installation = identity.change
+  return { analysis, changes: { ...(key && { key }), ...(installation && { installation }) } }
 }
 
 const storedPart = ({
   malformedFacts,
   deviceToken,
+  wrongProof,
   anonymity,
   crawler,
   attestation,
@@ -114,6 +122,7 @@ const storedPart = ({
 }: Evidence): StoredEvidence => ({
   malformedFacts,
   ...(deviceToken && { deviceToken }),
+  ...(wrongProof !== undefined && { wrongProof }),
   ...(anonymity && { anonymity }),
   ...(crawler && { crawler }),
   ...(attestation && { attestation }),

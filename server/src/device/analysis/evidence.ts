@@ -13,10 +13,12 @@ export interface Evidence {
   /** Names of facts of a wrong type. */
   readonly malformedFacts: readonly string[]
   /**
-   * The signed device token: `known` is ours, `forged` is not, `foreign` was issued to a device that this cannot be. Absent without a
-   * token.
+   * The signed device token: `known` is ours, `forged` is not, `foreign` was issued to a device that this cannot be, `copied`
+   * came without the key of its installation and from another device. Absent without a token, and when it shows nothing.
    */
-  readonly deviceToken?: 'known' | 'forged' | 'foreign'
+  readonly deviceToken?: 'known' | 'forged' | 'foreign' | 'copied'
+  /** Why the proof of the installation's key was wrong; absent when it was right, and without one. */
+  readonly wrongProof?: string
   /** Headers of its HTTP client: names in lower case, without those that carry credentials or IP addresses. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Undefined when the IP address is unknown. */
@@ -40,7 +42,7 @@ export interface Evidence {
 /** The stored part. Facts and headers are not stored, apart from what views and the reasons of verdicts contain. */
 export type StoredEvidence = Pick<
   Evidence,
-  'malformedFacts' | 'deviceToken' | 'anonymity' | 'crawler' | 'attestation' | 'now'
+  'malformedFacts' | 'deviceToken' | 'wrongProof' | 'anonymity' | 'crawler' | 'attestation' | 'now'
 >
 
 /** `absent`: the device sent no proof. `isClone`: the key is used in two places, as its counter shows. */

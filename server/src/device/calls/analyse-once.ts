@@ -13,7 +13,7 @@ import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { statementsOf } from '../analysis/changes.ts'
 import { storedSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
-import { makeDeviceToken } from '../identity/device-token.ts'
+import { deviceTokenOf } from '../identity/identify.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
@@ -100,10 +100,10 @@ async function contextOf(
   return { key, bodyHash: bodyHash(endpoint, body, keys), body, call, keys, platform }
 }
 
-function answered(analysis: Analysis, { call: { session, deviceCookie }, keys }: Context): AnalysedCall {
+function answered(analysis: Analysis, { body, call: { session, deviceCookie }, keys }: Context): AnalysedCall {
   const nextChallenge = challengeAfter(analysis.requestId, session.id, keys)
-  if (session.platform !== 'WEB' || analysis.deviceId === undefined) return { analysis, nextChallenge }
-  const { text: deviceToken } = makeDeviceToken(keys, analysis.deviceId)
+  const deviceToken = deviceTokenOf(analysis, body, deviceCookie.token, keys)
+  if (deviceToken === undefined) return { analysis, nextChallenge }
   deviceCookie.token = deviceToken
   return { analysis, nextChallenge, deviceToken }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { analysisInsert, reportUpdate } from '../../storage/device-analyses.ts'
@@ -9,6 +8,7 @@ import { putReportLabel } from '../../storage/report-labels.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, type SdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { storeInstallation } from '../identity/installation-change.ts'
 import { recognise } from '../identity/recognise.ts'
 import { homeAddress, laptop } from '../testdata/devices.ts'
 import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
@@ -16,7 +16,7 @@ import { dropExpired } from './retention.ts'
 
 const places = [
   ...['device_analysis where sealed is not null'],
-  ...['device_analysis', 'device_label', 'report_label', 'device', 'device_key', 'device_history'],
+  ...['device_analysis', 'device_label', 'report_label', 'installation', 'new_device_key', 'device_history'],
 ]
 
 /** Tables with device data that are not empty. */
@@ -131,9 +131,12 @@ eachDatabase(({ engine, open }) => {
   test(it('deletes more than a slice of devices, also on two servers at once'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { tenantId, platform } = service
-    const visit = { tenantId, facts: laptop(), address: homeAddress }
-    for (let number = 0; number < 60; number++) await recognise({ ...visit, tokenDeviceId: randomUUID() }, platform)
-    const devices = await platform.database.query('select id from device')
+    for (let number = 0; number < 60; number++) {
+      // Never two of one device: the version of a browser does not decrease.
+      const { change } = await recognise({ tenantId, facts: laptop({}, 200 - number), address: homeAddress }, platform)
+      await storeInstallation(platform.database, change!)
+    }
+    const devices = await platform.database.query('select distinct device_id from installation')
     assert.equal(devices.length, 60)
     service.clock.advance({ hours: 181 * 24 })
     await Promise.all([dropExpired(platform), dropExpired(platform)])

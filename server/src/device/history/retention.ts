@@ -9,7 +9,7 @@ import { dropDeviceLabelsBefore } from '../../storage/history/device-labels.ts'
 import { dropIpLabelsBefore } from '../../storage/ip-labels.ts'
 import { dropKeystoreKeysBefore } from '../../storage/phone-keys.ts'
 import { dropReportLabelsBefore } from '../../storage/report-labels.ts'
-import { forgetDevices } from '../identity/forget.ts'
+import { forgetInstallations } from '../identity/forget.ts'
 
 const dayMs = 86_400_000
 
@@ -21,11 +21,11 @@ export const storedSince = (now: number, { deviceRetentionDays }: Pick<Settings,
 export const historySince = (now: number, { deviceHistoryDays }: Pick<Settings, 'deviceHistoryDays'>): number =>
   now - deviceHistoryDays * dayMs
 
-/** Rows per statement, so that other writes do not wait long. A device has many rows. */
+/** Rows per statement, so that other writes do not wait long. An installation has many keys. */
 const slice = 500
-const devicesAtOnce = 50
+const installationsAtOnce = 50
 
-/** Deletes expired analyses, reports, visits, labels, histories, keys and devices, in slices. */
+/** Deletes expired analyses, reports, visits, labels, histories, keys and installations, in slices. */
 export async function dropExpired(
   platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function dropExpired(
     [slice, () => dropIpLabelsBefore(database, since, slice)],
     [slice, () => dropReportLabelsBefore(database, Math.min(contentSince, since), slice)],
     [slice, () => dropKeystoreKeysBefore(database, since, slice)],
-    [devicesAtOnce, () => forgetDevices(since, devicesAtOnce, platform)],
+    [installationsAtOnce, () => forgetInstallations(since, installationsAtOnce, platform)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);
 }

@@ -37,14 +37,22 @@ export function completenessOf({ family, hashes }: Fingerprint): Completeness {
   return isPlaced ? 'all' : 'withoutAddress'
 }
 
-/** A token that fits the hardware. An estimate: a copied browser profile on equal hardware is the remaining risk. */
-export const confidenceByToken = 0.999
-/** An indistinguishable device without a token counts as new, which nothing can confirm. */
+/** The installation proved its key. An estimate: a copied browser profile is the remaining risk. */
+export const confidenceByKey = 0.999
+/** A token without a key can be copied. An estimate, lower where too few facts could contradict it. */
+export const confidenceByToken = (visit: Fingerprint) => (completenessOf(visit) === 'few' ? 0.9 : 0.99)
+/** An indistinguishable device without key or token counts as new, which nothing can confirm. */
 export const confidenceOfIndistinguishable = 0.5
 
-/** From 0 to 1. Interpolates linearly; beyond the ends, uses the nearest point. */
+/**
+ * The probability that a decision is right, from 0 to 1. Interpolates linearly; above the measured log-odds, the last point counts.
+ * Below them, a known device has at most the odds of its weights: several devices fit alike, and one of them was chosen.
+ */
 export function confidenceOf(visit: Fingerprint, kind: keyof FamilyCalibration, logOdds: number): number {
-  return read(calibration[visit.family][completenessOf(visit)][kind], logOdds)
+  const curve = calibration[visit.family][completenessOf(visit)][kind]
+  const measured = read(curve, logOdds)
+  const isBelow = kind === 'known' && logOdds < (curve[0]?.[0] ?? 0)
+  return isBelow ? Math.min(measured, 1 / (1 + Math.exp(-logOdds))) : measured
 }
 
 export function read(curve: Curve, logOdds: number): number {

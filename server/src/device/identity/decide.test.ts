@@ -16,15 +16,22 @@ const fingerprint = (facts: WebFacts, address = homeAddress): KnownFingerprint =
   ...fingerprintOf(traitsOf(facts, address), salt),
   previous: new Map(),
 })
+const none = { full: [], fullOfNew: [] }
+const deviceOf = (index: number, changes = {}) => ({
+  id: String(index),
+  isEstablished: true,
+  lastSeenAt: 0,
+  ...changes,
+})
 /** Against known devices that share every key with the visit, `devices` having each. */
 function decided(visit: KnownFingerprint, known: readonly KnownFingerprint[], devices = 1) {
   const keys = blockingKeys(visit, salt)
-  const shared = keys.map((_, place) => ({ place, devices }))
+  const shared = keys.map((_, place) => ({ place, devices, all: devices }))
   return decide(
     visit,
     keys,
-    known.map((fingerprint) => ({ fingerprint, shared, lastSeenAt: 0 })),
-    [],
+    known.map((fingerprint, index) => ({ fingerprint, shared, lastSeenAt: 0, device: deviceOf(index) })),
+    none,
     0,
   )
 }
@@ -60,12 +67,65 @@ test('finds a phone in another network of the same ISP region', () => {
   assert.deepEqual(names(phone({ webgl: {} }, homeAddress)), ['neighbours'], 'though its graphics card is not reported')
 })
 
-test('chooses neither of two equally similar devices', () => {
-  const [visit, twin] = [fingerprint(laptop()), fingerprint(laptop())]
-  assert.ok(decided(visit, [twin]).device)
-  assert.ok(weights['blink-desktop'].lead >= 1)
-  assert.equal(decided(visit, [twin, fingerprint(laptop())]).device, undefined)
-  assert.equal(decided(visit, []).device, undefined)
+test('chooses one of two equally similar devices, with a confidence of at most one half', () => {
+  const [visit, known] = [fingerprint(laptop()), fingerprint(laptop())]
+  const keys = blockingKeys(visit, salt)
+  const shared = keys.map((_, place) => ({ place, devices: 2, all: 2 }))
+  const among = (...devices: { of?: KnownFingerprint; isEstablished?: boolean; lastSeenAt?: number }[]) =>
+    decide(
+      visit,
+      keys,
+      devices.map(({ of = known, ...changes }, index) => ({
+        fingerprint: of,
+        shared,
+        lastSeenAt: 0,
+        device: deviceOf(index, changes),
+      })),
+      none,
+      0,
+    )
+  const confidence = ({ logOdds }: { logOdds: number }) => confidenceOf(visit, 'known', logOdds)
+  assert.ok(confidence(among({})) > 0.9)
+  const tie = among({ lastSeenAt: 1 }, { lastSeenAt: 2 })
+  assert.equal(tie.record?.device.id, '1', 'the one seen last')
+  assert.ok(confidence(tie) <= 0.5 && confidence(tie) > 0.49, String(confidence(tie)))
+  assert.ok(confidence(among({}, {}, {}, {})) <= 0.25)
+  const fresh = { lastSeenAt: 2, isEstablished: false }
+  assert.equal(among({ lastSeenAt: 1 }, fresh).record?.device.id, '0', 'an established one before a new one')
+  const away = { ...known, hashes: known.hashes.with(place.network, 1) }
+  const near = decide(
+    visit,
+    [],
+    [away, known].map((fingerprint, index) => ({ fingerprint, shared: [], lastSeenAt: 0, device: deviceOf(index) })),
+    none,
+    0,
+  )
+  assert.equal(near.record?.device.id, '1', 'the same network')
+  assert.equal(among().record, undefined)
+})
+
+test('takes the records of one device for one candidate', () => {
+  const visit = fingerprint(laptop())
+  const keys = blockingKeys(visit, salt)
+  const shared = keys.map((_, place) => ({ place, devices: 1, all: 1 }))
+  const record = { fingerprint: fingerprint(laptop()), shared, lastSeenAt: 0, device: deviceOf(7) }
+  const [alone, four] = [[record], [record, record, record, record]].map((its) => decide(visit, keys, its, none, 0))
+  assert.equal(four?.record?.device.id, '7')
+  assert.equal(four?.logOdds, alone?.logOdds)
+})
+
+test('new devices that fill a key lower the confidence, but do not hide an established device', () => {
+  const visit = fingerprint(laptop())
+  const keys = blockingKeys(visit, salt)
+  const of = (devices: number, all: number) => {
+    const shared = keys.map((_, place) => ({ place, devices, all }))
+    const known = { fingerprint: fingerprint(laptop()), shared, lastSeenAt: 0, device: deviceOf(1) }
+    return decide(visit, keys, [known], { full: [], fullOfNew: keys.map((_, place) => place) }, 0)
+  }
+  const [alone, flooded] = [of(1, 1), of(1, 65)]
+  assert.equal(flooded.scored[0]?.score, alone.scored[0]?.score)
+  assert.ok(flooded.record)
+  assert.ok(flooded.logOdds < alone.logOdds)
 })
 
 test('counts a previous value as agreement, and stores a limited number of them', () => {
@@ -145,8 +205,8 @@ test('counts the age of a known device in three classes', () => {
   const day = 86_400_000
   assert.deepEqual([0, 2 * day, 2 * day + 1, 30 * day, 31 * day, 400 * day].map(ageClassOf), [0, 0, 1, 1, 2, 2])
   const { components: its } = weights['blink-desktop']
-  const known = { fingerprint: fingerprint(laptop()), shared: [], lastSeenAt: 0 }
-  const scoreAfter = (days: number) => decide(known.fingerprint, [], [known], [], days * day).scored[0]!.score
+  const known = { fingerprint: fingerprint(laptop()), shared: [], lastSeenAt: 0, device: deviceOf(0) }
+  const scoreAfter = (days: number) => decide(known.fingerprint, [], [known], none, days * day).scored[0]!.score
   const agreed = components.filter((_, index) => known.fingerprint.hashes[index] !== 0)
   const sumOf = (age: number) =>
     agreed.reduce((sum, name) => sum + its[name].agrees[age]!, weights['blink-desktop'].bias)

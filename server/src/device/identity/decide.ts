@@ -3,58 +3,115 @@
 import type { NamedKey } from './blocking-keys.ts'
 import { type Component, place } from './components.ts'
 import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
-import { cannotBeOne, compare, fullKeys, outcome, scorers, weights } from './score.ts'
+import { cannotBeOne, compare, fullKeys, outcome, scorers, sharesKey, weights } from './score.ts'
 
+/** A record of a known device: the fingerprint of one of its installations. */
 export interface Candidate {
   readonly fingerprint: KnownFingerprint
-  /** Epoch milliseconds of its last visit. */
+  readonly device: KnownDevice
+  /** Epoch milliseconds of the installation's last visit. */
   readonly lastSeenAt: number
-  /** Shared keys: the place in the queried keys, and the number of devices with the key. */
-  readonly shared: readonly { readonly place: number; readonly devices: number }[]
+  /** Shared keys: the place in the queried keys; the number of devices with the key that can hide this one, and of all. */
+  readonly shared: readonly { readonly place: number; readonly devices: number; readonly all: number }[]
+}
+
+/** What is known about the device of a record. */
+export interface KnownDevice {
+  /** 32 hex digits. */
+  readonly id: string
+  /** It returned a day after its first visit. */
+  readonly isEstablished: boolean
+  /** Of all its installations. */
+  readonly lastSeenAt: number
+}
+
+/** Places of keys that are full: such devices are common. New devices never make a key full for established ones. */
+export interface FullKeys {
+  readonly full: readonly number[]
+  readonly fullOfNew: readonly number[]
 }
 
 export interface Decision<Known> {
-  /** Undefined: none of the candidates. */
-  readonly device: Known | undefined
+  /** The best record of the chosen device. Undefined: none of the candidates. */
+  readonly record: Known | undefined
   /** Log-odds in nats that the decision is right, by the weights; calibration.json converts them to a probability. */
   readonly logOdds: number
   /** Candidates that pass the hard rules, best first. */
-  readonly scored: readonly { readonly candidate: Known; readonly score: number }[]
+  readonly scored: readonly Scored<Known>[]
 }
 
+export interface Scored<Known> {
+  readonly candidate: Known
+  readonly score: number
+  /** The score when new devices count too: an attacker can lower it, so it changes the confidence only. */
+  readonly cautious: number
+}
+
+/** Devices whose scores differ by at most this, in nats, fit alike. */
+const alike = 1
+
 /**
- * The best candidate, when its score is above the threshold and leads the next one's (FP-STALKER: 0.994 and 0.10, as
- * probabilities). `full` are the places of full keys: such devices are common. Two equally good candidates are identical devices or
- * one device with two records; neither is chosen.
+ * The device with the best record, when its score is above the threshold. Records of one device are one candidate. Of devices that
+ * fit alike, the one in the same network is chosen, then an established one, then the one seen last; the others lower the confidence.
+ * They may be identical devices or one device that was split: a third record would never heal that.
  */
 export function decide<Known extends Candidate>(
   visit: Fingerprint,
   keys: readonly NamedKey[],
   candidates: readonly Known[],
-  full: readonly number[],
+  { full, fullOfNew }: FullKeys,
   now: number,
 ): Decision<Known> {
-  const { threshold, lead } = weights[visit.family]
+  const { threshold } = weights[visit.family]
   const score = scorers[visit.family]
-  const crowded = full.map((place) => keys[place]!.name)
+  const nameOf = (place: number) => keys[place]!.name
   const scored = candidates
-    .flatMap((candidate) => {
+    .flatMap((candidate): Scored<Known>[] => {
       const outcomes = compare(candidate.fingerprint, visit)
       if (cannotBeOne(candidate.fingerprint, visit, outcomes)) return []
-      const shared = candidate.shared.map(({ place, devices }) => ({ name: keys[place]!.name, devices }))
-      return {
-        candidate,
-        score: score(outcomes, [...shared, ...fullKeys(visit.family, crowded, outcomes)], now - candidate.lastSeenAt),
-      }
+      // Keys belong to the device: another record of it may have them.
+      const shared = candidate.shared.filter(({ place }) => sharesKey(visit.family, nameOf(place), outcomes))
+      const crowded = fullKeys(visit.family, (candidate.device.isEstablished ? full : fullOfNew).map(nameOf), outcomes)
+      const scoreWith = (count: 'devices' | 'all') =>
+        score(
+          outcomes,
+          [...shared.map((key) => ({ name: nameOf(key.place), devices: key[count] })), ...crowded],
+          now - candidate.lastSeenAt,
+        )
+      const ordinary = scoreWith('devices')
+      const isFlooded = shared.some(({ devices, all }) => devices !== all)
+      return [{ candidate, score: ordinary, cautious: isFlooded ? Math.min(ordinary, scoreWith('all')) : ordinary }]
     })
     .sort((a, b) => b.score - a.score)
-  const [best, second] = scored
-  const odds = scored.map(({ score }) => Math.exp(Math.min(score, 50)))
-  const all = odds.reduce((sum, one) => sum + one, 0)
-  const isKnown =
-    best !== undefined && best.score >= threshold && best.score - (second?.score ?? Number.NEGATIVE_INFINITY) >= lead
-  if (!isKnown) return { device: undefined, logOdds: all === 0 ? Number.POSITIVE_INFINITY : -Math.log(all), scored }
-  return { device: best.candidate, logOdds: best.score - Math.log(1 + all - odds[0]!), scored }
+  const ofDevices = scored.filter(
+    ({ candidate }, index) => scored.findIndex((other) => other.candidate.device.id === candidate.device.id) === index,
+  )
+  const chosen = ofDevices[0] && firstOfAlike(visit, ofDevices)
+  const others = ofDevices.reduce((sum, one) => sum + (one === chosen ? 0 : oddsOf(one)), 0)
+  if (!chosen || chosen.score < threshold) {
+    const all = others + (chosen ? oddsOf(chosen) : 0)
+    return { record: undefined, logOdds: all === 0 ? Number.POSITIVE_INFINITY : -Math.log(all), scored }
+  }
+  return { record: chosen.candidate, logOdds: chosen.cautious - Math.log(1 + others), scored }
+}
+
+const oddsOf = ({ cautious }: Scored<unknown>) => Math.exp(Math.min(cautious, 50))
+
+/** Of devices, best first, the first of those that fit like the best one. */
+function firstOfAlike<Known extends Candidate>(visit: Fingerprint, ofDevices: readonly Scored<Known>[]): Scored<Known> {
+  const isNear = ({ fingerprint }: Known) => {
+    const network = visit.hashes[place.network]
+    return network !== 0 && fingerprint.hashes[place.network] === network
+  }
+  const least = ofDevices[0]!.score - alike
+  return ofDevices
+    .filter(({ score }) => score >= least)
+    .sort(
+      ({ candidate: a }, { candidate: b }) =>
+        Number(isNear(b)) - Number(isNear(a)) ||
+        Number(b.device.isEstablished) - Number(a.device.isEstablished) ||
+        b.device.lastSeenAt - a.device.lastSeenAt,
+    )[0]!
 }
 
 /** Whether the hard rules say that these are two devices. They cannot say so for indistinguishable devices. */

@@ -1,40 +1,42 @@
-// Which devices are deleted? Those without a visit for a long time, with their keys.
+// Which installations are deleted? Those without a visit for a long time, with their keys.
 
 import type { Platform } from '../../platform.ts'
-import { deleteDevice, deleteDeviceKeys, devicesNotSeenSince } from '../../storage/devices.ts'
-import { keysOfDevice } from './blocking-keys.ts'
-import { saltOf, unpacked } from './fingerprint.ts'
+import { keyDeletes, keyTables } from '../../storage/devices/device-keys.ts'
+import { expiredInstallations, installationDelete, installationsOfDevice } from '../../storage/devices/installations.ts'
+import { saltOf } from './fingerprint.ts'
+import { keysOfRows } from './learn.ts'
+
+/** An installation that a visit by similarity made, and that never returned, is stored for this long. */
+const seenOnceMs = 30 * 86_400_000
 
 /**
- * Deletes at most `limit` devices whose last visit was before this time. A device with a concurrent visit stays.
- * @returns how many devices it found
+ * Deletes at most `limit` installations whose last visit was before this time. One with a concurrent visit stays. A key stays while
+ * another installation of the device has it.
+ * @returns how many it found
  */
-export async function forgetDevices(
+export async function forgetInstallations(
   before: number,
   limit: number,
-  { database, tenantKeyring }: Pick<Platform, 'database' | 'tenantKeyring'>,
+  { database, tenantKeyring, clock }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock'>,
 ): Promise<number> {
-  const devices = await devicesNotSeenSince(database, before, limit)
-  const forgotten = await Promise.all(
-    devices.map(async ({ tenantId, id, fingerprint }) => ({
-      tenantId,
-      id,
-      keys: keysIn(fingerprint, saltOf(await tenantKeyring.keysOf(tenantId))),
-    })),
+  const madeBefore = clock.now() - seenOnceMs
+  const expired = await expiredInstallations(database, { before, madeBefore }, limit)
+  const isExpired = new Set(expired.map(({ tenantId, id }) => `${tenantId} ${Buffer.from(id).toString('hex')}`))
+  const statements = await Promise.all(
+    expired.map(async ({ tenantId, ...row }) => {
+      const salt = saltOf(await tenantKeyring.keysOf(tenantId))
+      const all = row.fingerprint ? await installationsOfDevice(database, tenantId, row.deviceId) : []
+      const others = all.filter(({ id }) => !isExpired.has(`${tenantId} ${Buffer.from(id).toString('hex')}`))
+      const keys = [...keysOfRows([row], salt).difference(keysOfRows(others, salt))]
+      const read = { tenantId, id: row.id, lastSeenAt: row.lastSeenAt }
+      return [
+        ...keyTables.flatMap((table) => keyDeletes(table, row.deviceId, keys, read)),
+        installationDelete(tenantId, row.id, row.lastSeenAt),
+      ]
+    }),
   )
   await database.transaction(async (tx) => {
-    for (const { tenantId, id, keys } of forgotten) {
-      if (await deleteDevice(tx, tenantId, id, before)) await deleteDeviceKeys(tx, id, keys)
-    }
+    for (const { sql, params } of statements.flat()) await tx.query(sql, params)
   })
-  return devices.length
-}
-
-/** None for a fingerprint in an unknown format. Keys without a device do no harm. */
-function keysIn(fingerprint: Uint8Array, salt: string): number[] {
-  try {
-    return [...keysOfDevice(unpacked(fingerprint), salt)]
-  } catch {
-    return []
-  }
+  return expired.length
 }

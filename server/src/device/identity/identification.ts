@@ -3,6 +3,7 @@
 import type { SecureInfo, WebFacts } from '@ringfence/contract'
 import type { Evidence } from '../analysis/evidence.ts'
 import type { PhoneProof } from '../attestation/phone-key.ts'
+import type { InstallationChange } from './installation-change.ts'
 
 /**
  * `key`: the installation proved its key. `token`: it has no key, and sent its token; or a phone sent its stored id. `similarity`: the
@@ -12,12 +13,19 @@ export type IdentifiedBy = 'key' | 'token' | 'similarity' | 'none'
 
 export type MissingBecause = 'refused' | 'unavailable' | 'timedOut'
 
+/**
+ * Why a device token was not followed. `copied`: without the key of its installation. `expired`: older than 400 days. `forged`: not
+ * issued by this tenant. `foreign`: of a device that this cannot be.
+ */
+export type TokenFinding = 'copied' | 'expired' | 'forged' | 'foreign'
+
 export interface Identification {
   readonly by: IdentifiedBy
   /** The probability that `deviceId` is right, 0 to 1. */
   readonly confidence: number
   /** Facts that the device did not report, with the reason that its SDK gave. */
   readonly factsMissing?: Readonly<Partial<Record<keyof WebFacts, MissingBecause>>>
+  readonly token?: TokenFinding
 }
 
 /** The identity of a device; empty when nothing identifies it. */
@@ -32,4 +40,8 @@ export interface Identity {
   readonly tokenCheck?: NonNullable<Evidence['deviceToken']>
   /** What the proof of a phone's key shows; absent without one. */
   readonly phoneProof?: PhoneProof
+  /** Why the proof of the call was wrong. */
+  readonly wrongProof?: string
+  /** Must be stored with the analysis. Absent: nothing changed. */
+  readonly change?: InstallationChange
 }

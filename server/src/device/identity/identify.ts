@@ -1,39 +1,102 @@
-// Which browser is this? Identifies it by its token or by similarity; phone.ts identifies a phone.
+// Which browser is this? Identifies it by its key, its token or similarity; phone.ts identifies a phone.
 
+import { type IntelligenceRequest, WebFacts } from '@ringfence/contract'
+import type { DevicePlatform } from '../../apps/app.ts'
 import type { SessionCall } from '../../call.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
+import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import type { Platform } from '../../platform.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import { readDeviceToken } from './device-token.ts'
+import { deviceTokenFor, isExpired, readDeviceToken } from './device-token.ts'
 import type { Identity } from './identification.ts'
+import { factsMissing } from './missing-facts.ts'
+import { keyHashOfProof, verifyProof } from './proof.ts'
 import { recognise } from './recognise.ts'
 
+const webFactNames: ReadonlySet<string> = new Set(Object.keys(WebFacts.properties))
+
+export interface IdentifiedCall {
+  readonly body: IntelligenceRequest
+  readonly facts: Evidence['facts']
+  /** Device tokens that the browser sent: its cookie first, then the fact. */
+  readonly tokens: readonly (string | undefined)[]
+  /** The network of the call, looked up meanwhile. */
+  readonly network: Promise<Evidence['network']>
+}
+
 /**
- * Recognises a browser or makes a new device. The first valid token names the device. A forged token is recorded even beside a
- * valid one.
+ * Recognises a browser, or names a new device. The first valid token counts. A forged token is recorded even beside a valid one.
+ * The change must be stored with the analysis.
  */
 export async function identify(
-  {
-    facts,
-    tokens: sent,
-    installation,
-  }: { facts: Evidence['facts']; tokens: readonly (string | undefined)[]; installation: string },
+  { body, facts, tokens: sent, network }: IdentifiedCall,
   { app, address }: SessionCall,
   platform: Platform,
 ): Promise<Identity> {
   const { tenantId } = app
   const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const now = platform.clock.now()
   const tokens = sent.filter((text) => text !== undefined).map((text) => readDeviceToken(text, keys))
   const known = tokens.find((token) => token !== undefined)
-  const visit = { tenantId, facts, address, tokenDeviceId: known?.deviceId, installation }
-  const { deviceId, newDevice, by, confidence, tamperingByToken } = await recognise(visit, platform)
+  const expired = known && isExpired(known, now)
+  const proof = verifyProof(body)
+  const keyHash = proof?.state === 'proved' ? proof.keyHash : undefined
+  const { deviceId, newDevice, installationId, by, confidence, change, ...found } = await recognise(
+    {
+      tenantId,
+      facts,
+      address,
+      token: expired ? undefined : known,
+      keyHash,
+      installation: body.inId,
+      mostNewDevices: async () => mostNewDevices(await network, platform.settings),
+    },
+    platform,
+  )
   const forged = tokens.includes(undefined) ? 'forged' : undefined
-  const noticed = forged ?? (tamperingByToken ? 'foreign' : known && 'known')
+  const tampering = forged ?? (found.tamperingByToken ? found.token : undefined)
+  const tokenCheck = tampering ?? (known && !expired && !found.token ? 'known' : undefined)
+  const token = forged ?? found.token ?? (expired ? 'expired' : undefined)
+  const missing = factsMissing(body.factsMissing, facts, webFactNames)
   return {
     deviceId,
     newDevice,
-    installationId: deviceId,
-    identification: { by, confidence: confidence.score },
+    installationId,
+    identification: {
+      by,
+      confidence: confidence.score,
+      ...(missing && { factsMissing: missing }),
+      ...(token && { token }),
+    },
     confidence,
-    ...(noticed && { tokenCheck: noticed }),
+    ...(tokenCheck && { tokenCheck }),
+    ...(proof?.state === 'refused' && { wrongProof: proof.because }),
+    ...(change && { change }),
   }
 }
+
+interface AnalysedInstallation {
+  readonly platform: DevicePlatform
+  readonly installationId?: string
+  readonly evidence: Pick<Evidence, 'now' | 'wrongProof'>
+}
+
+/** The token to answer with: of the installation that was analysed, and bound to the key that it proved. */
+export function deviceTokenOf(
+  { platform, installationId, evidence: { now, wrongProof } }: AnalysedInstallation,
+  body: IntelligenceRequest,
+  cookie: string | undefined,
+  keys: TenantKeys,
+): string | undefined {
+  if (platform !== 'WEB' || installationId === undefined) return undefined
+  const { deviceToken: fact } = body.facts
+  const sent = [cookie, fact].map((text) => (typeof text === 'string' ? readDeviceToken(text, keys) : undefined))
+  const keyHash = wrongProof === undefined ? keyHashOfProof(body) : undefined
+  return deviceTokenFor(sent, { installationId, keyHash, now }, keys)
+}
+
+const mostNewDevices = (
+  network: Evidence['network'],
+  { newDevicesPerNetwork, newDevicesPerMobileNetwork }: Settings,
+): number => (isMobileNetwork(network) ? newDevicesPerMobileNetwork : newDevicesPerNetwork)

@@ -1,6 +1,7 @@
 // Which ids does a phone store? Each leads to a device id.
 
 import type { TenantKeys } from '../../crypto/keyring.ts'
+import { uuidOfHash } from '../../storage/uuid.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 
 /** An id that a phone sent. */
@@ -49,8 +50,4 @@ export function collectedIds(
 }
 
 /** A keyed hash as a UUID of version 8 (RFC 9562): a custom format. */
-export const phoneUuid = (what: string, keys: TenantKeys): string =>
-  Buffer.from(keys.hash(`phone ${what}`))
-    .toString('hex')
-    .slice(0, 32)
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
+export const phoneUuid = (what: string, keys: TenantKeys): string => uuidOfHash(keys.hash(`phone ${what}`))

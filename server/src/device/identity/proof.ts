@@ -45,6 +45,10 @@ export function verifyProof(
 /** The first 16 bytes of SHA-256 of a public key. */
 export const keyHashOf = (point: Uint8Array): Uint8Array => hash('sha256', point, 'buffer').subarray(0, keyHashBytes)
 
+/** Of a proof that was verified before. */
+export const keyHashOfProof = ({ proof }: Pick<IntelligenceRequest, 'proof'>): Uint8Array | undefined =>
+  typeof proof?.publicKey === 'string' ? keyHashOf(Buffer.from(proof.publicKey, 'base64url')) : undefined
+
 /** Decodes base64url without padding, and nothing else: Node would ignore wrong characters. */
 function bytesOf(text: unknown, mostBytes: number, because: string): Buffer {
   if (typeof text !== 'string' || text.length > Math.ceil((4 * mostBytes) / 3)) throw new ProofRefused(because)

@@ -1,34 +1,26 @@
-// Which device is this? By its token, else by similarity to known devices, else a new one.
+// Which device is this? By the key of its installation, by its token, by similarity to known devices; else a new one. Writes nothing.
 
 import { randomUUID } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import {
-  claimDevice,
-  type DeviceRecord,
-  deleteDeviceKeys,
-  dropDeviceClaims,
-  findDevice,
-  insertDevice,
-  insertDeviceKeys,
-  updateDevice,
-} from '../../storage/devices.ts'
-import { isUuid, uuidBytes, uuidText } from '../../storage/uuid.ts'
-import { claimKey, keysOfDevice, mostDevicesOfAKey } from './blocking-keys.ts'
+  countNewDevices,
+  findInstallations,
+  type InstallationRow,
+  installationsOfDevice,
+} from '../../storage/devices/installations.ts'
+import { uuidBytes, uuidOfHash, uuidText } from '../../storage/uuid.ts'
+import { claimKey } from './blocking-keys.ts'
 import { traitsOf } from './components.ts'
-import { confidenceByToken, confidenceOf, confidenceOfIndistinguishable } from './confidence.ts'
+import { confidenceByKey, confidenceByToken, confidenceOf, confidenceOfIndistinguishable } from './confidence.ts'
 import { contradicts, excludes } from './decide.ts'
-import {
-  changesBetween,
-  type Fingerprint,
-  fingerprintOf,
-  type KnownFingerprint,
-  packed,
-  saltOf,
-  unpacked,
-  updated,
-} from './fingerprint.ts'
+import { type DeviceToken, keyInToken } from './device-token.ts'
+import { changesBetween, fingerprintOf, saltOf, unpacked } from './fingerprint.ts'
 import type { IdentifiedBy } from './identification.ts'
+import type { InstallationChange } from './installation-change.ts'
+import { changeOfKnown, changeOfNew, changeOfSimilar, networkOf, type Seen } from './learn.ts'
+import { lacksMost } from './missing-facts.ts'
 import { revision } from './score.ts'
 import { findSimilar } from './similarity.ts'
 
@@ -38,174 +30,230 @@ export interface Visit {
   readonly facts: WebFacts
   /** IP address of the connection. */
   readonly address: string | undefined
-  /** The device id in a first-party token. The caller has verified its signature. */
-  readonly tokenDeviceId: string | undefined
-  /** The SDK's installation id. Used only to separate concurrent first visits of two iPhones. */
+  /** A token that this tenant issued and that has not expired. */
+  readonly token?: DeviceToken | undefined
+  /** Of the key that the visit proved. */
+  readonly keyHash?: Uint8Array | undefined
+  /** The SDK's installation id. It only separates concurrent first visits that look the same. */
   readonly installation?: string
+  /** How many new devices its network may make within an hour. Queried for a new device only. */
+  readonly mostNewDevices?: () => Promise<number>
 }
 
 export interface Recognition {
-  /** A random UUID, the same at every recognised visit. */
+  /** A UUID, the same at every recognised visit. */
   readonly deviceId: string
+  readonly installationId: string
   readonly newDevice: boolean
   readonly by: IdentifiedBy
   /** `score`: the probability that `deviceId` is right, 0 to 1; `revision` names the weights. */
   readonly confidence: { readonly score: number; readonly revision: string }
-  /** The token names a device that this cannot be; it was ignored. */
+  /** Why the token was not followed. `copied`: without the key of its installation. `foreign`: of a device that this cannot be. */
+  readonly token?: 'copied' | 'foreign'
+  /** The token shows tampering. A browser that lost its key but looks like the device of the token does not. */
   readonly tamperingByToken: boolean
   /** Components that changed since the last visit (components.ts); none for a new device. */
   readonly changes: readonly string[]
+  /** Must be stored with the analysis. Absent: nothing changed. */
+  readonly change?: InstallationChange
 }
 
-type Services = Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>
+export type RecognitionServices = Pick<Platform, 'clock' | 'database' | 'tenantKeyring'>
 
-/** Concurrent visits share a claim for this time, which is longer than any request. */
-const claimMs = 30_000
-/** An unchanged device is not written more often than this. */
-const rewriteMs = 600_000
+/** Concurrent first visits of one device within such a slot get the same id. It is longer than any request. */
+const slotMs = 30_000
+const hourMs = 3_600_000
+
+interface Context extends Pick<RecognitionServices, 'database'> {
+  readonly visit: Visit
+  readonly keys: TenantKeys
+  readonly seen: Seen
+}
+
+/** Reads and decides. Of concurrent first visits, also in several processes, all get the same id. */
+export async function recognise(
+  visit: Visit,
+  { clock, database, tenantKeyring }: RecognitionServices,
+): Promise<Recognition> {
+  const { tenantId, facts, address, token, keyHash } = visit
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const salt = saltOf(keys)
+  const fingerprint = fingerprintOf(traitsOf(facts, address), salt)
+  const isPoor = lacksMost(facts, fingerprint.family)
+  const seen = { tenantId, salt, now: clock.now(), fingerprint, isPoor, ...(keyHash && { keyHash }) }
+  const context: Context = { visit, keys, seen, database }
+
+  const { named, ofKey } = await findNamed(context)
+  const isCopied = token !== undefined && !fitsKey(token, named, keyHash)
+  const isNamed = named !== undefined && !isCopied && (named.keyHash !== null || ofKey === undefined)
+  const known = isNamed ? named : ofKey
+  const judged = known && (await judge(known, context))
+  const recognition =
+    judged?.contradicts === false
+      ? await ofInstallation(judged, context)
+      : await ofResemblance(context, { excluded: known, spare: isCopied || known ? undefined : token?.installationId })
+  if (judged?.contradicts) return { ...recognition, token: 'foreign', tamperingByToken: true }
+  if (!isCopied) return recognition
+  return { ...recognition, token: 'copied', tamperingByToken: await isTampering(named, recognition, context) }
+}
+
+/** The installation of the token, and the one of the key; a key that came without a token finds its own. */
+async function findNamed({ visit: { tenantId, token, keyHash }, keys, database }: Context) {
+  const ids = [token && uuidBytes(token.installationId), keyHash && idOfKey(keyHash, keys)] as const
+  const known = ids.filter((id) => id !== undefined)
+  const rows = known.length > 0 ? await findInstallations(database, tenantId, known) : []
+  const [named, ofKey] = ids.map((id) => id && rows.find((row) => isSame(row.id, id)))
+  return { named, ofKey: ofKey?.keyHash && keyHash && isSame(ofKey.keyHash, keyHash) ? ofKey : undefined }
+}
+
+/** A token with a key counts with this key only, and so does that of an installation which got a key since. */
+function fitsKey(token: DeviceToken, named: InstallationRow | undefined, keyHash: Uint8Array | undefined): boolean {
+  if (token.key !== undefined && (!keyHash || keyInToken(keyHash) !== token.key)) return false
+  return !named?.keyHash || (keyHash !== undefined && isSame(named.keyHash, keyHash))
+}
+
+interface Judged {
+  readonly row: InstallationRow
+  /** The visit is of other hardware or of another browser. */
+  readonly contradicts: boolean
+  /** The hard rules say that the visit is of another device. */
+  readonly isExcluded: boolean
+}
+
+/** Compares with the installation's own fingerprint, which nobody else can change; without one, with the oldest of its device. */
+async function judge(row: InstallationRow, { seen, database }: Context): Promise<Judged> {
+  const fingerprint =
+    row.fingerprint ??
+    (await installationsOfDevice(database, seen.tenantId, row.deviceId)).find((one) => one.fingerprint)?.fingerprint
+  if (!fingerprint) return { row, contradicts: false, isExcluded: false }
+  const known = unpacked(fingerprint)
+  return { row, contradicts: contradicts(known, seen.fingerprint), isExcluded: excludes(known, seen.fingerprint) }
+}
+
+/** An installation without a key is bound to the first one that a fitting visit presents. */
+async function ofInstallation({ row, isExcluded }: Judged, { seen, database }: Context): Promise<Recognition> {
+  const [by, probability] =
+    row.keyHash === null
+      ? (['token', confidenceByToken(seen.fingerprint)] as const)
+      : (['key', confidenceByKey] as const)
+  const bind = row.keyHash === null && seen.keyHash !== undefined && !isExcluded
+  const learned = await changeOfKnown(row, seen, bind, { database })
+  return { ...answer(by, { device: row.deviceId, installation: row.id }, probability), ...learned }
+}
 
 /**
- * Recognises the device of a visit or makes a new one, and stores its fingerprint. Of concurrent first visits, also in several
- * processes, one makes the device and the others get its id.
+ * A visit that no installation proves. It never becomes an existing installation, however similar.
+ * @param excluded its facts may be copied with its token, so its device is no candidate
+ * @param spare the id in a token whose installation was not stored, or was deleted
  */
-export async function recognise(visit: Visit, services: Services): Promise<Recognition> {
-  const { tenantId, facts, address, tokenDeviceId } = visit
-  const salt = saltOf(await services.tenantKeyring.keysOf(tenantId))
-  const now = services.clock.now()
-  const fingerprint = fingerprintOf(traitsOf(facts, address), salt)
-  const context = { tenantId, salt, now, ...services }
-
-  const token = bytesOf(tokenDeviceId)
-  const record = token && (await findDevice(services.database, tenantId, token))
-  const named = record && opened(record)
-  if (token && !named) {
-    // The signature is valid, so we issued this id: the device was never stored, or it was deleted.
-    const newDevice = await storeDevice(token, fingerprint, context)
-    return { ...answer('token', { id: token }, [], confidenceByToken), newDevice }
-  }
-  const tamperingByToken = named !== undefined && contradicts(named.fingerprint, fingerprint)
-  if (named && !tamperingByToken) {
-    return answer('token', named, await storeChanges(named, fingerprint, context), confidenceByToken)
-  }
-
-  // The owner of a foreign token is never a candidate for similarity: an attacker who copied the token may have copied the facts.
-  const isForeign = (id: Uint8Array) => named !== undefined && sameId(id, named.id)
-  const { device, candidates, logOdds } = await findSimilar(fingerprint, context, isForeign)
-  if (device) {
-    const changes = await storeChanges(device, fingerprint, context)
-    return {
-      ...answer('similarity', device, changes, confidenceOf(fingerprint, 'known', logOdds)),
-      tamperingByToken,
-    }
-  }
-  const { id, isOurs } = await makeDevice(
+async function ofResemblance(
+  context: Context,
+  { excluded, spare }: { excluded: InstallationRow | undefined; spare: string | undefined },
+): Promise<Recognition> {
+  const { seen, database } = context
+  const { fingerprint } = seen
+  const similarity = await findSimilar(
     fingerprint,
-    visit.installation,
-    named ? [...candidates, named] : candidates,
-    context,
+    { database, ...seen },
+    (deviceId) => excluded !== undefined && isSame(deviceId, excluded.deviceId),
   )
-  const probability = fingerprint.isIndistinguishable
-    ? confidenceOfIndistinguishable
-    : confidenceOf(fingerprint, 'new', logOdds)
-  return { ...answer('none', { id }, [], probability), newDevice: isOurs, tamperingByToken }
+  const { record, logOdds } = similarity
+  const byToken = spare === undefined ? undefined : context.visit.keyHash ? ('key' as const) : ('token' as const)
+  if (record) {
+    const id = spare === undefined ? newInstallationId(record.deviceId, excluded, context) : uuidBytes(spare)
+    const change = changeOfSimilar(record, similarity, id, seen)
+    const probability = confidenceOf(fingerprint, 'known', logOdds)
+    const changes = changesBetween(record.fingerprint, fingerprint)
+    return { ...answer('similarity', { device: record.deviceId, installation: id }, probability), changes, change }
+  }
+  const judged = [...similarity.candidates.map(({ deviceId }) => deviceId), ...(excluded ? [excluded.deviceId] : [])]
+  const { device, isFirst } =
+    spare === undefined ? await newDevice(judged, context) : { device: uuidBytes(spare), isFirst: true }
+  const installation =
+    spare !== undefined || (isFirst && !seen.keyHash) ? device : newInstallationId(device, excluded, context)
+  const isListed = await isWithinLimit(context)
+  const probability = byToken
+    ? byToken === 'key'
+      ? confidenceByKey
+      : confidenceByToken(fingerprint)
+    : fingerprint.isIndistinguishable
+      ? confidenceOfIndistinguishable
+      : confidenceOf(fingerprint, 'new', logOdds)
+  return {
+    ...answer(byToken ?? 'none', { device, installation }, probability),
+    newDevice: isFirst,
+    change: changeOfNew({ device, installation, isFirst }, seen, isListed),
+  }
 }
 
-/** Deletes expired claims; maintenance calls it about every minute. */
-export function dropStaleClaims({ clock, database }: Pick<Platform, 'clock' | 'database'>): Promise<number> {
-  return dropDeviceClaims(database, clock.now() - 2 * claimMs)
+/** The id that concurrent first visits share. Random where a device of this id was judged to be another one. */
+async function newDevice(
+  judged: readonly Uint8Array[],
+  { visit, keys, seen, database }: Context,
+): Promise<{ device: Uint8Array; isFirst: boolean }> {
+  const { tenantId, salt, now, fingerprint, keyHash } = seen
+  const random = { device: uuidBytes(randomUUID()), isFirst: true }
+  const its = keyHash ? keyInToken(keyHash) : visit.installation
+  const claim = claimKey(fingerprint, its, salt)
+  if (claim === undefined) return random
+  const device = uuidBytes(uuidOfHash(keys.hash(`new device ${claim} ${Math.floor(now / slotMs)}`)))
+  if (judged.some((id) => isSame(id, device))) return random
+  const rows = await installationsOfDevice(database, tenantId, device)
+  const isOther = rows.some((row) => row.fingerprint && excludes(unpacked(row.fingerprint), fingerprint))
+  return isOther ? random : { device, isFirst: rows.length === 0 }
 }
 
-interface Context extends Services {
-  readonly tenantId: string
-  readonly salt: string
-  readonly now: number
+/** A key has one installation, found without a token. Concurrent visits of a browser without a key share one too. */
+function newInstallationId(
+  deviceId: Uint8Array,
+  excluded: InstallationRow | undefined,
+  { visit: { installation }, keys, seen: { keyHash, now } }: Context,
+): Uint8Array {
+  const ofKey = keyHash && idOfKey(keyHash, keys)
+  if (ofKey && !(excluded && isSame(ofKey, excluded.id))) return ofKey
+  if (installation === undefined || keyHash) return uuidBytes(randomUUID())
+  const device = Buffer.from(deviceId).toString('hex')
+  return uuidBytes(uuidOfHash(keys.hash(`new installation ${device} ${installation} ${Math.floor(now / slotMs)}`)))
 }
 
-type Known = Pick<DeviceRecord, 'id' | 'lastSeenAt'> & { readonly fingerprint: KnownFingerprint }
+const idOfKey = (keyHash: Uint8Array, keys: TenantKeys) =>
+  uuidBytes(uuidOfHash(keys.hash(`installation of key ${Buffer.from(keyHash).toString('hex')}`)))
 
-const opened = (record: DeviceRecord): Known => ({ ...record, fingerprint: unpacked(record.fingerprint) })
+/** Beyond the limit of its network, a new device is stored but others are never matched to it. */
+async function isWithinLimit({ visit: { mostNewDevices }, seen: { fingerprint, now }, database }: Context) {
+  const network = networkOf(fingerprint)
+  if (!mostNewDevices || network === undefined) return true
+  const most = await mostNewDevices()
+  return (await countNewDevices(database, { network, since: now - hourMs, most })) < most
+}
 
-/** The 16 bytes of a device id; undefined when it is malformed. */
-const bytesOf = (deviceId: string | undefined) =>
-  deviceId !== undefined && isUuid(deviceId) ? uuidBytes(deviceId) : undefined
+/**
+ * Whether a copied token shows tampering. A browser may lose its key and keep its cookie; then it still looks like its device.
+ * Devices that look all the same must contradict the token.
+ */
+async function isTampering(
+  named: InstallationRow | undefined,
+  { deviceId }: Recognition,
+  context: Context,
+): Promise<boolean> {
+  if (!named || textOf(named.deviceId) === deviceId) return false
+  return !context.seen.fingerprint.isIndistinguishable || (await judge(named, context)).contradicts
+}
 
 const textOf = (id: Uint8Array) => uuidText(Buffer.from(id).toString('hex'))
 
-function answer(
+const answer = (
   by: IdentifiedBy,
-  { id }: { id: Uint8Array },
-  changes: readonly string[],
+  { device, installation }: { device: Uint8Array; installation: Uint8Array },
   probability: number,
-): Recognition {
-  return {
-    deviceId: textOf(id),
-    newDevice: false,
-    by,
-    confidence: { score: Math.round(probability * 1000) / 1000, revision },
-    tamperingByToken: false,
-    changes,
-  }
-}
+): Recognition => ({
+  deviceId: textOf(device),
+  installationId: textOf(installation),
+  newDevice: false,
+  by,
+  confidence: { score: Math.round(probability * 1000) / 1000, revision },
+  tamperingByToken: false,
+  changes: [],
+})
 
-/** Stores the changes of a known device, and from time to time when it was last seen. @returns the changed components */
-async function storeChanges(
-  known: Known,
-  visit: Fingerprint,
-  { database, tenantId, salt, now }: Context,
-): Promise<string[]> {
-  const changes = changesBetween(known.fingerprint, visit)
-  const after = updated(known.fingerprint, visit)
-  const before = packed(known.fingerprint)
-  const bytes = packed(after)
-  const isChanged = Buffer.compare(before, bytes) !== 0
-  if (!isChanged && now < known.lastSeenAt + rewriteMs) return changes
-  const [oldKeys, newKeys] = isChanged
-    ? [keysOfDevice(known.fingerprint, salt), keysOfDevice(after, salt)]
-    : [new Set<number>(), new Set<number>()]
-  await Promise.all([
-    updateDevice(database, tenantId, { id: known.id, fingerprint: bytes, lastSeenAt: Math.max(now, known.lastSeenAt) }),
-    insertDeviceKeys(database, known.id, [...newKeys.difference(oldKeys)], mostDevicesOfAKey),
-    deleteDeviceKeys(database, known.id, [...oldKeys.difference(newKeys)]),
-  ])
-  return changes
-}
-
-/** A new device, or the device of a concurrent visit with the same claim. */
-async function makeDevice(
-  visit: Fingerprint,
-  installation: string | undefined,
-  judged: readonly { readonly id: Uint8Array }[],
-  context: Context,
-): Promise<{ id: Uint8Array; isOurs: boolean }> {
-  const { database, tenantId, salt, now } = context
-  const made = uuidBytes(randomUUID())
-  const key = claimKey(visit, installation, salt)
-  let id: Uint8Array = made
-  if (key !== undefined) {
-    const holder = await claimDevice(database, { key, id: made, now, staleBefore: now - claimMs })
-    // A candidate was already judged to be another device.
-    if (!judged.some((candidate) => sameId(candidate.id, holder))) {
-      const record = sameId(holder, made) ? undefined : await findDevice(database, tenantId, holder)
-      if (!record || !excludes(unpacked(record.fingerprint), visit)) id = holder
-    }
-  }
-  // The loser of the claim writes the same device: the winner may have crashed before its write.
-  await storeDevice(id, visit, context)
-  return { id, isOurs: sameId(id, made) }
-}
-
-/** @returns whether the device was not stored before */
-async function storeDevice(
-  id: Uint8Array,
-  visit: Fingerprint,
-  { database, tenantId, salt, now }: Context,
-): Promise<boolean> {
-  const known: KnownFingerprint = { ...visit, previous: new Map() }
-  const [isNew] = await Promise.all([
-    insertDevice(database, tenantId, { id, fingerprint: packed(known), firstSeenAt: now, lastSeenAt: now }),
-    insertDeviceKeys(database, id, [...keysOfDevice(known, salt)], mostDevicesOfAKey),
-  ])
-  return isNew
-}
-
-const sameId = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
+const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0

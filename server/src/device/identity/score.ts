@@ -55,11 +55,13 @@ export interface SharedKey {
 export function fullKeys(family: Family, names: readonly KeyName[], outcomes: Uint8Array): SharedKey[] {
   return names.map((name) => ({
     name,
-    devices: placesOfKey(family, name).every((its) => outcomes[its] !== outcome.differs)
-      ? mostDevicesOfAKey + 1
-      : Number.POSITIVE_INFINITY,
+    devices: sharesKey(family, name, outcomes) ? mostDevicesOfAKey + 1 : Number.POSITIVE_INFINITY,
   }))
 }
+
+/** Whether a record has the same key as the visit. */
+export const sharesKey = (family: Family, name: KeyName, outcomes: Uint8Array): boolean =>
+  placesOfKey(family, name).every((its) => outcomes[its] !== outcome.differs)
 
 /** The comparison of each component, by place. */
 export function compare(known: KnownFingerprint, visit: Fingerprint): Uint8Array {

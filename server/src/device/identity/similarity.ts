@@ -1,32 +1,54 @@
 // Which known devices resemble this visit, and is it one of them? Reads little, writes nothing.
 
 import type { Platform } from '../../platform.ts'
-import { type FoundDevice, findCandidates } from '../../storage/devices.ts'
+import { type FoundInstallation, findCandidates } from '../../storage/devices/device-keys.ts'
+import { stages } from '../../storage/devices/installations.ts'
 import { blockingKeys, mostDevicesOfAKey } from './blocking-keys.ts'
-import { type Decision, decide } from './decide.ts'
+import { type Candidate, type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, unpacked } from './fingerprint.ts'
 
-export type SimilarDevice = Omit<FoundDevice, 'fingerprint'> & { readonly fingerprint: KnownFingerprint }
-
-export interface Similarity extends Decision<SimilarDevice> {
-  /** All compared devices, best keys first. */
-  readonly candidates: readonly SimilarDevice[]
+/** A record of a known device. */
+export interface SimilarRecord extends Omit<FoundInstallation, 'fingerprint' | 'shared'>, Candidate {
+  readonly fingerprint: KnownFingerprint
 }
+
+export interface Similarity extends Decision<SimilarRecord> {
+  /** All compared records, those of the devices with the rarest keys first. */
+  readonly candidates: readonly SimilarRecord[]
+  /** Those that were found; of a device with many, not all were compared. */
+  readonly found: readonly FoundInstallation[]
+}
+
+/** Of a device, the oldest record is compared, which nobody else can push out, and this many of the newest. */
+const newestRecords = 3
 
 /**
  * Compares a visit with the devices that share a key.
- * @param isExcluded devices that are no candidates
+ * @param isExcluded ids of devices that are no candidates
  */
 export async function findSimilar(
   visit: Fingerprint,
   { database, tenantId, salt, now }: Pick<Platform, 'database'> & { tenantId: string; salt: string; now: number },
-  isExcluded: (id: Uint8Array) => boolean = () => false,
+  isExcluded: (deviceId: Uint8Array) => boolean = () => false,
 ): Promise<Similarity> {
   const keys = blockingKeys(visit, salt)
   const keyValues = keys.map(({ key }) => key)
-  const { devices, full } = await findCandidates(database, tenantId, keyValues, mostDevicesOfAKey)
-  const candidates = devices
-    .filter(({ id }) => !isExcluded(id))
-    .map((device) => ({ ...device, fingerprint: unpacked(device.fingerprint) }))
-  return { candidates, ...decide(visit, keys, candidates, full, now) }
+  const { installations, ...full } = await findCandidates(database, tenantId, keyValues, mostDevicesOfAKey)
+  const found = installations.filter(({ deviceId }) => !isExcluded(deviceId))
+  const candidates = [...Map.groupBy(found, ({ deviceId }) => hexOf(deviceId))].flatMap(([id, its]) => {
+    const isEstablished = its.some(({ stage }) => stage === stages.established)
+    const device = { id, isEstablished, lastSeenAt: Math.max(...its.map(({ lastSeenAt }) => lastSeenAt)) }
+    return compared(its).map((one) => ({ ...one, fingerprint: unpacked(one.fingerprint), device }))
+  })
+  return { candidates, found, ...decide(visit, keys, candidates, full, now) }
 }
+
+/** The oldest record, then those that returned, then the newest: of those that came once, anyone can make many. */
+function compared(its: readonly FoundInstallation[]): readonly FoundInstallation[] {
+  if (its.length <= newestRecords + 1) return its
+  const [oldest, ...others] = its.toSorted((a, b) => a.firstSeenAt - b.firstSeenAt)
+  others.sort((a, b) => b.stage - a.stage || b.lastSeenAt - a.lastSeenAt)
+  return [oldest!, ...others.slice(0, newestRecords)]
+}
+
+const hexOf = (id: Uint8Array) => Buffer.from(id).toString('hex')

@@ -195,6 +195,8 @@ function alterations(evidence: Evidence): Reason[] {
     ],
     [evidence.deviceToken === 'forged', 0.4, 'a forged device token'],
     [evidence.deviceToken === 'foreign', 0.6, 'the device token of other hardware'],
+    [evidence.deviceToken === 'copied', 0.6, 'the device token of another device, without its key'],
+    [evidence.wrongProof !== undefined, 0.4, `a wrong proof of the installation's key: ${evidence.wrongProof}`],
     [malformedFacts.length > 0, 0.6, `facts of wrong types: ${malformedFacts.join(', ')}`],
   ])
 }
