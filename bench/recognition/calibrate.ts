@@ -9,8 +9,10 @@ import {
   type FamilyCalibration,
   read,
 } from '../../server/src/device/identity/confidence.ts'
+import { compact } from '../harness/compact.ts'
 import { saveBlock } from '../harness/save.ts'
-import { compact } from './compact.ts'
+import { accountLimits } from './account-limits.ts'
+import { makeAccountTrials } from './account-trials.ts'
 import { curveOf, decisionsOf, type Reliability, reliabilityOf } from './decided.ts'
 import { fittingRates, judgingRates } from './rates.ts'
 import { makeTrials, type Shown, type Trial } from './trials.ts'
@@ -64,8 +66,13 @@ const curves = Object.fromEntries(families.map((family) => [family, curvesOf(of(
   Curves
 >
 const source = `bench/recognition/calibrate.ts: ${devices} devices each at fittingRates and judgingRates, seeds ${seeds.join(' and ')}; one first visit for two returns`
+const ofAccounts = [
+  makeAccountTrials(devices / 2, seeds[0]! + 10, fittingRates),
+  makeAccountTrials(devices / 2, seeds[1]! + 10, judgingRates),
+].flat()
+const accounts = Object.fromEntries(families.map((family) => [family, accountLimits(ofAccounts, family)]))
 const file = new URL('../../server/src/device/identity/calibration.json', import.meta.url)
-writeFileSync(file, `${compact({ source, families: curves })}\n`)
+writeFileSync(file, `${compact({ source, families: curves, accounts })}\n`)
 
 const others = makeTrials(devices, checkSeed, judgingRates, poor)
 const ways: readonly Shown[] = ['as it came', 'without address', 'half of the facts']

@@ -40,8 +40,11 @@ export function decisionsOf(trials: readonly Trial[]): Decided[] {
 
 const buckets = 14
 
-/** Buckets of equal size, then made monotonic: neighbours that fall are joined (isotonic regression, Ayer 1955). */
-export function curveOf(decisions: readonly Decided[]): Curve {
+/**
+ * Buckets of equal size, then made monotonic: neighbours that fall are joined (isotonic regression, Ayer 1955).
+ * @param unit the weight of one observation
+ */
+export function curveOf(decisions: readonly Decided[], unit = 1): Curve {
   const sorted = decisions.toSorted((a, b) => a.logOdds - b.logOdds)
   const size = Math.max(40, Math.ceil(sorted.length / buckets))
   const points: { at: number; right: number; all: number }[] = []
@@ -50,8 +53,8 @@ export function curveOf(decisions: readonly Decided[]): Curve {
     const sumOf = (of: (one: Decided) => number) => its.reduce((sum, one) => sum + of(one), 0)
     const all = sumOf(({ weight }) => weight)
     // Even one error in a hundred thousand keeps the probability below 1 (prior of Krichevsky and Trofimov).
-    const right = sumOf(({ weight, isRight }) => (isRight ? weight : 0)) + 0.5
-    points.push({ at: sumOf(({ weight, logOdds }) => weight * Math.min(20, logOdds)) / all, right, all: all + 1 })
+    const right = sumOf(({ weight, isRight }) => (isRight ? weight : 0)) + unit / 2
+    points.push({ at: sumOf(({ weight, logOdds }) => weight * Math.min(20, logOdds)) / all, right, all: all + unit })
     for (
       let last = points.at(-1)!, before = points.at(-2);
       before && before.right / before.all >= last.right / last.all;

@@ -22,6 +22,7 @@ export interface How {
 
 export interface SimulatedDevice {
   readonly kind: Kind
+  readonly model: number
   /** What it shows on this day; days only go forward. */
   visit(day: number, how?: How): Visit
 }
@@ -30,8 +31,8 @@ export interface DeviceParts {
   kind: Kind
   /** Properties of its model: the same for all devices of that model. */
   machine: Drawn
-  /** The name of its model, for a phone. */
-  model: string
+  /** Its model, among those of its kind. */
+  model: number
   /** Properties of this device: version, fonts, plug-ins. */
   own: Drawn
   /** Values of another browser of this kind, for when a screen is replaced. */
@@ -171,7 +172,7 @@ export function simulatedDevice(parts: DeviceParts): SimulatedDevice {
             clientHints: {
               architecture: machine.hints?.architecture ?? '',
               bitness: machine.hints?.bitness ?? '',
-              model: kind === 'androidChrome' ? parts.model : '',
+              model: kind === 'androidChrome' ? `Model ${parts.model}` : '',
               platform: machine.hints?.platform ?? '',
               platformVersion: `${firstOs + state.osVersion}.${oddBuild}.0`,
               fullVersionList: [{ brand: 'Google Chrome', version: `${version}.0.${version * 50}.${40 + build}` }],
@@ -200,6 +201,7 @@ export function simulatedDevice(parts: DeviceParts): SimulatedDevice {
 
   return {
     kind,
+    model: parts.model,
     visit(day, { isPrivate = false, missing } = {}) {
       age(day)
       const all = factsNow(day, isPrivate)

@@ -11,7 +11,7 @@ import {
   rarities,
   rarityOf,
 } from '../../server/src/device/identity/score.ts'
-import { compact } from './compact.ts'
+import { compact } from '../harness/compact.ts'
 import { chosenLimits } from './limits.ts'
 import { fittingRates } from './rates.ts'
 import { logisticRegression } from './regression.ts'

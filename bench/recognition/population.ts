@@ -2,14 +2,25 @@
 
 import { type SimulatedDevice, simulatedDevice } from './device.ts'
 import { type Drawn, type Kind, openGenerator } from './generator.ts'
-import { type Mix, serviceMix } from './mix.ts'
+import { type Mix, type Person, serviceMix } from './mix.ts'
 import { makeNetworks } from './networks.ts'
 import { type Random, randomOf, weighted, zipf } from './random.ts'
 import type { Rates } from './rates.ts'
 
 export interface Population {
-  /** Adds a new device. */
-  newDevice(): SimulatedDevice
+  /**
+   * Adds a new device, of a household or of a person of its own.
+   * @param like another device, of whose model it is
+   */
+  newDevice(household?: Household, like?: SimulatedDevice): SimulatedDevice
+  newHousehold(): Household
+}
+
+/** People who share a home, a language and their devices. */
+export interface Household {
+  readonly home: number
+  readonly person: Person
+  readonly region: number
 }
 
 /** Share of desktops that are no ready-made model (our estimate; it gives the spread of cards in Berke 2025). */
@@ -62,28 +73,33 @@ export function makePopulation(size: number, seed: number, rates: Rates, mix: Mi
   const pickOffice = zipf(offices, 0.6)
 
   return {
-    newDevice() {
+    newHousehold: () => ({
+      home: random.below(networks.homes),
+      person: mix.people(random),
+      region: pickRegion(random),
+    }),
+    newDevice(household, like) {
       // The machines of a fleet share one draw, so they share everything that it decides.
-      const fleet = random.chance(rates.fleet) ? pickOffice(random) : undefined
+      const fleet = !like && random.chance(rates.fleet) ? pickOffice(random) : undefined
       const chance = fleet === undefined ? random : randomOf(seed + fleet)
-      const kind = fleet === undefined ? pickKind(random) : 'windowsEdge'
+      const kind = like?.kind ?? (fleet === undefined ? pickKind(random) : 'windowsEdge')
       const isPhone = kind === 'androidChrome' || kind === 'iphone'
       const worksAt = fleet ?? (!isPhone && random.chance(0.3) ? pickOffice(random) : undefined)
-      const home = random.below(networks.homes)
+      const home = household?.home ?? random.below(networks.homes)
       const habits = {
         home,
         ...(worksAt === undefined ? {} : { office: worksAt }),
-        ...(isPhone ? { region: pickRegion(random) } : {}),
+        ...(isPhone ? { region: household?.region ?? pickRegion(random) } : {}),
       }
-      const model = pickModel[kind](chance)
+      const model = like?.model ?? pickModel[kind](chance)
       const own = drawn(kind, chance)
       return simulatedDevice({
         kind,
         machine: assembled(machineOf(kind, model), own, kind, chance),
-        model: `Model ${model}`,
+        model,
         own,
         another: () => drawn(kind, random),
-        person: mix.people(chance),
+        person: household?.person ?? mix.people(chance),
         variants: chance,
         random,
         rates,

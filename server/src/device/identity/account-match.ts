@@ -1,0 +1,58 @@
+// Is this one of an account's own devices? Compared with those alone, a visit needs less to be recognised than among all devices.
+
+import calibration from './calibration.json' with { type: 'json' }
+import type { Family } from './components.ts'
+import type { Curve } from './confidence.ts'
+import { read } from './confidence.ts'
+import type { Fingerprint, KnownFingerprint } from './fingerprint.ts'
+import { cannotBeOne, compare, scorers } from './score.ts'
+
+/** A record of one of the account's devices. */
+export interface AccountRecord {
+  readonly fingerprint: KnownFingerprint
+  /** Epoch milliseconds. */
+  readonly lastSeenAt: number
+}
+
+export interface AccountMatch<Known> {
+  readonly answer: 'yes' | 'likely' | 'no'
+  /** That the visit is of one of these devices, 0 to 1. */
+  readonly probability: number
+  /** The record that fits best. Absent with `no`. */
+  readonly record?: Known
+}
+
+/** Limits in nats. Of visits by other devices, one in 250 is above `likely` and one in 2,000 above `yes`. */
+interface AccountCalibration {
+  readonly likely: number
+  readonly yes: number
+  readonly curve: Curve
+}
+
+const accounts = calibration.accounts as unknown as Readonly<Record<Family, AccountCalibration>>
+
+/**
+ * Compares a visit with the devices of the account that it names. How rare the visit is among all devices does not count: the
+ * question is only whether it is one of these few. Devices that look all the same are never known.
+ * @param now epoch milliseconds
+ */
+export function matchAccount<Known extends AccountRecord>(
+  visit: Fingerprint,
+  records: readonly Known[],
+  now: number,
+): AccountMatch<Known> {
+  if (visit.isIndistinguishable) return { answer: 'no', probability: 0 }
+  const score = scorers[visit.family]
+  const { likely, yes, curve } = accounts[visit.family]
+  let best: { record: Known; score: number } | undefined
+  for (const record of records) {
+    const outcomes = compare(record.fingerprint, visit)
+    if (cannotBeOne(record.fingerprint, visit, outcomes)) continue
+    const its = score(outcomes, [], now - record.lastSeenAt)
+    if (!best || its > best.score) best = { record, score: its }
+  }
+  if (!best) return { answer: 'no', probability: 0 }
+  const probability = read(curve, best.score)
+  if (best.score < likely) return { answer: 'no', probability }
+  return { answer: best.score < yes ? 'likely' : 'yes', probability, record: best.record }
+}
