@@ -1,6 +1,7 @@
 // How does a bench simulate a device visit? Session, engine call and push by their handlers, without HTTP.
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { IntelligenceRequest } from '@ringfence/contract'
 import { pino } from 'pino'
 import type { App, DevicePlatform } from '../server/src/apps/app.ts'
 import { appSettings } from '../server/src/apps/app-settings.ts'
@@ -13,6 +14,7 @@ import { JsonText } from '../server/src/json/json-text.ts'
 import { openPlatform, type Platform } from '../server/src/platform.ts'
 import type { Database } from '../server/src/storage/database.ts'
 import { openDatabase } from '../server/src/storage/open-database.ts'
+import type { InstallationKey } from '../server/src/testing/installation-key.ts'
 
 const origin = 'https://shop.example'
 const packageOf: Record<DevicePlatform, string> = {
@@ -27,12 +29,17 @@ export interface Shown {
   readonly address: string
   readonly headers?: Readonly<Record<string, string>>
   readonly platform?: DevicePlatform
+  /** Signs the engine call. */
+  readonly key?: InstallationKey
+  /** The push brings the analysis. */
+  readonly carry?: boolean
 }
 
 /** A visit whose session has started. */
-export interface PreparedVisit extends Shown {
+export interface PreparedVisit {
   readonly call: SessionCall
-  readonly challenge: string
+  /** Of the engine call; signed. */
+  readonly body: IntelligenceRequest
 }
 
 export interface DeviceBench {
@@ -83,11 +90,12 @@ async function prepared(
   app: App,
   platform: Platform,
 ): Promise<PreparedVisit> {
-  const { platform: of = 'WEB', address, headers = {} } = shown
+  const { platform: of = 'WEB', address, headers = {}, facts, key, carry } = shown
   const started = await startSession(app, of, packageOf[of], platform)
+  const session = await sessionOfBearer(`Bearer ${started.token}`, platform)
   const call: SessionCall = {
     app,
-    session: await sessionOfBearer(`Bearer ${started.token}`, platform),
+    session,
     address,
     headers,
     requestId: randomUUID(),
@@ -96,24 +104,34 @@ async function prepared(
     provenance: { sandbox: false },
     deviceCookie: { token: deviceToken },
   }
-  return { ...shown, call, challenge: started.challenge }
+  const requestId = randomUUID()
+  const body = {
+    requestId,
+    challenge: started.challenge,
+    sdkVersion: '0.1.0',
+    facts: { ...facts },
+    updateInfo: { userId: requestId.slice(0, 8), phoneNumber: '917020141726' },
+    tsId: session.id,
+    inId: `${randomUUID()}-1770000000`,
+    platform: session.platform,
+    ...(carry && { carry }),
+  }
+  return { call, body: key ? { ...body, proof: { ...key.proofOf(body) } } : body }
 }
 
-async function fingerprint({ call, challenge, facts }: PreparedVisit, platform: Platform) {
-  const { app, session } = call
-  const requestId = randomUUID()
-  const ids = { tsId: session.id, inId: `${randomUUID()}-1770000000`, platform: session.platform } as const
-  const updateInfo = { userId: requestId.slice(0, 8), phoneNumber: '917020141726' }
-  const body = { requestId, challenge, sdkVersion: '0.1.0', facts: { ...facts }, updateInfo, ...ids }
-  const { deviceToken } = await intelligence(body, call, platform)
+async function fingerprint({ call, body }: PreparedVisit, platform: Platform) {
+  const { requestId, tsId, inId } = body
+  const { deviceToken, analysis } = await intelligence(body, call, platform)
   const push = {
     orderId: `A-${requestId.slice(-6)}`,
-    data: { requestId },
+    data: { requestId, ...(analysis !== undefined && { analysis }) },
     status: 'SUCCESS',
     requestId,
     message: '',
-    appId: app.id,
-    ...ids,
+    appId: call.app.id,
+    tsId,
+    inId,
+    platform: body.platform,
   }
   const answer = await pushFingerprint(push, call, platform)
   if (answer instanceof JsonText) throw new Error('the app of the bench reveals no report')

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
+import { commitsInLog } from '../../testing/commits-in-log.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { type Queryable, StorageUnavailable } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
@@ -16,18 +17,6 @@ const { open, place } = sqliteDatabases
 const insert = 'insert into thing (id, b) values ($1, $2)'
 const makeThings = (database: Queryable) => database.query('create table thing (id text not null primary key, b bytea)')
 const count = async (database: Queryable) => (await database.query('select count(*) as n from thing'))[0]?.n
-
-/** Frames of the write-ahead log that end a transaction (sqlite.org/fileformat2.html#the_write_ahead_log). */
-async function commitsInLog(folder: string): Promise<number> {
-  const log = await readFile(join(folder, `${sqliteFileName}-wal`))
-  const frameBytes = 24 + log.readUInt32BE(8)
-  let commits = 0
-  for (let at = 32; at + frameBytes <= log.length; at += frameBytes) {
-    if (!log.subarray(at + 8, at + 16).equals(log.subarray(16, 24))) break // a frame of the previous round of the log
-    if (log.readUInt32BE(at + 4) !== 0) commits++
-  }
-  return commits
-}
 
 test('commits the writes of one turn together, and those of different turns apart', async (t) => {
   const folder = await place(t)
