@@ -10,6 +10,7 @@ import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { importantFacts } from '@ringfence/contract'
 import { type BuildOptions, build } from 'esbuild'
 import browserPackage from '../browser/package.json' with { type: 'json' }
 
@@ -93,7 +94,7 @@ async function modules(): Promise<Record<string, string>> {
   return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]))
 }
 
-/** Values that the sources leave open: the version, and the worker that reads facts, as text. */
+/** Values that the sources leave open: the version, the important facts, and the worker that reads facts, as text. */
 async function constants(plugins: BuildOptions['plugins'] = []): Promise<Pick<BuildOptions, 'define'>> {
   const entryPoints = [source('collect/worker.ts')]
   const worker = await build({ ...shared, plugins, minify: true, entryPoints, format: 'iife' })
@@ -101,6 +102,7 @@ async function constants(plugins: BuildOptions['plugins'] = []): Promise<Pick<Bu
     define: {
       workerSource: JSON.stringify(worker.outputFiles[0]!.text),
       sdkVersion: JSON.stringify(browserPackage.version),
+      importantFacts: JSON.stringify(importantFacts),
     },
   }
 }

@@ -73,7 +73,7 @@ inEachBrowser((test) => {
       null,
     )
     const [, engine, push] = page.service.calls
-    const { requestId, facts, tsId, inId, challenge, proof, ...rest } = engine!.body
+    const { requestId, facts, tsId, inId, challenge, proof, factsMissing, ...rest } = engine!.body
     assert.equal(engine!.name, 'intelligence')
     assert.match(tsId, sdkId)
     assert.match(inId, sdkId)
@@ -83,6 +83,8 @@ inEachBrowser((test) => {
     const updateInfo = { userEventType: 'LOGIN', additionalInput: { a: 'b' } }
     assert.deepEqual(rest, { platform: 'WEB', sdkVersion: '0.1.0', updateInfo, carry: true })
     assert.deepEqual(Object.keys(proof), ['publicKey', 'signature'])
+    assert.equal(factsMissing.blobStorage, 'unavailable', 'only WebKit has it')
+    assert.equal('math' in factsMissing, false)
     assert.equal(push!.name, 'device-fingerprint')
     const reserved = {
       data: { requestId, analysis: `sealed-of-${requestId}` },

@@ -1,6 +1,7 @@
 // How does the service identify this device? Engine call, then push. (specification 4.7)
 
 import { collectFacts } from './collect/collect.ts'
+import type { Collected } from './collect/readings.ts'
 import type { DeviceTokenStore } from './device-token.ts'
 import { messageOf, RingfenceError } from './error.ts'
 import type { Answer, Send } from './http.ts'
@@ -63,7 +64,7 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
    */
   let previous: Promise<unknown> = Promise.resolve()
 
-  async function facts(): Promise<WebFacts> {
+  async function collected(): Promise<Collected<WebFacts>> {
     installationKey.prepare()
     const [{ collect }, token] = await Promise.all([sessions.current(), deviceToken.get()])
     return collectFacts({
@@ -76,7 +77,7 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
   /** Sends the facts with the session's challenge, and stores the next challenge. */
   async function sendFacts<Body extends { nextChallenge: string; deviceToken?: string }>(
     path: string,
-    { session, requestId, facts }: Turn,
+    { session, requestId, facts, missing }: Turn,
     content: Pick<IntelligenceRequest, 'updateInfo' | 'carry'> = {},
   ): Promise<Body> {
     const request = plainJson<IntelligenceRequest>({
@@ -87,6 +88,7 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
       tsId: session.id,
       inId,
       facts: { ...facts },
+      factsMissing: missing,
       ...content,
     })
     const proof = await installationKey.proofOf(request)
@@ -124,13 +126,13 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
   }
 
   function inTurn<Value>(work: (turn: Turn) => Promise<Value>): Promise<Value> {
-    const collecting = facts()
+    const collecting = collected()
     collecting.catch(() => {}) // thrown below
     let requestId = uuid()
     const current = previous.then(() =>
       sessions.run(async (session) => {
         requestId = uuid() // a new session must not repeat it
-        return work({ session, requestId, facts: await collecting })
+        return work({ session, requestId, ...(await collecting) })
       }),
     )
     previous = current.catch(() => {})
@@ -153,10 +155,9 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
 }
 
 /** One analysis: its session, the id that the SDK made for it, and what it sends. */
-interface Turn {
+interface Turn extends Collected<WebFacts> {
   readonly session: Session
   readonly requestId: string
-  readonly facts: WebFacts
 }
 
 /** A copy that the page cannot change, so that retries send the bytes that were signed. */

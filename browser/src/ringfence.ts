@@ -24,7 +24,10 @@ export interface RingfenceOptions {
   collect?: Readonly<Record<string, boolean>>
   /** Milliseconds to wait for a response of the service. Default: 10,000. */
   requestLimitMs?: number
-  /** Milliseconds after which a fact is left out. Default: 1,000. */
+  /**
+   * Milliseconds after which a fact is left out. Default: 1,000. The twelve facts that recognition
+   * needs most get two and a half times as long.
+   */
   factLimitMs?: number
   /**
    * Milliseconds that a sign-in waits for the fingerprint. Default: 10,000 with mode SYNC. With ASYNC

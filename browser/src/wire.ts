@@ -495,11 +495,11 @@ export interface WebFacts {
      */
     text?: string
     /**
-     * Two drawings have the same pixels
+     * Two drawings have the same pixels, and so has a copy of one. Noise that depends on the picture alone does not show
      */
     isStable?: boolean
     /**
-     * Plain colours are read back unchanged
+     * Painted colours are read back unchanged
      */
     isExact?: boolean
   }

@@ -3,9 +3,10 @@ import { before } from 'node:test'
 import { WebFacts as FactSchemas } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
-import { inEachBrowser, servePage, type TestPage } from '../testing/browser-tests.ts'
+import { inEachBrowser, serve, servePage, type TestPage } from '../testing/browser-tests.ts'
 import type { WebFacts } from '../wire.ts'
 import type { Collection, collectFacts, collectPlainFacts } from './collect.ts'
+import type { Collected } from './readings.ts'
 
 declare const collector: { collectFacts: typeof collectFacts; collectPlainFacts: typeof collectPlainFacts }
 
@@ -21,9 +22,12 @@ before(async () => {
 
 const everything: Collection = { context: { deviceToken: undefined }, switches: [], limitMs: 5_000 }
 
-function collected(page: TestPage, collection: Partial<Collection> = {}): Promise<WebFacts> {
+function collected(page: TestPage, collection: Partial<Collection> = {}): Promise<Collected<WebFacts>> {
   return page.evaluate((options) => collector.collectFacts(options), { ...everything, ...collection })
 }
+
+const factsOf = async (page: TestPage, collection: Partial<Collection> = {}) =>
+  (await collected(page, collection)).facts
 
 /** The facts that the specification's deviceInfo (2.4) is made of. */
 const ofDeviceInfo = [
@@ -51,7 +55,7 @@ inEachBrowser((test) => {
   test('every fact is reported and matches the schema of the contract', async (t, browser) => {
     const page = await browser.open(t)
     await page.goto(await servePage(t, script))
-    const facts = await collected(page)
+    const facts = await factsOf(page)
     const errors = [...Value.Errors(FactSchemas, facts)]
     assert.deepEqual(errors, [])
     const missing = Object.keys(FactSchemas.properties).filter((name) => !(name in facts) && !notHere.includes(name))
@@ -76,11 +80,11 @@ inEachBrowser((test) => {
   test('the facts are the same the second time and in a page that may not start a worker', async (t, browser) => {
     const page = await browser.open(t)
     await page.goto(await servePage(t, script))
-    const first = await collected(page)
-    assert.deepEqual(steady(await collected(page)), steady(first))
+    const first = await factsOf(page)
+    assert.deepEqual(steady(await factsOf(page)), steady(first))
     const blocked = await browser.open(t)
     await blocked.goto(await servePage(t, script, { 'content-security-policy': "default-src 'self'" }))
-    const { canvas, ...others } = await collected(blocked)
+    const { canvas, ...others } = await factsOf(blocked)
     const { canvas: firstCanvas, ...firstOthers } = first
     for (const name of onlyInWorkers) delete firstOthers[name]
     assert.deepEqual(steady(others), steady(firstOthers))
@@ -93,7 +97,7 @@ inEachBrowser((test) => {
     const page = await browser.open(t)
     await page.prepare(`Object.defineProperty(navigator, 'plugins', { get: () => { window.wasRead = true } })`)
     await page.goto(await servePage(t, script))
-    const facts = await collected(page, {
+    const facts = await factsOf(page, {
       switches: [
         { plugins: false, fonts: true },
         { canvas: false, userAgent: false, plugins: true },
@@ -121,7 +125,7 @@ inEachBrowser((test) => {
       Object.defineProperty(document, 'cookie', { get() { throw new Error('cookie') }, set() { throw new Error('cookie') } })
     `)
     await page.goto(await servePage(t, script))
-    const facts = await collected(page)
+    const facts = await factsOf(page)
     const blocked = ['canvas', 'webgl', 'fonts', 'fontWidths', 'audio', 'mediaQueries', 'plugins', 'languages']
     blocked.push('permissions', 'mediaDevices', 'clientHints', 'cpuArchitecture', 'pageCanvasExact', ...onlyInWorkers)
     const missing = Object.keys(FactSchemas.properties).filter((name) => !(name in facts) && !notHere.includes(name))
@@ -132,17 +136,164 @@ inEachBrowser((test) => {
     assert.deepEqual(page.complaints, [])
   })
 
-  test('a fact that never resolves is left out and delays no other fact', async (t, browser) => {
+  test('each missing fact is reported as refused, unavailable or timed out', async (t, browser) => {
     const page = await browser.open(t)
     await page.prepare(`
+      Object.defineProperty(navigator, 'plugins', { get() { throw new Error('no') } })
+      Object.defineProperty(window, 'speechSynthesis', { value: undefined })
+      MediaDevices.prototype.enumerateDevices = () => Promise.reject(new Error('no'))
       Permissions.prototype.query = () => new Promise(() => {})
-      window.Worker = class { postMessage() {} terminate() {} }
+      OfflineAudioContext.prototype.startRendering = () => new Promise(() => {})
     `)
     await page.goto(await servePage(t, script))
-    const facts = await collected(page, { limitMs: 300 })
-    assert.equal(facts.permissions, undefined)
-    assert.ok(facts.audio && facts.userAgent && facts.screen)
+    const { facts, missing } = await collected(page, { limitMs: 300, switches: [{ keyboard: false }] })
+    const { plugins, voices, mediaDevices, permissions, audio, blobStorage } = missing
+    assert.deepEqual(
+      { plugins, mediaDevices, voices, blobStorage, permissions, audio },
+      {
+        plugins: 'refused',
+        mediaDevices: 'refused',
+        voices: 'unavailable',
+        blobStorage: 'unavailable',
+        permissions: 'timedOut',
+        audio: 'timedOut',
+      },
+    )
+    const known = [...Object.keys(facts), ...Object.keys(missing)]
+    const wanted = Object.keys(FactSchemas.properties).filter((name) => name !== 'keyboard')
+    assert.deepEqual(known.toSorted(), wanted.toSorted(), 'every fact that is switched on is in one of them, once')
   })
+
+  test('an important fact may take two and a half times as long, and delays no longer than that', async (t, browser) => {
+    const page = await browser.open(t)
+    await page.prepare(`
+      const late = (holder, name, ms) => {
+        const native = holder.prototype[name]
+        holder.prototype[name] = async function (...values) {
+          await new Promise((resolve) => setTimeout(resolve, ms))
+          return native.apply(this, values)
+        }
+      }
+      late(OfflineAudioContext, 'startRendering', 1500)
+      late(MediaDevices, 'enumerateDevices', 1500)
+      late(Permissions, 'query', 60000)
+    `)
+    await page.goto(await servePage(t, script))
+    const timed = (limitMs: number) =>
+      page.evaluate(
+        async (options) => {
+          const start = performance.now()
+          const { facts, missing } = await collector.collectFacts(options)
+          return { facts, missing, tookMs: performance.now() - start }
+        },
+        { ...everything, limitMs },
+      )
+    const patient = await timed(1_000)
+    assert.equal(typeof patient.facts.audio, 'number')
+    assert.deepEqual([patient.missing.permissions, patient.missing.screen], ['timedOut', undefined])
+    assert.ok(patient.tookMs < 2_500, `${patient.tookMs} ms: ends when the important facts are known`)
+    const quick = await timed(400)
+    assert.deepEqual([quick.missing.audio, quick.missing.mediaDevices], ['timedOut', 'timedOut'])
+    assert.ok(quick.tookMs < 1_400, `${quick.tookMs} ms`)
+  })
+
+  const workers = {
+    'never answers': 'window.Worker = class { postMessage() {} terminate() {} }',
+    'starts late': `window.Worker = class extends Worker {
+      postMessage(message) { setTimeout(() => super.postMessage(message), 20000) }
+    }`,
+    'answers one fact only': `window.Worker = class {
+      postMessage() { setTimeout(() => this.onmessage({ data: ['math', 'of the worker'] })) }
+      terminate() {}
+    }`,
+    fails: `window.Worker = class {
+      postMessage() { setTimeout(() => this.onerror(new ErrorEvent('error'))) }
+      terminate() {}
+    }`,
+  }
+  for (const [what, prepared] of Object.entries(workers)) {
+    test(`the page reads the facts of a worker that ${what}, within the same limit`, async (t, browser) => {
+      const page = await browser.open(t)
+      await page.prepare(prepared)
+      await page.goto(await servePage(t, script))
+      const { facts, missing } = await collected(page, { limitMs: 800 })
+      for (const name of ['canvas', 'fonts', 'fontWidths', 'locale', 'engine', 'math', 'audio'] as const) {
+        assert.notEqual(facts[name], undefined, name)
+      }
+      assert.equal(facts.math === 'of the worker', what === 'answers one fact only')
+      const because = what === 'fails' ? 'unavailable' : 'timedOut'
+      assert.deepEqual([missing.workerScope, missing.fileSystem], [because, because])
+      assert.deepEqual(page.complaints, [])
+    })
+  }
+
+  test('web fonts with names of the list change no fact, and are not requested', async (t, browser) => {
+    const declared = ['Roboto', "'Open Sans'", '"DejaVu Sans"', 'UBUNTU']
+    const style = `<style>${declared.map((name) => `@font-face { font-family: ${name}; src: local("DejaVu Serif"), local("DejaVu Sans Mono") }`).join('')}
+      @font-face { font-family: "Source Code Pro"; src: url(/font.woff2) }</style>`
+    const asked: string[] = []
+    const answer = (html: string) =>
+      serve(t, ({ url = '' }, response) => {
+        asked.push(url)
+        const isScript = url === '/script.js'
+        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+        response.setHeader('content-security-policy', "worker-src 'none'")
+        response.end(
+          isScript ? script : `<!doctype html><link rel="icon" href="data:,">${html}<script src="/script.js"></script>`,
+        )
+      })
+    const page = await browser.open(t)
+    await page.goto(await answer(''))
+    const plain = await factsOf(page)
+    await page.goto(await answer(style))
+    await page.evaluate(async () => {
+      await document.fonts.load('48px Roboto')
+      await document.fonts.load('48px "DejaVu Sans"')
+    }, null)
+    const { fonts, fontWidths, canvas } = await factsOf(page)
+    assert.deepEqual([fonts, fontWidths, canvas], [plain.fonts, plain.fontWidths, plain.canvas])
+    assert.deepEqual(
+      asked.filter((url) => url.includes('woff')),
+      [],
+    )
+  })
+
+  const noises = {
+    'differs from place to place': '(x * 31 + y * 17 + seed) % 5 === 0',
+    'differs from place to place, on edges only': 'isEdge(x, y) && (x * 31 + y * 17 + seed) % 3 === 0',
+    'differs from place to place, on smoothed edges only': 'isSmoothed(x, y) && (x * 31 + y * 17 + seed) % 3 === 0',
+    'differs from canvas to canvas, on edges only': 'isEdge(x, y) && (x + y + calls) % 4 === 0',
+    'changes colours': 'at(x, y) % 9 === seed % 9',
+  }
+  for (const [what, isChanged] of Object.entries(noises)) {
+    test(`a canvas with noise that changes per reload and ${what} is reported as altered`, async (t, browser) => {
+      const page = await browser.open(t)
+      await page.prepare(`
+        const seed = Math.floor(Math.random() * 1000)
+        let calls = 0
+        for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+          const native = prototype.getImageData
+          prototype.getImageData = function (left, top, width, height) {
+            calls++
+            const image = native.call(this, left, top, width, height)
+            const { data } = image
+            const own = data.slice()
+            const at = (x, y) => own[4 * ((y - top) * width + x - left)]
+            const alpha = (x, y) => own[4 * ((y - top) * width + x - left) + 3]
+            const isSmoothed = (x, y) => alpha(x, y) % 255 !== 0
+            const isEdge = (x, y) => x > left && at(x, y) !== at(x - 1, y) && at(x, y) % 255 !== 0
+            for (let y = top; y < top + height; y++)
+              for (let x = left; x < left + width; x++)
+                if (${isChanged}) data[4 * ((y - top) * width + x - left)] ^= 1
+            return image
+          }
+        }
+      `)
+      await page.goto(await servePage(t, script, { 'content-security-policy': "worker-src 'none'" }))
+      const { canvas } = await factsOf(page)
+      assert.ok(canvas && !(canvas.isStable && canvas.isExact), JSON.stringify(canvas))
+    })
+  }
 
   test('the page can run its own tasks between slow facts', async (t, browser) => {
     const page = await browser.open(t)

@@ -5,30 +5,65 @@ import type { WebFacts } from '../wire.ts'
 import type { FactContext } from './fact.ts'
 import { offThread } from './off-thread.ts'
 import { type Readers, readFacts } from './read-facts.ts'
+import { type Collected, type Readings, readings } from './readings.ts'
+
+/** The important facts of the contract; scripts/build-browser-sdk.ts inserts them. */
+declare const importantFacts: readonly string[]
 
 export interface Collection {
   readonly context: FactContext
   /** Settings of the app and of the page. A fact that one of them sets to `false` is not read. */
   readonly switches: readonly Readonly<Record<string, boolean>>[]
-  /** A fact that takes longer than this many milliseconds is left out. */
+  /**
+   * Milliseconds to wait for all facts. The important ones get two and a half times as long, which
+   * leaves a slow page time to end within three times the limit.
+   */
   readonly limitMs: number
 }
 
 /** Collects the facts that the browser answers at once. */
-export function collectPlainFacts({ context, switches, limitMs }: Collection): Promise<WebFacts> {
-  return readFacts(switchedOn(plainFacts, switches), context, limitMs)
+export async function collectPlainFacts({ context, switches, limitMs }: Collection): Promise<WebFacts> {
+  const readers = switchedOn(plainFacts, switches)
+  const names = Object.keys(readers)
+  const read = readings<WebFacts>(names)
+  readInPage(readers, context, read)
+  await read.known(names, limitMs)
+  return read.end().facts
 }
 
 /**
- * Collects every fact. Facts that need no page are read in a worker, or in the page where the
- * worker cannot read them.
+ * Collects every fact. Facts that need no page are read in a worker. The page reads those that the
+ * worker could not read, and all that are left when it falls silent. It does not help a worker that
+ * is merely slow: both would be slower.
  */
-export async function collectFacts({ context, switches, limitMs }: Collection): Promise<WebFacts> {
-  const inWorker = offThread(Object.keys(switchedOn(workerFacts, switches)), limitMs)
-  const fromPage = await readFacts(switchedOn(pageFacts, switches), context, limitMs)
-  const { facts, missing } = await inWorker
-  const retried = Object.fromEntries(Object.entries(workerFacts).filter(([name]) => missing.includes(name)))
-  return { ...fromPage, ...facts, ...(await readFacts(retried, context, limitMs)) }
+export async function collectFacts({ context, switches, limitMs }: Collection): Promise<Collected<WebFacts>> {
+  const inPage = switchedOn(pageFacts, switches)
+  const inWorker = switchedOn(workerFacts, switches)
+  const names = Object.keys({ ...inPage, ...inWorker })
+  const read = readings<WebFacts>(names)
+  const worker = offThread(Object.keys(inWorker), read.add)
+  readInPage(inPage, context, read)
+  const important = names.filter((name) => importantFacts.includes(name))
+  worker.stopped(limitMs).then(async (hasEnded) => {
+    await readFacts(inWorker, context, read.add, read.isOpen)
+    read.close(hasEnded ? Object.keys(inWorker) : important.filter((name) => name in inWorker))
+  })
+  await read.known(names, limitMs)
+  await read.known(important, limitMs * 1.5)
+  worker.end()
+  return read.end()
+}
+
+function readInPage(readers: Readers, context: FactContext, read: Readings<WebFacts>): void {
+  readFacts(
+    readers,
+    context,
+    (...fact) => {
+      read.add(...fact)
+      read.close([fact[0]])
+    },
+    read.isOpen,
+  )
 }
 
 function switchedOn(readers: Readers, switches: Collection['switches']): Readers {

@@ -1,51 +1,63 @@
 // How are facts read without blocking the page? In a worker that ends when they are read.
 
-import { within } from './read-facts.ts'
+import type { Report } from './read-facts.ts'
 import type { WorkerMessage } from './worker.ts'
 
 /** The bundled text of worker.ts; scripts/build-browser-sdk.ts inserts it. */
 declare const workerSource: string
 
-export interface WorkerFacts {
-  readonly facts: Readonly<Record<string, unknown>>
-  /** Facts that the worker could not read. All of them where the page may not start a worker. */
-  readonly missing: readonly string[]
+export interface OffThread {
+  /**
+   * True when the worker has reported every fact, or the page may not start one. False when it has
+   * been silent for this many milliseconds.
+   */
+  stopped(silentMs: number): Promise<boolean>
+  end(): void
 }
 
-/**
- * Reads facts in a new worker. A late fact is in neither list: it would be late in the page too.
- */
-export async function offThread(names: readonly string[], limitMs: number): Promise<WorkerFacts> {
-  const facts: Record<string, unknown> = {}
-  const missing: string[] = []
-  let close = () => {}
-  const answered = new Promise<void>((resolve, reject) => {
-    if (names.length === 0) return resolve()
-    let left = names.length
+/** Reads facts in a new worker. */
+export function offThread(names: readonly string[], report: Report): OffThread {
+  let left = names.length
+  let heard = () => {}
+  let end = () => {}
+  try {
+    if (left > 0) start()
+  } catch {
+    left = 0
+  }
+
+  function start(): void {
     const url = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
-    close = () => URL.revokeObjectURL(url)
+    end = () => URL.revokeObjectURL(url)
     const worker = new Worker(url)
-    close = () => {
+    end = () => {
       worker.terminate()
       URL.revokeObjectURL(url)
     }
     worker.onerror = (event) => {
       event.preventDefault() // keeps it out of the page's error handlers
-      reject(event)
+      left = 0
+      heard()
     }
-    worker.onmessage = ({ data: [name, value] }: MessageEvent<WorkerMessage>) => {
-      if (value === undefined) missing.push(name)
-      else facts[name] = value
-      if (--left === 0) resolve()
+    worker.onmessage = ({ data: [name, value, absence] }: MessageEvent<WorkerMessage>) => {
+      report(name, value, absence)
+      left--
+      heard()
     }
     worker.postMessage(names)
-  })
-  try {
-    await within(limitMs, answered)
-    return { facts: { ...facts }, missing: [...missing] }
-  } catch {
-    return { facts, missing: names.filter((name) => !(name in facts)) }
-  } finally {
-    close()
+  }
+
+  return {
+    stopped: (silentMs) =>
+      new Promise((resolve) => {
+        let timer: ReturnType<typeof setTimeout>
+        heard = () => {
+          clearTimeout(timer)
+          if (left <= 0) resolve(true)
+          else timer = setTimeout(resolve, silentMs, false)
+        }
+        heard()
+      }),
+    end: () => end(),
   }
 }

@@ -1,10 +1,10 @@
 // What runs in the worker? It reads facts that need no page, and posts each as soon as it is ready.
 
 import { workerFacts } from '../facts/index.ts'
-import { eachFact, type Readers } from './read-facts.ts'
+import { type Readers, type Report, readFacts } from './read-facts.ts'
 
-/** One fact; without a value where the worker cannot read it. */
-export type WorkerMessage = readonly [name: string, value?: unknown]
+/** One fact, as `Report` gets it. */
+export type WorkerMessage = Parameters<Report>
 
 const scope = globalThis as unknown as {
   onmessage: (event: MessageEvent<readonly string[]>) => void
@@ -15,5 +15,5 @@ scope.onmessage = ({ data: names }) => {
   const wanted = Object.fromEntries(
     Object.entries<Readers[string]>(workerFacts).filter(([name]) => names.includes(name)),
   )
-  eachFact(wanted, { deviceToken: undefined }, (name, value) => scope.postMessage([name, value]))
+  readFacts(wanted, { deviceToken: undefined }, (...fact) => scope.postMessage(fact))
 }

@@ -22,12 +22,8 @@ async function served(t: TestContext): Promise<string> {
   return servePage(t, await bundleForBrowsers({ stdin, format: 'iife', globalName: 'collector' }))
 }
 
-function assertNothingIsStored({
-  cookieEnabled,
-  storage,
-  userAgent,
-  canvas,
-}: Awaited<ReturnType<typeof collected>>): void {
+function assertNothingIsStored({ facts }: Awaited<ReturnType<typeof collected>>): void {
+  const { cookieEnabled, storage, userAgent, canvas } = facts
   assert.equal(cookieEnabled, false)
   assert.deepEqual([storage?.localStorage, storage?.sessionStorage], [false, false])
   assert.ok(userAgent && canvas, 'the other facts are reported')

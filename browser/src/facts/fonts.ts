@@ -2,6 +2,7 @@
 
 import { textWidth } from '../collect/text-width.ts'
 import { turns } from '../collect/turns.ts'
+import { isInstalled, webFonts } from '../collect/web-fonts.ts'
 
 const candidates =
   'Academy Engraved LET|Agency FB|Al Bayan|Aldhabi|Amiri|Arial Hebrew|Arial Unicode MS|Avenir Next|Bahnschrift|Bitstream Vera Sans Mono|' +
@@ -23,11 +24,14 @@ export async function fonts(): Promise<string[] | undefined> {
   const width = textWidth()
   if (!width) return undefined
   const fallbacks = generic.map((family) => [family, width(family)] as const)
+  const hasOwnWidth = (font: string) =>
+    fallbacks.some(([family, fallback]) => width(`"${font}", ${family}`) !== fallback)
+  const ofPage = webFonts()
   const installed: string[] = []
   const turn = turns()
   for (const font of candidates.split('|')) {
     await turn()
-    if (fallbacks.some(([family, fallback]) => width(`"${font}", ${family}`) !== fallback)) installed.push(font)
+    if (ofPage.has(font.toLowerCase()) ? await isInstalled(font) : hasOwnWidth(font)) installed.push(font)
   }
   return installed
 }

@@ -46,6 +46,7 @@ import { workerScope } from './worker-scope.ts'
 
 /** Answered at once, without drawing or waiting. The specification's deviceInfo uses them. */
 export const plainFacts = {
+  clientHints,
   userAgent,
   platform,
   vendor,
@@ -59,35 +60,30 @@ export const plainFacts = {
   timezone,
   cpuArchitecture,
   fontFamily,
-  clientHints,
   hardwareConcurrency,
   deviceMemory,
   maxTouchPoints,
 } satisfies Partial<Facts<FactName>>
 
-/** Need no page, so they are read in a worker where possible. */
+/** Need no page, so they are read in a worker where possible. The important ones come early. */
 export const workerFacts = {
   fileSystem,
+  workerScope,
   canvas,
   webgl,
   fonts,
   fontWidths,
-  math,
   locale,
+  math,
   engine,
-  workerScope,
 } satisfies Partial<Facts<FactName>>
 
-/** Slow facts come first: the others are read while they are pending. */
-export const pageFacts = {
-  voices,
-  audio,
-  permissions,
-  mediaDevices,
-  keyboard,
-  ...plainFacts,
-  deviceToken,
+/** Facts that answer later: they are pending while the others are read. */
+const slowPageFacts = { audio, voices, permissions, mediaDevices, keyboard } satisfies Partial<Facts<FactName>>
+
+const otherPageFacts = {
   mediaQueries,
+  deviceToken,
   plugins,
   storage,
   codecs,
@@ -99,5 +95,8 @@ export const pageFacts = {
   inspection,
 } satisfies Partial<Facts<FactName>>
 
-/** Every fact of the contract. A missing one is a compile error. */
-export const fullFacts: Facts<FactName> = { ...pageFacts, ...workerFacts }
+/** In the order in which they are read. A call without side effects, so that the worker's bundle can leave it out. */
+export const pageFacts = /* @__PURE__ */ Object.assign({}, slowPageFacts, plainFacts, otherPageFacts)
+
+/** Throws a compile error if a fact of the contract is missing. */
+void ({} as typeof pageFacts & typeof workerFacts satisfies Facts<FactName>)

@@ -4,7 +4,7 @@ import type { WebFacts } from './web-facts.ts'
 
 /**
  * Twelve facts that most browsers report and that differ between devices. On a slow machine the SDK waits up to 3 seconds
- * for them. A visit without most of them says too little to recognise a device by.
+ * for them, and 1 second for the others. A visit without most of them says too little to recognise a device by.
  */
 export const importantFacts = [
   'canvas',

@@ -17,7 +17,7 @@ const Brand = Type.Object(
 
 /**
  * Facts of a browser, one for each file of browser/src/facts. A fact is absent when the browser does not report it, or took
- * too long. The server drops a fact of a wrong type and records its name, because that is a sign of tampering.
+ * too long; `factsMissing` says which. The server drops a fact of a wrong type and records its name, because that is a sign of tampering.
  */
 export const WebFacts = Type.Partial(
   Type.Object({
@@ -59,8 +59,11 @@ export const WebFacts = Type.Partial(
     canvas: part('Rendering of a 2D canvas', {
       geometry: hash('Shapes'),
       text: hash('Text and emoji'),
-      isStable: Type.Boolean({ description: 'Two drawings have the same pixels' }),
-      isExact: Type.Boolean({ description: 'Plain colours are read back unchanged' }),
+      isStable: Type.Boolean({
+        description:
+          'Two drawings have the same pixels, and so has a copy of one. Noise that depends on the picture alone does not show',
+      }),
+      isExact: Type.Boolean({ description: 'Painted colours are read back unchanged' }),
     }),
     audio: Type.Number({ description: 'Sum of samples of an offline rendering' }),
     fonts: texts('Installed fonts of a list', 256),
