@@ -22,15 +22,27 @@ export interface Similarity extends Decision<SimilarRecord> {
 /** Of a device, the oldest record is compared, which nobody else can push out, and this many of the newest. */
 const newestRecords = 3
 
+type Place = Pick<Platform, 'database'> & { readonly tenantId: string; readonly salt: string }
+
 /**
  * Compares a visit with the devices that share a key.
  * @param isExcluded ids of devices that are no candidates
  */
 export async function findSimilar(
   visit: Fingerprint,
-  { database, tenantId, salt, now }: Pick<Platform, 'database'> & { tenantId: string; salt: string; now: number },
+  { now, ...place }: Place & { readonly now: number },
   isExcluded: (deviceId: Uint8Array) => boolean = () => false,
 ): Promise<Similarity> {
+  const { keys, found, candidates, full } = await candidatesOf(visit, place, isExcluded)
+  return { candidates, found, ...decide(visit, keys, candidates, full, now) }
+}
+
+/** The records that a visit is compared with. */
+export async function candidatesOf(
+  visit: Fingerprint,
+  { database, tenantId, salt }: Place,
+  isExcluded: (deviceId: Uint8Array) => boolean = () => false,
+) {
   const keys = blockingKeys(visit, salt)
   const keyValues = keys.map(({ key }) => key)
   const { installations, ...full } = await findCandidates(database, tenantId, keyValues, mostDevicesOfAKey)
@@ -40,7 +52,7 @@ export async function findSimilar(
     const device = { id, isEstablished, lastSeenAt: Math.max(...its.map(({ lastSeenAt }) => lastSeenAt)) }
     return compared(its).map((one) => ({ ...one, fingerprint: unpacked(one.fingerprint), device }))
   })
-  return { candidates, found, ...decide(visit, keys, candidates, full, now) }
+  return { keys, found, candidates, full }
 }
 
 /** The oldest record, then those that returned, then the newest: of those that came once, anyone can make many. */

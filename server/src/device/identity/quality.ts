@@ -1,0 +1,157 @@
+// How often is similarity right on a tenant's own traffic? Asks it about browsers whose key proves who they are.
+
+import type { Platform } from '../../platform.ts'
+import { type InstallationRow, installationsAfter } from '../../storage/devices/installations.ts'
+import { confidenceOf } from './confidence.ts'
+import { type Decision, decide } from './decide.ts'
+import { type Fingerprint, type KnownFingerprint, saltOf, unpacked } from './fingerprint.ts'
+import { compare, sharesKey } from './score.ts'
+import { candidatesOf, type SimilarRecord } from './similarity.ts'
+
+/** What similarity said of a visit, and what the key proves. `undecided`: a device that the key cannot tell apart from its own. */
+export interface Answers {
+  ownDevice: number
+  newDevice: number
+  otherDevice: number
+  undecided: number
+}
+
+/** Decisions for a known device with a confidence from `from` on. */
+export interface ConfidenceBin {
+  readonly from: number
+  decisions: number
+  /** Sum of the confidences. */
+  said: number
+  right: number
+}
+
+export interface Quality {
+  /** Installations with a key that were compared. */
+  installations: number
+  /** With their storage cleared. `newDevice`: splits. `otherDevice`: merges. */
+  returns: Answers
+  /** As if they had never come before. `otherDevice`: merges. */
+  firstVisits: Answers
+  calibration: readonly ConfidenceBin[]
+}
+
+export interface QualityOptions {
+  /** Installations that were not seen since are left out; epoch milliseconds. */
+  readonly since: number
+  /** At most so many are compared. */
+  readonly limit: number
+  readonly signal?: AbortSignal
+}
+
+const bounds = [0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99]
+const batch = 200
+const dayMs = 86_400_000
+
+/**
+ * A key proves which visits are of one browser profile, so each stored fingerprint of an installation with a key has a known owner.
+ * Two questions about each:
+ *
+ * - **It returns with its storage cleared.** The visit is its latest fingerprint; the record is that fingerprint before its latest
+ *   known change, a day old. Other records of its device are left out. The right answer is its own device. A visit may change several
+ *   components at once: then there are more splits than this says.
+ * - **It comes for the first time.** Its device is left out, and the right answer is a new device.
+ *
+ * Another device is wrong if both were in use at the same time. Otherwise it may be the same browser from before its key was lost,
+ * which nothing proves: undecided. Installations are compared in the order of their random ids, so a part of them is a fair sample.
+ * Browsers that cannot be distinguished are left out, because similarity is never asked about them.
+ */
+export async function qualityOf(
+  tenantId: string,
+  { since, limit, signal }: QualityOptions,
+  { database, tenantKeyring }: Pick<Platform, 'database' | 'tenantKeyring'>,
+): Promise<Quality> {
+  const place = { database, tenantId, salt: saltOf(await tenantKeyring.keysOf(tenantId)) }
+  const quality: Quality = {
+    installations: 0,
+    returns: noAnswers(),
+    firstVisits: noAnswers(),
+    calibration: bounds.map((from) => ({ from, decisions: 0, said: 0, right: 0 })),
+  }
+  for await (const row of provenInstallations(tenantId, since, place)) {
+    if (quality.installations === limit) break
+    signal?.throwIfAborted()
+    const known = unpacked(row.fingerprint)
+    if (known.isIndistinguishable || known.platformKey === 0) continue
+    quality.installations++
+    count(quality, quality.returns, known, row, await asReturn(known, row, place))
+    count(quality, quality.firstVisits, known, row, await asFirstVisit(known, row, place))
+  }
+  return quality
+}
+
+type Proven = InstallationRow & { readonly fingerprint: Uint8Array }
+type Place = Parameters<typeof candidatesOf>[1]
+
+async function* provenInstallations(tenantId: string, since: number, { database }: Place): AsyncGenerator<Proven> {
+  let after: Uint8Array = new Uint8Array(0)
+  while (true) {
+    const rows = await installationsAfter(database, tenantId, after, batch)
+    for (const row of rows) if (row.keyHash && row.fingerprint && row.lastSeenAt >= since) yield row as Proven
+    if (rows.length < batch) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** The time of the visits that are asked about. */
+const dayAfter = ({ lastSeenAt }: Proven) => lastSeenAt + dayMs
+
+async function asReturn(visit: KnownFingerprint, row: Proven, place: Place): Promise<Decision<SimilarRecord>> {
+  const { keys, candidates, full } = await candidatesOf(visit, place)
+  const before = withoutLatestChange(visit)
+  const outcomes = compare(before, visit)
+  const records = candidates.flatMap((one): SimilarRecord[] => {
+    if (!isSame(one.deviceId, row.deviceId)) return [one]
+    // Without a common key, the record before the change would not have been found.
+    const shared = one.shared.filter(({ place }) => sharesKey(visit.family, keys[place]!.name, outcomes))
+    return isSame(one.id, row.id) && shared.length > 0 ? [{ ...one, fingerprint: before, shared }] : []
+  })
+  return decide(visit, keys, records, full, dayAfter(row))
+}
+
+async function asFirstVisit(visit: Fingerprint, row: Proven, place: Place): Promise<Decision<SimilarRecord>> {
+  const { keys, candidates, full } = await candidatesOf(visit, place, (deviceId) => isSame(deviceId, row.deviceId))
+  return decide(visit, keys, candidates, full, dayAfter(row))
+}
+
+/** Previous values are in the order of their changes, the latest last. */
+function withoutLatestChange(known: KnownFingerprint): KnownFingerprint {
+  const latest = [...known.previous].at(-1)
+  if (!latest) return known
+  const [component, [before, ...earlier]] = latest
+  return {
+    ...known,
+    hashes: known.hashes.with(component, before!),
+    previous: new Map([...known.previous, [component, earlier]]),
+  }
+}
+
+function count(
+  quality: Quality,
+  answers: Answers,
+  visit: Fingerprint,
+  row: Proven,
+  { record, logOdds }: Decision<SimilarRecord>,
+): void {
+  if (!record) {
+    answers.newDevice++
+    return
+  }
+  const isOwn = isSame(record.deviceId, row.deviceId)
+  const isOther = record.firstSeenAt <= row.lastSeenAt && row.firstSeenAt <= record.lastSeenAt
+  answers[isOwn ? 'ownDevice' : isOther ? 'otherDevice' : 'undecided']++
+  if (!isOwn && !isOther) return
+  const confidence = confidenceOf(visit, 'known', logOdds)
+  const bin = quality.calibration.findLast(({ from }) => confidence >= from)!
+  bin.decisions++
+  bin.said += confidence
+  if (isOwn) bin.right++
+}
+
+const noAnswers = (): Answers => ({ ownDevice: 0, newDevice: 0, otherDevice: 0, undecided: 0 })
+
+const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
