@@ -11,16 +11,10 @@ import { readReportLine, type StoredReport } from '@ringfence/server/rules/store
 import { findReportLabels } from '@ringfence/server/storage/report-labels.ts'
 import type { Command } from 'commander'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
+import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { resultText } from './backtest-report.ts'
 import { checkedRuleFile } from './rules-file.ts'
-import {
-  addTenantOptions,
-  type TenantOptions,
-  type VersionName,
-  versionName,
-  versionOf,
-  withRules,
-} from './rules-store.ts'
+import { type VersionName, versionName, versionOf, withRules } from './rules-store.ts'
 
 interface Options extends TenantOptions {
   rules?: string
@@ -32,6 +26,7 @@ interface Options extends TenantOptions {
 export function addBacktest(rules: Command): void {
   addTenantOptions(
     rules.command('backtest').description('Run rules over past reports, and compare the results with labels'),
+    'rules',
   )
     .argument('[reports]', 'file of reports, one JSON object per line; - for stdin; default: the stored reports')
     .option('--rules <file>', 'rules from a file; without --tenant it needs no data folder')

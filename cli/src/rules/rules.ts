@@ -15,16 +15,10 @@ import type { Command } from 'commander'
 import { displayName } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'
 import { minuteText, table } from '../table.ts'
+import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { addBacktest } from './backtest.ts'
 import { checkedRuleFile, printFailedCases, usableRuleFile } from './rules-file.ts'
-import {
-  addTenantOptions,
-  type TenantOptions,
-  type VersionName,
-  versionName,
-  versionOf,
-  withRules,
-} from './rules-store.ts'
+import { type VersionName, versionName, versionOf, withRules } from './rules-store.ts'
 
 interface ChangeOptions extends TenantOptions {
   by: string
@@ -83,7 +77,7 @@ docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists
   addBacktest(rules)
 
   function command(name: string, description: string): Command {
-    return addTenantOptions(rules.command(name).description(description))
+    return addTenantOptions(rules.command(name).description(description), 'rules')
   }
   function change(name: string, description: string): Command {
     return command(name, description)

@@ -1,0 +1,39 @@
+// Whose data does a command use? That of --tenant, or of the only tenant.
+
+import { listTenants, type Tenant } from '@ringfence/server/storage/tenants.ts'
+import type { Command } from 'commander'
+import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
+import { CommandFailed } from './failure.ts'
+import { type Store, tenantNamed, withStore } from './store.ts'
+
+export interface TenantOptions extends PlaceOptions {
+  tenant?: string
+  json?: true
+}
+
+export function addTenantOptions(command: Command, what: string): Command {
+  return addPlaceOptions(command)
+    .option('--tenant <name>', `tenant of the ${what}; only needed when there are several`)
+    .option('--json', 'print one line of JSON')
+}
+
+/** Runs `work` with the named tenant, or the only one. */
+export function withTenant<T>(
+  { tenant: name, ...place }: TenantOptions,
+  work: (store: Store, tenant: Tenant) => Promise<T>,
+): Promise<T> {
+  return withStore(place, { create: false }, async (store) =>
+    work(store, name === undefined ? await onlyTenant(store) : await tenantNamed(store, name)),
+  )
+}
+
+async function onlyTenant({ database }: Store): Promise<Tenant> {
+  const tenants = await listTenants(database)
+  if (tenants.length === 1) return tenants[0]!
+  const names = tenants.map(({ name }) => name).join(', ')
+  throw new CommandFailed(
+    names === ''
+      ? 'there is no tenant: create one with ringfence init --tenant NAME'
+      : `there are several tenants: choose one with --tenant (${names})`,
+  )
+}
