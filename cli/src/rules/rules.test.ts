@@ -79,7 +79,7 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
     'the live version is tested when there is no other',
   )
   const draft = await run(['rules', 'draft', at, '--by', 'ada', '--note', 'VPN and new'])
-  assert.equal(draft.stdout, 'Version 1: 17 rules, stored as the draft.\n', draft.stderr)
+  assert.equal(draft.stdout, 'Version 1: 18 rules, stored as the draft.\n', draft.stderr)
 
   await writeFile(join(folder, 'reports.jsonl'), lines)
   const database = await openDatabase(join(folder, 'ringfence-data'))
@@ -119,7 +119,7 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
     run(['rules', 'history', '--json']),
   ])
   assert.match(now.stdout, /\n {2}- id: vpn-and-new\n/)
-  assert.match(list.stdout, /^VERSION +RULES +STAGE +CREATED\n1 +17 +live +2\d{3}-.*\n0 +16 +default rules\n$/)
+  assert.match(list.stdout, /^VERSION +RULES +STAGE +CREATED\n1 +18 +live +2\d{3}-.*\n0 +17 +default rules\n$/)
   assert.match(
     history.stdout,
     /UTC +grace +version 1 live, before: 0\n.* ada +version 1 shadow\n.* ada +version 1 draft +VPN and new\n$/,
