@@ -19,6 +19,7 @@ interface Asked {
   address?: string
   /** The recognition of an earlier visit, or an installation id. */
   token?: Pick<Recognition, 'installationId'>
+  keyHash?: Uint8Array
   installation?: string
   tenantId?: string
   database?: Database
@@ -59,6 +60,25 @@ eachDatabase(({ engine, open, place }) => {
     assert.ok(again.confidence.score > 0.9 && again.confidence.score <= 1, String(again.confidence.score))
     assert.match(again.confidence.revision, /^v\d/)
     assert.equal(await devices(), 1)
+  })
+
+  test(`binds an installation without a key to the key of a browser that looks like it only (${engine})`, async (t) => {
+    const { visit } = await service(t, open)
+    const [own, foreign] = [randomBytes(16), randomBytes(16)]
+    const owner = await visit(laptop())
+    const other = laptop({ timezone: 'Europe/Bucharest', languages: ['ro'], fonts: ['Arial'], fontWidths: [1, 2] })
+    const thief = await visit(
+      { ...other, hardwareConcurrency: 4 },
+      { address: workAddress, token: owner, keyHash: foreign },
+    )
+    assert.deepEqual([thief.by, thief.installationId], ['token', owner.installationId])
+    const locked = await visit(laptop(), { token: owner })
+    assert.deepEqual([locked.by, locked.token], ['token', undefined], 'the owner is not locked out')
+    assert.equal((await visit(laptop(), { token: owner, keyHash: own })).installationId, owner.installationId)
+    const { by, installationId } = await visit(laptop(), { token: owner, keyHash: own })
+    assert.deepEqual([by, installationId], ['key', owner.installationId])
+    assert.equal((await visit(laptop(), { token: owner })).token, 'copied')
+    assert.equal((await visit(laptop(), { token: owner, keyHash: foreign })).token, 'copied')
   })
 
   const afterwards: [what: string, facts: WebFacts, address: string][] = [

@@ -116,8 +116,6 @@ interface Judged {
   readonly row: InstallationRow
   /** The visit is of other hardware or of another browser. */
   readonly contradicts: boolean
-  /** The hard rules say that the visit is of another device. */
-  readonly isExcluded: boolean
 }
 
 /** Compares with the installation's own fingerprint, which nobody else can change; without one, with the oldest of its device. */
@@ -125,20 +123,26 @@ async function judge(row: InstallationRow, { seen, database }: Context): Promise
   const fingerprint =
     row.fingerprint ??
     (await installationsOfDevice(database, seen.tenantId, row.deviceId)).find((one) => one.fingerprint)?.fingerprint
-  if (!fingerprint) return { row, contradicts: false, isExcluded: false }
-  const known = unpacked(fingerprint)
-  return { row, contradicts: contradicts(known, seen.fingerprint), isExcluded: excludes(known, seen.fingerprint) }
+  return { row, contradicts: fingerprint ? contradicts(unpacked(fingerprint), seen.fingerprint) : false }
 }
 
-/** An installation without a key is bound to the first one that a fitting visit presents. */
-async function ofInstallation({ row, isExcluded }: Judged, { seen, database }: Context): Promise<Recognition> {
+/** An installation without a key is bound to the first one that a visit presents which would be its device without the token too. */
+async function ofInstallation({ row }: Judged, context: Context): Promise<Recognition> {
+  const { seen, database } = context
   const [by, probability] =
     row.keyHash === null
       ? (['token', confidenceByToken(seen.fingerprint)] as const)
       : (['key', confidenceByKey] as const)
-  const bind = row.keyHash === null && seen.keyHash !== undefined && !isExcluded
+  const bind = row.keyHash === null && seen.keyHash !== undefined && (await resembles(row, context))
   const learned = await changeOfKnown(row, seen, bind, { database })
   return { ...answer(by, { device: row.deviceId, installation: row.id }, probability), ...learned }
+}
+
+/** Whoever copied a token may bind a key of its own and so lock the owner out: its browser must look like the owner's too. */
+async function resembles({ deviceId }: InstallationRow, { seen, database }: Context): Promise<boolean> {
+  if (seen.fingerprint.isIndistinguishable) return true
+  const { record } = await findSimilar(seen.fingerprint, { database, ...seen })
+  return record !== undefined && isSame(record.deviceId, deviceId)
 }
 
 /**
