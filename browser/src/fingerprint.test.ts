@@ -106,7 +106,7 @@ inEachBrowser((test) => {
     page.service.respondNext('intelligence', [200, { requestId: 'r', sessionId: 's', nextChallenge: 'n' }])
     await page.evaluate(() => ringfence.fetchIntelligence(), null)
     page.service.forgetSessions()
-    await page.evaluate(() => ringfence.fetchIntelligence({ note: 'x'.repeat(40_000) }), null)
+    await page.evaluate(() => ringfence.fetchIntelligence({ note: '€'.repeat(20_000) }), null)
     const data = page.service.callsTo('device-fingerprint').map(({ body }) => Object.keys(body.data))
     assert.deepEqual(data, [['requestId'], ['requestId']])
     assert.deepEqual(
