@@ -1,6 +1,9 @@
 // What does a backend learn about a device? The device fingerprint report, by the dfrId of an SDK. (specification 2.6, 4.6)
 
 import Type, { type Static, type TProperties } from 'typebox'
+import { UserId } from './account-devices.ts'
+import { ReportIdentification } from './identification.ts'
+import { ReportReasons, ReportSignals } from './report-details.ts'
 import { DevicePlatform } from './sdk.ts'
 
 const closed = { additionalProperties: false } as const
@@ -13,6 +16,22 @@ export const DeviceReportRequest = Type.Object(
   {
     dfrId: Type.String({ description: 'The dfrId that the SDK returned' }),
     deviceType: DevicePlatform,
+    userId: Type.Optional({
+      ...UserId,
+      description: 'Your id of the user of this session, whom you have signed in. Confirms the device for this user',
+    }),
+    userVerified: Type.Optional(
+      Type.Boolean({
+        description:
+          'false: the user has not signed in yet, so nothing is confirmed. Use it to ask before the sign-in. Default: true',
+      }),
+    ),
+    include: Type.Optional(
+      Type.Array(Type.Enum(['identification', 'reasons', 'signals']), {
+        maxItems: 8,
+        description: 'Members to add to the report. Without it, the report has exactly the fields of the specification',
+      }),
+    ),
   },
   { $id: 'DeviceReportRequest' },
 )
@@ -95,3 +114,17 @@ export const DeviceReport = Type.Object(
   { $id: 'DeviceReport', ...closed, description: 'Everything that is known about a device at one moment' },
 )
 export type DeviceReport = Static<typeof DeviceReport>
+
+/** The report, and what `include` asks for. */
+export const DeviceReportAnswer = Type.Object(
+  {
+    ...DeviceReport.properties,
+    identification: Type.Optional(ReportIdentification),
+    reasons: Type.Optional(ReportReasons),
+    signals: Type.Optional(ReportSignals),
+  },
+  { $id: 'DeviceReportAnswer', ...closed, description: 'The report of a device, with the members that you ask for' },
+)
+export type DeviceReportAnswer = Static<typeof DeviceReportAnswer>
+
+export type IncludedMember = NonNullable<DeviceReportRequest['include']>[number]

@@ -1,6 +1,7 @@
 // How did sessions turn out? Backends report labels, which feed the history of devices and measure rules.
 
 import Type, { type Static, type TProperties } from 'typebox'
+import { UserId } from './account-devices.ts'
 
 export const labelNames = ['fraud', 'chargeback', 'accountTakeover', 'abuse', 'legitimate'] as const
 
@@ -20,6 +21,11 @@ const named = <Name extends TProperties>(name: Name) =>
             'When this became known, RFC 3339; not in the future, with 5 minutes of clock skew allowed. Default: now',
         }),
       ),
+      userId: Type.Optional({
+        ...UserId,
+        description:
+          'Your id of the user of the session. legitimate confirms the device for this user; any other outcome ends its trust. Only while the report is stored',
+      }),
     },
     { additionalProperties: false },
   )

@@ -56,10 +56,28 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
   deviceFingerprint: {
     address: 'baseUrl',
     path: '/client/v1/device-fingerprint',
-    fields: ['dfrId', 'deviceType'],
-    answer: { $ref: 'DeviceReport' },
+    fields: ['dfrId', 'deviceType', 'userId', 'userVerified', 'include'],
+    answer: { $ref: 'DeviceReportAnswer' },
   },
   labelReports: { address: 'baseUrl', path: '/client/v1/labels', fields: ['labels'], answer: { $ref: 'LabelAnswer' } },
+  listAccountDevices: {
+    address: 'baseUrl',
+    path: '/client/v1/accounts/devices/list',
+    fields: ['userId'],
+    answer: { $ref: 'AccountDevices' },
+  },
+  updateAccountDevice: {
+    address: 'baseUrl',
+    path: '/client/v1/accounts/devices/update',
+    fields: ['userId', 'deviceId', 'name', 'trusted'],
+    answer: { $ref: 'TrustedDevice' },
+  },
+  deleteAccountDevices: {
+    address: 'baseUrl',
+    path: '/client/v1/accounts/devices/delete',
+    fields: ['userId', 'deviceId'],
+    answer: { $ref: 'DeletedAccountDevices' },
+  },
 }
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -444,7 +462,80 @@ export const shapes: Readonly<Record<string, Shape>> = {
     required: ['rules', 'totalScore'],
     properties: { rules: { type: 'object', values: { type: 'number' } }, totalScore: { type: 'number' } },
   },
-  DeviceReport: {
+  ReportIdentification: {
+    type: 'object',
+    required: ['by', 'confidence'],
+    properties: {
+      by: { enum: ['key', 'token', 'similarity', 'none'] },
+      confidence: { type: 'number' },
+      token: { enum: ['copied', 'expired', 'forged', 'foreign'] },
+      factsMissing: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['fact', 'because'],
+          properties: { fact: { type: 'string' }, because: { enum: ['refused', 'unavailable', 'timedOut'] } },
+        },
+      },
+      knownForAccount: { enum: ['yes', 'likely', 'no'] },
+      account: {
+        type: 'object',
+        required: ['probability'],
+        properties: {
+          probability: { type: 'number' },
+          device: {
+            type: 'object',
+            required: ['deviceId', 'firstSeenAt', 'lastSeenAt'],
+            properties: {
+              deviceId: { type: 'string' },
+              name: { type: 'string' },
+              firstSeenAt: { type: 'string' },
+              lastSeenAt: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
+  },
+  ReportReasons: {
+    type: 'object',
+    required: ['sessionRiskScore', 'deviceRiskScore', 'suspectScore'],
+    properties: {
+      sessionRiskScore: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['code', 'weight', 'text'],
+          properties: { code: { type: 'string' }, weight: { type: 'number' }, text: { type: 'string' } },
+        },
+      },
+      deviceRiskScore: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['code', 'weight', 'text'],
+          properties: { code: { type: 'string' }, weight: { type: 'number' }, text: { type: 'string' } },
+        },
+      },
+      suspectScore: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['code', 'points', 'text'],
+          properties: { code: { type: 'string' }, points: { type: 'number' }, text: { type: 'string' } },
+        },
+      },
+    },
+  },
+  ReportSignals: {
+    type: 'object',
+    values: {
+      type: 'object',
+      required: ['verdict', 'evidence'],
+      properties: { verdict: {}, evidence: { type: 'array', items: { type: 'string' } } },
+    },
+  },
+  DeviceReportAnswer: {
     type: 'object',
     required: [
       'requestId',
@@ -522,6 +613,9 @@ export const shapes: Readonly<Record<string, Shape>> = {
       ruleAction: { $ref: 'RuleAction' },
       appliedRules: { $ref: 'AppliedRules' },
       additionalData: { type: 'object', values: {} },
+      identification: { $ref: 'ReportIdentification' },
+      reasons: { $ref: 'ReportReasons' },
+      signals: { $ref: 'ReportSignals' },
     },
   },
   LabelAnswer: {
@@ -529,4 +623,26 @@ export const shapes: Readonly<Record<string, Shape>> = {
     required: ['accepted', 'unknown'],
     properties: { accepted: { type: 'integer' }, unknown: { type: 'array', items: { type: 'string' } } },
   },
+  TrustedDevice: {
+    type: 'object',
+    required: ['deviceId', 'trusted', 'platform', 'firstSeenAt', 'lastSeenAt'],
+    properties: {
+      deviceId: { type: 'string' },
+      name: { type: 'string' },
+      trusted: { type: 'boolean' },
+      platform: { enum: ['WEB', 'IOS', 'ANDROID'] },
+      browser: { type: 'string' },
+      os: { type: 'string' },
+      model: { type: 'string' },
+      firstSeenAt: { type: 'string' },
+      lastSeenAt: { type: 'string' },
+      revokedAt: { type: 'string' },
+    },
+  },
+  AccountDevices: {
+    type: 'object',
+    required: ['devices'],
+    properties: { devices: { type: 'array', items: { $ref: 'TrustedDevice' } } },
+  },
+  DeletedAccountDevices: { type: 'object', required: ['deleted'], properties: { deleted: { type: 'integer' } } },
 }

@@ -4,9 +4,13 @@ import type { Answer } from './answer.ts'
 import { call } from './call.ts'
 import { type CallOptions, checkedSettings, type RingfenceOptions, type Settings } from './settings.ts'
 import type {
+  AccountDevices,
+  AccountDevicesRequest,
   CallForwardingRequest,
   CallForwardingResult,
-  DeviceReport,
+  DeleteAccountDevicesRequest,
+  DeletedAccountDevices,
+  DeviceReportAnswer,
   DeviceReportRequest,
   IssuedToken,
   IssueTokenRequest,
@@ -21,6 +25,8 @@ import type {
   SimSwapRequest,
   SimSwapResult,
   TokenVerification,
+  TrustedDevice,
+  UpdateAccountDeviceRequest,
   ValidateTokenRequest,
 } from './types.ts'
 
@@ -83,15 +89,40 @@ export class Ringfence {
   }
 
   /**
-   * Returns the device report of a `dfrId`: scores, flags, and the action of your rules. A report never changes.
+   * Returns the device report of a `dfrId`: scores, flags, and the action of your rules. A report never changes. With `userId`,
+   * the device is confirmed for the user; `include` adds how it was recognised and whether the user knows it.
    * Throws `not_found` when the report is unknown, deleted, or of another `deviceType`.
    */
-  async deviceFingerprint(request: DeviceReportRequest, options: CallOptions = {}): Promise<Answer<DeviceReport>> {
+  async deviceFingerprint(
+    request: DeviceReportRequest,
+    options: CallOptions = {},
+  ): Promise<Answer<DeviceReportAnswer>> {
     return call('deviceFingerprint', request, options, this.#settings)
   }
 
   /** Labels how sessions turned out, for device history and rule backtests. `unknown` lists ids without a report. */
   async labelReports(request: LabelRequest, options: CallOptions = {}): Promise<Answer<LabelAnswer>> {
     return call('labelReports', request, options, this.#settings)
+  }
+
+  /** Lists the devices of a user that were confirmed, last seen first. */
+  async listAccountDevices(request: AccountDevicesRequest, options: CallOptions = {}): Promise<Answer<AccountDevices>> {
+    return call('listAccountDevices', request, options, this.#settings)
+  }
+
+  /** Names a device of a user, or revokes it with `trusted: false`. Throws `not_found` when the user has no such device. */
+  async updateAccountDevice(
+    request: UpdateAccountDeviceRequest,
+    options: CallOptions = {},
+  ): Promise<Answer<TrustedDevice>> {
+    return call('updateAccountDevice', request, options, this.#settings)
+  }
+
+  /** Deletes one device of a user, or all of them without a `deviceId`. */
+  async deleteAccountDevices(
+    request: DeleteAccountDevicesRequest,
+    options: CallOptions = {},
+  ): Promise<Answer<DeletedAccountDevices>> {
+    return call('deleteAccountDevices', request, options, this.#settings)
   }
 }

@@ -59,6 +59,10 @@ export type ReportLabel =
        * When this became known, RFC 3339; not in the future, with 5 minutes of clock skew allowed. Default: now
        */
       knownAt?: string
+      /**
+       * Your id of the user of the session. legitimate confirms the device for this user; any other outcome ends its trust. Only while the report is stored
+       */
+      userId?: string
     }
   | {
       /**
@@ -73,6 +77,10 @@ export type ReportLabel =
        * When this became known, RFC 3339; not in the future, with 5 minutes of clock skew allowed. Default: now
        */
       knownAt?: string
+      /**
+       * Your id of the user of the session. legitimate confirms the device for this user; any other outcome ends its trust. Only while the report is stored
+       */
+      userId?: string
     }
 
 /**
@@ -129,11 +137,11 @@ export interface Calls {
     answer: RevokedToken
   }
   /**
-   * Returns risk scores, flags, IP address, device and the decision of your rules, for the dfrId of an SDK. A report is a snapshot: it does not change while it is stored.
+   * Returns risk scores, flags, IP address, device and the decision of your rules, for the dfrId of an SDK. A report is a snapshot: it does not change while it is stored. With userId, the session is confirmed as one of the user, and `include` adds whether the user knows the device.
    */
   deviceFingerprint: {
     request: DeviceReportRequest
-    answer: DeviceReport
+    answer: DeviceReportAnswer
   }
   /**
    * Report how sessions turned out. Labels feed the history of devices (deviceRiskScore, rules on history) and measure the precision of rules (ringfence rules backtest). A repeated label changes nothing; a label with a later knownAt replaces an earlier one.
@@ -141,6 +149,27 @@ export interface Calls {
   labelReports: {
     request: LabelRequest
     answer: LabelAnswer
+  }
+  /**
+   * Returns the devices that were confirmed for a user: by a report read with userId, an issued token, a sign-in, or a label with userId.
+   */
+  listAccountDevices: {
+    request: AccountDevicesRequest
+    answer: AccountDevices
+  }
+  /**
+   * Names a device, or revokes it with trusted: false. A revoked device is unknown to the account until a later session of it is confirmed.
+   */
+  updateAccountDevice: {
+    request: UpdateAccountDeviceRequest
+    answer: TrustedDevice
+  }
+  /**
+   * Deletes what is stored about one device of a user, or about all of them, for example when the account is closed. Repeating it is a success.
+   */
+  deleteAccountDevices: {
+    request: DeleteAccountDevicesRequest
+    answer: DeletedAccountDevices
   }
 }
 export interface SimSwapRequest {
@@ -733,11 +762,23 @@ export interface DeviceReportRequest {
    * Platform of the SDK
    */
   deviceType: 'WEB' | 'IOS' | 'ANDROID'
+  /**
+   * Your id of the user of this session, whom you have signed in. Confirms the device for this user
+   */
+  userId?: string
+  /**
+   * false: the user has not signed in yet, so nothing is confirmed. Use it to ask before the sign-in. Default: true
+   */
+  userVerified?: boolean
+  /**
+   * Members to add to the report. Without it, the report has exactly the fields of the specification
+   */
+  include?: ('identification' | 'reasons' | 'signals')[]
 }
 /**
- * Everything that is known about a device at one moment
+ * The report of a device, with the members that you ask for
  */
-export interface DeviceReport {
+export interface DeviceReportAnswer {
   /**
    * requestId of the engine call
    */
@@ -892,6 +933,9 @@ export interface DeviceReport {
   additionalData: {
     [k: string]: unknown
   }
+  identification?: ReportIdentification
+  reasons?: ReportReasons
+  signals?: ReportSignals
 }
 /**
  * The decision of your rules
@@ -923,6 +967,137 @@ export interface AppliedRules {
    */
   totalScore: number
 }
+/**
+ * How the device was recognised
+ */
+export interface ReportIdentification {
+  /**
+   * key: the browser or app signed with its key. token: it has no key, and sent its token or stored id. similarity: it resembles a known device. none: nothing identified it, so it is new
+   */
+  by: 'key' | 'token' | 'similarity' | 'none'
+  /**
+   * Probability that deviceId is right, 0 to 1
+   */
+  confidence: number
+  /**
+   * Why the device token was not followed. copied: it came without its key. expired: it is older than 400 days. forged: it was not issued by this service. foreign: it is of another device
+   */
+  token?: 'copied' | 'expired' | 'forged' | 'foreign'
+  /**
+   * Facts that the device did not report, and why
+   */
+  factsMissing?: {
+    fact: string
+    because: 'refused' | 'unavailable' | 'timedOut'
+  }[]
+  /**
+   * Only with userId. yes: a key or token of an installation that was confirmed for the user before this session. likely: the device resembles a confirmed one. no: neither, or it was revoked
+   */
+  knownForAccount?: 'yes' | 'likely' | 'no'
+  /**
+   * Only with userId
+   */
+  account?: {
+    /**
+     * Probability that this is a device that was confirmed for the user before, 0 to 1
+     */
+    probability: number
+    /**
+     * Which device; omitted for no
+     */
+    device?: {
+      /**
+       * Its deviceId; may differ from that of the report
+       */
+      deviceId: string
+      /**
+       * The name that you gave it
+       */
+      name?: string
+      /**
+       * ISO 8601 UTC
+       */
+      firstSeenAt: string
+      /**
+       * ISO 8601 UTC
+       */
+      lastSeenAt: string
+    }
+  }
+}
+/**
+ * Every contribution to the scores; empty when nothing raised one
+ */
+export interface ReportReasons {
+  /**
+   * The score is 100 × (1 − the product of all 1 − weight)
+   */
+  sessionRiskScore: {
+    /**
+     * Stable; see the reference of signals
+     */
+    code: string
+    /**
+     * 0 to 1: the risk if this were the only reason
+     */
+    weight: number
+    /**
+     * For people; it may change
+     */
+    text: string
+  }[]
+  /**
+   * The reasons of the session, and those of the history of the device
+   */
+  deviceRiskScore: {
+    /**
+     * Stable; see the reference of signals
+     */
+    code: string
+    /**
+     * 0 to 1: the risk if this were the only reason
+     */
+    weight: number
+    /**
+     * For people; it may change
+     */
+    text: string
+  }[]
+  /**
+   * The score is the sum of the points
+   */
+  suspectScore: {
+    /**
+     * Stable; see the reference of signals
+     */
+    code: string
+    /**
+     * By the published weights
+     */
+    points: number
+    /**
+     * For people; it may change
+     */
+    text: string
+  }[]
+}
+/**
+ * Every signal of the platform, by its name
+ */
+export interface ReportSignals {
+  [k: string]: {
+    /**
+     * As in secure_info; unknown, also for a part of it, when the facts did not answer
+     */
+    verdict: {
+      [k: string]: unknown
+    }
+    /**
+     * What led to the verdict; for people, and may change
+     */
+    evidence: string[]
+  }
+}
 export interface LabelRequest {
   labels: ReportLabel[]
 }
@@ -938,4 +1113,98 @@ export interface LabelAnswer {
    * Ids without a report of yours, or with an expired one; their labels are not stored
    */
   unknown: string[]
+}
+export interface AccountDevicesRequest {
+  /**
+   * Your id of the user
+   */
+  userId: string
+}
+/**
+ * The devices of a user
+ */
+export interface AccountDevices {
+  /**
+   * Last seen first, at most 64
+   */
+  devices: TrustedDevice[]
+}
+/**
+ * A device of a user; unknown fields are omitted
+ */
+export interface TrustedDevice {
+  /**
+   * Stable id of the device
+   */
+  deviceId: string
+  /**
+   * The name that you gave it
+   */
+  name?: string
+  /**
+   * False after it was revoked, or after a bad label with this userId
+   */
+  trusted: boolean
+  /**
+   * Platform of the SDK
+   */
+  platform: 'WEB' | 'IOS' | 'ANDROID'
+  browser?: string
+  /**
+   * Operating system of a browser
+   */
+  os?: string
+  /**
+   * Model of a phone
+   */
+  model?: string
+  /**
+   * The first session that was confirmed for the user; ISO 8601 UTC
+   */
+  firstSeenAt: string
+  /**
+   * The last one, to ten minutes; ISO 8601 UTC
+   */
+  lastSeenAt: string
+  /**
+   * When it was revoked; ISO 8601 UTC
+   */
+  revokedAt?: string
+}
+export interface UpdateAccountDeviceRequest {
+  /**
+   * Your id of the user
+   */
+  userId: string
+  /**
+   * deviceId of a report, or of this list
+   */
+  deviceId: string
+  /**
+   * Name to show to the user; an empty text removes it
+   */
+  name?: string
+  /**
+   * Revokes the device: it is unknown to the account until a later session is confirmed
+   */
+  trusted?: false
+}
+export interface DeleteAccountDevicesRequest {
+  /**
+   * Your id of the user
+   */
+  userId: string
+  /**
+   * One device; without it, all devices of the user
+   */
+  deviceId?: string
+}
+/**
+ * The devices are deleted
+ */
+export interface DeletedAccountDevices {
+  /**
+   * Number of deleted devices; 0 when there were none
+   */
+  deleted: number
 }

@@ -5,8 +5,19 @@ import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../../serve
 import type { TestService } from '../../server/src/testing/test-service.ts'
 import type { RecordKind, Tenant } from './tenant-records.ts'
 
-const { sdkConfig, intelligence, pushFingerprint, secure, secureInfo, issueToken, deviceFingerprint, labelReports } =
-  endpoints
+const {
+  sdkConfig,
+  intelligence,
+  pushFingerprint,
+  secure,
+  secureInfo,
+  issueToken,
+  deviceFingerprint,
+  labelReports,
+  listAccountDevices,
+  updateAccountDevice,
+  deleteAccountDevices,
+} = endpoints
 
 /** An SDK of this tenant's app. */
 const sdkOf = async (tenant: Tenant, service: TestService): Promise<SdkClient> =>
@@ -14,7 +25,49 @@ const sdkOf = async (tenant: Tenant, service: TestService): Promise<SdkClient> =
 
 const seen = ({ status, body }: { status: number; body: unknown }) => `${status} ${JSON.stringify(body)}`
 
+/** A device that this tenant confirmed for a user, whose id another tenant uses too. */
+async function confirmedDevice(owner: Tenant, service: TestService) {
+  const { dfrId } = await (await sdkOf(owner, service)).fingerprint()
+  const body = { dfrId, deviceType: 'WEB', userId: 'customer-1' }
+  await service.post(deviceFingerprint.path, body, { ...owner.credentials })
+  const listed = async ({ credentials }: Tenant) =>
+    (await service.post(listAccountDevices.path, { userId: 'customer-1' }, { ...credentials })).body.devices
+  return { dfrId, listed }
+}
+
 export const deviceRecords: readonly RecordKind[] = [
+  {
+    endpoint: listAccountDevices.path,
+    what: 'devices of a user',
+    async plant(owner, service) {
+      const { listed } = await confirmedDevice(owner, service)
+      return async (other) => {
+        const devices = await listed(other)
+        const own = await listed(owner)
+        if (own.length === 0) throw new Error('the owner has no device')
+        const seen = devices.filter(({ deviceId }: { deviceId: string }) => JSON.stringify(own).includes(deviceId))
+        return seen.length === 0 ? undefined : JSON.stringify(seen)
+      }
+    },
+  },
+  ...[updateAccountDevice.path, deleteAccountDevices.path].map((endpoint): RecordKind => {
+    return {
+      endpoint,
+      what: 'device of a user that another tenant changes',
+      async plant(owner, service) {
+        const { listed } = await confirmedDevice(owner, service)
+        const before = JSON.stringify(await listed(owner))
+        const { deviceId } = JSON.parse(before)[0]
+        return async (other) => {
+          const body = { userId: 'customer-1', deviceId, name: 'stolen' }
+          const answer = await service.post(endpoint, body, { ...other.credentials })
+          const after = JSON.stringify(await listed(owner))
+          const isRefused = answer.status === 404 || answer.body.deleted === 0
+          return isRefused && after === before ? undefined : `${seen(answer)} and ${after}`
+        }
+      },
+    }
+  }),
   {
     endpoint: sdkConfig.path,
     what: 'session of an app',

@@ -7,6 +7,7 @@ import { magicLinkPath } from './authentication/messages/deliver.ts'
 import { magicLinkFollowed, magicLinkPage } from './authentication/messages/magic-link.ts'
 import { resendSignIn, signInStatus, startSignIn, verifySignIn } from './authentication/sdk-calls.ts'
 import { callbackPath } from './authentication/start-by-redirect.ts'
+import { deleteDevicesOfAccount, listAccountDevices, updateAccountDevice } from './device/account/trusted-devices.ts'
 import { intelligence } from './device/calls/intelligence.ts'
 import { labelReports } from './device/calls/label-reports.ts'
 import { pushFingerprint } from './device/calls/push.ts'
@@ -58,8 +59,35 @@ export const surface: readonly Row[] = [
   endpoint(endpoints.deviceFingerprint, '/client/v1/device-fingerprint', 'client', 'device', deviceFingerprint, {
     dfrId: 'fieldInvalid',
     deviceType: 'fieldInvalid',
+    userId: 'fieldInvalid',
+    userVerified: 'fieldInvalid',
+    include: 'fieldInvalid',
   }),
   endpoint(endpoints.labelReports, '/client/v1/labels', 'client', 'device', labelReports, 'fieldInvalid'),
+  endpoint(
+    endpoints.listAccountDevices,
+    '/client/v1/accounts/devices/list',
+    'client',
+    'device',
+    listAccountDevices,
+    'fieldInvalid',
+  ),
+  endpoint(
+    endpoints.updateAccountDevice,
+    '/client/v1/accounts/devices/update',
+    'client',
+    'device',
+    updateAccountDevice,
+    'fieldInvalid',
+  ),
+  endpoint(
+    endpoints.deleteAccountDevices,
+    '/client/v1/accounts/devices/delete',
+    'client',
+    'device',
+    deleteDevicesOfAccount,
+    'fieldInvalid',
+  ),
 
   endpoint(endpoints.sdkConfig, '/sdk/v1/device-fingerprint/config', 'app', 'device', sdkConfig, 'fieldInvalid'),
 

@@ -151,6 +151,12 @@ export const failures = {
     message: 'Not Found',
     description: 'Device fingerprint report not found',
   },
+  accountDeviceUnknown: {
+    status: 404,
+    errorCode: '70012',
+    message: 'Not Found',
+    description: 'The user has no device with this deviceId; list the devices of the user first',
+  },
   ...signInFailures,
   notFound: {
     status: 404,

@@ -1,6 +1,7 @@
 // The proof is valid. Which user is it, and what does the app receive?
 
 import type { Identity, SignedInUser } from '@ringfence/contract'
+import { confirmIn } from '../device/account/confirm.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { claimDone, type SignInState } from '../storage/sign-ins.ts'
@@ -47,7 +48,8 @@ export async function completeSignIn(
       ...(verified && { verifiedAt: timestamp }),
     }),
   )
-  const { login, secure, user } = await describeDevice(device, signIn.content, context, platform)
+  const { login, secure, user, analysis } = await describeDevice(device, signIn.content, context, platform)
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
   const { profile } = proof
   const idToken = await platform.idTokens.sign({
     appId,
@@ -58,6 +60,7 @@ export async function completeSignIn(
   })
   const { token } = await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
+    if (analysis) await confirmIn(tx, { tenantId, userId, analysis, isTrusted: true }, keys, now)
     return issue(
       { tenantId, login: { userId, timestamp, identities, ...login }, device: secure },
       { clock, database: tx, settings },

@@ -28,6 +28,8 @@ export interface DeviceViews {
   secure: Omit<SecureInfoResult, 'status'>
   /** For the user object. */
   user: Pick<SignedInUser, 'network' | 'deviceInfo' | 'dfrId'>
+  /** The analysis of the session, which confirms the device for the user. */
+  analysis?: Analysis
 }
 
 /** Whether a start asks for the fingerprint. (specification 4.7, rule 5) */
@@ -59,6 +61,7 @@ export async function describeDevice(
       login: { ...login, ...networkPart },
       secure: { ...device, ...(network && { network_info: network }) },
       user,
+      analysis: analysed.analysis,
     }
   }
   const detail =

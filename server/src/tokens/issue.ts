@@ -9,6 +9,7 @@ import type {
 } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import { seal } from '../crypto/sealed-text.ts'
+import { confirmDevice } from '../device/account/confirm.ts'
 import { collected } from '../device/analysis/views.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
 import { Refusal } from '../errors.ts'
@@ -62,31 +63,34 @@ export function newToken(
 
 /**
  * POST /auth/v1/tokens. `timestamp` is now. `requestId` names an engine call of one of the tenant's
- * apps, whose device results are added to the token. Refuses with `deviceAnalysisUnknown` when it
+ * apps, whose device results are added to the token and whose device is confirmed for the user. Refuses with `deviceAnalysisUnknown` when it
  * is unknown or too old.
  */
 export async function issueToken(body: IssueTokenRequest, call: Call, platform: Platform): Promise<IssuedToken> {
   for (const identity of body.identities) checkIdentity(identity)
   const { tenantId } = call.caller
-  const collectedData = await collectedBy(body.requestId, tenantId, platform)
+  const analysis = await analysisOfCall(body.requestId, tenantId, platform)
+  const collectedData = analysis && collected(analysis)
   const login = {
     userId: body.userId,
     timestamp: new Date(platform.clock.now()).toISOString(),
     identities: body.identities,
     ...collectedData?.login,
   }
-  return issue({ tenantId, login, ...(collectedData && { device: collectedData.device }) }, platform)
+  const issued = await issue({ tenantId, login, ...(collectedData && { device: collectedData.device }) }, platform)
+  if (analysis) await confirmDevice({ tenantId, userId: body.userId, analysis, isTrusted: true }, platform)
+  return issued
 }
 
 /** An older analysis belongs to another visit, and says nothing about the device now. */
 const sameVisitMs = 3_600_000
 
-async function collectedBy(requestId: string | undefined, tenantId: string, platform: Platform) {
+async function analysisOfCall(requestId: string | undefined, tenantId: string, platform: Platform) {
   if (requestId === undefined) return undefined
   const analysis = await analysisOf({ requestId }, { tenantId }, platform)
   if (!analysis || platform.clock.now() - analysis.evidence.now > sameVisitMs)
     throw new Refusal('deviceAnalysisUnknown')
-  return collected(analysis)
+  return analysis
 }
 
 /** Rules that the schema cannot express. */

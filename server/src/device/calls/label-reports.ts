@@ -5,12 +5,14 @@ import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
+import { isBad } from '../../rules/label.ts'
 import { putDeviceLabel } from '../../storage/history/device-labels.ts'
 import { visitOfReport } from '../../storage/history/device-visits.ts'
 import { putIpLabel } from '../../storage/ip-labels.ts'
 import { putReportLabel } from '../../storage/report-labels.ts'
+import { confirmDevice } from '../account/confirm.ts'
 import { historySince, storedSince } from '../history/retention.ts'
-import { dfrIdOf, isDfrId } from '../store/find-analysis.ts'
+import { analysisOf, dfrIdOf, isDfrId } from '../store/find-analysis.ts'
 
 /**
  * Stores the label of each known report, and returns the ids of the others. A report can be labelled as long as the visit of
@@ -45,11 +47,8 @@ const idOf = (label: ReportLabel) =>
     : ({ kind: 'requestId', id: label.requestId } as const)
 
 /** @returns whether the report is known */
-async function storeLabel(
-  label: ReportLabel,
-  tenantId: string,
-  { database, tenantKeyring, clock, settings, localRates }: Platform,
-): Promise<boolean> {
+async function storeLabel(label: ReportLabel, tenantId: string, platform: Platform): Promise<boolean> {
+  const { database, tenantKeyring, clock, settings, localRates } = platform
   const now = clock.now()
   const { kind, id } = idOf(label)
   const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
@@ -68,7 +67,20 @@ async function storeLabel(
     if (ipPrefixHash && ipHash) await putIpLabel(tx, { ...ofReport, ipPrefixHash, ipHash })
   })
   localRates.labelled(tenantId)
+  if (label.userId !== undefined)
+    await labelAccount(label.userId, { dfrId, isTrusted: !isBad(outcome) }, tenantId, platform)
   return true
+}
+
+/** Whoever the user is, a bad session ends the trust in its device. Nothing happens once the report was deleted. */
+async function labelAccount(
+  userId: string,
+  { dfrId, isTrusted }: { dfrId: string; isTrusted: boolean },
+  tenantId: string,
+  platform: Platform,
+): Promise<void> {
+  const analysis = await analysisOf({ dfrId }, { tenantId }, platform)
+  if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted }, platform)
 }
 
 /** RFC 3339 allows leap seconds, `Date` does not: takes the second before. */

@@ -1,28 +1,46 @@
 // POST /client/v1/device-fingerprint: returns the report of a device by its dfrId. (specification 4.6, 2.6)
 
-import type { DeviceReport, DeviceReportRequest } from '@ringfence/contract'
+import type { DeviceReportAnswer, DeviceReportRequest } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
-import type { JsonText } from '../../json/json-text.ts'
+import { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
 import { findAnalysis } from '../../storage/device-analyses.ts'
+import { confirmDevice } from '../account/confirm.ts'
 import { storedSince } from '../history/retention.ts'
+import { includedMembers } from '../report/include/included.ts'
 import { isDfrId } from '../store/find-analysis.ts'
-import { openReport } from '../store/record.ts'
+import { openRecord, openReport } from '../store/record.ts'
 
 /**
- * The report as the first push sealed it. Refuses with `reportUnknown` when the dfrId is unknown, expired or of another
- * tenant, or when the deviceType differs.
+ * The report as the first push sealed it, and the members that the backend asks for. A `userId` confirms the device for this user,
+ * after the answer was made. Refuses with `reportUnknown` when the dfrId is unknown, expired or of another tenant, or when the
+ * deviceType differs.
  */
 export async function deviceFingerprint(
-  { dfrId, deviceType }: DeviceReportRequest,
+  { dfrId, deviceType, userId, userVerified = true, include = [] }: DeviceReportRequest,
   { caller: { tenantId } }: Call,
-  { compression, database, tenantKeyring, clock, settings }: Platform,
-): Promise<JsonText<DeviceReport>> {
+  platform: Platform,
+): Promise<JsonText<DeviceReportAnswer>> {
+  const { compression, database, tenantKeyring, clock, settings } = platform
   const found =
     isDfrId(dfrId) && (await findAnalysis(database, { tenantId, dfrId }, storedSince(clock.now(), settings)))
-  const report =
-    found && found.pushHash !== null && openReport(found, await tenantKeyring.keysOf(tenantId), compression)
-  if (!report || report.platform !== deviceType) throw new Refusal('reportUnknown')
-  return report.answer
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const stored = found && found.pushHash !== null && openReport(found, keys, compression)
+  if (!stored || stored.platform !== deviceType) throw new Refusal('reportUnknown')
+  if (userId === undefined && include.length === 0) return stored.answer
+
+  const { analysis, report } = openRecord(found, keys, compression)
+  const input = { tenantId, analysis, report: report!, ...(userId !== undefined && { userId }) }
+  const members = await includedMembers(include, input, platform)
+  if (userId !== undefined && userVerified) {
+    await confirmDevice({ tenantId, userId, analysis, isTrusted: true }, platform)
+  }
+  return withMembers(stored.answer, members)
+}
+
+/** The stored text stays as it is: parsing would change its numbers. */
+function withMembers(report: JsonText<object>, members: object): JsonText<DeviceReportAnswer> {
+  const text = JSON.stringify(members)
+  return new JsonText(text === '{}' ? report.text : `${report.text.slice(0, -1)},${text.slice(1)}`)
 }

@@ -15,24 +15,31 @@ type VisitColumns = Pick<
 >
 
 /** The columns of an analysis beside its sealed content; null when unknown. */
-export const visitOf = (
-  { deviceId, installationId, updateInfo, network, judgement }: Analysis,
+export const visitOf = (analysis: Analysis, keys: TenantKeys): VisitColumns => ({
+  ...hashesOfDevice(analysis, keys),
+  ...personOf(analysis.updateInfo, keys),
+  ...ipHashesOf(analysis.network, keys),
+  country: analysis.network?.ipLocation.country?.code ?? null,
+  signals: firedWeights(analysis.judgement.verdicts).join(' '),
+})
+
+export const hashesOfDevice = (
+  { deviceId, installationId }: Pick<Analysis, 'deviceId' | 'installationId'>,
   keys: TenantKeys,
-): VisitColumns => ({
+): Pick<VisitColumns, 'deviceHash' | 'installationHash'> => ({
   deviceHash: deviceId === undefined ? null : shortHash(`device ${deviceId}`, keys),
   installationHash: installationId === undefined ? null : shortHash(`installation ${installationId}`, keys),
-  ...personOf(updateInfo, keys),
-  ...ipHashesOf(network, keys),
-  country: network?.ipLocation.country?.code ?? null,
-  signals: firedWeights(judgement.verdicts).join(' '),
 })
+
+/** `userId`: the integrator's, or that of a user who signed in here. */
+export const accountHashOf = (userId: string, keys: TenantKeys): Uint8Array => shortHash(`account ${userId}`, keys)
 
 /** Hashes the app's user id, and the digits of the phone number. */
 function personOf(updateInfo: UpdateInfo, keys: TenantKeys): Pick<VisitColumns, 'accountHash' | 'numberHash'> {
   const { userId } = updateInfo
   const digits = digitsOf(updateInfo)
   return {
-    accountHash: userId ? shortHash(`account ${userId}`, keys) : null,
+    accountHash: userId ? accountHashOf(userId, keys) : null,
     numberHash: digits ? shortHash(`number ${digits}`, keys) : null,
   }
 }

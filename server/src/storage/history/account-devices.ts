@@ -17,15 +17,32 @@ export interface AccountDevice {
 /** An account has at most this many devices; the one seen longest ago is deleted for another one. */
 export const mostDevicesOfAccount = 64
 
+const columns = `device_id as "deviceId", installations, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt",
+  revoked_at as "revokedAt", sealed`
+
 /** The devices of an account, last seen first. The hash is keyed, so other tenants have none. */
-export async function devicesOfAccount(database: Queryable, accountHash: Uint8Array): Promise<AccountDevice[]> {
-  return database.query<AccountDevice & Record<string, never>>(
-    `select device_id as "deviceId", installations, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt",
-            revoked_at as "revokedAt", sealed
-       from account_device where account_hash = $1
+export async function devicesOfAccount(
+  database: Queryable,
+  accountHash: Uint8Array,
+  since: number,
+): Promise<AccountDevice[]> {
+  return database.query<AccountDevice>(
+    `select ${columns} from account_device where account_hash = $1 and last_seen_at >= $2
       order by last_seen_at desc, device_id limit ${mostDevicesOfAccount}`,
-    [accountHash],
+    [accountHash, since],
   )
+}
+
+export async function findAccountDevice(
+  database: Queryable,
+  accountHash: Uint8Array,
+  deviceId: Uint8Array,
+): Promise<AccountDevice | undefined> {
+  const [device] = await database.query<AccountDevice>(
+    `select ${columns} from account_device where account_hash = $1 and device_id = $2`,
+    [accountHash, deviceId],
+  )
+  return device
 }
 
 /** When each device of an account was last seen. */
@@ -34,19 +51,16 @@ export async function visitsOfAccount(
   accountHash: Uint8Array,
   since: number,
 ): Promise<Pick<AccountDevice, 'deviceId' | 'lastSeenAt'>[]> {
-  return database.query<Pick<AccountDevice, 'deviceId' | 'lastSeenAt'> & Record<string, never>>(
+  return database.query<Pick<AccountDevice, 'deviceId' | 'lastSeenAt'>>(
     `select device_id as "deviceId", last_seen_at as "lastSeenAt"
        from account_device where account_hash = $1 and last_seen_at > $2`,
     [accountHash, since],
   )
 }
 
-export async function putAccountDevice(
-  database: Queryable,
-  accountHash: Uint8Array,
-  device: AccountDevice,
-): Promise<void> {
-  await database.query(
+/** Stores a device of an account, which loses those beyond the limit. */
+export async function putAccountDevice(tx: Queryable, accountHash: Uint8Array, device: AccountDevice): Promise<void> {
+  await tx.query(
     `insert into account_device (account_hash, device_id, installations, first_seen_at, last_seen_at, revoked_at, sealed)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (account_hash, device_id) do update
@@ -62,19 +76,25 @@ export async function putAccountDevice(
       device.sealed,
     ],
   )
+  await tx.query(
+    `delete from account_device where account_hash = $1 and device_id in
+       (select device_id from account_device where account_hash = $1
+         order by last_seen_at desc, device_id limit ${mostDevicesOfAccount} offset ${mostDevicesOfAccount})`,
+    [accountHash],
+  )
 }
 
-/** @returns whether the account had the device */
-export async function deleteAccountDevice(
+/** Deletes one device of an account, or all. @returns how many */
+export async function deleteAccountDevices(
   database: Queryable,
   accountHash: Uint8Array,
-  deviceId: Uint8Array,
-): Promise<boolean> {
+  deviceId?: Uint8Array,
+): Promise<number> {
   const deleted = await database.query(
-    'delete from account_device where account_hash = $1 and device_id = $2 returning last_seen_at',
-    [accountHash, deviceId],
+    'delete from account_device where account_hash = $1 and (cast($2 as bytea) is null or device_id = $2) returning device_id',
+    [accountHash, deviceId ?? null],
   )
-  return deleted.length === 1
+  return deleted.length
 }
 
 /** Deletes at most `limit` devices that were not seen since this time. @returns how many */

@@ -24,7 +24,7 @@ export async function findHistory(
   deviceHash: Uint8Array,
   installationHash: Uint8Array,
 ): Promise<HistoryRow[]> {
-  return database.query<HistoryRow & Record<string, never>>(
+  return database.query<HistoryRow>(
     `select device_hash as "deviceHash", installation_hash as "installationHash",
             sole_installation_hash as "soleInstallationHash", first_at as "firstAt", last_at as "lastAt", seen, version
        from device_history where device_hash = $1 and installation_hash in ($2, $3)`,

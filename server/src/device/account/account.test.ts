@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
+import type { App } from '../../apps/app.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { newInstallationKey } from '../../testing/installation-key.ts'
+import { createApp } from '../../testing/sdk-client.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { dropExpired } from '../history/retention.ts'
+import { laptop } from '../testdata/devices.ts'
+import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
+
+const { deviceFingerprint, issueToken, labelReports, listAccountDevices, updateAccountDevice, deleteAccountDevices } =
+  endpoints
+
+/** A browser of a customer, which stores its key and device token unless its storage is cleared. */
+function browserOf(service: TestService, app: App, facts: object = ordinaryFacts) {
+  let deviceToken: string | undefined
+  let key = newInstallationKey()
+  return {
+    clearStorage: () => {
+      deviceToken = undefined
+      key = newInstallationKey()
+    },
+    /** A session some minutes after the last one. */
+    async visits(updateInfo = {}) {
+      service.clock.advance({ seconds: 660 })
+      const client = await browserClient(service, { app, key })
+      const answer = await client.analyse({ ...facts, ...(deviceToken && { deviceToken }) }, { updateInfo })
+      deviceToken = answer.deviceToken
+      const { requestId } = answer
+      const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
+      assert.equal(status, 200)
+      return { requestId, dfrId: body.dfrId as string }
+    },
+  }
+}
+
+/** What the backend learns when it names the user of a session. */
+async function asked(service: TestService, dfrId: string, userId: string, more: object = {}) {
+  const body = { dfrId, deviceType: 'WEB', userId, include: ['identification'], ...more }
+  const answer = await service.post(deviceFingerprint.path, body)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body.identification
+}
+
+const asking = { userVerified: false }
+
+async function devicesOf(service: TestService, userId: string) {
+  const { status, body } = await service.post(listAccountDevices.path, { userId })
+  assert.equal(status, 200)
+  return body.devices
+}
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  test(
+    it('knows a device of a user from its second confirmed session on, and says the same at each read'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const app = await createApp(service)
+      const home = browserOf(service, app)
+      const first = await home.visits()
+      const unknown = { knownForAccount: 'no', account: { probability: 0 } }
+      for (const more of [asking, {}, {}, asking]) {
+        const { knownForAccount, account } = await asked(service, first.dfrId, 'asha', more)
+        assert.deepEqual({ knownForAccount, account }, unknown)
+      }
+      const second = await home.visits()
+      const { by, knownForAccount, account } = await asked(service, second.dfrId, 'asha', asking)
+      assert.deepEqual([by, knownForAccount], ['key', 'yes'])
+      const [device] = await devicesOf(service, 'asha')
+      assert.deepEqual(account.device.deviceId, device.deviceId)
+      assert.ok(account.probability > 0.99)
+      assert.equal((await asked(service, second.dfrId, 'ben', asking)).knownForAccount, 'no')
+      const other = await browserOf(service, app, laptop()).visits()
+      assert.equal((await asked(service, other.dfrId, 'asha', asking)).knownForAccount, 'no')
+    },
+  )
+
+  test(it('confirms nothing when the user has not signed in yet, or when only the page names a user'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const home = browserOf(service, app)
+    for (let visit = 0; visit < 3; visit++) {
+      const { dfrId } = await home.visits({ userId: 'asha' })
+      assert.equal((await asked(service, dfrId, 'asha', asking)).knownForAccount, 'no')
+      await service.post(deviceFingerprint.path, { dfrId, deviceType: 'WEB' })
+    }
+    assert.deepEqual(await devicesOf(service, 'asha'), [])
+  })
+
+  test(it('likely knows a device whose storage was cleared'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const home = browserOf(service, await createApp(service))
+    await asked(service, (await home.visits()).dfrId, 'asha')
+    home.clearStorage()
+    const { by, knownForAccount, account } = await asked(service, (await home.visits()).dfrId, 'asha', asking)
+    assert.deepEqual([by, knownForAccount], ['similarity', 'likely'])
+    assert.ok(account.probability > 0.5 && account.probability < 1)
+  })
+
+  test(it('confirms a device by an issued token and by a label, and a bad label ends its trust'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const home = browserOf(service, await createApp(service))
+    const identities = [{ identityType: 'X', identityValue: 'x', channel: 'X', methods: ['X'], verified: false }]
+    const { requestId } = await home.visits()
+    assert.equal((await service.post(issueToken.path, { userId: 'asha', identities, requestId })).status, 200)
+    const label = async (dfrId: string, userId: string, outcome: string) => {
+      const { body } = await service.post(labelReports.path, { labels: [{ dfrId, userId, outcome }] })
+      assert.deepEqual(body, { accepted: 1, unknown: [] })
+    }
+    const second = await home.visits()
+    await label(second.dfrId, 'ben', 'legitimate')
+    const third = await home.visits()
+    for (const userId of ['asha', 'ben']) {
+      assert.equal((await asked(service, third.dfrId, userId, asking)).knownForAccount, 'yes', userId)
+    }
+    await label(third.dfrId, 'asha', 'accountTakeover')
+    await label(third.dfrId, 'cleo', 'fraud')
+    const fourth = await home.visits()
+    const words = await Promise.all(
+      ['asha', 'ben', 'cleo'].map(
+        async (userId) => (await asked(service, fourth.dfrId, userId, asking)).knownForAccount,
+      ),
+    )
+    assert.deepEqual(words, ['no', 'yes', 'no'])
+  })
+
+  test(it('lists, names, revokes and deletes the devices of a user'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const [home, work] = [browserOf(service, app), browserOf(service, app, laptop())]
+    const first = await home.visits()
+    await asked(service, first.dfrId, 'asha')
+    await asked(service, (await work.visits()).dfrId, 'asha')
+    const [atWork, atHome] = await devicesOf(service, 'asha')
+    assert.equal(atHome.platform, 'WEB')
+    assert.match(atHome.browser, /Chrom/)
+    const device = { userId: 'asha', deviceId: atHome.deviceId }
+    const named = await service.post(updateAccountDevice.path, { ...device, name: 'Laptop of Asha' })
+    assert.deepEqual(named.body, { ...atHome, name: 'Laptop of Asha' })
+    assert.equal((await asked(service, (await home.visits()).dfrId, 'asha')).account.device.name, 'Laptop of Asha')
+
+    const { body: revoked } = await service.post(updateAccountDevice.path, { ...device, trusted: false })
+    assert.deepEqual([revoked.trusted, revoked.name], [false, 'Laptop of Asha'])
+    const next = await home.visits()
+    assert.equal((await asked(service, first.dfrId, 'asha')).knownForAccount, 'no')
+    assert.equal(
+      (await asked(service, next.dfrId, 'asha', asking)).knownForAccount,
+      'no',
+      'an old report trusts nothing',
+    )
+    home.clearStorage()
+    assert.equal((await asked(service, (await home.visits()).dfrId, 'asha', asking)).knownForAccount, 'no')
+    await asked(service, (await home.visits()).dfrId, 'asha')
+    assert.equal((await asked(service, (await home.visits()).dfrId, 'asha', asking)).knownForAccount, 'yes')
+
+    const unknown = { userId: 'asha', deviceId: '00000000-0000-4000-8000-000000000000', name: 'x' }
+    assert.equal((await service.post(updateAccountDevice.path, unknown)).status, 404)
+    const deleted = async (body: object) => (await service.post(deleteAccountDevices.path, body)).body
+    assert.deepEqual(await deleted({ userId: 'asha', deviceId: atWork.deviceId }), { deleted: 1 })
+    assert.deepEqual(
+      [await deleted({ userId: 'asha' }), await deleted({ userId: 'asha' })],
+      [{ deleted: 1 }, { deleted: 0 }],
+    )
+    assert.deepEqual(await devicesOf(service, 'asha'), [])
+  })
+
+  test(it('counts only confirmed devices for an account: sessions that name a user raise nobody'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service, { settings: { revealReport: true } })
+    const victim = browserOf(service, app)
+    await asked(service, (await victim.visits()).dfrId, 'asha')
+    const scoreOf = async (dfrId: string) =>
+      (await service.post(deviceFingerprint.path, { dfrId, deviceType: 'WEB' })).body.deviceRiskScore
+    const before = await scoreOf((await victim.visits({ userId: 'asha' })).dfrId)
+    for (let session = 0; session < 11; session++) {
+      const facts = {
+        ...laptop(),
+        hardwareConcurrency: 4 + session,
+        timezone: `Zone/${session}`,
+        languages: [`l${session}`],
+      }
+      await browserOf(service, app, facts).visits({ userId: 'asha' })
+    }
+    const after = await victim.visits({ userId: 'asha' })
+    assert.equal(await scoreOf(after.dfrId), before)
+    assert.equal((await devicesOf(service, 'asha')).length, 1)
+  })
+
+  test(it('stores names and users unreadable, and deletes them with the history'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const home = browserOf(service, await createApp(service))
+    await asked(service, (await home.visits()).dfrId, 'customer-in-clear')
+    const [{ deviceId }] = await devicesOf(service, 'customer-in-clear')
+    await service.post(updateAccountDevice.path, { userId: 'customer-in-clear', deviceId, name: 'name-in-clear' })
+    const { database } = service.platform
+    const rows = await database.query<{ sealed: Uint8Array }>('select account_hash, sealed from account_device')
+    assert.equal(rows.length, 1)
+    assert.doesNotMatch(Buffer.concat(rows.flatMap((row) => Object.values(row))).toString('latin1'), /in-clear/)
+    service.clock.advance({ hours: 180 * 24 - 1 })
+    await dropExpired(service.platform)
+    assert.equal((await devicesOf(service, 'customer-in-clear')).length, 1)
+    service.clock.advance({ hours: 2 })
+    assert.deepEqual(await devicesOf(service, 'customer-in-clear'), [], 'at once, before it is deleted')
+    await dropExpired(service.platform)
+    for (const table of ['account_device', 'device_history']) {
+      assert.deepEqual(await database.query(`select 1 as one from ${table}`), [], table)
+    }
+  })
+
+  test(it('adds the members that a backend asks for, and leaves the report as it is'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { dfrId } = await browserOf(service, await createApp(service)).visits()
+    const read = async (more: object) =>
+      (await service.post(deviceFingerprint.path, { dfrId, deviceType: 'WEB', ...more })).body
+    const plain = await read({})
+    assert.deepEqual(await read({ include: [] }), plain)
+    assert.deepEqual(await read({ userId: 'asha' }), plain)
+    const { identification, reasons, signals, ...rest } = await read({
+      include: ['signals', 'identification', 'reasons', 'reasons'],
+    })
+    assert.deepEqual(rest, plain)
+    assert.equal(identification.by, 'none')
+    assert.equal(identification.knownForAccount, undefined)
+    assert.ok(reasons.deviceRiskScore && signals.bot)
+    const { status, body } = await service.post(deviceFingerprint.path, { dfrId, deviceType: 'WEB', include: ['all'] })
+    assert.equal(status, 400)
+    assert.match(body.errorMessage, /identification, reasons, signals/)
+  })
+})

@@ -1,0 +1,115 @@
+// Which device belongs to which account? A backend or a completed sign-in says so; what a page sends is only a hint.
+
+import type { TenantKeys } from '../../crypto/keyring.ts'
+import type { Platform } from '../../platform.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { type AccountDevice, findAccountDevice, putAccountDevice } from '../../storage/history/account-devices.ts'
+import { findHistory, wholeDevice } from '../../storage/history/device-history.ts'
+import { uuidBytes } from '../../storage/uuid.ts'
+import type { Analysis } from '../analysis/analyse.ts'
+import { historyStatements, readHistory } from '../history/history-change.ts'
+import { ofHash, rewriteMs } from '../history/seen-values.ts'
+import { accountHashOf, hashesOfDevice } from '../history/visit.ts'
+import {
+  type ConfirmedInstallation,
+  confirmationOf,
+  descriptionOf,
+  installationsIn,
+  openDescription,
+  packedInstallations,
+  sealDescription,
+} from './confirmed-device.ts'
+
+/** A visit that a backend assigns to a user. */
+export interface Confirmation {
+  readonly tenantId: string
+  readonly userId: string
+  readonly analysis: Analysis
+  /** False: the session was bad, so the device is the account's but is not trusted. */
+  readonly isTrusted: boolean
+}
+
+/** Stores that a device belongs to an account. A device without an id, and a repeated confirmation, store nothing. */
+export async function confirmDevice(
+  confirmation: Confirmation,
+  { database, clock, tenantKeyring }: Pick<Platform, 'database' | 'clock' | 'tenantKeyring'>,
+): Promise<void> {
+  const keys = await tenantKeyring.keysOf(confirmation.tenantId)
+  const now = clock.now()
+  // Most reads of a report repeat a confirmation: they need no transaction.
+  if (!(await changeOf(database, confirmation, keys, now))) return
+  await database.transaction((tx) => confirmIn(tx, confirmation, keys, now))
+}
+
+/** The same inside a transaction. */
+export async function confirmIn(
+  tx: Queryable,
+  confirmation: Confirmation,
+  keys: TenantKeys,
+  now: number,
+): Promise<void> {
+  const change = await changeOf(tx, confirmation, keys, now)
+  if (!change) return
+  await putAccountDevice(tx, change.accountHash, change.device)
+  await countAccount(tx, change.accountHash, confirmation.analysis, keys)
+}
+
+/** The row of the device after the confirmation; undefined when nothing changes. */
+async function changeOf(
+  database: Queryable,
+  { tenantId, userId, analysis, isTrusted }: Confirmation,
+  keys: TenantKeys,
+  now: number,
+): Promise<{ accountHash: Uint8Array; device: AccountDevice } | undefined> {
+  const { deviceId, installationId = deviceId } = analysis
+  if (deviceId === undefined || installationId === undefined) return undefined
+  const visitedAt = analysis.evidence.now
+  const accountHash = accountHashOf(userId, keys)
+  const place = { tenantId, accountHash, deviceId }
+  const stored = await findAccountDevice(database, accountHash, uuidBytes(deviceId))
+  const confirmed = { id: installationId, confirmedAt: now, confirmedBy: confirmationOf(analysis) }
+  const installations = stored ? confirmedIn(stored, confirmed, { visitedAt, isTrusted }) : undefined
+  if (stored && !installations) return undefined
+  const name = stored && openDescription(stored, place, keys).name
+  return {
+    accountHash,
+    device: {
+      deviceId: uuidBytes(deviceId),
+      installations: packedInstallations(installations ?? (isTrusted ? [confirmed] : [])),
+      firstSeenAt: Math.min(visitedAt, stored?.firstSeenAt ?? visitedAt),
+      lastSeenAt: Math.max(visitedAt, stored?.lastSeenAt ?? visitedAt),
+      revokedAt: isTrusted ? null : now,
+      sealed: sealDescription({ ...descriptionOf(analysis), ...(name !== undefined && { name }) }, place, keys),
+    },
+  }
+}
+
+/**
+ * The confirmed installations of a known device, this one first. Undefined when the confirmation changes nothing: it repeats one, or is
+ * about a visit from before the device was revoked.
+ */
+function confirmedIn(
+  stored: AccountDevice,
+  confirmed: ConfirmedInstallation,
+  { visitedAt, isTrusted }: { visitedAt: number; isTrusted: boolean },
+): ConfirmedInstallation[] | undefined {
+  const { revokedAt, lastSeenAt } = stored
+  if (!isTrusted) return revokedAt === null ? [] : undefined
+  if (revokedAt !== null) return visitedAt >= revokedAt ? [confirmed] : undefined
+  const installations = installationsIn(stored)
+  const before = installations.find(({ id }) => id === confirmed.id)
+  if (before && visitedAt < lastSeenAt + rewriteMs) return undefined
+  return [before ?? confirmed, ...installations.filter((each) => each !== before)]
+}
+
+/** The account counts for the device, as if its page had sent it. A device without a visit has no history yet. */
+async function countAccount(tx: Queryable, accountHash: Uint8Array, analysis: Analysis, keys: TenantKeys) {
+  const place = hashesOfDevice(analysis, keys)
+  const { deviceHash, installationHash } = place
+  if (!deviceHash) return
+  const rows = await findHistory(tx, deviceHash, installationHash ?? wholeDevice)
+  if (rows.length === 0) return
+  const seen = [{ kind: 'account', value: ofHash(accountHash) }] as const
+  const { change } = readHistory(rows, { deviceHash, installationHash }, seen, analysis.evidence.now)
+  for (const { sql, params } of historyStatements(change)) await tx.query(sql, params)
+}

@@ -1,0 +1,73 @@
+// Is this a device that the user was confirmed on before? By key or token, else by how much it resembles one of the user's few devices.
+
+import type { ReportIdentification } from '@ringfence/contract'
+import type { Platform } from '../../platform.ts'
+import { type AccountDevice, devicesOfAccount } from '../../storage/history/account-devices.ts'
+import type { Analysis } from '../analysis/analyse.ts'
+import { historySince } from '../history/retention.ts'
+import { accountHashOf } from '../history/visit.ts'
+import { deviceIdOf, installationsIn, isConfirmedBefore, openDescription } from './confirmed-device.ts'
+import { mostSimilar } from './similar-device.ts'
+
+export interface KnownForAccount {
+  readonly answer: NonNullable<ReportIdentification['knownForAccount']>
+  readonly account: NonNullable<ReportIdentification['account']>
+}
+
+/** A visit is compared with this many devices of the user, last seen first. */
+const mostCompared = 20
+/** From here on, the same device without its key or token is `likely`. */
+const likelyFrom = 0.5
+
+/** Nothing is certain: rounding says no 1. */
+const mostProbable = 0.999
+
+/**
+ * Compares with what was confirmed before the visit, so that a report says the same each time it is read. A revoked device is unknown.
+ */
+export async function knownForAccount(
+  { tenantId, userId, analysis }: { tenantId: string; userId: string; analysis: Analysis },
+  { database, tenantKeyring, clock, settings }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+): Promise<KnownForAccount> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const accountHash = accountHashOf(userId, keys)
+  const stored = await devicesOfAccount(database, accountHash, historySince(clock.now(), settings))
+  const trusted = stored
+    .filter(({ revokedAt }) => revokedAt === null)
+    .map((row) => ({ row, installations: installationsIn(row).filter((each) => isConfirmedBefore(each, analysis)) }))
+    .filter(({ installations }) => installations.length > 0)
+  const shown = (device: AccountDevice) => {
+    const { name } = openDescription(device, { tenantId, accountHash }, keys)
+    return {
+      deviceId: deviceIdOf(device),
+      ...(name !== undefined && { name }),
+      firstSeenAt: new Date(device.firstSeenAt).toISOString(),
+      lastSeenAt: new Date(device.lastSeenAt).toISOString(),
+    }
+  }
+  const answer = (word: KnownForAccount['answer'], probability: number, device?: AccountDevice): KnownForAccount => ({
+    answer: word,
+    account: {
+      probability: Math.min(Math.round(probability * 1000) / 1000, mostProbable),
+      ...(device && word !== 'no' && { device: shown(device) }),
+    },
+  })
+
+  const { deviceId, installationId = deviceId, identification } = analysis
+  // A revoked device is not made known again by resembling another one of the user.
+  const isRevoked = stored.some((row) => row.revokedAt !== null && deviceIdOf(row) === deviceId)
+  if (deviceId === undefined || installationId === undefined || isRevoked) return answer('no', 0)
+  const { by, confidence } = identification ?? { by: 'none', confidence: 0 }
+  const same = trusted.find(({ row }) => deviceIdOf(row) === deviceId)
+  const isConfirmed = same?.installations.some(({ id }) => id === installationId)
+  if (same && isConfirmed && (by === 'key' || by === 'token')) return answer('yes', confidence, same.row)
+
+  const visit = { tenantId, deviceId, installationId, visitedAt: analysis.evidence.now }
+  const compared = trusted.slice(0, mostCompared).map(({ row }) => row)
+  const match = await mostSimilar(visit, compared, database)
+  // A fingerprint can be copied, so it never answers `yes`.
+  const isLikely = match.record !== undefined
+  if (!same) return answer(isLikely ? 'likely' : 'no', match.probability, match.record?.device)
+  const probability = match.record?.device === same.row ? Math.max(confidence, match.probability) : confidence
+  return answer(probability >= likelyFrom ? 'likely' : 'no', probability, same.row)
+}

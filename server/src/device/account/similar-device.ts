@@ -1,0 +1,45 @@
+// Which of a user's devices does a visit resemble? Compares fingerprints, as they are stored for the installations of each device.
+
+import type { Database } from '../../storage/database.ts'
+import { installationsOfDevice } from '../../storage/devices/installations.ts'
+import type { AccountDevice } from '../../storage/history/account-devices.ts'
+import { uuidBytes } from '../../storage/uuid.ts'
+import { type AccountMatch, type AccountRecord, matchAccount } from '../identity/account-match.ts'
+import { unpacked } from '../identity/fingerprint.ts'
+
+interface ComparedRecord extends AccountRecord {
+  readonly device: AccountDevice
+}
+
+/** The visit that is compared; its device is stored already. */
+export interface ComparedVisit {
+  readonly tenantId: string
+  readonly deviceId: string
+  readonly installationId: string
+  readonly visitedAt: number
+}
+
+/** `no` when there is nothing to compare: a phone app, a visit that showed too little, a user without devices. */
+export async function mostSimilar(
+  { tenantId, deviceId, installationId, visitedAt }: ComparedVisit,
+  devices: readonly AccountDevice[],
+  database: Database,
+): Promise<AccountMatch<ComparedRecord>> {
+  const [ofVisit, ...ofDevices] = await Promise.all(
+    [uuidBytes(deviceId), ...devices.map((device) => device.deviceId)].map((id) =>
+      installationsOfDevice(database, tenantId, id),
+    ),
+  )
+  const own = ofVisit!.find(({ id }) => Buffer.compare(id, uuidBytes(installationId)) === 0)
+  // An installation without a fingerprint equals another one of its device.
+  const visit = own?.fingerprint ?? ofVisit!.find(({ fingerprint }) => fingerprint !== null)?.fingerprint
+  if (!visit) return { answer: 'no', probability: 0 }
+  const records = devices.flatMap((device, index) =>
+    ofDevices[index]!.flatMap(({ id, fingerprint, lastSeenAt }) =>
+      fingerprint && Buffer.compare(id, uuidBytes(installationId)) !== 0
+        ? [{ device, fingerprint: unpacked(fingerprint), lastSeenAt }]
+        : [],
+    ),
+  )
+  return matchAccount(unpacked(visit), records, visitedAt)
+}

@@ -1,0 +1,95 @@
+// POST /client/v1/accounts/devices/…: a backend lists, names, revokes and deletes the devices of a user.
+
+import type {
+  AccountDevices,
+  AccountDevicesRequest,
+  DeleteAccountDevicesRequest,
+  DeletedAccountDevices,
+  TrustedDevice,
+  UpdateAccountDeviceRequest,
+} from '@ringfence/contract'
+import type { Call } from '../../call.ts'
+import type { TenantKeys } from '../../crypto/keyring.ts'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import {
+  type AccountDevice,
+  deleteAccountDevices,
+  devicesOfAccount,
+  findAccountDevice,
+  putAccountDevice,
+} from '../../storage/history/account-devices.ts'
+import { uuidBytes } from '../../storage/uuid.ts'
+import { historySince } from '../history/retention.ts'
+import { accountHashOf } from '../history/visit.ts'
+import { deviceIdOf, openDescription, packedInstallations, sealDescription } from './confirmed-device.ts'
+
+export async function listAccountDevices(
+  { userId }: AccountDevicesRequest,
+  { caller: { tenantId } }: Call,
+  { database, tenantKeyring, clock, settings }: Platform,
+): Promise<AccountDevices> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  const since = historySince(clock.now(), settings)
+  const devices = await devicesOfAccount(database, account.accountHash, since)
+  return { devices: devices.map((device) => shown(device, account, keys)) }
+}
+
+/** Refuses with `accountDeviceUnknown`. A device that was revoked already keeps its time. */
+export async function updateAccountDevice(
+  { userId, deviceId, name, trusted }: UpdateAccountDeviceRequest,
+  { caller: { tenantId } }: Call,
+  { database, tenantKeyring, clock }: Platform,
+): Promise<TrustedDevice> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  const now = clock.now()
+  return database.transaction(async (tx) => {
+    const stored = await findAccountDevice(tx, account.accountHash, uuidBytes(deviceId))
+    if (!stored) throw new Refusal('accountDeviceUnknown')
+    const { name: before, ...description } = openDescription(stored, account, keys)
+    const named = name ?? before
+    const isRevoked = trusted === false && stored.revokedAt === null
+    const device = {
+      ...stored,
+      ...(isRevoked && { revokedAt: now, installations: packedInstallations([]) }),
+      sealed: sealDescription({ ...description, ...(named && { name: named }) }, { ...account, deviceId }, keys),
+    }
+    await putAccountDevice(tx, account.accountHash, device)
+    return shown(device, account, keys)
+  })
+}
+
+/** Deletes what is stored about the devices of a user; what is stored about each device by itself stays. */
+export async function deleteDevicesOfAccount(
+  { userId, deviceId }: DeleteAccountDevicesRequest,
+  { caller: { tenantId } }: Call,
+  { database, tenantKeyring }: Platform,
+): Promise<DeletedAccountDevices> {
+  const accountHash = accountHashOf(userId, await tenantKeyring.keysOf(tenantId))
+  const deleted = await deleteAccountDevices(
+    database,
+    accountHash,
+    deviceId === undefined ? undefined : uuidBytes(deviceId),
+  )
+  return { deleted }
+}
+
+function shown(
+  device: AccountDevice,
+  account: { tenantId: string; accountHash: Uint8Array },
+  keys: TenantKeys,
+): TrustedDevice {
+  const { firstSeenAt, lastSeenAt, revokedAt } = device
+  const { name, ...description } = openDescription(device, account, keys)
+  return {
+    deviceId: deviceIdOf(device),
+    ...(name !== undefined && { name }),
+    trusted: revokedAt === null,
+    ...description,
+    firstSeenAt: new Date(firstSeenAt).toISOString(),
+    lastSeenAt: new Date(lastSeenAt).toISOString(),
+    ...(revokedAt !== null && { revokedAt: new Date(revokedAt).toISOString() }),
+  }
+}

@@ -1,0 +1,26 @@
+// How was the device recognised, and does the user know it? The member `identification` of a report.
+
+import type { ReportIdentification } from '@ringfence/contract'
+import type { Platform } from '../../../platform.ts'
+import { knownForAccount } from '../../account/known-for-account.ts'
+import type { IncludeInput } from './include-input.ts'
+
+/** Undefined for a report of a version that did not know how it had recognised the device. */
+export async function identificationOf(
+  { tenantId, analysis, userId }: IncludeInput,
+  platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+): Promise<ReportIdentification | undefined> {
+  const { deviceId, identification, evidence } = analysis
+  if (deviceId !== undefined && !identification) return undefined
+  const { by, confidence, factsMissing = {} } = identification ?? { by: 'none', confidence: 0 }
+  const missing = Object.entries(factsMissing).map(([fact, because]) => ({ fact, because }))
+  const token = evidence.deviceToken === 'known' ? undefined : evidence.deviceToken
+  const known = userId === undefined ? undefined : await knownForAccount({ tenantId, userId, analysis }, platform)
+  return {
+    by,
+    confidence,
+    ...(token && { token }),
+    ...(missing.length > 0 && { factsMissing: missing }),
+    ...(known && { knownForAccount: known.answer, account: known.account }),
+  }
+}

@@ -1,0 +1,31 @@
+// What does a backend get beside the fields of the report? The members that it asks for with `include`, one file each.
+
+import type { DeviceReportAnswer, IncludedMember } from '@ringfence/contract'
+import type { Platform } from '../../../platform.ts'
+import { identificationOf } from './identification.ts'
+import type { IncludeInput } from './include-input.ts'
+import { reasonsOf } from './reasons.ts'
+import { reportSignals } from './signals.ts'
+
+type Member<Name extends IncludedMember> = (
+  input: IncludeInput,
+  platform: Platform,
+) => DeviceReportAnswer[Name] | Promise<DeviceReportAnswer[Name]>
+
+const members: { readonly [Name in IncludedMember]: Member<Name> } = {
+  identification: identificationOf,
+  reasons: ({ report }) => reasonsOf(report.basis),
+  signals: ({ analysis }) => reportSignals(analysis),
+}
+
+/** The members by name; one that is not known is absent. */
+export async function includedMembers(
+  names: readonly IncludedMember[],
+  input: IncludeInput,
+  platform: Platform,
+): Promise<Pick<DeviceReportAnswer, IncludedMember>> {
+  const wanted = [...new Set(names)]
+  return Object.fromEntries(
+    await Promise.all(wanted.map(async (name) => [name, await members[name](input, platform)] as const)),
+  )
+}
