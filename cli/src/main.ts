@@ -7,6 +7,7 @@ import { addApps } from './apps.ts'
 import { addCheck } from './check.ts'
 import { addClients } from './clients.ts'
 import { addData } from './data.ts'
+import { addDevices } from './devices/devices.ts'
 import { CommandFailed, exitCodes, explain } from './failure.ts'
 import { addInit } from './init.ts'
 import { addKeys } from './keys.ts'
@@ -93,6 +94,7 @@ Examples:
   ringfence numbers import ported.csv     import ported numbers
   ringfence data status                   show the IP data in use
   ringfence rules test rules.yaml         test a rules file
+  ringfence devices list                  list known devices
 
 Run ringfence COMMAND --help for the options of a command.
 Exit codes: 0 success, 1 failure, 2 wrong command line.`,
@@ -107,6 +109,7 @@ Exit codes: 0 success, 1 failure, 2 wrong command line.`,
   addNumbers(ringfence)
   addData(ringfence)
   addRules(ringfence)
+  addDevices(ringfence)
   return ringfence
 }
 

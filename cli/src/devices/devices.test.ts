@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { DeviceReport } from '@ringfence/contract'
+import { endpoints } from '@ringfence/contract'
+import type { App } from '@ringfence/server/apps/app.ts'
+import { newInstallationKey } from '@ringfence/server/testing/installation-key.ts'
+import { ordinaryFacts, sdkClientOf, shopOrigin } from '@ringfence/server/testing/sdk-client.ts'
+import { assertFailed, commandLine } from '../testing.ts'
+import { qualityText } from './quality.ts'
+
+/** A service with one browser that came twice with its key, and once with its storage cleared. */
+async function scene(t: TestContext) {
+  const { run, serve } = await commandLine(t)
+  const { clientId, clientSecret } = JSON.parse((await run(['init', '--tenant', 'shop', '--json'])).stdout)
+  const { url } = await serve([], { env: { APP_RATE_PER_SECOND: '1000', APP_RATE_BURST: '1000' } })
+  const made = await run(['apps', 'create', '--tenant', 'shop', '--name', 'web', '--origin', shopOrigin, '--json'])
+  const app = { id: JSON.parse(made.stdout).appId } as App
+  const call = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json', clientId, clientSecret }
+    return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const report = (dfrId: string) => call(endpoints.deviceFingerprint.path, { dfrId, deviceType: 'WEB' })
+  const key = newInstallationKey()
+  const visit = async (withKey: boolean) => {
+    const client = await sdkClientOf(app, { url }, withKey ? { key } : {})
+    const { dfrId } = await client.fingerprint(ordinaryFacts)
+    return { dfrId, ...((await (await report(dfrId)).json()) as DeviceReport) }
+  }
+  const visits = [await visit(true), await visit(true), await visit(false)]
+  return { run, report, call, visits, deviceId: visits[0]!.deviceId }
+}
+
+test('lists browsers, shows how each visit of one was recognised, and forgets it with its reports', async (t) => {
+  const { run, report, call, visits, deviceId } = await scene(t)
+  assert.deepEqual(new Set(visits.map((visit) => visit.deviceId)), new Set([deviceId]))
+  const [{ firstSeenAt, ...listed }] = JSON.parse((await run(['devices', 'list', '--json'])).stdout)
+  assert.deepEqual([listed.deviceId, listed.installations, listed.keys], [deviceId, 2, 1])
+  assert.match(firstSeenAt, /^2\d{3}-.*Z$/)
+  assert.match((await run(['devices', 'list'])).stdout, new RegExp(`^DEVICE .*\\n${deviceId}  2 +1 `))
+
+  const shown = JSON.parse((await run(['devices', 'show', deviceId, '--json'])).stdout)
+  assert.deepEqual(
+    shown.visits.map((visit: { identification: { by: string } }) => visit.identification.by),
+    ['similarity', 'key', visits[0]!.newDevice ? shown.visits[2].identification.by : ''],
+  )
+  assert.deepEqual(
+    shown.visits.map((visit: { dfrId: string }) => visit.dfrId),
+    visits.map(({ dfrId }) => dfrId).toReversed(),
+  )
+  const { stdout } = await run(['devices', 'show', deviceId, '--visits', '1'])
+  assert.match(stdout, new RegExp(`^Device ${deviceId}: first seen 2.* \\(today\\)\\n\\nINSTALLATION `))
+  assert.match(stdout, /^[0-9a-f-]{36} {2}key +first visit/m)
+  assert.match(stdout, /^2\d{3}-.* UTC {2}similarity +0\.\d{3} /m)
+
+  await call(endpoints.labelReports.path, { labels: [{ dfrId: visits[0]!.dfrId, outcome: 'fraud' }] })
+  assert.match(
+    (await run(['devices', 'forget', deviceId])).stdout,
+    new RegExp(`^Deleted ${deviceId}: 2 installations, 3 visits, 1 label, and its place in 0 accounts\\.`),
+  )
+  assert.equal((await report(visits[1]!.dfrId)).status, 404)
+  assert.equal((await run(['devices', 'list'])).stdout, 'No browser was seen yet.\n')
+  for (const command of ['show', 'forget']) {
+    assertFailed(await run(['devices', command, deviceId]), new RegExp(`there is no device ${deviceId} in this tenant`))
+  }
+  assertFailed(await run(['devices', 'show', 'x']), /must be a UUID in lower case/, 2)
+})
+
+test('measures similarity on the browsers with a key', async (t) => {
+  const { run } = await scene(t)
+  const { stdout } = await run(['devices', 'quality'])
+  assert.match(stdout, /^1 installations? with a key, seen in the last 30 days\./)
+  assert.match(stdout, /^returns with storage cleared +1 \(100\.0 %\) +0 \(0\.0 %\)/m)
+  assert.match(stdout, /^comes for the first time +0 \(0\.0 %\) +1 \(100\.0 %\)/m)
+  const { installations, returns } = JSON.parse((await run(['devices', 'quality', '--json'])).stdout)
+  assert.deepEqual([installations, returns.ownDevice], [1, 1])
+})
+
+test('prints splits, merges and the calibration', () => {
+  const text = qualityText(
+    {
+      installations: 200,
+      returns: { ownDevice: 190, newDevice: 8, otherDevice: 2, undecided: 0 },
+      firstVisits: { ownDevice: 0, newDevice: 195, otherDevice: 1, undecided: 4 },
+      calibration: [
+        { from: 0, decisions: 0, said: 0, right: 0 },
+        { from: 0.9, decisions: 10, said: 9.3, right: 8 },
+        { from: 0.99, decisions: 183, said: 182, right: 182 },
+      ],
+    },
+    7,
+  )
+  assert.match(text, /^Splits: 8 \(4\.0 %\)\. Merges: 2 \(1\.0 %\) of returns, 1 \(0\.5 %\) of first visits\.$/m)
+  assert.match(text, /^from 0\.90 +10 +93\.0 % +80\.0 %$/m)
+  assert.doesNotMatch(text, /from 0\.00/)
+  assert.match(text, /^Calibration error: 0\.007 /m)
+  const nothing = { installations: 0, returns: {}, firstVisits: {}, calibration: [] }
+  assert.match(qualityText(nothing as never, 30), /^No browser with a key was seen/)
+})

@@ -1,0 +1,105 @@
+// What is stored about one device, and how is it deleted? For investigations, and for people who ask to be forgotten.
+
+import type { Platform } from '../../platform.ts'
+import { type Erased, eraseDevice } from '../../storage/devices/device-erasure.ts'
+import { installationsOfDevice } from '../../storage/devices/installations.ts'
+import { visitsOfDevice } from '../../storage/devices/visits-of-device.ts'
+import { uuidBytes, uuidText } from '../../storage/uuid.ts'
+import { hashesOfDevice } from '../history/visit.ts'
+import { saltOf } from '../identity/fingerprint.ts'
+import type { Identification } from '../identity/identification.ts'
+import { keysOfRows } from '../identity/learn.ts'
+import type { Compression } from './compression.ts'
+import { openRecord } from './record.ts'
+
+export interface RecordedInstallation {
+  readonly id: string
+  readonly hasKey: boolean
+  /** A visit that resembled the device made it; otherwise it is the device's first. */
+  readonly bySimilarity: boolean
+  /** Epoch milliseconds. */
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+}
+
+export interface RecordedVisit {
+  readonly at: number
+  readonly dfrId: string
+  readonly country?: string
+  /** Names of the weights that fired. */
+  readonly signals: readonly string[]
+  /** These three are absent when the report has expired. */
+  readonly requestId?: string
+  readonly installationId?: string
+  readonly identification?: Identification
+}
+
+export interface DeviceRecord {
+  readonly deviceId: string
+  /** Those of browsers; a phone has none. */
+  readonly installations: readonly RecordedInstallation[]
+  /** Newest first. */
+  readonly visits: readonly RecordedVisit[]
+}
+
+type Services = Pick<Platform, 'database' | 'tenantKeyring'>
+
+export interface DeviceName {
+  readonly tenantId: string
+  /** A UUID. */
+  readonly deviceId: string
+}
+
+/** Undefined when nothing is stored about it. */
+export async function recordOfDevice(
+  { tenantId, deviceId }: DeviceName,
+  mostVisits: number,
+  { database, tenantKeyring, compression }: Services & { compression: Compression },
+): Promise<DeviceRecord | undefined> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const deviceHash = hashesOfDevice({ deviceId }, keys).deviceHash!
+  const [installations, visits] = await Promise.all([
+    installationsOfDevice(database, tenantId, uuidBytes(deviceId)),
+    visitsOfDevice(database, { tenantId, deviceHash }, mostVisits),
+  ])
+  if (installations.length + visits.length === 0) return undefined
+  return {
+    deviceId,
+    installations: installations.map(({ id, keyHash, bySimilarity, firstSeenAt, lastSeenAt }) => ({
+      id: uuidText(Buffer.from(id).toString('hex')),
+      hasKey: keyHash !== null,
+      bySimilarity: bySimilarity === 1,
+      firstSeenAt,
+      lastSeenAt,
+    })),
+    visits: visits.map(({ dfrId: id, analysedAt, country, signals, sealed }): RecordedVisit => {
+      const dfrId = Buffer.from(id).toString('hex')
+      const analysis = sealed && openRecord({ tenantId, dfrId, sealed }, keys, compression).analysis
+      const { requestId, installationId, identification } = analysis ?? {}
+      return {
+        at: analysedAt,
+        dfrId,
+        ...(country !== null && { country }),
+        signals: signals.split(' ').filter((name) => name !== ''),
+        ...(requestId !== undefined && { requestId }),
+        ...(installationId !== undefined && { installationId }),
+        ...(identification && { identification }),
+      }
+    }),
+  }
+}
+
+/** Deletes everything about a device, and the reports of its visits. It gets a new id when it returns. */
+export async function forgetDevice(
+  { tenantId, deviceId }: DeviceName,
+  { database, tenantKeyring }: Services,
+): Promise<Erased> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const id = uuidBytes(deviceId)
+  const deviceHash = hashesOfDevice({ deviceId }, keys).deviceHash!
+  return database.transaction(async (tx) => {
+    const installations = await installationsOfDevice(tx, tenantId, id)
+    const blocking = [...keysOfRows(installations, saltOf(keys))]
+    return eraseDevice(tx, { tenantId, deviceId: id, deviceHash, keys: blocking })
+  })
+}

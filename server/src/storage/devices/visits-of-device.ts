@@ -1,0 +1,25 @@
+// Which visits of a device are stored? With their content, for people who look at one device.
+
+import type { Queryable } from '../database.ts'
+import { type StoredAnalysis, tenantHash } from '../device-analyses.ts'
+
+export type VisitRow = Pick<StoredAnalysis, 'analysedAt' | 'installationHash' | 'country' | 'signals'> & {
+  /** 16 bytes. */
+  readonly dfrId: Uint8Array
+  /** Null when the content has expired. */
+  readonly sealed: Uint8Array | null
+}
+
+/** Newest first. */
+export function visitsOfDevice(
+  database: Queryable,
+  { tenantId, deviceHash }: { tenantId: string; deviceHash: Uint8Array },
+  limit: number,
+): Promise<VisitRow[]> {
+  return database.query<VisitRow & Record<string, never>>(
+    `select dfr_id as "dfrId", analysed_at as "analysedAt", installation_hash as "installationHash", country, signals, sealed
+       from device_analysis where device_hash = $1 and tenant_hash = $2 and push_hash is not null
+      order by analysed_at desc limit cast($3 as integer)`,
+    [deviceHash, tenantHash(tenantId), limit],
+  )
+}
