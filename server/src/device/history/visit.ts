@@ -27,12 +27,15 @@ export const hashesOfDevice = (
   { deviceId, installationId }: Pick<Analysis, 'deviceId' | 'installationId'>,
   keys: TenantKeys,
 ): Pick<VisitColumns, 'deviceHash' | 'installationHash'> => ({
-  deviceHash: deviceId === undefined ? null : shortHash(`device ${deviceId}`, keys),
+  deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
   installationHash: installationId === undefined ? null : shortHash(`installation ${installationId}`, keys),
 })
 
 /** `userId`: the integrator's, or that of a user who signed in here. */
 export const accountHashOf = (userId: string, keys: TenantKeys): Uint8Array => shortHash(`account ${userId}`, keys)
+
+/** The hash of a device's id in visits, labels and history. */
+export const deviceHashOf = (deviceId: string, keys: TenantKeys): Uint8Array => shortHash(`device ${deviceId}`, keys)
 
 /** Hashes the app's user id, and the digits of the phone number. */
 function personOf(updateInfo: UpdateInfo, keys: TenantKeys): Pick<VisitColumns, 'accountHash' | 'numberHash'> {

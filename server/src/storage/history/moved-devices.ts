@@ -1,0 +1,36 @@
+// What belongs to a device that turned out to be another one? Its visits and labels.
+
+import type { Queryable } from '../database.ts'
+import type { HistoryRow } from './device-history.ts'
+
+/** Accounts that a backend confirmed for this device, as keyed hashes; at most 20. */
+export async function confirmedAccounts(
+  database: Queryable,
+  deviceHash: Uint8Array,
+  deviceId: Uint8Array,
+): Promise<Uint8Array[]> {
+  const confirmed = await database.query<{ accountHash: Uint8Array }>(
+    `select account_hash as "accountHash" from account_device
+      where device_id = $2 and account_hash in
+        (select account_hash from device_analysis where device_hash = $1 and account_hash is not null limit 500)
+      limit 20`,
+    [deviceHash, deviceId],
+  )
+  return confirmed.map(({ accountHash }) => accountHash)
+}
+
+/** All rows of the history of a device: its own, and those of its installations. */
+export function historyRowsOf(tx: Queryable, deviceHash: Uint8Array): Promise<HistoryRow[]> {
+  return tx.query<HistoryRow & Record<string, never>>(
+    `select device_hash as "deviceHash", installation_hash as "installationHash",
+            sole_installation_hash as "soleInstallationHash", first_at as "firstAt", last_at as "lastAt", seen, version
+       from device_history where device_hash = $1`,
+    [deviceHash],
+  )
+}
+
+/** Moves visits and labels of a device to another one. */
+export async function moveVisits(tx: Queryable, from: Uint8Array, to: Uint8Array): Promise<void> {
+  await tx.query('update device_analysis set device_hash = $2 where device_hash = $1', [from, to])
+  await tx.query('update device_label set device_hash = $2 where device_hash = $1', [from, to])
+}
