@@ -1,17 +1,28 @@
-// How long does the collector take and block the page? Prints JSON; bench/browser.ts runs it.
+// How long do the collector and a proof take, and how long do they block the page? Prints JSON; bench/browser.ts runs it.
 
 import { inTurns } from '../../../bench/harness/harness.ts'
 import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
 import type { collectFacts } from '../collect/collect.ts'
+import type { installationKey } from '../installation-key.ts'
+import type { persistentStorage } from '../persistent-storage.ts'
+import type { IntelligenceRequest } from '../wire.ts'
 import { servePage, startChromium, startFirefox, type TestBrowser } from './browser-tests.ts'
 
-declare const collector: { collectFacts: typeof collectFacts }
+declare const collector: {
+  collectFacts: typeof collectFacts
+  installationKey: typeof installationKey
+  persistentStorage: typeof persistentStorage
+}
 
 const ends: (() => Promise<unknown>)[] = []
 const t = { after: (end: () => Promise<unknown>) => void ends.push(end) }
 try {
   const script = await bundleForBrowsers({
-    stdin: { contents: `export * from '../collect/collect.ts'`, resolveDir: import.meta.dirname, loader: 'ts' },
+    stdin: {
+      contents: `export * from '../collect/collect.ts'; export * from '../installation-key.ts'; export * from '../persistent-storage.ts'`,
+      resolveDir: import.meta.dirname,
+      loader: 'ts',
+    },
     format: 'iife',
     globalName: 'collector',
   })
@@ -45,16 +56,30 @@ async function collection(browser: TestBrowser, url: string) {
       port2.postMessage(undefined)
       const timed = async () => {
         const start = performance.now()
-        await collector.collectFacts({ context: { deviceToken: undefined }, switches: [], limitMs: 2_000 })
-        return performance.now() - start
+        const { facts } = await collector.collectFacts({
+          context: { deviceToken: undefined },
+          switches: [],
+          limitMs: 2_000,
+        })
+        return { facts, ms: performance.now() - start }
       }
-      const firstMs = await timed()
-      const nextMs = await timed()
+      const { facts, ms: firstMs } = await timed()
+      const { ms: nextMs } = await timed()
       const collectingPauseMs = pauseMs
       pauseMs = 0
       await new Promise((resolve) => setTimeout(resolve, firstMs + nextMs))
       port1.close()
-      return { firstMs, nextMs, pauseMs: collectingPauseMs, idlePauseMs: pauseMs }
+      const key = collector.installationKey(collector.persistentStorage(), 'rfa_bench')
+      const proved = async () => {
+        const start = performance.now()
+        const ids = { requestId: crypto.randomUUID(), challenge: 'c'.repeat(32), tsId: crypto.randomUUID() }
+        const proof = await key.proofOf({ ...ids, facts } as unknown as IntelligenceRequest)
+        if (!proof) throw new Error('the browser made no key')
+        return performance.now() - start
+      }
+      const keyMs = await proved()
+      const proofMs = await proved()
+      return { firstMs, nextMs, pauseMs: collectingPauseMs, idlePauseMs: pauseMs, keyMs, proofMs }
     }, null)
   } finally {
     for (const end of ends) await end()
