@@ -10,11 +10,10 @@ export async function identificationOf(
   { tenantId, analysis, userId }: IncludeInput,
   platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<ReportIdentification | undefined> {
-  const { deviceId, identification, evidence } = analysis
+  const { deviceId, identification } = analysis
   if (deviceId !== undefined && !identification) return undefined
-  const { by, confidence, factsMissing = {} } = identification ?? { by: 'none', confidence: 0 }
+  const { by, confidence, token, factsMissing = {} } = identification ?? { by: 'none', confidence: 0 }
   const missing = Object.entries(factsMissing).map(([fact, because]) => ({ fact, because }))
-  const token = evidence.deviceToken === 'known' ? undefined : evidence.deviceToken
   const known = userId === undefined ? undefined : await knownForAccount({ tenantId, userId, analysis }, platform)
   return {
     by,
