@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
 import { environmentOf, type SettingName, settingGroups } from '@ringfence/server/config/settings.ts'
+import { velocityCodes } from '@ringfence/server/device/scores/device-score.ts'
 import { weightsOf } from '@ringfence/server/device/scores/weights.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
 import type { Signal } from '@ringfence/server/device/signals/signal.ts'
@@ -144,8 +145,20 @@ address. A signal without an answer is stored as unknown, and negative in secure
     table(['name', 'question', 'platforms', 'report', 'secure info', 'version'], rows),
     '## Weights of `suspectScore`\n\nThe score is the sum of the weights of all signals that fired.\n',
     table(['signal', ...platforms], weights),
+    `## Reasons\n\nThe codes that the device report returns with [\`"include": ["reasons"]\`](../guides/device-report.md#ask-why). They are stable.\n`,
+    table(['code', 'weight', 'reason'], reasonRows(list)),
   )
 }
+
+/** What raises sessionRiskScore, then what raises deviceRiskScore only. */
+const reasonRows = (list: readonly Signal[]) => [
+  ...Object.entries(weightsOf(list)).map(([name, { session, because }]) => [code(name), String(session), because]),
+  [code('fraudScore'), 'up to 0.5', 'the `fraudScore` of the IP address, unless a signal rates the IP address'],
+  [code('past.CODE'), 'up to 0.6 × that of CODE', 'the signal fired in a previous session; halved every 7 days'],
+  ...velocityCodes.map((name) => [code(name), '0.15 to 0.6', 'by count and window; see `velocity` of the rules']),
+  [code('badOutcome'), 'up to 0.7', 'a session was labelled as bad; halved every 90 days'],
+  [code('linked.CODE'), '0', 'other installations of the device did it; not counted'],
+]
 
 export function rulesPageOf(paths: readonly PathMeaning[]): string {
   const parts = Map.groupBy(paths, ({ path }) => (path.includes('.') ? path.slice(0, path.indexOf('.')) : ''))

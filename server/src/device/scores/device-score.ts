@@ -72,11 +72,16 @@ function ofSignals({ contributions }: SessionScore, { signals }: DeviceHistory, 
   })
 }
 
+const kindOf = (count: string) => count.replace(/(1h|24h|7d)$/, '')
+
+/** The codes of what the history of a device adds, in the reasons of a report. */
+export const velocityCodes: readonly string[] = [...new Set(velocityWeights.map(([count]) => kindOf(count)))]
+
 function ofVelocity({ velocity }: Pick<DeviceHistory, 'velocity'>): Contribution[] {
   const found = new Map<string, Contribution>()
   for (const [count, from, weight, what] of velocityWeights) {
     // Each kind of count contributes once, by the strongest of its windows.
-    const kind = count.replace(/(1h|24h|7d)$/, '')
+    const kind = kindOf(count)
     if (velocity[count] < from || (found.get(kind)?.weight ?? 0) >= weight) continue
     found.set(kind, { source: kind, weight, because: `${velocity[count]} ${what}` })
   }
