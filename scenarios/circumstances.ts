@@ -2,6 +2,7 @@
 
 import { type Condition, conditions, strangers } from './conditions.ts'
 import type { VisitOptions } from './page.ts'
+import type { BrowserName } from './people.ts'
 
 export interface Circumstance {
   readonly name: string
@@ -51,8 +52,16 @@ export interface ConditionAgain extends Condition {
 /** The conditions, or other devices, in one circumstance; `NAME@CIRCUMSTANCE`. */
 const again = (list: readonly Condition[], circumstance: Circumstance): ConditionAgain[] =>
   list
-    .filter(({ browser }) => !circumstance.isDowngraded || browser !== 'webkit') // Debian has no older one
+    // Debian has no older WebKit, and the update is a part of the circumstance.
+    .filter(({ browser, isUpdated }) => !circumstance.isDowngraded || (browser !== 'webkit' && !isUpdated))
     .map((condition) => ({ ...condition, name: `${condition.name}@${circumstance.name}`, circumstance }))
 
 export const conditionsAgain = circumstances.flatMap((circumstance) => again(conditions, circumstance))
 export const strangersAgain = circumstances.flatMap((circumstance) => again(strangers, circumstance))
+
+/** Those that change the facts; the others are played with recordings that exist anyway. */
+export const isRecorded = ({ isSlow, page }: Circumstance) => isSlow === true || page !== undefined
+
+/** Name of the recording of the day before. */
+export const dayBeforeOf = (browser: BrowserName, { name, pageBefore }: Circumstance) =>
+  `${browser}-${pageBefore ? `${name}-before` : 'day-before'}`

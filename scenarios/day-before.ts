@@ -77,8 +77,8 @@ export function openDaysBefore(play: Play, old: OldVersions): DaysBefore {
     return { store, profile, ...result }
   }
 
-  /** The newer version visits first, then the older one in a new profile. `isOld`: the older profile is kept. */
-  async function dayOfDowngrade(browser: BrowserName, isOld: boolean): Promise<DayBefore | undefined> {
+  /** The newer version visits first, then the older one in a new profile, which may be another device to the service. */
+  async function dayOfDowngrade(browser: BrowserName): Promise<DayBefore | undefined> {
     const commands = [commandOf(browser, false), commandOf(browser, true)]
     const [newer, older] = commands
     if (!newer || !older) return undefined
@@ -86,16 +86,14 @@ export function openDaysBefore(play: Play, old: OldVersions): DaysBefore {
     const first = await play.lead(store, times.first)
     const before = await browse(browser, newer, (visit) => visit())
     const deviceId = await first.deviceIdOf(before.result.dfrId)
-    const last = await play.lead(store, times.last)
-    const downgraded = await browse(browser, older, (visit) => visit())
-    const downgradedId = await last.deviceIdOf(downgraded.result.dfrId)
-    if (downgradedId !== deviceId) throw new Error('The downgraded browser got another id')
-    const { profile, result: told } = isOld ? downgraded : before
+    await play.lead(store, times.last)
+    await browse(browser, older, (visit) => visit())
+    const { profile, result: told } = before
     return { store, profile, told, deviceId }
   }
 
   async function dayOf(browser: BrowserName, isOld: boolean, circumstance?: Circumstance) {
-    if (circumstance?.isDowngraded) return dayOfDowngrade(browser, isOld)
+    if (circumstance?.isDowngraded) return dayOfDowngrade(browser)
     const command = commandOf(browser, isOld)
     if (!command) return undefined
     if (circumstance?.hasIdenticalDevices) return dayOfIdenticalDevices(browser, command)

@@ -43,17 +43,23 @@ export function startAsPerson({ command, args, environment = {}, folder, display
   })
 }
 
-/** Ends a program and everything that it started. */
+/** A browser writes its storage when it ends. */
+const patienceMs = 6000
+
+/** Ends a program and everything that it started. The program is asked first: it needs its own processes to end well. */
 export async function endGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+  for (const [signal, pid] of [
+    ['SIGTERM', child.pid],
+    ['SIGKILL', -child.pid],
+  ] as const) {
     try {
-      process.kill(-child.pid, signal)
+      process.kill(pid, signal)
     } catch {
-      return // no process is left
+      if (pid < 0) return // no process is left
     }
     if (child.exitCode === null && child.signalCode === null) {
-      await Promise.race([once(child, 'exit'), new Promise((resolve) => setTimeout(resolve, 1500).unref())])
+      await Promise.race([once(child, 'exit'), new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
     }
   }
 }

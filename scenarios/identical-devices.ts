@@ -26,9 +26,9 @@ const otherMachine = (facts: Told['facts'], index: number): Told['facts'] => ({
 
 /** Makes four devices that report these facts, each proved by its own key. Throws when they are not four; returns their ids. */
 export async function addIdenticalDevices(
-  { facts, headers }: Told,
+  { facts, headers }: Pick<Told, 'facts' | 'headers'>,
   origin: string,
-  service: Service,
+  service: Pick<Service, 'url' | 'app' | 'deviceIdOf'>,
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
   for (const [index, address] of addresses.entries()) {

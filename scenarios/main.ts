@@ -8,6 +8,8 @@ import {
   type ConditionAgain,
   circumstances,
   conditionsAgain,
+  dayBeforeOf,
+  isRecorded,
   strangersAgain,
 } from './circumstances.ts'
 import { type Condition, conditions, strangers } from './conditions.ts'
@@ -178,10 +180,9 @@ async function recognised(condition: Circumstanced, { recognise }: Identity): Pr
   const wrong = disappointments(expected, judgement)
   if (values.reasons) console.log(`    ${JSON.stringify(judgement.reasons)}`)
   for (const line of wrong) console.log(`    WRONG: ${line}`)
-  if (values.record && circumstance && name.startsWith(`${browser}-restarted@`)) {
-    const recording = `${browser}-${circumstance.name}`
-    await record({ name: `${recording}-before`, expected: {} }, { told: toldBefore, now: Date.now() })
-    await record({ name: recording, expected }, { told, now: Date.now() })
+  if (values.record && circumstance && isRecorded(circumstance) && name.startsWith(`${browser}-restarted@`)) {
+    await record({ name: dayBeforeOf(browser, circumstance), expected: {} }, { told: toldBefore, now: Date.now() })
+    await record({ name: `${browser}-${circumstance.name}`, expected }, { told, now: Date.now() })
   }
   if (values.record && isUpdated && !circumstance) {
     await record({ name: `${browser}-before-update`, expected: ordinary }, { told: toldBefore, now: Date.now() })

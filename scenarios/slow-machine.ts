@@ -45,8 +45,14 @@ export function openSlowMachine(): SlowMachine {
   return {
     add: (pid) => write('cgroup.procs', String(pid)),
     setSlow(isSlow) {
-      if (found.isOld) write('cpu.cfs_quota_us', String(isSlow ? quotaUs : -1))
-      else write('cpu.max', `${isSlow ? quotaUs : 'max'} ${periodUs}`)
+      // Its share comes first, so that the machine is as slow as this and not slower when other programs are busy.
+      if (found.isOld) {
+        write('cpu.shares', isSlow ? '262144' : '1024')
+        write('cpu.cfs_quota_us', String(isSlow ? quotaUs : -1))
+      } else {
+        write('cpu.weight', isSlow ? '10000' : '100')
+        write('cpu.max', `${isSlow ? quotaUs : 'max'} ${periodUs}`)
+      }
     },
     async remove() {
       const lastMs = performance.now() + 5000

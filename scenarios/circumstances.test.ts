@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { endpoints, type WebFacts } from '@ringfence/contract'
+import { recorded } from '@ringfence/server/device/testdata/recordings.ts'
+import type { Database } from '@ringfence/server/storage/database.ts'
+import { eachDatabase } from '@ringfence/server/testing/databases.ts'
+import { newInstallationKey } from '@ringfence/server/testing/installation-key.ts'
+import { createApp, type SdkClientOptions, sdkClient, shopOrigin } from '@ringfence/server/testing/sdk-client.ts'
+import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { circumstances, dayBeforeOf, isRecorded } from './circumstances.ts'
+import { away, home } from './conditions.ts'
+import { addIdenticalDevices } from './identical-devices.ts'
+
+/** A service, and visits to it. Each returns the id of the device. */
+async function open(t: TestContext, database: Database) {
+  const service = await startTestService(t, database, { settings: { trustedProxies: '127.0.0.0/8' } })
+  const app = await createApp(service)
+  async function deviceIdOf(dfrId: string): Promise<string> {
+    const { body } = await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: 'WEB' })
+    return body.deviceId
+  }
+  return {
+    service: { ...service, app, deviceIdOf },
+    dayLater: () => service.clock.advance({ hours: 26 }),
+    /** Of a browser whose storage was cleared, unless it has a key. */
+    async visit(facts: WebFacts, address: string, options: Pick<SdkClientOptions, 'key'> = {}) {
+      const sdk = await sdkClient(service, { app, headers: { 'x-forwarded-for': address }, ...options })
+      return deviceIdOf((await sdk.fingerprint(facts)).dfrId)
+    },
+  }
+}
+
+eachDatabase(({ engine, open: openDatabase }) => {
+  for (const browser of ['chromium', 'firefox', 'webkit'] as const) {
+    for (const circumstance of circumstances.filter(isRecorded)) {
+      test(`${browser} keeps its id with storage cleared: ${circumstance.title} (${engine}, recorded)`, async (t) => {
+        const { visit, dayLater } = await open(t, await openDatabase(t))
+        const before = await visit(recorded(dayBeforeOf(browser, circumstance)).facts, home.address)
+        dayLater()
+        const { facts } = recorded(`${browser}-${circumstance.name}`)
+        assert.equal(await visit(facts, home.address), before)
+        assert.notEqual(await visit(recorded('chromium-elsewhere').facts, away.address), before, 'another device')
+      })
+    }
+
+    test(`${browser} keeps its id among four devices with the same facts, with storage cleared (${engine}, recorded)`, async (t) => {
+      const { visit, dayLater, service } = await open(t, await openDatabase(t))
+      const { facts } = recorded(`${browser}-ordinary`)
+      const key = newInstallationKey()
+      const id = await visit(facts, home.address, { key })
+      dayLater()
+      const others = await addIdenticalDevices({ facts, headers: {} }, shopOrigin, service)
+      assert.ok(!others.has(id))
+      dayLater()
+      assert.equal(await visit(facts, home.address, { key }), id)
+      dayLater()
+      for (let visits = 0; visits < 20; visits++) {
+        assert.equal(await visit(facts, visits % 2 === 0 ? home.address : away.address), id, `visit ${visits}`)
+      }
+    })
+  }
+
+  for (const browser of ['chromium', 'firefox'] as const) {
+    test(`${browser} has its id again after a downgrade and an update, with storage cleared (${engine}, recorded)`, async (t) => {
+      const { visit, dayLater } = await open(t, await openDatabase(t))
+      const [newer, older] = [recorded(`${browser}-updated`).facts, recorded(`${browser}-before-update`).facts]
+      const id = await visit(newer, home.address)
+      const ids = new Set([id])
+      for (let times = 0; times < 3; times++) {
+        dayLater()
+        ids.add(await visit(older, home.address)) // a browser with an older version may be another computer
+        dayLater()
+        assert.equal(await visit(newer, home.address), id)
+      }
+      assert.ok(ids.size <= 2, `${ids.size} ids`)
+    })
+  }
+})
