@@ -10,6 +10,7 @@ import { idsIn, openRecord, recordText } from '../server/src/device/store/record
 import { androidPhone, iphone } from '../server/src/device/testdata/phones.ts'
 import { recordings } from '../server/src/device/testdata/recordings.ts'
 import { reportsAfter } from '../server/src/storage/device-analyses.ts'
+import { newInstallationKey } from '../server/src/testing/installation-key.ts'
 import { openDeviceBench, type Shown } from './device-visits.ts'
 import { makePopulation } from './recognition/population.ts'
 import { randomOf } from './recognition/random.ts'
@@ -38,6 +39,8 @@ try {
     device: population.newDevice(),
     recording: known[index % known.length]!.evidence,
     token: undefined as string | undefined,
+    // Some browsers make no key.
+    ...(index % 5 > 0 && { key: newInstallationKey() }),
   }))
   /** Mostly browsers, recorded ones among them, and phones. */
   const shown = (one: (typeof devices)[number], kind: number): Shown => {
@@ -55,7 +58,7 @@ try {
     service.clock.time += 60_000 * random.below(30)
     const visit = shown(one, random.next())
     const { deviceToken } = await service.fingerprint(
-      await service.prepare(visit, random.chance(0.5) ? one.token : undefined),
+      await service.prepare({ ...visit, ...(one.key && { key: one.key }) }, random.chance(0.5) ? one.token : undefined),
     )
     one.token = deviceToken
   }

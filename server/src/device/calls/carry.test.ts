@@ -8,7 +8,9 @@ import Value from 'typebox/value'
 import type { App } from '../../apps/app.ts'
 import { type Database, StorageUnavailable } from '../../storage/database.ts'
 import { openDatabase } from '../../storage/open-database.ts'
-import { eachDatabase } from '../../testing/databases.ts'
+import { commitsInLog } from '../../testing/commits-in-log.ts'
+import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { newInstallationKey } from '../../testing/installation-key.ts'
 import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestAnswer, type TestService } from '../../testing/test-service.ts'
 import { iphone } from '../testdata/phones.ts'
@@ -39,6 +41,20 @@ const pushOf = (client: SdkClient, { requestId }: IntelligenceRequest, analysis:
 const analysesIn = async (database: Database) =>
   (await database.query<{ n: number }>('select count(*) as n from device_analysis'))[0]?.n
 
+/** How many rows each table has. */
+async function rowsIn(database: Database): Promise<Record<string, number>> {
+  const tables = await database.query<{ name: string }>(
+    database.engine === 'sqlite'
+      ? "select name from sqlite_schema where type = 'table'"
+      : "select table_name as name from information_schema.tables where table_schema = 'public'",
+  )
+  const counts = tables.map(async ({ name }) => {
+    const [row] = await database.query<{ n: number }>(`select count(*) as n from ${name}`)
+    return [name, row!.n] as const
+  })
+  return Object.fromEntries(await Promise.all(counts))
+}
+
 const reportOf = async (service: TestService, { body: { dfrId } }: TestAnswer, deviceType = 'WEB') =>
   (await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType })).body
 
@@ -56,9 +72,10 @@ eachDatabase(({ engine, open, place }) => {
     const database = await open(t)
     const service = await startTestService(t, database)
     const client = await sdkClient(service)
+    const before = await rowsIn(database)
     const first = await carried(client)
     assert.deepEqual(Value.Errors(IntelligenceAnswer, first.answer), [])
-    assert.deepEqual(await analysesIn(database), 0)
+    assert.deepEqual(await rowsIn(database), before, 'no row in any table')
     const answer = await client.post(push, first.body)
     assert.deepEqual([answer.status, Value.Errors(PushAnswer, answer.body)], [200, []])
     const report = await reportOf(service, answer)
@@ -251,6 +268,35 @@ eachDatabase(({ engine, open, place }) => {
       assert.equal(one.answer.analysis?.length, carriedLength)
     }
   })
+})
+
+test('writes a visit from engine call to dfrId in one durable commit', async (t) => {
+  const folder = await sqliteDatabases.place(t)
+  const database = await openDatabase(folder)
+  t.after(() => database.close())
+  const service = await startTestService(t, database)
+  const app = await createApp(service)
+  const key = newInstallationKey()
+  const visits = [
+    { what: 'a new browser', platform: 'WEB', facts: ordinaryFacts, key },
+    { what: 'the same a day later', platform: 'WEB', facts: ordinaryFacts, key },
+    { what: 'with storage cleared', platform: 'WEB', facts: { ...ordinaryFacts, cookiesEnabled: true } },
+    { what: 'a phone', platform: 'IOS', facts: iphone().facts },
+  ] as const
+  for (const { what, platform, facts, ...rest } of visits) {
+    service.clock.advance({ hours: 25 })
+    const client = await sdkClient(service, { app, platform, ...rest })
+    const before = await commitsInLog(folder)
+    const { body } = await carried(client, facts, { updateInfo: { userId: 'asha', phoneNumber: '+917020141726' } })
+    assert.equal(await commitsInLog(folder), before, what)
+    const answer = await client.post(push, body)
+    assert.equal(answer.status, 200)
+    assert.equal(await commitsInLog(folder), before + 1, what)
+  }
+  const client = await sdkClient(service, { app })
+  const before = await commitsInLog(folder)
+  assert.equal((await client.post(endpoints.secure.path, client.engineBody())).status, 200)
+  assert.equal(await commitsInLog(folder), before + 1, 'a token without a login')
 })
 
 async function strangersApp(service: TestService): Promise<App> {
