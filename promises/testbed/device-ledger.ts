@@ -32,6 +32,8 @@ export async function makeCallers(service: ServiceProcess): Promise<DeviceCaller
 export interface DeviceSession {
   readonly client: SdkClient
   readonly engineBody: ReturnType<SdkClient['engineBody']>
+  /** The sealed analysis of the first answer to an engine call with `carry`. */
+  analysis?: string | undefined
   engineAnswer?: string
   dfrId?: string
   report?: string
@@ -45,22 +47,31 @@ async function send(url: string, { client }: DeviceSession, path: string, body: 
 }
 
 /** The SDK's config call, which starts a session. */
-export async function beginSession(url: string, { app }: DeviceCallers): Promise<DeviceSession> {
+export async function beginSession(url: string, { app }: DeviceCallers, carry = false): Promise<DeviceSession> {
   const client = await sdkClientOf(app, { url })
-  return { client, engineBody: client.engineBody() }
+  return { client, engineBody: client.engineBody(undefined, { ...(carry && { carry }) }) }
 }
 
 /** The requests of an answered session. Each may be sent again and returns the same answer. */
-export function repeatable({ client, engineBody, dfrId }: DeviceSession) {
+export function repeatable(session: DeviceSession) {
+  const { engineBody, dfrId } = session
   return [
     { of: 'sdk', path: endpoints.intelligence.path, body: engineBody },
-    { of: 'sdk', path: endpoints.pushFingerprint.path, body: pushBodyOf({ client, engineBody }) },
+    { of: 'sdk', path: endpoints.pushFingerprint.path, body: pushBodyOf(session) },
     { of: 'backend', path: endpoints.deviceFingerprint.path, body: { dfrId, deviceType: 'WEB' } },
   ] as const
 }
 
-const pushBodyOf = ({ client, engineBody }: Pick<DeviceSession, 'client' | 'engineBody'>) =>
-  client.pushBody(engineBody.requestId, { amount: 7 })
+function pushBodyOf({ client, engineBody: { requestId }, analysis }: DeviceSession) {
+  const body = client.pushBody(requestId, { amount: 7 })
+  return analysis === undefined ? body : { ...body, data: { requestId, analysis } }
+}
+
+/** What each answer to one engine call has. With `carry`, nothing is stored that could give the same token or sealed analysis. */
+function lastingPart(text: string): string {
+  const { analysis, deviceToken, ...rest } = JSON.parse(text) as Record<string, unknown>
+  return analysis === undefined ? text : JSON.stringify(rest)
+}
 
 export type Step = 'engine call' | 'push' | 'report'
 
@@ -79,8 +90,9 @@ export async function goOn(
 
   const engine = await send(url, session, endpoints.intelligence.path, session.engineBody)
   if (engine.status !== 200) return { step: 'engine call', ...engine }
-  same('engine call', session.engineAnswer, engine.text)
-  session.engineAnswer = engine.text
+  same('engine call', session.engineAnswer, lastingPart(engine.text))
+  session.engineAnswer = lastingPart(engine.text)
+  session.analysis ??= (JSON.parse(engine.text) as { analysis?: string }).analysis
 
   const push = await send(url, session, endpoints.pushFingerprint.path, pushBodyOf(session))
   if (push.status !== 200) return { step: 'push', ...push }
@@ -117,7 +129,7 @@ export class DeviceLedger {
 
   /** A whole session. The ledger records each answer. Throws as `fetch` does when the service is gone. */
   async session(url: string, complaints: Complaints): Promise<void> {
-    const session = await beginSession(url, this.#callers)
+    const session = await beginSession(url, this.#callers, this.#carries())
     this.#sessions.push(session)
     const stopped = await goOn(url, session, this.#callers, complaints)
     complaints.unless(stopped === undefined, () => `a session is not answered: ${JSON.stringify(stopped)}`)
@@ -125,7 +137,7 @@ export class DeviceLedger {
 
   /** Whether the service answers a whole session; a 503 means not now, and earlier answers stay recorded. */
   async tried(url: string, complaints: Complaints): Promise<boolean> {
-    const began = await beginSession(url, this.#callers).catch((error: Error) => error.message)
+    const began = await beginSession(url, this.#callers, this.#carries()).catch((error: Error) => error.message)
     if (typeof began === 'string') {
       complaints.unless(began.startsWith('config is answered 503'), () => began)
       return false
@@ -167,6 +179,11 @@ export class DeviceLedger {
       const { status, text } = await this.#read(url, dfrId)
       complaints.unless(status === 200 && text === report, () => `an acknowledged report is answered ${status}`)
     })
+  }
+
+  /** Every other session. */
+  #carries(): boolean {
+    return this.#sessions.length % 2 === 1
   }
 
   #read(url: string, dfrId: string | undefined) {

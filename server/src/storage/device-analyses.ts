@@ -10,25 +10,32 @@ export interface AnalysisKey {
   dfrId: string
 }
 
-export interface StoredAnalysis extends AnalysisKey {
+/** What a visit shows: keyed hashes of 8 bytes; null if unknown. */
+export interface VisitColumns {
+  deviceHash: Uint8Array | null
+  installationHash: Uint8Array | null
+  /** Null if the IP address is unknown or not public. */
+  ipPrefixHash: Uint8Array | null
+  ipHash: Uint8Array | null
+  accountHash: Uint8Array | null
+  numberHash: Uint8Array | null
+  country: string | null
+  /** Names of the signals that fired, separated by spaces. */
+  signals: string
+}
+
+/** The accounts and numbers of a device are in its history, once; the row of an analysis has the rest. */
+export interface StoredAnalysis extends AnalysisKey, Omit<VisitColumns, 'accountHash' | 'numberHash'> {
   /** Hashes of the engine call and of the push; null before the push. */
   bodyHash: Uint8Array
   pushHash: Uint8Array | null
   /** Epoch milliseconds. */
   analysedAt: number
-  /** Keyed hashes of 8 bytes; null if unknown. */
-  deviceHash: Uint8Array | null
-  installationHash: Uint8Array | null
-  accountHash: Uint8Array | null
-  numberHash: Uint8Array | null
-  /** Null if the IP address is unknown or not public. */
-  ipPrefixHash: Uint8Array | null
-  ipHash: Uint8Array | null
-  country: string | null
-  /** Names of the signals that fired, separated by spaces. */
-  signals: string
   sealed: Uint8Array
 }
+
+/** What is known of a visit beside its content. */
+export type AnalysisColumns = AnalysisKey & VisitColumns & Pick<StoredAnalysis, 'analysedAt'>
 
 /** The 16 bytes of a dfrId. */
 export const dfrIdBytes = (dfrId: string): Uint8Array => Buffer.from(dfrId, 'hex')
@@ -36,17 +43,14 @@ export const dfrIdBytes = (dfrId: string): Uint8Array => Buffer.from(dfrId, 'hex
 /** 8 bytes in place of the tenant's id, which would be a tenth of the row. */
 export const tenantHash = (tenantId: string): Uint8Array => hash('sha256', tenantId, 'buffer').subarray(0, 8)
 
-/** What a row has beside its sealed content and the hashes of its calls. */
-export type AnalysisColumns = Omit<StoredAnalysis, 'bodyHash' | 'pushHash' | 'sealed'>
-
 /**
  * Stores an analysis, and uses up its challenge. With a `pushHash` it has its report already. Fails with a UniqueViolation when the
  * challenge was used up, on any server, or the tenant has an analysis with this dfrId.
  */
 export const analysisInsert = (analysis: StoredAnalysis & { readonly challenge: Uint8Array }): BatchStatement => ({
   sql: `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, push_hash, analysed_at, device_hash,
-                                     installation_hash, account_hash, number_hash, ip_prefix_hash, ip_hash, country, signals, sealed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+                                     installation_hash, ip_prefix_hash, ip_hash, country, signals, sealed)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
   params: [
     tenantHash(analysis.tenantId),
     dfrIdBytes(analysis.dfrId),
@@ -56,8 +60,6 @@ export const analysisInsert = (analysis: StoredAnalysis & { readonly challenge: 
     analysis.analysedAt,
     analysis.deviceHash,
     analysis.installationHash,
-    analysis.accountHash,
-    analysis.numberHash,
     analysis.ipPrefixHash,
     analysis.ipHash,
     analysis.country,
@@ -80,8 +82,8 @@ export async function findAnalysis(
 ): Promise<StoredAnalysis | undefined> {
   const [found] = await database.query<Omit<StoredAnalysis, keyof AnalysisKey>>(
     `select body_hash as "bodyHash", push_hash as "pushHash", analysed_at as "analysedAt", device_hash as "deviceHash",
-            installation_hash as "installationHash", account_hash as "accountHash", number_hash as "numberHash", ip_prefix_hash as "ipPrefixHash",
-            ip_hash as "ipHash", country, signals, sealed
+            installation_hash as "installationHash", ip_prefix_hash as "ipPrefixHash", ip_hash as "ipHash", country,
+            signals, sealed
        from device_analysis
       where tenant_hash = $1 and dfr_id = $2 and analysed_at > $3 and sealed is not null`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), since],

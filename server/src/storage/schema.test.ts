@@ -26,8 +26,6 @@ const analysis = {
   analysedAt: 5,
   deviceHash: bytes(2),
   installationHash: bytes(2),
-  accountHash: null,
-  numberHash: null,
   ipPrefixHash: bytes(3),
   ipHash: bytes(4),
   country: 'IN',

@@ -147,7 +147,8 @@ async function findOfSession({ key, call, keys, platform }: Push): Promise<Found
   const { analysis, report } = openRecord(stored, keys, compression)
   if (analysis.sessionId !== call.session.id) throw new Refusal('sessionForeign')
   const { pushHash } = stored
-  return { analysis, columns: stored, ...(pushHash && report && { pushed: { pushHash, report } }) }
+  const columns = { ...key, analysedAt: stored.analysedAt, ...visitOf(analysis, keys) }
+  return { analysis, columns, ...(pushHash && report && { pushed: { pushHash, report } }) }
 }
 
 function reportOf(analysis: Analysis, visit: AnalysisColumns, { body, call, platform }: Push): Promise<MadeReport> {

@@ -6,6 +6,7 @@ import { ConditionFailed, type Database } from '../../storage/database.ts'
 import {
   analysisInsert,
   deleteContents,
+  dfrIdBytes,
   dropUnreported,
   dropWithoutContent,
   reportUpdate,
@@ -55,8 +56,16 @@ function columnsOf({ name, device = 'device', at = now, account, number, country
   }
 }
 
-const analysed = (database: Database, visit: Visit) =>
-  database.batch([analysisInsert({ ...columnsOf(visit), pushHash: null })])
+/** The row of a server from before there was a history. */
+async function analysed(database: Database, visit: Visit): Promise<void> {
+  const { accountHash, numberHash, dfrId, ...row } = columnsOf(visit)
+  await database.batch([analysisInsert({ ...row, dfrId, pushHash: null })])
+  await database.query('update device_analysis set account_hash = $2, number_hash = $3 where dfr_id = $1', [
+    dfrIdBytes(dfrId),
+    accountHash,
+    numberHash,
+  ])
+}
 
 const confirmed = (database: Database, account: string, deviceId: string, lastSeenAt: number) =>
   putAccountDevice(database, short(account), {

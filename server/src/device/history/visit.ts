@@ -4,17 +4,12 @@ import type { Network } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { cidrOf, parseAddress, subscriberNetwork } from '../../ip/address.ts'
 import { isPublic } from '../../ip/public-address.ts'
-import type { StoredAnalysis } from '../../storage/device-analyses.ts'
+import type { VisitColumns } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf, type UpdateInfo } from '../calls/update-info.ts'
 import { firedWeights } from '../scores/weights.ts'
 
-type VisitColumns = Pick<
-  StoredAnalysis,
-  'deviceHash' | 'installationHash' | 'accountHash' | 'numberHash' | 'ipPrefixHash' | 'ipHash' | 'country' | 'signals'
->
-
-/** The columns of an analysis beside its sealed content; null when unknown. */
+/** What a visit shows; null when unknown. */
 export const visitOf = (analysis: Analysis, keys: TenantKeys): VisitColumns => ({
   ...hashesOfDevice(analysis, keys),
   ...personOf(analysis.updateInfo, keys),
