@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { bodyDigest, signedText } from '@ringfence/server/device/identity/signed-text.ts'
 
 /** An HTTP status, one of these faults, or fields that replace those of the usual answer. */
 type Fault =
@@ -19,6 +20,7 @@ type Fault =
   | 'huge'
   | 'deep'
   | 'no dfrId'
+  | 'without analysis'
   | 'empty dfrId'
 
 /** A test's plan: for each call by name (after `/sdk/v1/`) the next answers; after them the usual ones. */
@@ -26,9 +28,19 @@ type Plan = Record<string, Fault[]>
 
 interface Run {
   readonly plan: Plan
-  readonly calls: { name: string; atMs: number; body: unknown; headers: IncomingMessage['headers'] }[]
+  readonly calls: {
+    name: string
+    atMs: number
+    body: unknown
+    headers: IncomingMessage['headers']
+    /** The text that the service expects a key to have signed for an engine call. */
+    signedText?: string
+  }[]
   session?: { id: string; token: string; challenge: string }
 }
+
+/** What happens outside the app, for example at a person's mailbox or at a backend. */
+export type Outside = (query: Readonly<Record<string, string>>) => Promise<object> | object
 
 export interface FaultServer {
   url: string
@@ -37,9 +49,9 @@ export interface FaultServer {
 
 /**
  * `POST /runs` with a plan returns `{url}`, the base URL of a service that follows it; `GET <url>/calls` lists the calls it got.
- * `GET /otp?to=…` returns `{otp}`, found by `otpOf`.
+ * Any other path is the name of one of `outside`, whose answer it returns.
  */
-export async function startFaultServer(otpOf: (to: string) => string | undefined): Promise<FaultServer> {
+export async function startFaultServer(outside: Readonly<Record<string, Outside>>): Promise<FaultServer> {
   const runs = new Map<string, Run>()
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
@@ -50,7 +62,8 @@ export async function startFaultServer(otpOf: (to: string) => string | undefined
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     const body = request.method === 'POST' ? JSON.parse(await text(request)) : Object.fromEntries(searchParams)
-    if (pathname === '/otp') return json(response, 200, { otp: otpOf(searchParams.get('to') ?? '') ?? '' })
+    const happens = outside[pathname.slice(1)]
+    if (happens) return json(response, 200, await happens(Object.fromEntries(searchParams)))
     if (pathname === '/runs') {
       const id = randomUUID()
       runs.set(id, { plan: body as Plan, calls: [] })
@@ -60,7 +73,8 @@ export async function startFaultServer(otpOf: (to: string) => string | undefined
     const run = runs.get(id)
     if (!run) return json(response, 404, {})
     if (name === 'calls') return json(response, 200, { calls: run.calls })
-    run.calls.push({ name, atMs: Date.now(), body, headers: request.headers })
+    const signed = name === 'intelligence' && { signedText: signedText({ ...body, bodyDigest: bodyDigest(body) }) }
+    run.calls.push({ name, atMs: Date.now(), body, headers: request.headers, ...signed })
     await follow(run.plan[name]?.shift() ?? 'usual', name, body, run, request, response)
   }
 
@@ -111,14 +125,17 @@ async function follow(
       await new Promise((resolve) => setTimeout(resolve, 300))
       break
     case 'usual':
+    case 'without analysis':
       break
     default:
       if (typeof fault !== 'number') break
       if (fault === 401) delete run.session
       return json(response, fault, { requestId: 'request-of-fault', errorMessage: `The test asked for ${fault}` })
   }
-  const [status, told] = usual(name, body, run, request)
-  json(response, status, typeof fault === 'object' ? { ...told, ...fault } : told)
+  const [status, usually] = usual(name, body, run, request)
+  const { analysis, ...older } = usually as { analysis?: string }
+  const answer = fault === 'without analysis' ? older : usually
+  json(response, status, typeof fault === 'object' ? { ...answer, ...fault } : answer)
 }
 
 function usual(
@@ -143,7 +160,15 @@ function usual(
     case 'intelligence':
       if (body.challenge !== session.challenge || body.tsId !== session.id) return refused('The challenge is used')
       session.challenge = randomUUID()
-      return [200, { requestId: body.requestId, sessionId: session.id, nextChallenge: session.challenge }]
+      return [
+        200,
+        {
+          requestId: body.requestId,
+          sessionId: session.id,
+          nextChallenge: session.challenge,
+          ...(body.carry === true && { analysis: 'sealed' }),
+        },
+      ]
     case 'device-fingerprint':
       return [200, { dfrId: `dfr-of-${body.requestId}`, intelligenceResponse: { deviceRiskScore: 12.5, vpn: false } }]
     case 'auth/start':

@@ -1,8 +1,13 @@
-// Which service do the Swift tests call? `ringfence serve --sandbox` in a temporary folder, which prints its messages.
+// Which service do the Swift tests call? `ringfence serve --sandbox` in a temporary folder, with messages and an identity provider.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Ringfence } from '@ringfence/node'
+import { testBrowser } from '@ringfence/server/authentication/testing/browser.ts'
+import { pressButton } from '@ringfence/server/authentication/testing/sign-in-service.ts'
 
 const program = fileURLToPath(new URL('../cli/bin/ringfence.js', import.meta.url))
 
@@ -12,14 +17,45 @@ export interface IosService {
   bundleId: string
   clientId: string
   clientSecret: string
-  /** The digits of the last message to a number. */
+  /** The digits of the last message to a number or an email address. */
   otpOf(to: string): string | undefined
+  /** Opens the link of the last message to them, and presses its button. Returns where it leads. */
+  openLink(to: string): Promise<string | undefined>
+  /** Signs in at the identity provider. Returns the URL that it leads back to. */
+  signInAtProvider(authorizationUrl: string): Promise<string | undefined>
+  /** What a backend gets for a token. */
+  validate(token: string): Promise<object>
   close(): Promise<void>
 }
 
+/** The service is behind this URL, as far as a person and an identity provider can see. */
+const authUrl = 'https://login.shop.example'
+const callbackUrl = `${authUrl}/auth/v1/oauth/callback`
+
 /** A tenant with an app of this bundle id, served until `close`. Throws with the program's output when it does not start. */
 export async function startIosService(folder: string, bundleId: string): Promise<IosService> {
-  const settings = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } }
+  const ends: (() => unknown)[] = []
+  const { startIdentityProvider } = await import('@ringfence/server/authentication/testing/identity-provider.ts')
+  const provider = await startIdentityProvider({ after: (end: () => unknown) => ends.push(end) }, [callbackUrl])
+  Object.assign(provider.person, { email: 'asha@example.com', email_verified: true })
+  const google = {
+    type: 'oidc',
+    method: 'GOOGLE',
+    issuer: provider.issuer,
+    clientId: provider.clientId,
+    clientSecret: { env: 'PROVIDER_SECRET' },
+    scopes: ['email'],
+  }
+  const outboxes = { sms: { type: 'outbox', recipient: 'MOBILE' }, mail: { type: 'outbox', recipient: 'EMAIL' } }
+  const config = join(folder, 'ringfence.yaml')
+  writeFileSync(
+    config,
+    JSON.stringify({ settings: { authUrl, appRateBurst: 1000 }, channels: { ...outboxes, google } }),
+  )
+  const settings = {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, PROVIDER_SECRET: provider.clientSecret },
+  }
   const run = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
       ...settings,
@@ -29,12 +65,18 @@ export async function startIosService(folder: string, bundleId: string): Promise
     return stdout
   }
   const { clientId, clientSecret } = JSON.parse(run('init', '--tenant', 'shop', '--json')) as IosService
-  const create = ['apps', 'create', '--tenant', 'shop', '--name', 'shop', '--bundle-id', bundleId, '--json']
+  const redirects = `redirectUrls=${JSON.stringify([`${bundleId}://signed-in`])}`
+  const place = ['--bundle-id', bundleId, '--set', redirects, '--set', 'signInElsewhere=true']
+  const create = ['apps', 'create', '--tenant', 'shop', '--name', 'shop', ...place, '--json']
   const { appId } = JSON.parse(run(...create)) as IosService
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--sandbox', '--log-level', 'warn'], {
-    ...settings,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [program, 'serve', '--config', config, '--port', '0', '--sandbox', '--log-level', 'warn'],
+    {
+      ...settings,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let shown = ''
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -48,15 +90,42 @@ export async function startIosService(folder: string, bundleId: string): Promise
     })
     child.once('exit', (code) => reject(new Error(`ringfence serve ended with ${code}: ${said}`)))
   })
-  return { url, appId, bundleId, clientId, clientSecret, otpOf: (to) => otpIn(shown, to), close: () => end(child) }
+  ends.push(() => end(child))
+  /** The service answers at `url` what is addressed to `authUrl`. */
+  const atService = (location: string | URL) => new URL(String(location).replace(authUrl, url))
+  return {
+    url,
+    appId,
+    bundleId,
+    clientId,
+    clientSecret,
+    otpOf: (to) => /\n\D*(\d{6})\D/.exec(messageTo(to, shown) ?? '')?.[1],
+    async openLink(to) {
+      const link = /https?:\S+/.exec(messageTo(to, shown) ?? '')?.[0]
+      const { response } = await pressButton(atService(link ?? ''))
+      return response.headers.get('location') ?? undefined
+    },
+    async signInAtProvider(authorizationUrl) {
+      const called = await testBrowser().follow(authorizationUrl, callbackUrl)
+      return (await testBrowser().open(atService(called).href)).headers.get('location') ?? undefined
+    },
+    async validate(token) {
+      return new Ringfence({ baseUrl: url, clientId, clientSecret }).validateToken({ token })
+    },
+    async close() {
+      for (const close of ends.toReversed()) await close()
+    },
+  }
 }
 
-function otpIn(shown: string, to: string): string | undefined {
-  const message = shown
-    .split(/(?=SMS to )/)
-    .findLast((part) => part.startsWith(`SMS to ${to}`) || part.startsWith(`SMS to +${to}`))
-  return /\n\D*(\d{6})\D/.exec(message ?? '')?.[1]
-}
+/** The last message to a number or an email address, as the service prints it. */
+const messageTo = (to: string, shown: string): string | undefined =>
+  shown
+    .split(/(?=^(?:SMS|EMAIL) to )/m)
+    .findLast(
+      (part) =>
+        part.startsWith(`SMS to ${to}`) || part.startsWith(`SMS to +${to}`) || part.startsWith(`EMAIL to ${to}`),
+    )
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return

@@ -77,7 +77,7 @@ test('has a file in browser/src/facts for each fact of the contract, and the col
 
 test('has one probe for each iOS fact, with its name', () => {
   const probes = swiftSources
-    .flatMap((file) => [...text(file).matchAll(/\bProbe\("(\w+)"\)/g)])
+    .flatMap((file) => [...text(file).matchAll(/\bProbe\("(\w+)"[),]/g)])
     .map(([, name]) => name)
     .filter((name) => name !== undefined)
   // App Attest needs the challenge of the call, so it is not a probe.

@@ -51,7 +51,12 @@ async function testCore(names: readonly string[], scratch: string, sanitize: rea
   try {
     const service = await startIosService(folder, 'com.example.shop')
     ends.push(() => service.close())
-    const faults = await startFaultServer(service.otpOf)
+    const faults = await startFaultServer({
+      otp: ({ to = '' }) => ({ otp: service.otpOf(to) }),
+      link: async ({ to = '' }) => ({ location: await service.openLink(to) }),
+      provider: async ({ url = '' }) => ({ location: await service.signInAtProvider(url) }),
+      validate: ({ token = '' }) => service.validate(token),
+    })
     ends.push(() => faults.close())
     const variables = {
       RINGFENCE_URL: service.url,

@@ -9,6 +9,9 @@ private final class FakeAppAttest: AppAttestService, @unchecked Sendable {
   private let lock = Lock()
   private var failures: [String: [AppAttestError]] = [:]
   private var keys = 0
+  private var clientData: [String] = []
+
+  var signed: [String] { lock.withLock { clientData } }
 
   func fail(_ name: String, _ errors: AppAttestError...) { lock.withLock { failures[name] = errors } }
 
@@ -31,9 +34,14 @@ private final class FakeAppAttest: AppAttestService, @unchecked Sendable {
     return try respond("key", "key\(count)")
   }
 
-  func attest(keyId: String, clientData: Data) async throws -> Data { Data(try respond("attest", "of \(keyId)").utf8) }
-  func assertion(keyId: String, clientData: Data) async throws -> Data {
-    Data(try respond("assert", "by \(keyId)").utf8)
+  func attest(keyId: String, clientData data: Data) async throws -> Data {
+    lock.withLock { clientData.append(String(decoding: data, as: UTF8.self)) }
+    return Data(try respond("attest", "of \(keyId)").utf8)
+  }
+
+  func assertion(keyId: String, clientData data: Data) async throws -> Data {
+    lock.withLock { clientData.append(String(decoding: data, as: UTF8.self)) }
+    return Data(try respond("assert", "by \(keyId)").utf8)
   }
 }
 
@@ -42,22 +50,41 @@ final class AppAttestTests: XCTestCase {
   private let storage = TemporaryStorage()
   private var appAttest: AppAttest { AppAttest(service: service, storage: storage) }
 
+  private func attested(_ changes: [String: JSON] = [:]) async -> JSON {
+    let body: [String: JSON] = ["tsId": "s", "challenge": "c", "requestId": "r", "facts": .object(["screen": 1])]
+    let attested = await appAttest.attested(.object(body.merging(changes) { $1 }))
+    appAttest.accepted(attested)
+    return attested.body
+  }
+
   private func decoded(_ text: JSON?) -> String? {
     text?.string.flatMap { Data(base64Encoded: $0) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  func test_the_client_data_are_the_signed_text_of_the_body_that_is_sent() async throws {
+    for kind in ["attestation", "assertion"] {
+      let body = await attested()
+      XCTAssertNotNil(body["attestation"]?[kind])
+      XCTAssertNil(body["attestation"]?["clientData"], "the service builds it")
+      XCTAssertEqual(body["facts"], .object(["screen": 1, "appAttest": .object(["isSupported": true])]))
+      XCTAssertEqual(service.signed.last, signedText(body))
+    }
+    _ = await attested(["facts": .object(["screen": 2])])
+    XCTAssertEqual(Set(service.signed).count, 2, "other facts, another text")
+  }
+
   func test_the_first_call_attests_a_new_key_and_later_calls_send_an_assertion() async {
-    let first = await appAttest.attested(challenge: "c1", requestId: "r1")
-    XCTAssertEqual(decoded(first.attestation?["clientData"]), #"{"challenge":"c1","requestId":"r1"}"#)
-    XCTAssertEqual(decoded(first.attestation?["attestation"]), "of key1")
-    XCTAssertEqual(first.fact, .object(["isSupported": .bool(true)]))
-    let second = await appAttest.attested(challenge: "c2", requestId: "r2")
-    XCTAssertEqual(decoded(second.attestation?["attestation"]), "of key1", "the service has not accepted the first one")
+    let body: JSON = .object(["facts": .object([:])])
+    let first = await appAttest.attested(body)
+    XCTAssertEqual(decoded(first.body["attestation"]?["attestation"]), "of key1")
+    let second = await appAttest.attested(body)
+    XCTAssertEqual(
+      decoded(second.body["attestation"]?["attestation"]), "of key1", "the service has not accepted the first one")
     appAttest.accepted(second)
-    let later = await appAttest.attested(challenge: "c3", requestId: "r3")
-    XCTAssertNil(later.attestation?["attestation"])
-    XCTAssertEqual(decoded(later.attestation?["assertion"]), "by key1")
-    XCTAssertEqual(later.attestation?["keyId"], "key1")
+    let later = await appAttest.attested(body)
+    XCTAssertNil(later.body["attestation"]?["attestation"])
+    XCTAssertEqual(decoded(later.body["attestation"]?["assertion"]), "by key1")
+    XCTAssertEqual(later.body["attestation"]?["keyId"], "key1")
     XCTAssertEqual(service.log.lines, ["key", "attest", "attest", "assert"])
   }
 
@@ -65,35 +92,48 @@ final class AppAttestTests: XCTestCase {
     storage.store("old", as: "appAttestKey")
     service.fail("assert", .invalidKey)
     service.fail("attest", .unavailable, .failed)
-    let unavailable = await appAttest.attested(challenge: "c", requestId: "r")
-    XCTAssertNil(unavailable.attestation)
-    XCTAssertEqual(unavailable.fact["failure"], "unavailable")
-    let failed = await appAttest.attested(challenge: "c", requestId: "r")
-    XCTAssertEqual(failed.fact["failure"], "failed")
-    let new = await appAttest.attested(challenge: "c", requestId: "r")
-    XCTAssertEqual(new.attestation?["keyId"], "key2")
+    let unavailable = await attested()
+    XCTAssertNil(unavailable["attestation"])
+    XCTAssertEqual(unavailable["facts"]?["appAttest"]?["failure"], "unavailable")
+    let failed = await attested()
+    XCTAssertEqual(failed["facts"]?["appAttest"]?["failure"], "failed")
+    let new = await attested()
+    XCTAssertEqual(new["attestation"]?["keyId"], "key2")
     XCTAssertEqual(service.log.lines, ["assert", "key", "attest", "attest", "key", "attest"])
   }
 
   func test_a_device_without_App_Attest_reports_unsupported_and_sends_no_attestation() async throws {
     service.isSupported = false
-    let none = await appAttest.attested(challenge: "c", requestId: "r")
-    XCTAssertNil(none.attestation)
-    XCTAssertEqual(none.fact, .object(["isSupported": .bool(false), "failure": "unsupported"]))
+    let body = await attested()
+    XCTAssertNil(body["attestation"])
+    XCTAssertEqual(body["facts"]?["appAttest"], .object(["isSupported": false, "failure": "unsupported"]))
+    XCTAssertEqual(body["facts"]?["screen"], 1)
+    XCTAssertEqual(service.log.lines, [])
+  }
+
+  func test_no_proof_is_sent_when_the_keychain_id_could_not_be_read_because_it_would_be_refused() async {
+    let body = await attested(["factsMissing": .object(["keychainId": "unavailable"])])
+    XCTAssertNil(body["attestation"])
+    XCTAssertEqual(body["facts"]?["appAttest"], .object(["isSupported": true, "failure": "noId"]))
     XCTAssertEqual(service.log.lines, [])
   }
 
   func test_each_engine_call_attests_its_own_challenge_also_after_the_session_was_renewed() async throws {
     let faults = try await Faults.planned(["intelligence": [401]])
+    guard case .object(let facts) = try sample("ios-facts.everything") else { return XCTFail("no facts") }
+    let probes = facts.filter { $0.key != "appAttest" }.map { name, fact in Probe(name) { fact } }
     let client = IntelligenceClient(
-      Surroundings(storage: storage, probes: [], appAttest: service, packageName: "com.example.shop", log: { _ in }))
+      Surroundings(storage: storage, probes: probes, appAttest: service, packageName: "com.example.shop", log: { _ in })
+    )
     _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
-    _ = try await client.fetch(params: [:], updateInfo: nil)
-    for call in try await faults.calls("intelligence") {
-      let data = decoded(call.body["attestation"]?["clientData"]) ?? ""
-      XCTAssertTrue(data.contains(call.body["challenge"]?.string ?? "?"), data)
+    let updateInfo = UpdateInfo(userId: "größe 🙂 \"\\\u{2028}", additionalInput: ["é": "", "a": "\u{1F}"])
+    _ = try await client.fetch(params: [:], updateInfo: updateInfo)
+    let calls = try await faults.calls("intelligence")
+    XCTAssertEqual(calls.map { $0.signedText }, service.signed, "the service builds the same text")
+    for call in calls {
       XCTAssertEqual(call.body["facts"]?["appAttest"]?["isSupported"], .bool(true))
     }
+    XCTAssertEqual(Set(service.signed).count, 2)
     XCTAssertEqual(storage.text("appAttestKey"), "key1")
   }
 }

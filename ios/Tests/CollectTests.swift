@@ -72,15 +72,26 @@ final class CollectTests: XCTestCase {
     }
   }
 
-  func test_slow_and_missing_facts_are_left_out() async {
+  func test_a_missing_fact_is_left_out_and_the_reason_is_sent() async throws {
     let probes = [
       Probe("quick") { 1 }, Probe("missing") { nil },
       Probe("slow") {
         try? await Task.sleep(nanoseconds: 5_000_000_000)
         return 3
       },
+      Probe("denied", reading: { .missing(.refused) }), Probe("off") { 2 },
     ]
-    let facts = await collectFacts(probes, collect: ["quick": true], limitMilliseconds: 50)
-    XCTAssertEqual(facts, ["quick": 1])
+    let collected = await collectFacts(probes, collect: ["quick": true, "off": false], limitMilliseconds: 50)
+    XCTAssertEqual(collected.facts, ["quick": 1])
+    XCTAssertEqual(collected.missing, ["missing": .unavailable, "slow": .timedOut, "denied": .refused])
+
+    let faults = try await Faults.planned()
+    for probes in [[probes[0]], [probes[0], probes[1], probes[3]]] {
+      let client = IntelligenceClient(Surroundings(probes: probes, packageName: "x", log: { _ in }))
+      _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
+      _ = try await client.fetch(params: [:], updateInfo: nil)
+    }
+    let sent = try await faults.calls("intelligence").map { $0.body["factsMissing"] }
+    XCTAssertEqual(sent, [nil, .object(["missing": "unavailable", "denied": "refused"])])
   }
 }

@@ -51,7 +51,7 @@ final class GoldenWireTests: XCTestCase {
     XCTAssertEqual(sent["attestation"]?["keyId"], expected["attestation"]?["keyId"])
     XCTAssertEqual(sent["attestation"]?["assertion"], expected["attestation"]?["assertion"])
     XCTAssertEqual(with(perRun + ["data"], of: push, in: pushed), push)
-    XCTAssertEqual(pushed["data"], .object(["requestId": sent["requestId"] ?? .null]))
+    XCTAssertEqual(pushed["data"], .object(["requestId": sent["requestId"] ?? .null, "analysis": "sealed"]))
   }
 
   func test_every_probe_of_this_platform_is_a_fact_of_the_contract() throws {

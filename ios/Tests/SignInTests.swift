@@ -97,11 +97,38 @@ final class SignInTests: XCTestCase {
     XCTAssertLessThan(Date().timeIntervalSince(began), 0.25)
     let start = try await faults.calls("auth/start").first
     XCTAssertNil(start?.body["dfrId"])
-    try await faults.waitForCall("device-fingerprint")
-    try await Task.sleep(nanoseconds: 500_000_000)
+    // The fingerprint is still in flight: verify waits for it.
     _ = try await sdk.verify(otp: "123456")
     let verify = try await faults.calls("auth/verify").first
     XCTAssertTrue(verify?.body["dfrId"]?.string?.hasPrefix("dfr-of-") ?? false)
+  }
+
+  func test_4_7_rule_5_ASYNC_status_sends_the_dfrId_too_each_time() async throws {
+    let faults = try await Faults.planned(["intelligence": ["slow"]])
+    let sdk = await signIn(faults, fingerprint: await intelligence(faults))
+    var request = SignInRequest(channel: .magicLink, identity: .email("ada@shop.example"))
+    request.deviceFingerprintMode = .async
+    _ = try await sdk.start(request)
+    for _ in 1...2 { _ = try await sdk.status() }
+    let sent = try await faults.calls("auth/status").map { $0.body["dfrId"]?.string ?? "none" }
+    XCTAssertEqual(sent.map { String($0.prefix(7)) }, ["dfr-of-", "dfr-of-"])
+  }
+
+  func test_4_7_rule_5_ASYNC_waits_only_a_moment_for_a_fingerprint_that_hangs() async throws {
+    let faults = try await Faults.planned(["intelligence": ["hangs", "hangs", "hangs", "hangs"]])
+    let client = await intelligence(faults)
+    let sdk = HeadlessAuthenticationSDK(surroundings(), { client }, lateFingerprintMilliseconds: 100)
+    sdk.baseURL = faults.url
+    _ = await sdk.initialize(appId: "rfa_test")
+    var request = self.request
+    request.deviceFingerprintMode = .async
+    _ = try await sdk.start(request)
+    let began = Date()
+    let user = try await sdk.verify(otp: "123456")
+    XCTAssertEqual(user.token, "user-token")
+    XCTAssertLessThan(Date().timeIntervalSince(began), 1)
+    let verify = try await faults.calls("auth/verify").first
+    XCTAssertNil(verify?.body["dfrId"])
   }
 
   func test_4_7_rule_5_a_missing_failed_or_slow_fingerprint_logs_one_warning_and_the_person_signs_in_without_dfrId()

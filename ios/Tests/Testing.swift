@@ -43,6 +43,8 @@ struct Call {
   let atMilliseconds: Int
   let body: JSON
   let headers: JSON
+  /// The text that the service expects a key to have signed.
+  let signedText: String?
 }
 
 /// A service with planned responses: an HTTP status, or the name of a fault in
@@ -64,22 +66,49 @@ struct Faults {
         return nil
       }
       return Call(
-        name: called, atMilliseconds: at, body: call["body"] ?? .null, headers: call["headers"] ?? .null)
+        name: called, atMilliseconds: at, body: call["body"] ?? .null, headers: call["headers"] ?? .null,
+        signedText: call["signedText"]?.string)
     }
   }
 }
 
 /// A sample body from contract/samples.
-func sample(_ name: String) throws -> JSON {
+func sample(_ name: String) throws -> JSON { try contract("samples/\(name)") }
+
+/// A JSON file of the contract.
+func contract(_ name: String) throws -> JSON {
   let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  let file = folder.appendingPathComponent("../../contract/samples/\(name).json")
+  let file = folder.appendingPathComponent("../../contract/\(name).json")
   return try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file))
 }
 
-func otp(sentTo phoneNumber: String) async throws -> String {
+/// What a person and a backend do, in scripts/ios-fault-server.ts.
+private func outside(_ path: String, _ values: [String: String]) async throws -> JSON {
+  let query = values.map { "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
   let server = Service(baseURL: try startedURL("FAULTS"), transport: URLSessionTransport())
-  let response = try await server.send("/otp?to=\(phoneNumber)", headers: [:])
-  return try XCTUnwrap(response["otp"]?.text)
+  return try await server.send("/\(path)?\(query.joined(separator: "&"))", headers: [:])
+}
+
+func otp(sentTo recipient: String) async throws -> String {
+  let digits = try await outside("otp", ["to": recipient])["otp"]?.text
+  return try XCTUnwrap(digits)
+}
+
+/// Opens the link of the last message and presses its button. Returns where it leads.
+@discardableResult
+func openLink(sentTo recipient: String) async throws -> String {
+  try await outside("link", ["to": recipient])["location"]?.string ?? ""
+}
+
+/// Signs in at the identity provider. Returns the URL that it leads back to.
+func signInAtProvider(_ authorizationUrl: String) async throws -> String {
+  let location = try await outside("provider", ["url": authorizationUrl])["location"]?.text
+  return try XCTUnwrap(location)
+}
+
+/// What a backend gets for the token of a sign-in.
+func validated(_ token: String) async throws -> JSON {
+  try await outside("validate", ["token": token])
 }
 
 /// The error that the work throws. Fails the test if it throws none.

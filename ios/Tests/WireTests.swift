@@ -51,7 +51,22 @@ final class WireTests: XCTestCase {
     XCTAssertEqual(push["platform"], "IOS")
     XCTAssertEqual(push["appId"], "rfa_test")
     for name in ["requestId", "tsId", "inId"] { XCTAssertEqual(push[name], engineCall[name]) }
-    XCTAssertEqual(push["data"], .object(["requestId": engineCall["requestId"] ?? .null]))
+    XCTAssertEqual(
+      push["data"], .object(["requestId": engineCall["requestId"] ?? .null, "analysis": "sealed"]))
+  }
+
+  func test_the_analysis_of_the_engine_call_comes_back_with_the_push_and_an_older_service_returns_none() async throws {
+    let faults = try await Faults.planned(["intelligence": ["without analysis"]])
+    let sdk = DeviceIntelligenceSDK(Surroundings(packageName: "com.example.shop", log: { _ in }))
+    sdk.baseURL = faults.url
+    _ = await sdk.initialize(appId: "rfa_test")
+    for expected in [nil, "sealed"] as [JSON?] {
+      _ = try await sdk.fetchIntelligence()
+      let last = try await faults.calls("device-fingerprint").last
+      XCTAssertEqual(last?.body["data"]?["analysis"], expected)
+    }
+    let carries = try await faults.calls("intelligence").map { $0.body["carry"] }
+    XCTAssertEqual(carries, [true, true])
   }
 
   func test_only_params_that_JSON_cannot_represent_are_dropped() async throws {

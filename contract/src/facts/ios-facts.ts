@@ -60,7 +60,10 @@ export const IosFacts = Type.Partial(
     deviceCheck: text('Token of DCDevice, base64', 8192),
     appAttest: part('App Attest; the proof is in `attestation` of the call', {
       isSupported: flag('DCAppAttestService.isSupported'),
-      failure: text('Why the proof is missing: unsupported, unavailable, late, invalidKey, failed', 32),
+      failure: text(
+        'Why the proof is missing: unsupported, unavailable, late, noId (the keychain id could not be read), invalidKey, failed',
+        32,
+      ),
     }),
     appIntegrity: part('The app itself', {
       bundleId: text('CFBundleIdentifier'),

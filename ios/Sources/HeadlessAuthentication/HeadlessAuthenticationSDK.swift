@@ -13,6 +13,8 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   private let fingerprint: @Sendable () -> IntelligenceClient?
   /// SYNC waits at most this long, because a fingerprint must not block a sign-in.
   private let fingerprintLimitMilliseconds: Int
+  /// ASYNC waits at most this long at the end of a sign-in, for a fingerprint that is in flight.
+  private let lateFingerprintMilliseconds: Int
   private let lock = Lock()
   private var chosenBaseURL = Bundle.main.object(forInfoDictionaryKey: "RingfenceBaseURL") as? String
   private var ownSessions: Sessions?
@@ -21,11 +23,12 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   /// For tests: with replaced surroundings and device intelligence.
   public init(
     _ surroundings: Surroundings, _ fingerprint: @escaping @Sendable () -> IntelligenceClient?,
-    fingerprintLimitMilliseconds: Int = 10_000
+    fingerprintLimitMilliseconds: Int = 10_000, lateFingerprintMilliseconds: Int = 5_000
   ) {
     self.surroundings = surroundings
     self.fingerprint = fingerprint
     self.fingerprintLimitMilliseconds = fingerprintLimitMilliseconds
+    self.lateFingerprintMilliseconds = lateFingerprintMilliseconds
   }
 
   /// URL of your Ringfence service. Default: `RingfenceBaseURL` in Info.plist. A change takes
@@ -70,13 +73,9 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
       body["dfrId"] = .words(await dfrId(request))
       return try await begin(body)
     case .async:
-      let later = Task { await dfrId(request) }
+      let fingerprint = Task { await dfrId(request) }
       let transaction = try await begin(body)
-      Task {
-        guard let dfrId = await later.value else { return }
-        // verify sends it, if it is ready by then.
-        lock.withLock { pending.add(dfrId: dfrId, to: transaction.transactionId) }
-      }
+      lock.withLock { pending.add(fingerprint, to: transaction.transactionId) }
       return transaction
     }
   }
@@ -96,7 +95,7 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
     let signIn = try pendingSignIn(transactionId)
     let body: [String: JSON?] = [
       "transactionId": .string(signIn.transactionId), "otp": .words(otp), "code": .words(code),
-      "dfrId": .words(signIn.dfrId), "facts": facts,
+      "dfrId": .words(await dfrId(of: signIn)), "facts": facts,
     ]
     let user = try SignedInUser(await call("verify", body.compactMapValues { $0 }))
     lock.withLock { pending.forget(signIn.transactionId) }
@@ -107,7 +106,11 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   /// SignInError.
   public func status(transactionId: String? = nil) async throws -> SignInStatus {
     let signIn = try pendingSignIn(transactionId)
-    let status = try SignInStatus(await call("status", ["transactionId": .string(signIn.transactionId)]))
+    // The response to this call may already complete the sign-in.
+    let body: [String: JSON?] = [
+      "transactionId": .string(signIn.transactionId), "dfrId": .words(await dfrId(of: signIn)),
+    ]
+    let status = try SignInStatus(await call("status", body.compactMapValues { $0 }))
     if status.user != nil { lock.withLock { pending.forget(signIn.transactionId) } }
     return status
   }
@@ -145,7 +148,13 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
 
   private func plainFacts() async -> JSON? {
     guard let collect = try? await sessions().current().collect else { return nil }
-    return .object(await collectFacts(surroundings.probes, collect: collect))
+    return .object(await collectFacts(surroundings.probes, collect: collect).facts)
+  }
+
+  /// The dfrId of an ASYNC sign-in. Waits a moment for one that is in flight.
+  private func dfrId(of signIn: PendingSignIns.SignIn) async -> String? {
+    guard let fingerprint = signIn.fingerprint else { return nil }
+    return await within(lateFingerprintMilliseconds) { await fingerprint.value }
   }
 
   /// Never fails. Without a dfrId the sign-in continues, and the log says why.

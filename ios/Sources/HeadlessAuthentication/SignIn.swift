@@ -6,8 +6,8 @@ import RingfenceCore
 public enum DeviceFingerprintMode: String, Sendable {
   /// No fingerprint.
   case none = "NONE"
-  /// Taken in parallel with the request, which does not wait. `verify` sends it, if it is ready by
-  /// then.
+  /// Taken in parallel with the request, which does not wait. `verify` and `status` send it. They
+  /// wait at most 5 s for it.
   case async = "ASYNC"
   /// Taken before the request, so the request always includes it.
   case sync = "SYNC"

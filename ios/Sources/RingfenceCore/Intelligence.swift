@@ -32,13 +32,13 @@ struct Intelligences: Sendable {
   /// previous one returned.
   func fetch(params: [String: JSON], updateInfo: UpdateInfo?) async throws -> Intelligence {
     let collect = try await sessions.current().collect
-    let facts = await collectFacts(surroundings.probes, collect: collect)
+    let collected = await collectFacts(surroundings.probes, collect: collect)
     return try await serial.run {
       try await sessions.run { session in
         let requestId = UUID().uuidString.lowercased()
         do {
-          try await sendFacts(facts, updateInfo, requestId, session)
-          return try await push(params, requestId, session)
+          let analysis = try await sendFacts(collected, updateInfo, requestId, session)
+          return try await push(params, analysis, requestId, session)
         } catch var error as ServiceError {
           error.requestId = error.requestId ?? requestId
           throw error
@@ -47,38 +47,41 @@ struct Intelligences: Sendable {
     }
   }
 
-  /// The engine call: sends the facts with session and challenge.
+  /// The engine call: sends the facts with session and challenge. Returns the sealed analysis, which
+  /// the push brings back.
   private func sendFacts(
-    _ facts: [String: JSON], _ updateInfo: UpdateInfo?, _ requestId: String, _ session: Session
-  ) async throws {
-    let challenge = try await sessions.challenge(of: session)
-    let attested =
-      session.collect["appAttest"] == false
-      ? nil : await appAttest?.attested(challenge: challenge, requestId: requestId)
-    let body = JSON.withoutNil([
+    _ collected: Collected, _ updateInfo: UpdateInfo?, _ requestId: String, _ session: Session
+  ) async throws -> JSON? {
+    let plain = JSON.withoutNil([
       "requestId": .string(requestId),
-      "challenge": .string(challenge),
+      "challenge": .string(try await sessions.challenge(of: session)),
       "platform": "IOS",
       "sdkVersion": .string(sdkVersion),
       "tsId": .string(session.id),
       "inId": .string(inId),
-      "facts": .object(facts.merging(attested.map { ["appAttest": $0.fact] } ?? [:]) { $1 }),
+      "facts": .object(collected.facts),
+      "factsMissing": collected.missing.isEmpty ? nil : .object(collected.missing.mapValues { .string($0.rawValue) }),
       "updateInfo": updateInfo?.json,
-      "attestation": attested?.attestation,
+      "carry": true,
     ])
-    let next: String = try await withRetries(surroundings.clock) {
+    let attested = session.collect["appAttest"] == false ? nil : await appAttest?.attested(plain)
+    let body = attested?.body ?? plain
+    let response: JSON = try await withRetries(surroundings.clock) {
       let response = try await sessions.service.send("/sdk/v1/intelligence", headers: session.headers, body: body)
-      guard let next = response["nextChallenge"]?.text else { throw ServiceError("The response has no nextChallenge") }
-      return next
+      guard response["nextChallenge"]?.text != nil else { throw ServiceError("The response has no nextChallenge") }
+      return response
     }
-    await sessions.store(challenge: next, of: session)
+    await sessions.store(challenge: response["nextChallenge"]?.text ?? "", of: session)
     if let attested = attested { appAttest?.accepted(attested) }
+    return response["analysis"]
   }
 
-  private func push(_ params: [String: JSON], _ requestId: String, _ session: Session) async throws -> Intelligence {
+  private func push(
+    _ params: [String: JSON], _ analysis: JSON?, _ requestId: String, _ session: Session
+  ) async throws -> Intelligence {
     // These keys are reserved: params with these names are dropped (specification 4.7, rule 1).
     let reserved: [String: JSON] = [
-      "data": .object(["requestId": .string(requestId)]),
+      "data": .withoutNil(["requestId": .string(requestId), "analysis": analysis]),
       "status": "SUCCESS",
       "requestId": .string(requestId),
       "message": "",

@@ -131,6 +131,13 @@ extension JSON {
     return Int(int)
   }
 
+  /// The object with this field. Any other value is unchanged.
+  func setting(_ name: String, _ value: JSON) -> JSON {
+    guard case .object(var fields) = self else { return self }
+    fields[name] = value
+    return .object(fields)
+  }
+
   /// An object without the fields that are nil.
   public static func withoutNil(_ fields: [String: JSON?]) -> JSON {
     .object(fields.compactMapValues { $0 })
@@ -145,7 +152,8 @@ extension JSON {
   public static func number(_ value: Double?) -> JSON? { value.flatMap { $0.isFinite ? .double($0) : nil } }
 }
 
-extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
   public init(stringLiteral value: String) { self = .string(value) }
   public init(integerLiteral value: Int64) { self = .int(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
 }

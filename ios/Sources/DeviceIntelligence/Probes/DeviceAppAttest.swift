@@ -15,13 +15,13 @@
 
     func attest(keyId: String, clientData: Data) async throws -> Data {
       try await result {
-        DCAppAttestService.shared.attestKey(keyId, clientDataHash: digest(clientData), completionHandler: $0)
+        DCAppAttestService.shared.attestKey(keyId, clientDataHash: sha256(clientData), completionHandler: $0)
       }
     }
 
     func assertion(keyId: String, clientData: Data) async throws -> Data {
       try await result {
-        DCAppAttestService.shared.generateAssertion(keyId, clientDataHash: digest(clientData), completionHandler: $0)
+        DCAppAttestService.shared.generateAssertion(keyId, clientDataHash: sha256(clientData), completionHandler: $0)
       }
     }
 

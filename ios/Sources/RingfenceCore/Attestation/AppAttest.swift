@@ -20,12 +20,18 @@ public enum AppAttestError: Error, Sendable {
   case failed
 }
 
-/// The field `attestation` of an engine call, and the fact `appAttest`.
+/// The engine call with its proof.
 struct Attested: Sendable {
-  let attestation: JSON?
-  let fact: JSON
-  /// Stored once the service has accepted the attestation.
-  let keyId: String?
+  let body: JSON
+  /// A key that was attested for this call. It is stored once the service has accepted it.
+  let newKeyId: String?
+}
+
+/// The field `attestation` of an engine call. Without one, `failure` is the reason.
+private enum Proof: Sendable {
+  case attestation(keyId: String, Data)
+  case assertion(keyId: String, Data)
+  case failed(String)
 }
 
 struct AppAttest: Sendable {
@@ -36,47 +42,56 @@ struct AppAttest: Sendable {
   private static let pendingName = "appAttestPendingKey"
   /// Limits the wait for Apple's servers, which attest a new key.
   private static let limitMilliseconds = 5_000
+  /// The service ties a key to this id, and refuses a proof that comes without it.
+  private static let boundFact = "keychainId"
 
-  /// Signs client data with the challenge. Never fails: the fact reports why there is no
-  /// attestation.
-  func attested(challenge: String, requestId: String) async -> Attested {
-    guard service.isSupported else { return without("unsupported") }
-    let data: JSON = .object(["challenge": .string(challenge), "requestId": .string(requestId)])
-    guard let clientData = try? JSON.encoder.encode(data) else { return without("failed") }
-    return await within(AppAttest.limitMilliseconds) { await proof(clientData) } ?? without("late")
+  /// Signs session, challenge, request and body, with the fact `appAttest`. Never fails: the fact
+  /// reports why there is no proof.
+  func attested(_ body: JSON) async -> Attested {
+    guard service.isSupported else { return without("unsupported", body) }
+    guard body["factsMissing"]?[AppAttest.boundFact] == nil else { return without("noId", body) }
+    let signed = with(["isSupported": .bool(true)], body)
+    let clientData = Data(signedText(signed).utf8)
+    switch await within(AppAttest.limitMilliseconds, { await proof(clientData) }) {
+    case .attestation(let keyId, let data)?:
+      return Attested(body: adding("attestation", data, keyId, signed), newKeyId: keyId)
+    case .assertion(let keyId, let data)?:
+      return Attested(body: adding("assertion", data, keyId, signed), newKeyId: nil)
+    case .failed(let failure)?: return without(failure, body)
+    case nil: return without("late", body)
+    }
   }
 
   /// Call it when the service has accepted the attestation: later calls use assertions with this
   /// key.
   func accepted(_ attested: Attested) {
-    guard let keyId = attested.keyId, attested.attestation?["attestation"] != nil else { return }
+    guard let keyId = attested.newKeyId else { return }
     storage.store(keyId, as: AppAttest.keyName)
     storage.store(nil, as: AppAttest.pendingName)
   }
 
-  private func proof(_ clientData: Data) async -> Attested {
+  private func proof(_ clientData: Data) async -> Proof {
     if let keyId = storage.text(AppAttest.keyName) {
       do {
-        let assertion = try await service.assertion(keyId: keyId, clientData: clientData)
-        return with(keyId, clientData, "assertion", assertion)
+        return .assertion(keyId: keyId, try await service.assertion(keyId: keyId, clientData: clientData))
       } catch AppAttestError.invalidKey {
         storage.store(nil, as: AppAttest.keyName)
       } catch {
-        return without(reason(error))
+        return .failed(reason(error))
       }
     }
     do {
       let keyId = try await pendingKey()
       do {
-        return with(keyId, clientData, "attestation", try await service.attest(keyId: keyId, clientData: clientData))
+        return .attestation(keyId: keyId, try await service.attest(keyId: keyId, clientData: clientData))
       } catch AppAttestError.unavailable {
-        return without("unavailable")  // the same key can be used again
+        return .failed("unavailable")  // the same key can be used again
       } catch {
         storage.store(nil, as: AppAttest.pendingName)
-        return without(reason(error))
+        return .failed(reason(error))
       }
     } catch {
-      return without(reason(error))
+      return .failed(reason(error))
     }
   }
 
@@ -89,18 +104,17 @@ struct AppAttest: Sendable {
     return keyId
   }
 
-  private func with(_ keyId: String, _ clientData: Data, _ kind: String, _ proof: Data) -> Attested {
-    let attestation: JSON = .object([
-      "keyId": .string(keyId),
-      "clientData": .string(clientData.base64EncodedString()),
-      kind: .string(proof.base64EncodedString()),
-    ])
-    return Attested(attestation: attestation, fact: .object(["isSupported": .bool(true)]), keyId: keyId)
+  private func adding(_ kind: String, _ data: Data, _ keyId: String, _ body: JSON) -> JSON {
+    body.setting("attestation", .object(["keyId": .string(keyId), kind: .string(data.base64EncodedString())]))
   }
 
-  private func without(_ failure: String) -> Attested {
-    let fact: JSON = .object(["isSupported": .bool(failure != "unsupported"), "failure": .string(failure)])
-    return Attested(attestation: nil, fact: fact, keyId: nil)
+  private func without(_ failure: String, _ body: JSON) -> Attested {
+    let fact: [String: JSON] = ["isSupported": .bool(failure != "unsupported"), "failure": .string(failure)]
+    return Attested(body: with(fact, body), newKeyId: nil)
+  }
+
+  private func with(_ fact: [String: JSON], _ body: JSON) -> JSON {
+    body.setting("facts", (body["facts"] ?? .object([:])).setting("appAttest", .object(fact)))
   }
 
   private func reason(_ error: Error) -> String {

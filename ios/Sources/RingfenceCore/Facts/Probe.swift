@@ -1,32 +1,63 @@
 // How is a fact read? By a probe of the same name, unless the service has switched it off.
 
-/// Reads one fact; nil if the device does not provide it.
+/// Why a fact is missing.
+public enum MissingFact: String, Sendable {
+  /// The person or the system does not allow it.
+  case refused
+  /// The device does not provide it.
+  case unavailable
+  /// It took too long.
+  case timedOut
+}
+
+/// The result of a probe.
+public enum Reading: Sendable {
+  case fact(JSON)
+  case missing(MissingFact)
+}
+
+/// Reads one fact.
 public struct Probe: Sendable {
   /// The name of the fact in the contract (contract/src/facts/ios-facts.ts).
   public let name: String
-  public let read: @Sendable () async -> JSON?
+  public let read: @Sendable () async -> Reading
 
-  public init(_ name: String, _ read: @escaping @Sendable () async -> JSON?) {
+  public init(_ name: String, reading: @escaping @Sendable () async -> Reading) {
     self.name = name
-    self.read = read
+    read = reading
+  }
+
+  /// nil: the device does not provide the fact.
+  public init(_ name: String, _ read: @escaping @Sendable () async -> JSON?) {
+    self.init(name, reading: { await read().map { .fact($0) } ?? .missing(.unavailable) })
   }
 }
 
 /// A fact that takes longer is left out.
-public let probeLimitMilliseconds = 2_000
+public let probeLimitMilliseconds = 3_000
 
-/// Runs all probes in parallel and returns facts by name. Probes that are false in `collect` do not
-/// run.
+/// Facts by name, and why others are missing.
+public struct Collected: Sendable, Equatable {
+  public var facts: [String: JSON] = [:]
+  public var missing: [String: MissingFact] = [:]
+}
+
+/// Runs all probes in parallel. Probes that are false in `collect` do not run.
 public func collectFacts(
   _ probes: [Probe], collect: [String: Bool], limitMilliseconds: Int = probeLimitMilliseconds
-) async -> [String: JSON] {
-  await withTaskGroup(of: (String, JSON?).self) { group in
+) async -> Collected {
+  await withTaskGroup(of: (String, Reading).self) { group in
     for probe in probes where collect[probe.name] != false {
-      group.addTask { (probe.name, await within(limitMilliseconds, probe.read)) }
+      group.addTask { (probe.name, await within(limitMilliseconds, probe.read) ?? .missing(.timedOut)) }
     }
-    var facts: [String: JSON] = [:]
-    for await (name, fact) in group { facts[name] = fact }
-    return facts
+    var collected = Collected()
+    for await (name, reading) in group {
+      switch reading {
+      case .fact(let fact): collected.facts[name] = fact
+      case .missing(let reason): collected.missing[name] = reason
+      }
+    }
+    return collected
   }
 }
 
