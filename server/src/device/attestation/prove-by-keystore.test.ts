@@ -88,6 +88,20 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(again.identification, { by: 'key', confidence: 0.999 })
   })
 
+  test(`names the facts that the phone says are missing, and no others (${engine})`, async (t) => {
+    const { phone } = await start(t, await open(t))
+    const call = await phone()
+    const said = {
+      location: 'refused',
+      drmId: 'timedOut',
+      canvas: 'refused',
+      androidId: 'because',
+      __proto__: 'refused',
+    }
+    const { identification } = await call(undefined, { ...facts, location: undefined }, { factsMissing: said })
+    assert.deepEqual(identification, { by: 'token', confidence: 0.98, factsMissing: { location: 'refused' } })
+  })
+
   test(`refuses a Keystore key with the ids of another phone, or with none (${engine})`, async (t) => {
     const { phone } = await start(t, await open(t))
     const [key, call] = [newKey(), await phone()]

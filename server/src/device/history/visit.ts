@@ -18,12 +18,24 @@ export const visitOf = (analysis: Analysis, keys: TenantKeys): VisitColumns => (
   signals: firedWeights(analysis.judgement.verdicts).join(' '),
 })
 
+/**
+ * The stored ids of a phone can be copied, and a thief can leave out the proof of a key. So a phone without a proof has no history
+ * of its own: that of its whole device counts.
+ */
 export const hashesOfDevice = (
-  { deviceId, installationId }: Pick<Analysis, 'deviceId' | 'installationId'>,
+  {
+    deviceId,
+    installationId,
+    platform,
+    identification,
+  }: Pick<Analysis, 'deviceId' | 'installationId' | 'identification'> & Partial<Pick<Analysis, 'platform'>>,
   keys: TenantKeys,
 ): Pick<VisitColumns, 'deviceHash' | 'installationHash'> => ({
   deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
-  installationHash: installationId === undefined ? null : shortHash(`installation ${installationId}`, keys),
+  installationHash:
+    installationId === undefined || (platform !== 'WEB' && identification?.by !== 'key')
+      ? null
+      : shortHash(`installation ${installationId}`, keys),
 })
 
 /** `userId`: the integrator's, or that of a user who signed in here. */

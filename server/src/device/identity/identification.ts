@@ -1,6 +1,6 @@
 // How was a device recognised, and how sure is that?
 
-import type { SecureInfo, WebFacts } from '@ringfence/contract'
+import type { Facts, SecureInfo } from '@ringfence/contract'
 import type { Evidence } from '../analysis/evidence.ts'
 import type { PhoneProof } from '../attestation/phone-key.ts'
 import type { InstallationChange } from './installation-change.ts'
@@ -24,7 +24,7 @@ export interface Identification {
   /** The probability that `deviceId` is right, 0 to 1. */
   readonly confidence: number
   /** Facts that the device did not report, with the reason that its SDK gave. */
-  readonly factsMissing?: Readonly<Partial<Record<keyof WebFacts, MissingBecause>>>
+  readonly factsMissing?: Readonly<Partial<Record<keyof Facts, MissingBecause>>>
   readonly token?: TokenFinding
 }
 

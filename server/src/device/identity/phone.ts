@@ -1,6 +1,6 @@
 // Which phone is this? By the key that it proves, else by the ids that it stores.
 
-import type { IntelligenceRequest } from '@ringfence/contract'
+import { AndroidFacts, type IntelligenceRequest, IosFacts } from '@ringfence/contract'
 import type { SessionCall } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
@@ -8,6 +8,7 @@ import type { Evidence } from '../analysis/evidence.ts'
 import type { PhoneProof, Services } from '../attestation/phone-key.ts'
 import { prove } from '../attestation/prove.ts'
 import type { Identity } from './identification.ts'
+import { factsMissing } from './missing-facts.ts'
 import { type PhoneId, phoneIds, phoneUuid } from './phone-ids.ts'
 import { revision } from './score.ts'
 
@@ -15,6 +16,11 @@ import { revision } from './score.ts'
 const confidenceByKey = 0.999
 /** The proof was refused, so the ids may be another phone's. */
 const confidenceOfRefused = 0.5
+
+const factNames = {
+  IOS: new Set(Object.keys(IosFacts.properties)),
+  ANDROID: new Set(Object.keys(AndroidFacts.properties)),
+}
 
 /**
  * Verifies the proof of the phone's key. A proved key is an installation of its own, and names the device. Stored ids alone are those
@@ -29,15 +35,23 @@ export async function identifyPhone(
   const keys = await platform.tenantKeyring.keysOf(call.app.tenantId)
   const ids = phoneIds(facts, keys)
   const phoneProof = await prove(body, ids, call, platform)
-  return { ...(phoneProof && { phoneProof }), ...identityBy(ids, phoneProof, call.app.id, keys) }
+  const missing = factsMissing(body.factsMissing, facts, factNames[call.session.platform as keyof typeof factNames])
+  const { identification, ...identity } = identityBy(ids, phoneProof, call.app.id, keys)
+  return {
+    ...identity,
+    identification: { ...identification, ...(missing && { factsMissing: missing }) },
+    ...(phoneProof && { phoneProof }),
+  }
 }
+
+type Identified = Identity & Required<Pick<Identity, 'identification'>>
 
 function identityBy(
   [stored]: readonly PhoneId[],
   proof: PhoneProof | undefined,
   appId: string,
   keys: TenantKeys,
-): Identity {
+): Identified {
   const { result, device, isKnown = false } = proof ?? {}
   if (result?.state === 'proved' && device) {
     const score = isKnown ? Math.max(confidenceByKey, device.confidence) : device.confidence
@@ -48,7 +62,7 @@ function identityBy(
   return identityOf(stored.deviceId, stored.deviceId, 'token', score)
 }
 
-const identityOf = (deviceId: string, installationId: string, by: 'key' | 'token', score: number): Identity => ({
+const identityOf = (deviceId: string, installationId: string, by: 'key' | 'token', score: number): Identified => ({
   deviceId,
   installationId,
   identification: { by, confidence: score },
