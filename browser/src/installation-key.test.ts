@@ -189,6 +189,42 @@ inEachBrowser((test) => {
     })
   }
 
+  test('a browser that stored a key waits up to three seconds for it, and once only', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    await analysed(page)
+    const slow = `{
+      const native = IDBFactory.prototype.open
+      IDBFactory.prototype.open = function (...values) {
+        const request = {}
+        const real = native.apply(this, values)
+        real.onsuccess = () => setTimeout(() => {
+          request.result = real.result
+          request.onsuccess()
+        }, 1500)
+        return request
+      }
+    }`
+    const timed = async () => {
+      await initialized(page, page.service.url)
+      return page.evaluate(async () => {
+        const start = performance.now()
+        await ringfence.fetchIntelligence()
+        const first = performance.now()
+        await ringfence.fetchIntelligence()
+        return { first: first - start, second: performance.now() - first }
+      }, null)
+    }
+    await page.prepare(slow)
+    const late = await timed()
+    const [first, second, third] = keysSent(page.service)
+    assert.deepEqual([second, third], [first, first], `a key that comes after ${late.first} ms`)
+    await page.prepare(`IDBFactory.prototype.open = () => ({})`)
+    const never = await timed()
+    assert.deepEqual(keysSent(page.service).slice(3), [undefined, undefined])
+    assert.ok(never.first > 2_500 && never.first < 5_000, `${never.first} ms`)
+    assert.ok(never.second < 1_500, `${never.second} ms`)
+  })
+
   test('a clock that jumps changes neither the key nor the proof', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     await analysed(page)
