@@ -273,6 +273,40 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
+test('a carried analysis brings its key with the push, and uses up the counter then', async (t) => {
+  const { service, root, newApp, begin, attest, assertion, send } = await start(t, await sqliteDatabases.open(t))
+  const device = await root.newDevice()
+  const app = await newApp()
+  /** The engine call with `carry`, and the push that brings its analysis. */
+  const carried = async (proofOf: Proof, ofFacts: object = facts) => {
+    const client = await begin(app)
+    const body = client.engineBody(ofFacts, { carry: true })
+    const { body: answer } = await client.post(path, { ...body, attestation: { ...(await proofOf(body)) } })
+    return async () => {
+      const push = client.pushBody(body.requestId)
+      const data = { requestId: body.requestId, analysis: answer.analysis }
+      const { status } = await client.post(endpoints.pushFingerprint.path, { ...push, data })
+      const found = await analysisOf({ requestId: body.requestId }, service, service.platform)
+      return [status, found?.evidence.attestation?.state, found?.identification?.by]
+    }
+  }
+  const proved = [200, 'proved', 'key']
+  assert.deepEqual(await (await carried(attest(device)))(), proved)
+  const [first, same] = [await carried(assertion(device, 1)), await carried(assertion(device, 1))]
+  assert.deepEqual(await first(), proved)
+  assert.equal((await same())[0], 401, 'the SDK opens a new session, and its next counter is higher')
+  assert.deepEqual(await (await carried(assertion(device, 1)))(), [200, 'refused', 'token'])
+  assert.deepEqual(await (await carried(assertion(device, 2)))(), proved)
+  const swapped = await carried(assertion(device, 3), { ...facts, keychainId: { id: 'of-the-victim' } })
+  assert.deepEqual(await swapped(), [200, 'refused', 'token'])
+  const client = await begin(app)
+  const body = client.engineBody(facts)
+  assert.equal(
+    (await send(client, { ...body, attestation: { ...(await assertion(device, 3)(body)) } })).state,
+    'proved',
+  )
+})
+
 test('any other value of attestation is refused as evidence', async (t) => {
   const { root, attest, assertion, phone } = await start(t, await sqliteDatabases.open(t))
   const device = await root.newDevice()
