@@ -25,7 +25,8 @@ final class SignedTextTests: XCTestCase {
 
   func test_the_text_that_is_sent_has_the_same_canonical_form_as_the_value() throws {
     let value: JSON = .object([
-      "big": .int(.max), "huge": .uint(.max), "tiny": .double(.leastNonzeroMagnitude), "negative": .double(-0.0), "whole": .double(3),
+      "big": .int(.max), "huge": .uint(.max), "tiny": .double(.leastNonzeroMagnitude),
+      "negative": .double(-0.0), "whole": .double(3),
       "largest": .double(.greatestFiniteMagnitude), "text": "\u{0}\u{1F}\u{2028}🙂é\"\\/",
       "é": 1, "": .array([.null]),
     ])
