@@ -28,7 +28,7 @@ export const carriedForMs = 600_000
  * Compressed verdicts would show in the length. So every answer has this length, in base64url: also that of an analysis that is too
  * large to be carried, which is stored at the engine call.
  */
-export const carriedLength = 4096
+export const carriedLength = 3072
 const contentBytes = (carriedLength * 3) / 4 - sealingBytes
 /** The content begins with its length. */
 const lengthBytes = 2
