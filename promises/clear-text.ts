@@ -188,9 +188,13 @@ async function tellOfDevice(
   const pushed = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId, params))
   const secure = await client.post(endpoints.secure.path, client.engineBody())
   const { dfrId } = pushed.body
-  const report = await post(url, endpoints.deviceFingerprint.path, backend, { dfrId, deviceType: 'WEB' })
+  const read = { dfrId, deviceType: 'WEB', userId, include: ['identification'] }
+  const report = await post(url, endpoints.deviceFingerprint.path, backend, read)
+  const { deviceId } = JSON.parse(report.text)
+  const deviceName = `laptop-${randomUUID()}`
+  const named = await post(url, endpoints.updateAccountDevice.path, backend, { userId, deviceId, name: deviceName })
   const labelled = await post(url, endpoints.labelReports.path, backend, { labels: [{ dfrId, outcome: 'fraud' }] })
-  for (const { status } of [pushed, secure, report, labelled]) {
+  for (const { status } of [pushed, secure, report, named, labelled]) {
     if (status !== 200) throw new Error(`a device call is answered ${status}`)
   }
   // The same values in the wrong places: the service refuses them and keeps them out of the log.
@@ -206,6 +210,7 @@ async function tellOfDevice(
     'session token': client.sessionToken.slice(4, -6),
     challenge: nextChallenge,
     'device id': deviceToken.split('.')[0]!,
+    'name of a device': deviceName,
     'fact of a device': vendor,
     'param of a push': orderId,
     'e-mail address of a param': payee,
