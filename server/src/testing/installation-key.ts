@@ -17,20 +17,21 @@ export interface Proof {
 export interface InstallationKey {
   /** The 65 bytes of the uncompressed point, in base64url. */
   readonly publicKey: string
-  proofOf(body: SignedCall): Proof
+  /** `ieee-p1363`: r and s, as browsers write them. `der`: as Android does. */
+  proofOf(body: SignedCall, dsaEncoding?: 'ieee-p1363' | 'der'): Proof
 }
 
-/** A new key, as a browser makes it: its signatures are r and s. */
-export function newInstallationKey(): InstallationKey {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+/** A new key; those of browsers are of P-256. */
+export function newInstallationKey(namedCurve = 'P-256'): InstallationKey {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve })
   const point = pointOf(publicKey)
   return {
     publicKey: point,
-    proofOf: (body) => ({
+    proofOf: (body, dsaEncoding = 'ieee-p1363') => ({
       publicKey: point,
       signature: sign('sha256', Buffer.from(signedTextOf(body)), {
         key: privateKey,
-        dsaEncoding: 'ieee-p1363',
+        dsaEncoding,
       }).toString('base64url'),
     }),
   }

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { type IntelligenceRequest, readSamples } from '@ringfence/contract'
-import { verifyProof } from './proof.ts'
+import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
+import { keyHashOfProof, verifyProof } from './proof.ts'
 import { bodyDigest, signedText } from './signed-text.ts'
-import { installationKey } from './testing/installation-key.ts'
 
 const body = readSamples().IntelligenceRequest!.web as IntelligenceRequest
-const key = installationKey()
-const proved = key.prove(body)
+const key = newInstallationKey()
+const prove = (its: InstallationKey, encoding?: 'der'): IntelligenceRequest => ({
+  ...body,
+  proof: { ...its.proofOf(body, encoding) },
+})
+const proved = prove(key)
 const refusal = (changed: object) => {
   const result = verifyProof({ ...proved, ...changed })
   return result?.state === 'refused' ? result.because : result?.state
@@ -15,9 +20,12 @@ const refusal = (changed: object) => {
 const withProof = (changes: object) => ({ proof: { ...proved.proof, ...changes } })
 
 test('accepts the signatures of browsers and of Android Keystore', () => {
-  for (const encoding of ['ieee-p1363', 'der'] as const) {
-    assert.deepEqual(verifyProof(key.prove(body, encoding)), { state: 'proved', keyHash: key.keyHash }, encoding)
+  const point = Buffer.from(key.publicKey, 'base64url')
+  const keyHash = hash('sha256', point, 'buffer').subarray(0, 16)
+  for (const encoding of [undefined, 'der'] as const) {
+    assert.deepEqual(verifyProof(prove(key, encoding)), { state: 'proved', keyHash })
   }
+  assert.deepEqual(keyHashOfProof(proved), keyHash)
   assert.equal(verifyProof(body), undefined, 'no proof')
 })
 
@@ -38,7 +46,7 @@ test('refuses the signature of another session, challenge, request, body or key'
     ...{ factsMissing: { webgl: 'refused' } },
   }
   for (const [name, value] of Object.entries(changes)) assert.equal(refusal({ [name]: value }), other, name)
-  assert.equal(refusal(withProof({ publicKey: installationKey().publicKey })), other)
+  assert.equal(refusal(withProof({ publicKey: newInstallationKey().publicKey })), other)
   const [first, ...rest] = Buffer.from(proved.proof!.signature as string, 'base64url')
   const signature = Buffer.from([first! ^ 1, ...rest]).toString('base64url')
   assert.equal(refusal(withProof({ signature })), other)
@@ -64,10 +72,10 @@ test('refuses keys that are no point of P-256', () => {
   ]) {
     assert.equal(refusal(withProof({ publicKey: one.toString('base64url') })), 'its key is not on the curve P-256')
   }
-  const { publicKey, prove } = installationKey('P-384')
-  assert.equal(Buffer.from(publicKey, 'base64url').length, 97)
-  assert.deepEqual(verifyProof(prove(body)), { state: 'refused', because: form })
-  assert.deepEqual(verifyProof(installationKey('secp256k1').prove(body)), {
+  const longer = newInstallationKey('P-384')
+  assert.equal(Buffer.from(longer.publicKey, 'base64url').length, 97)
+  assert.deepEqual(verifyProof(prove(longer)), { state: 'refused', because: form })
+  assert.deepEqual(verifyProof(prove(newInstallationKey('secp256k1'))), {
     state: 'refused',
     because: 'its key is not on the curve P-256',
   })
