@@ -3,8 +3,9 @@ import { type TestContext, test } from 'node:test'
 import type { DeviceReport } from '@ringfence/contract'
 import { endpoints } from '@ringfence/contract'
 import type { App } from '@ringfence/server/apps/app.ts'
+import { laptop } from '@ringfence/server/device/testdata/devices.ts'
 import { newInstallationKey } from '@ringfence/server/testing/installation-key.ts'
-import { ordinaryFacts, sdkClientOf, shopOrigin } from '@ringfence/server/testing/sdk-client.ts'
+import { sdkClientOf, shopOrigin } from '@ringfence/server/testing/sdk-client.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 import { qualityText } from './quality.ts'
 
@@ -23,11 +24,16 @@ async function scene(t: TestContext) {
   const key = newInstallationKey()
   const visit = async (withKey: boolean) => {
     const client = await sdkClientOf(app, { url }, withKey ? { key } : {})
-    const { dfrId } = await client.fingerprint(ordinaryFacts)
+    const { dfrId } = await client.fingerprint(laptop())
     return { dfrId, ...((await (await report(dfrId)).json()) as DeviceReport) }
   }
   const visits = [await visit(true), await visit(true), await visit(false)]
-  return { run, report, call, visits, deviceId: visits[0]!.deviceId }
+  const confirm = async (dfrId: string) => {
+    const body = { dfrId, deviceType: 'WEB', userId: 'asha' }
+    return (await (await call(endpoints.deviceFingerprint.path, body)).json()) as DeviceReport
+  }
+  await confirm(visits[0]!.dfrId)
+  return { run, app, url, report, call, confirm, visits, deviceId: visits[0]!.deviceId }
 }
 
 test('lists browsers, shows how each visit of one was recognised, and forgets it with its reports', async (t) => {
@@ -50,12 +56,12 @@ test('lists browsers, shows how each visit of one was recognised, and forgets it
   const { stdout } = await run(['devices', 'show', deviceId, '--visits', '1'])
   assert.match(stdout, new RegExp(`^Device ${deviceId}: first seen 2.* \\(today\\)\\n\\nINSTALLATION `))
   assert.match(stdout, /^[0-9a-f-]{36} {2}key +first visit/m)
-  assert.match(stdout, /^2\d{3}-.* UTC {2}similarity +0\.\d{3} /m)
+  assert.match(stdout, /^2\d{3}-.* UTC {2}similarity +[01]\.\d{3} /m)
 
   await call(endpoints.labelReports.path, { labels: [{ dfrId: visits[0]!.dfrId, outcome: 'fraud' }] })
   assert.match(
     (await run(['devices', 'forget', deviceId])).stdout,
-    new RegExp(`^Deleted ${deviceId}: 2 installations, 3 visits, 1 label, and its place in 0 accounts\\.`),
+    new RegExp(`^Deleted ${deviceId}: 2 installations, 3 visits, 1 label, and its place in 1 account\\.`),
   )
   assert.equal((await report(visits[1]!.dfrId)).status, 404)
   assert.equal((await run(['devices', 'list'])).stdout, 'No browser was seen yet.\n')
@@ -63,6 +69,32 @@ test('lists browsers, shows how each visit of one was recognised, and forgets it
     assertFailed(await run(['devices', command, deviceId]), new RegExp(`there is no device ${deviceId} in this tenant`))
   }
   assertFailed(await run(['devices', 'show', 'x']), /must be a UUID in lower case/, 2)
+})
+
+test('merges devices of one network that fit like one', async (t) => {
+  const { run, app, url, confirm, deviceId } = await scene(t)
+  // The first visit of another browser key looks so different that it gets a device of its own; then it looks the same.
+  const key = newInstallationKey()
+  const client = await sdkClientOf(app, { url }, { key })
+  const screen = { width: 1024, height: 768, availWidth: 1024, availHeight: 700, colorDepth: 24 }
+  const moved = { timezone: 'Asia/Tokyo', languages: ['ja'], keyboard: 'ja', screen, devicePixelRatio: 3 }
+  const software = { fonts: ['Arial'], voices: ['V'], mediaQueries: { pointer: 'coarse' }, audio: 1, math: 'm' }
+  const other = await client.fingerprint({ ...laptop(), ...moved, ...software })
+  const { deviceId: split } = await confirm(other.dfrId)
+  assert.notEqual(split, deviceId)
+  const { dfrId } = await client.fingerprint(laptop())
+  assert.equal((await confirm(dfrId)).deviceId, split, 'the key still proves it')
+
+  const planned = JSON.parse((await run(['devices', 'heal', '--dry-run', '--json'])).stdout)
+  assert.deepEqual(planned.merged, [{ from: split, into: deviceId, because: 'network' }])
+  assert.match(
+    (await run(['devices', 'heal'])).stdout,
+    new RegExp(`^${split}  ${deviceId}  network\\n\\nMerged 1 device\\.`, 'm'),
+  )
+  assert.equal((await run(['devices', 'heal'])).stdout, 'No device was split.\n')
+  const again = await sdkClientOf(app, { url }, { key })
+  const { dfrId: after } = await again.fingerprint(laptop())
+  assert.equal((await confirm(after)).deviceId, deviceId)
 })
 
 test('measures similarity on the browsers with a key', async (t) => {

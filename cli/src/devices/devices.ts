@@ -11,12 +11,13 @@ import { CommandFailed } from '../failure.ts'
 import { minuteText, table } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 import { recordText } from './device-text.ts'
+import { addHeal } from './heal.ts'
 import { addQuality } from './quality.ts'
 
 export function addDevices(ringfence: Command): void {
   const devices = ringfence
     .command('devices')
-    .description('Look at devices, forget one, and measure how well devices are recognised')
+    .description('Look at devices, forget one, measure how well devices are recognised, and merge what was split')
     .addHelpText(
       'after',
       `
@@ -25,6 +26,7 @@ Examples:
   ringfence devices show 567f4354-…           installations and visits of a device, and how it was recognised
   ringfence devices forget 567f4354-…         delete everything about a device
   ringfence devices quality                   how often is recognition right on your own traffic?
+  ringfence devices heal --dry-run            which devices are one device that was split?
 
 docs/guides/devices-on-the-command-line.md explains the output.`,
     )
@@ -39,6 +41,7 @@ docs/guides/devices-on-the-command-line.md explains the output.`,
     .argument('<deviceId>', 'deviceId of a report', deviceIdText)
     .action(forget)
   addQuality(devices)
+  addHeal(devices)
 
   function command(name: string, description: string): Command {
     return addTenantOptions(devices.command(name).description(description), 'devices')

@@ -63,7 +63,7 @@ export function qualityText({ installations, returns, firstVisits, calibration }
       [row('returns with storage cleared', returns), row('comes for the first time', firstVisits)],
     ),
     `Splits: ${share(returns.newDevice, installations)}. Merges: ${share(returns.otherDevice, installations)} of returns, ${share(firstVisits.otherDevice, installations)} of first visits.
-Undecided: a device that was never in use at the same time. It may be the same browser.`,
+Undecided: neither key nor account proves whether it is the same browser.`,
     bins.length === 0
       ? 'No decision for a known device.'
       : table(

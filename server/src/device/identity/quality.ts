@@ -1,7 +1,11 @@
-// How often is similarity right on a tenant's own traffic? Asks it about browsers whose key proves who they are.
+// How often is similarity right on a tenant's own traffic? Asks it about browsers whose key or account proves who they are.
 
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import { type InstallationRow, installationsAfter } from '../../storage/devices/installations.ts'
+import { confirmedAccounts } from '../../storage/history/moved-devices.ts'
+import { uuidText } from '../../storage/uuid.ts'
+import { deviceHashOf } from '../history/visit.ts'
 import { confidenceOf } from './confidence.ts'
 import { type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, saltOf, unpacked } from './fingerprint.ts'
@@ -56,8 +60,9 @@ const dayMs = 86_400_000
  *   components at once: then there are more splits than this says.
  * - **It comes for the first time.** Its device is left out, and the right answer is a new device.
  *
- * Another device is wrong if both were in use at the same time. Otherwise it may be the same browser from before its key was lost,
- * which nothing proves: undecided. Installations are compared in the order of their random ids, so a part of them is a fair sample.
+ * Another device is wrong if both were in use at the same time, unless a backend confirmed both for one account: then they may be
+ * two profiles of one machine. If they were never in use together, accounts decide: a common one proves an earlier split, so the
+ * device is its own; without a common one, it is wrong. Where a device has no account, nothing is proved: undecided. Installations are compared in the order of their random ids, so a part of them is a fair sample.
  * Browsers that cannot be distinguished are left out, because similarity is never asked about them.
  */
 export async function qualityOf(
@@ -65,7 +70,8 @@ export async function qualityOf(
   { since, limit, signal }: QualityOptions,
   { database, tenantKeyring }: Pick<Platform, 'database' | 'tenantKeyring'>,
 ): Promise<Quality> {
-  const place = { database, tenantId, salt: saltOf(await tenantKeyring.keysOf(tenantId)) }
+  const tenantKeys = await tenantKeyring.keysOf(tenantId)
+  const place = { database, tenantId, tenantKeys, salt: saltOf(tenantKeys) }
   const quality: Quality = {
     installations: 0,
     returns: noAnswers(),
@@ -78,14 +84,21 @@ export async function qualityOf(
     const known = unpacked(row.fingerprint)
     if (known.isIndistinguishable || known.platformKey === 0) continue
     quality.installations++
-    count(quality, quality.returns, known, row, await asReturn(known, row, place))
-    count(quality, quality.firstVisits, known, row, await asFirstVisit(known, row, place))
+    for (const [answers, ask] of [
+      [quality.returns, asReturn],
+      [quality.firstVisits, asFirstVisit],
+    ] as const) {
+      const decision = await ask(known, row, place)
+      const proved = decision.record ? await proofOf(decision.record, row, place) : 'newDevice'
+      answers[proved]++
+      if (proved === 'ownDevice' || proved === 'otherDevice') calibrate(quality, known, decision, proved)
+    }
   }
   return quality
 }
 
 type Proven = InstallationRow & { readonly fingerprint: Uint8Array }
-type Place = Parameters<typeof candidatesOf>[1]
+type Place = Parameters<typeof candidatesOf>[1] & { readonly tenantKeys: TenantKeys }
 
 async function* provenInstallations(tenantId: string, since: number, { database }: Place): AsyncGenerator<Proven> {
   let after: Uint8Array = new Uint8Array(0)
@@ -130,26 +143,36 @@ function withoutLatestChange(known: KnownFingerprint): KnownFingerprint {
   }
 }
 
-function count(
-  quality: Quality,
-  answers: Answers,
-  visit: Fingerprint,
+/** What keys and accounts prove about the device that similarity chose. */
+async function proofOf(
+  { deviceId, firstSeenAt, lastSeenAt }: SimilarRecord,
   row: Proven,
-  { record, logOdds }: Decision<SimilarRecord>,
+  place: Place,
+): Promise<Exclude<keyof Answers, 'newDevice'>> {
+  if (isSame(deviceId, row.deviceId)) return 'ownDevice'
+  const areTogether = firstSeenAt <= row.lastSeenAt && row.firstSeenAt <= lastSeenAt
+  const [its, own] = [await accountsOf(deviceId, place), await accountsOf(row.deviceId, place)]
+  if ([...its].some((account) => own.has(account))) return areTogether ? 'undecided' : 'ownDevice'
+  return areTogether || (its.size > 0 && own.size > 0) ? 'otherDevice' : 'undecided'
+}
+
+async function accountsOf(deviceId: Uint8Array, { database, tenantKeys }: Place): Promise<ReadonlySet<string>> {
+  const text = uuidText(Buffer.from(deviceId).toString('hex'))
+  const accounts = await confirmedAccounts(database, deviceHashOf(text, tenantKeys), deviceId)
+  return new Set(accounts.map((hash) => Buffer.from(hash).toString('hex')))
+}
+
+function calibrate(
+  { calibration }: Quality,
+  visit: Fingerprint,
+  { logOdds }: Decision<SimilarRecord>,
+  proved: 'ownDevice' | 'otherDevice',
 ): void {
-  if (!record) {
-    answers.newDevice++
-    return
-  }
-  const isOwn = isSame(record.deviceId, row.deviceId)
-  const isOther = record.firstSeenAt <= row.lastSeenAt && row.firstSeenAt <= record.lastSeenAt
-  answers[isOwn ? 'ownDevice' : isOther ? 'otherDevice' : 'undecided']++
-  if (!isOwn && !isOther) return
   const confidence = confidenceOf(visit, 'known', logOdds)
-  const bin = quality.calibration.findLast(({ from }) => confidence >= from)!
+  const bin = calibration.findLast(({ from }) => confidence >= from)!
   bin.decisions++
   bin.said += confidence
-  if (isOwn) bin.right++
+  if (proved === 'ownDevice') bin.right++
 }
 
 const noAnswers = (): Answers => ({ ownDevice: 0, newDevice: 0, otherDevice: 0, undecided: 0 })

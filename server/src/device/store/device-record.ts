@@ -5,7 +5,7 @@ import { type Erased, eraseDevice } from '../../storage/devices/device-erasure.t
 import { installationsOfDevice } from '../../storage/devices/installations.ts'
 import { visitsOfDevice } from '../../storage/devices/visits-of-device.ts'
 import { uuidBytes, uuidText } from '../../storage/uuid.ts'
-import { hashesOfDevice } from '../history/visit.ts'
+import { deviceHashOf } from '../history/visit.ts'
 import { saltOf } from '../identity/fingerprint.ts'
 import type { Identification } from '../identity/identification.ts'
 import { keysOfRows } from '../identity/learn.ts'
@@ -57,7 +57,7 @@ export async function recordOfDevice(
   { database, tenantKeyring, compression }: Services & { compression: Compression },
 ): Promise<DeviceRecord | undefined> {
   const keys = await tenantKeyring.keysOf(tenantId)
-  const deviceHash = hashesOfDevice({ deviceId }, keys).deviceHash!
+  const deviceHash = deviceHashOf(deviceId, keys)
   const [installations, visits] = await Promise.all([
     installationsOfDevice(database, tenantId, uuidBytes(deviceId)),
     visitsOfDevice(database, { tenantId, deviceHash }, mostVisits),
@@ -96,7 +96,7 @@ export async function forgetDevice(
 ): Promise<Erased> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const id = uuidBytes(deviceId)
-  const deviceHash = hashesOfDevice({ deviceId }, keys).deviceHash!
+  const deviceHash = deviceHashOf(deviceId, keys)
   return database.transaction(async (tx) => {
     const installations = await installationsOfDevice(tx, tenantId, id)
     const blocking = [...keysOfRows(installations, saltOf(keys))]

@@ -1,0 +1,46 @@
+// `ringfence devices heal`: which devices are one that was split? Merges them.
+
+import { type HealedSplit, healSplits } from '@ringfence/server/device/identity/heal.ts'
+import type { Command } from 'commander'
+import { table } from '../table.ts'
+import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
+
+export function addHeal(devices: Command): void {
+  addTenantOptions(devices.command('heal').description('Merge devices that are one device which was split'), 'devices')
+    .option('--dry-run', 'only print what would be merged')
+    .addHelpText(
+      'after',
+      `
+Two devices are merged if their facts fit as those of one device do, and both came from one network and were never in use at
+the same time, or a backend confirmed both for one account. Installations, visits, labels and history move to the device that
+remains. It runs beside the service; you can stop it and run it again.`,
+    )
+    .action(heal)
+}
+
+async function heal({ json, dryRun = false, ...options }: TenantOptions & { dryRun?: boolean }): Promise<void> {
+  const stopped = new AbortController()
+  const stop = () => stopped.abort()
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    const { signal } = stopped
+    const healed = await withTenant(options, (store, { id }) => healSplits(id, store, { apply: !dryRun, signal }))
+    console.log(json ? JSON.stringify({ merged: healed, isDryRun: dryRun }) : healedText(healed, dryRun))
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
+function healedText(healed: readonly HealedSplit[], dryRun: boolean): string {
+  if (healed.length === 0) return 'No device was split.'
+  const count = `${healed.length} ${healed.length === 1 ? 'device' : 'devices'}`
+  return [
+    table(
+      ['DEVICE', 'IS', 'BECAUSE OF A COMMON'],
+      healed.map(({ from, into, because }) => [from, into, because]),
+    ),
+    dryRun
+      ? `${count} would be merged. Nothing was changed.`
+      : `Merged ${count}. The ids of the first column are gone.`,
+  ].join('\n\n')
+}
