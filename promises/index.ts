@@ -4,6 +4,7 @@ import { badRequestsProgram } from './bad-requests.ts'
 import { clearText } from './clear-text.ts'
 import { clock } from './clock.ts'
 import { failingDisk } from './failing-disk.ts'
+import { identity } from './identity.ts'
 import { kill } from './kill.ts'
 import { overload } from './overload.ts'
 import type { PromiseProgram } from './promise.ts'
@@ -31,4 +32,5 @@ export const promises: readonly PromiseProgram[] = [
   timing,
   clearText,
   rules,
+  identity,
 ]

@@ -1,7 +1,7 @@
 // How does a test prove an installation like an SDK? With a P-256 key that signs session, challenge, request id and body.
 
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { bodyDigest, signedText } from '../device/identity/signed-text.ts'
 
 export interface SignedCall {
   readonly tsId: string
@@ -38,11 +38,7 @@ export function newInstallationKey(namedCurve = 'P-256'): InstallationKey {
 }
 
 /** The text that every platform signs: the body without its proof. */
-export function signedTextOf(body: SignedCall & { proof?: unknown; attestation?: unknown }): string {
-  const { proof: _, attestation: __, ...signed } = body
-  const hash = createHash('sha256').update(canonicalJson(signed)).digest('base64url')
-  return ['ringfence-proof-v1', body.tsId, body.challenge, body.requestId, hash].join('\n')
-}
+export const signedTextOf = (body: SignedCall) => signedText({ ...body, bodyDigest: bodyDigest(body) })
 
 function pointOf(publicKey: KeyObject): string {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
