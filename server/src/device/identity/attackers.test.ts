@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import type { WebFacts } from '@ringfence/contract'
 import type { Settings } from '../../config/settings.ts'
@@ -216,6 +217,11 @@ eachDatabase(({ engine, open }) => {
       Promise.all(Array.from({ length: most - from }, (_, n) => add(from + n)))
     await upTo(0, 80)
     await isFoundBehind(80)
+    for (let number = 0; number < 70; number++) {
+      const insert = 'insert into new_device_key (key, device_id) select key, $1 from device_key'
+      await database.query(insert, [randomBytes(16)])
+    }
+    await isFoundBehind(150)
     if (engine === 'postgres') return
     for (let from = 80; from < 2000; from += 64) await upTo(from, from + 64)
     await isFoundBehind(2000)

@@ -188,7 +188,10 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await own.visit(laptop(), { key: own.key, token: poor.deviceToken })).deviceId, poor.deviceId)
     own.token = poor.deviceToken
     service.clock.advance({ hours: 1 })
-    assert.equal((await own.visit(poorFacts)).identification.by, 'key')
+    const stored = () => database.query('select fingerprint from installation order by id')
+    const before = await stored()
+    assert.equal((await own.visit({ ...poorFacts, languages: ['fr'] })).identification.by, 'key')
+    assert.deepEqual(await stored(), before)
     own.clear()
     assert.equal((await own.visit(laptop())).deviceId, poor.deviceId, 'the full record is still there')
   })
