@@ -5,6 +5,7 @@ import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
 import { type Bench, type Table, tableText } from './harness/harness.ts'
 import { saveTables } from './harness/save.ts'
+import { identity, identityOfMany } from './identity.ts'
 import { ip } from './ip.ts'
 import { phoneMetadata } from './phone-metadata.ts'
 import { portability, portability100m } from './portability.ts'
@@ -32,6 +33,8 @@ const benches: readonly Bench[] = [
   rules,
   storage,
   recognition,
+  identity,
+  identityOfMany,
   manyDevices,
   analysis,
 ]

@@ -125,6 +125,7 @@ function standing(value: number, goal: Goal): string {
     const missing = Math.ceil(100 * (1 - value / goal.atLeast))
     return `≥ ${number(goal.atLeast)}: ${missing <= 0 ? 'met' : `${missing} % short`}`
   }
+  if (goal.atMost === 0) return `0: ${value === 0 ? 'met' : 'not met'}`
   const over = Math.ceil(100 * (value / goal.atMost - 1))
   return `≤ ${number(goal.atMost)}: ${over <= 0 ? 'met' : `${over} % over`}`
 }

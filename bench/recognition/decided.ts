@@ -1,7 +1,7 @@
-// What would the service decide about a trial, and was it right? As decide.ts does it, on pairs that are already compared.
+// What would the service decide about a trial, and was it right?
 
 import type { Curve } from '../../server/src/device/identity/confidence.ts'
-import { scorers, weights } from '../../server/src/device/identity/score.ts'
+import { decide } from '../../server/src/device/identity/decide.ts'
 import type { Trial } from './trials.ts'
 
 export interface Decided {
@@ -12,21 +12,11 @@ export interface Decided {
   readonly weight: number
 }
 
-export function decided({ family, own, others, isReturn }: Trial, weight: number): Decided {
-  const its = weights[family]
-  const score = scorers[family]
-  const scored = [
-    ...(own && isReturn ? [{ isOwn: true, score: score(own.outcomes, own.shared, own.age) }] : []),
-    ...others.map(({ outcomes, shared, age }) => ({ isOwn: false, score: score(outcomes, shared, age) })),
-  ].sort((a, b) => b.score - a.score)
-  const [best, second] = scored
-  const all = scored.reduce((sum, { score }) => sum + Math.exp(Math.min(score, 50)), 0)
-  const lead = (best?.score ?? 0) - (second?.score ?? Number.NEGATIVE_INFINITY)
-  if (!best || best.score < its.threshold || lead < its.lead) {
-    return { kind: 'new', logOdds: all === 0 ? 20 : -Math.log(all), isRight: !isReturn, weight }
-  }
-  const logOdds = best.score - Math.log(1 + all - Math.exp(Math.min(best.score, 50)))
-  return { kind: 'known', logOdds, isRight: best.isOwn, weight }
+export function decided({ visit, keys, candidates, full, now, isReturn }: Trial, weight: number): Decided {
+  const { record, logOdds } = decide(visit, keys, candidates, full, now)
+  return record
+    ? { kind: 'known', logOdds, isRight: record.isOwn, weight }
+    : { kind: 'new', logOdds: Math.min(logOdds, 20), isRight: !isReturn, weight }
 }
 
 const returnsOfFirst = 2

@@ -12,11 +12,12 @@ import {
   rarityOf,
 } from '../../server/src/device/identity/score.ts'
 import { compact } from '../harness/compact.ts'
-import { chosenLimits } from './limits.ts'
+import { chosenThreshold } from './limits.ts'
+import { type Pair, pairsOf } from './pairs.ts'
 import { fittingRates } from './rates.ts'
 import { logisticRegression } from './regression.ts'
 import { sources } from './sources.ts'
-import { makeTrials, type Pair, type Trial } from './trials.ts'
+import { makeTrials, type Trial } from './trials.ts'
 
 const devices = Number(process.argv[2] ?? 40_000)
 const seed = 20_260_301
@@ -47,8 +48,11 @@ function agreement(pairs: readonly Pair[], index: number): number {
 
 export function fitted(family: Family, trials: readonly Trial[]) {
   const keyNames = keyNamesOf(family)
-  const same = trials.flatMap(({ own, isReturn }) => (own && isReturn ? [own] : []))
-  const different = trials.flatMap(({ others }) => others)
+  const pairs = trials.flatMap(pairsOf)
+  const [same, different] = [
+    pairs.filter(({ candidate }) => candidate.isOwn),
+    pairs.filter(({ candidate }) => !candidate.isOwn),
+  ]
   const examples = [
     ...same.map((pair) => ({ features: featuresOf(pair, keyNames), isSame: true })),
     ...different.map((pair) => ({ features: featuresOf(pair, keyNames), isSame: false })),
@@ -56,7 +60,7 @@ export function fitted(family: Family, trials: readonly Trial[]) {
   const { bias, weights } = logisticRegression(examples, keysAt + keyNames.length * rarities)
   const weightsAt = (place: number) =>
     Array.from({ length: ages }, (_, age) => round(weights[place]! + weights[byAge * (1 + age) + place]!))
-  const its: Omit<FamilyWeights, 'threshold' | 'lead'> = {
+  const its: Omit<FamilyWeights, 'threshold'> = {
     bias: round(bias),
     components: Object.fromEntries(
       components.map((name: Component, index) => [
@@ -79,7 +83,7 @@ export function fitted(family: Family, trials: readonly Trial[]) {
     ),
   }
   console.log(`${same.length} pairs of one device, ${different.length} of two`)
-  return { ...chosenLimits(family, its, trials), ...its }
+  return { threshold: chosenThreshold(family, its, trials), ...its }
 }
 
 if (import.meta.main) {

@@ -1,58 +1,65 @@
-// Which score and which lead make a visit a known device? The limits with the fewest splits at the wanted merge rate.
+// Which score makes a visit a known device? The threshold with the fewest splits at the wanted merge rate.
 
-import type { Family } from '../../server/src/device/identity/components.ts'
+import { type Family, place } from '../../server/src/device/identity/components.ts'
 import { type FamilyWeights, scorerOf } from '../../server/src/device/identity/score.ts'
-import type { Pair, Trial } from './trials.ts'
+import { type Pair, pairsOf } from './pairs.ts'
+import type { Trial } from './trials.ts'
 
-/** Merge rate of all visits: slightly below the goal of 0.004, and lower still for small samples. */
+/** Merge rate of visits without a token: slightly below the goal of 0.004, and lower still for small samples. */
 const mostFalseMerges: Record<Family, number> = {
   'blink-desktop': 0.0034,
   'blink-mobile': 0.0034,
-  gecko: 0.0025,
+  gecko: 0.003,
   webkit: 0.003,
 }
 /** One first visit for two returns without a token, as for the calibration. */
 const returnsOfFirst = 2
-const leads = [1, 1.5, 2, 3, 4]
+/** As in decide.ts: devices whose scores differ by at most this fit alike. */
+const alike = 1
 
-/** Threshold and lead, in nats. */
-export function chosenLimits(
+/** In nats. */
+export function chosenThreshold(
   family: Family,
-  weights: Omit<FamilyWeights, 'threshold' | 'lead'>,
+  weights: Omit<FamilyWeights, 'threshold'>,
   trials: readonly Trial[],
-) {
+): number {
   const score = scorerOf(weights)
   const scoreOf = ({ outcomes, shared, age }: Pair) => score(outcomes, shared, age)
   const whole = trials.filter(({ shown }) => shown === 'as it came')
-  const scored = whole.map(({ own, others, isReturn }) => ({
-    own: own && isReturn ? scoreOf(own) : Number.NEGATIVE_INFINITY,
-    other: others.map(scoreOf).sort((a, b) => b - a),
-    isReturn,
-  }))
-  const returns = scored.filter(({ isReturn }) => isReturn)
-  const firsts = scored.length - returns.length
+  const chosen = whole.map((trial) => {
+    const pairs = pairsOf(trial).map((pair) => ({ ...pair.candidate, score: scoreOf(pair) }))
+    const best = Math.max(...pairs.map((pair) => pair.score))
+    const isNear = ({ fingerprint }: (typeof pairs)[number]) =>
+      trial.visit.hashes[place.network] !== 0 && fingerprint.hashes[place.network] === trial.visit.hashes[place.network]
+    const [first] = pairs
+      .filter((pair) => pair.score >= best - alike)
+      .sort(
+        (a, b) =>
+          Number(isNear(b)) - Number(isNear(a)) ||
+          Number(b.device.isEstablished) - Number(a.device.isEstablished) ||
+          b.lastSeenAt - a.lastSeenAt,
+      )
+    return { isReturn: trial.isReturn, isOwn: first?.isOwn === true, score: first?.score ?? Number.NEGATIVE_INFINITY }
+  })
+  const returns = chosen.filter(({ isReturn }) => isReturn)
+  const firsts = chosen.length - returns.length
   const weightOfReturn = (returnsOfFirst * firsts) / returns.length
   const visits = firsts * (1 + returnsOfFirst)
-  let best = { threshold: 99, lead: 0, splits: 2, merges: 0 }
-  for (const lead of leads) {
-    for (let threshold = -4; threshold < 15; threshold += 0.1) {
-      let [splits, merges] = [0, 0]
-      for (const { own, other, isReturn } of scored) {
-        const [first = Number.NEGATIVE_INFINITY, second = Number.NEGATIVE_INFINITY] = other
-        const isOwn = own >= first
-        const [winner, next] = isOwn ? [own, first] : [first, Math.max(own, second)]
-        const isMerged = winner >= threshold && winner - next >= lead
-        if (isReturn && !(isMerged && isOwn)) splits++
-        if (isMerged && !isOwn) merges += isReturn ? weightOfReturn : 1
-      }
-      const rates = { threshold, lead, splits: splits / returns.length, merges: merges / visits }
-      if (rates.merges <= mostFalseMerges[family] && rates.splits < best.splits) best = rates
+  let best = { threshold: 99, splits: 2, merges: 0 }
+  for (let threshold = -5; threshold < 15; threshold += 0.1) {
+    let [splits, merges] = [0, 0]
+    for (const { isReturn, isOwn, score } of chosen) {
+      const isKnown = score >= threshold
+      if (isReturn && !(isKnown && isOwn)) splits++
+      if (isKnown && !isOwn) merges += isReturn ? weightOfReturn : 1
     }
+    const rates = { threshold, splits: splits / returns.length, merges: merges / visits }
+    if (rates.merges <= mostFalseMerges[family] && rates.splits < best.splits) best = rates
   }
   const perCent = (part: number) => `${(100 * part).toFixed(2)} %`
-  const missed = returns.filter(({ own }) => own === Number.NEGATIVE_INFINITY).length / returns.length
+  const missed = whole.filter(({ isReturn, candidates }) => isReturn && !candidates.some(({ isOwn }) => isOwn)).length
   console.log(
-    `threshold ${best.threshold.toFixed(1)}, lead ${best.lead}: ${perCent(best.splits)} split (${perCent(missed)} not among candidates), ${perCent(best.merges)} merged`,
+    `threshold ${best.threshold.toFixed(1)}: ${perCent(best.splits)} split (${perCent(missed / returns.length)} not among candidates), ${perCent(best.merges)} merged`,
   )
-  return { threshold: Number(best.threshold.toFixed(1)), lead: best.lead }
+  return Number(best.threshold.toFixed(1))
 }

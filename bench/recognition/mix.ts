@@ -45,6 +45,22 @@ export const serviceMix: Mix = {
   ]),
 }
 
+/** The same visitors with more Firefox and Safari, which are few, and no iPhones, which similarity never recognises. */
+export const fittingMix: Mix = {
+  kinds: {
+    windowsChrome: 240,
+    windowsEdge: 60,
+    windowsFirefox: 110,
+    macChrome: 60,
+    macSafari: 150,
+    linuxChrome: 20,
+    linuxFirefox: 40,
+    androidChrome: 320,
+    iphone: 0,
+  },
+  people: serviceMix.people,
+}
+
 /**
  * The 8,400 people of the United States of Berke et al. (PETS 2025). The shares of browsers are our estimate; the time zones follow
  * the population of the zones.

@@ -27,11 +27,17 @@ function keysOf(machine: readonly Component[]) {
   const settings: readonly Component[] = [...shown, 'languages', 'media', 'permissions']
   const drawn: readonly Component[] = ['image', 'canvasText', 'fonts', 'fontWidths', 'voices']
   const network = { of: [...machine, 'network'], needs: ['network'] } as const
+  // One visit in sixty has no WebGL, and a laptop with two graphics cards draws in two ways.
+  const chassis: readonly Component[] = machine.filter((name) => name !== 'gpu')
   const both = {
     rendering: { of: ['canvasText', 'image', 'fonts', 'fontWidths'], needs: ['fonts'] },
     software: { of: [...machine, 'fonts', 'fontWidths', 'voices', 'locale'], needs: ['fonts'] },
     display: { of: [...shown, 'media'], needs: ['screen'] },
     network,
+    chassis: {
+      of: [...chassis, 'fonts', 'fontWidths', 'voices', 'screen', 'zone', 'locale'],
+      needs: ['fonts', 'screen'],
+    },
     graphics: { of: ['gpu', 'image', 'zone', 'languages', 'keyboard', 'screen', 'area'], needs: ['image'] },
     place: { of: ['fonts', 'fontWidths', 'zone', 'locale', 'network'], needs: ['fonts', 'network'] },
   } as const satisfies Record<string, BlockingKey>
@@ -45,6 +51,7 @@ function keysOf(machine: readonly Component[]) {
       model: { of: shown, needs: ['screen'] },
       make: { of: [...machine, ...drawn, 'screen', 'pixelRatio', 'locale'], needs: ['screen'] },
       network,
+      chassis: { of: [...chassis, 'screen', 'pixelRatio', 'zone', 'languages', 'audio', 'voices'], needs: ['screen'] },
       region: { of: [...shown, 'provider'], needs: ['screen', 'provider'] },
       // Shows how crowded a network is: the key of a carrier is full, the key of a home is not.
       neighbours: { of: ['network'], needs: ['network'] },
@@ -93,7 +100,7 @@ export interface NamedKey {
   readonly key: number
 }
 
-/** Keys of a visit, at most seven. None for an indistinguishable device. */
+/** Keys of a visit, at most eight. None for an indistinguishable device. */
 export function blockingKeys(fingerprint: Fingerprint, salt: string): NamedKey[] {
   return namedKeys(fingerprint, fingerprint.hashes, salt, keysOfFamily[fingerprint.family])
 }

@@ -14,6 +14,7 @@ import { uuidBytes, uuidOfHash, uuidText } from '../../storage/uuid.ts'
 import { claimKey } from './blocking-keys.ts'
 import { traitsOf } from './components.ts'
 import { confidenceByKey, confidenceByToken, confidenceOf, confidenceOfIndistinguishable } from './confidence.ts'
+import { highestConfidence } from './crowd.ts'
 import { contradicts, excludes } from './decide.ts'
 import { type DeviceToken, keyInToken } from './device-token.ts'
 import { changesBetween, fingerprintOf, saltOf, unpacked } from './fingerprint.ts'
@@ -166,7 +167,8 @@ async function ofResemblance(
   if (record) {
     const id = spare === undefined ? newInstallationId(record.deviceId, excluded, context) : uuidBytes(spare)
     const change = changeOfSimilar(record, similarity, id, seen)
-    const probability = confidenceOf(fingerprint, 'known', logOdds)
+    const highest = await highestConfidence(database, { ...seen, deviceId: record.deviceId })
+    const probability = Math.min(highest, confidenceOf(fingerprint, 'known', logOdds))
     const changes = changesBetween(record.fingerprint, fingerprint)
     return { ...answer('similarity', { device: record.deviceId, installation: id }, probability), changes, change }
   }

@@ -35,8 +35,6 @@ export interface FamilyWeights {
   readonly bias: number
   /** In nats: below it, a visit is of a new device. */
   readonly threshold: number
-  /** In nats: the minimum lead of the best candidate over the next. */
-  readonly lead: number
   readonly components: Readonly<Record<Component, ComponentWeight>>
   /** Weight of a shared key by the number of its devices: 1, 2–3, 4–7, … 64; the last for a full key. */
   readonly keys: Readonly<Partial<Record<KeyName, readonly number[]>>>
@@ -100,7 +98,7 @@ export type Scorer = (outcomes: Uint8Array, shared: readonly SharedKey[], age: n
  * Logistic regression fits all weights together, because a graphics card and its rendering always agree together and would
  * count several times.
  */
-export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 'threshold' | 'lead'>): Scorer {
+export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 'threshold'>): Scorer {
   // One array per age class by place and comparison, of which the first (unknown) weighs 0: a visit needs no look-up by name.
   const rows = Array.from({ length: ages }, (_, age) =>
     Float64Array.from(

@@ -8,11 +8,12 @@ import {
   updated,
 } from '../../server/src/device/identity/fingerprint.ts'
 import { cannotBeOne, compare } from '../../server/src/device/identity/score.ts'
-import type { SimulatedDevice, Visit } from './device.ts'
-import { makePopulation } from './population.ts'
-import { randomOf } from './random.ts'
-import type { Rates } from './rates.ts'
-import { daysUntilReturn } from './schedule.ts'
+import type { SimulatedDevice, Visit } from '../recognition/device.ts'
+import { fittingMix } from '../recognition/mix.ts'
+import { makePopulation } from '../recognition/population.ts'
+import { randomOf } from '../recognition/random.ts'
+import type { Rates } from '../recognition/rates.ts'
+import { daysUntilReturn } from '../recognition/schedule.ts'
 
 export type Visitor = 'own device' | 'other device' | 'stranger'
 
@@ -42,7 +43,7 @@ interface Known {
 /** Each account has one to three devices. */
 export function makeAccountTrials(accounts: number, seed: number, rates: Rates): AccountTrial[] {
   const random = randomOf(seed + 1)
-  const population = makePopulation(2 * accounts, seed, rates)
+  const population = makePopulation(2 * accounts, seed, rates, fittingMix)
   const trials: AccountTrial[] = []
   for (let left = accounts; left > 0; left--) {
     const household = population.newHousehold()

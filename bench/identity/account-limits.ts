@@ -2,8 +2,8 @@
 
 import type { Family } from '../../server/src/device/identity/components.ts'
 import { scorers } from '../../server/src/device/identity/score.ts'
+import { curveOf } from '../recognition/decided.ts'
 import type { AccountTrial, Visitor } from './account-trials.ts'
-import { curveOf } from './decided.ts'
 
 /** Of visits that are not of the account's devices, this part may be called likely, and yes. */
 const mostWrong = { likely: 0.004, yes: 0.0005 }
