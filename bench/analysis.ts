@@ -112,7 +112,7 @@ async function measured(service: DeviceBench, known: number, folder: string): Pr
   /** Durable commits of one visit, from engine call to dfrId. */
   const commitsOf = async (visitors: readonly Device[], way: Way) => {
     const visits = await Promise.all(visitors.map((one) => prepare(one, way)))
-    // An idle writer copies its log into the file; the next write begins the log anew.
+    // An idle writer copies its log into the file; the next write starts the log again.
     await new Promise((resolve) => setTimeout(resolve, 500))
     await platform.database.ping()
     const before = await commitsInLog(folder)

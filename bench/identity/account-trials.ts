@@ -1,4 +1,4 @@
-// Which visits name an account? Returns of its own devices without storage, its other devices, and strangers with the same model.
+// Which visits name an account? Returns of its devices without storage, its other devices, and strangers with the same model.
 
 import { type Family, traitsOf } from '../../server/src/device/identity/components.ts'
 import {

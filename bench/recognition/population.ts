@@ -9,7 +9,7 @@ import type { Rates } from './rates.ts'
 
 export interface Population {
   /**
-   * Adds a new device, of a household or of a person of its own.
+   * Adds a new device, of a household or of a new person.
    * @param like another device, of whose model it is
    */
   newDevice(household?: Household, like?: SimulatedDevice): SimulatedDevice

@@ -7,7 +7,7 @@ export interface PendingSignIn {
   readonly transactionId: string
   readonly dfrId?: string
   /**
-   * The fingerprint is not ready yet. If the page is gone before it is, the next page takes it anew.
+   * The fingerprint is not ready yet. If the page is gone before it is, the next page takes it again.
    */
   readonly awaits?: FingerprintRequest
   /** The page that opened the pop-up waits for its result. */

@@ -26,7 +26,7 @@ interface Arrival {
 const features = 'popup,width=480,height=720'
 /**
  * An ASYNC fingerprint ends with the page. So short a wait saves a longer one on the page to which
- * the person returns, which would have to take it anew.
+ * the person returns, which would have to take it again.
  */
 const leaveLimitMs = 300
 /** A page that waits confirms at once. */

@@ -122,7 +122,7 @@ inEachBrowser((test) => {
     assert.ok(!stored.includes(first.transactionId), stored)
   })
 
-  test('4.7 rule 5 ASYNC: a page that was left takes the fingerprint anew, with the params of the start', async (t, browser) => {
+  test('4.7 rule 5 ASYNC: a page that was left takes the fingerprint again, with the params of the start', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const never = Promise.withResolvers<Scripted>()
     t.after(async () => never.resolve('breaks'))

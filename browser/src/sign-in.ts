@@ -36,7 +36,7 @@ export interface SignInCalls {
 export interface SignInSteps extends SignInCalls {
   /**
    * Waits for the fingerprint of an ASYNC sign-in, at most `limitMs`. If the page that started it is
-   * gone, this page takes it anew. Never fails.
+   * gone, this page takes it again. Never fails.
    */
   fingerprinted(transactionId: string, limitMs: number): Promise<void>
 }

@@ -18,7 +18,7 @@ export const DeviceReportRequest = Type.Object(
     deviceType: DevicePlatform,
     userId: Type.Optional({
       ...UserId,
-      description: 'Your id of the user of this session, whom you have signed in. Confirms the device for this user',
+      description: 'Your id of the user who signed in. Confirms the device for this user',
     }),
     userVerified: Type.Optional(
       Type.Boolean({

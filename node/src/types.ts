@@ -763,7 +763,7 @@ export interface DeviceReportRequest {
    */
   deviceType: 'WEB' | 'IOS' | 'ANDROID'
   /**
-   * Your id of the user of this session, whom you have signed in. Confirms the device for this user
+   * Your id of the user who signed in. Confirms the device for this user
    */
   userId?: string
   /**

@@ -22,7 +22,7 @@ function fake(index: number): WebFacts {
   }
 }
 
-/** In networks of its own: no two share a /16. */
+/** Each in another network: no two share a /16. */
 const network = (index: number) => `${20 + Math.floor(index / 200)}.${index % 200}.${index % 250}.9`
 
 async function crowd(stage: AttackStage, victim: Person, addressOf: (index: number) => string): Promise<void> {

@@ -112,7 +112,7 @@ export const attacksOnTokens: readonly Attack[] = [
     name: 'copied token and facts, of a browser without a key',
     async run(stage) {
       const { victim } = await established(stage, undefined)
-      // Nothing tells the two apart: the limit of a browser that cannot make a key. The attacker has the token already.
+      // The two look the same: the limit of a browser that cannot make a key. The attacker has the token already.
       const seen = await visit(stage, { facts: victim.facts, address: elsewhere, deviceToken: victim.token() })
       stage.damage.limits['copied token and facts, no key: identified by'] = `${seen.identification?.by}`
       // The first key binds the installation. The attacker cannot bind one that the victim has bound.

@@ -73,7 +73,7 @@ test('lists browsers, shows how each visit of one was recognised, and forgets it
 
 test('merges devices of one network that fit like one', async (t) => {
   const { run, app, url, confirm, deviceId } = await scene(t)
-  // The first visit of another browser key looks so different that it gets a device of its own; then it looks the same.
+  // The first visit of another browser key looks so different that it gets another device; then it looks the same.
   const key = newInstallationKey()
   const client = await sdkClientOf(app, { url }, { key })
   const screen = { width: 1024, height: 768, availWidth: 1024, availHeight: 700, colorDepth: 24 }

@@ -61,7 +61,7 @@ export async function updateAccountDevice(
   })
 }
 
-/** Deletes what is stored about the devices of a user; what is stored about each device by itself stays. */
+/** Deletes what is stored about the devices of a user; what is stored about each device stays. */
 export async function deleteDevicesOfAccount(
   { userId, deviceId }: DeleteAccountDevicesRequest,
   { caller: { tenantId } }: Call,

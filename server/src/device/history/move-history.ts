@@ -33,7 +33,7 @@ export async function moveHistory(tx: Queryable, from: Uint8Array, to: Uint8Arra
     soleInstallationHash: null,
     version: versionAfter(kept, row.installationHash),
   }))
-  // The moment of the first visit of a device cannot be changed by a write, so its row is written anew.
+  // The moment of the first visit of a device cannot be changed by a write, so its row is replaced.
   await tx.query('delete from device_history where device_hash = $1 and installation_hash = $2', [to, wholeDevice])
   for (const row of [ofDevice, ...own]) {
     const { sql, params } = historyStatement(row)

@@ -19,8 +19,8 @@ export const visitOf = (analysis: Analysis, keys: TenantKeys): VisitColumns => (
 })
 
 /**
- * The stored ids of a phone can be copied, and a thief can leave out the proof of a key. So a phone without a proof has no history
- * of its own: that of its whole device counts.
+ * The stored ids of a phone can be copied, and a thief can leave out the proof of a key. So a phone without a proof counts the history
+ * of its whole device.
  */
 export const hashesOfDevice = (
   {

@@ -25,7 +25,7 @@ const ofThief = laptop({
   screen: { width: 2560, height: 1440 },
 })
 
-/** Shares one key with a laptop, and has more than five parts of its own. */
+/** Shares one key with a laptop, and differs in more than five parts. */
 function fake(number: number): WebFacts {
   const own = String(number)
   const drawn = { canvas: { geometry: own, text: own }, fonts: [own], fontWidths: [number], voices: [own] }
@@ -60,7 +60,7 @@ eachDatabase(({ engine, open }) => {
     return { database, service, app, browser, row, days }
   }
 
-  test(it('gives whoever replays the facts of a device an installation of its own'), async (t) => {
+  test(it('gives whoever replays the facts of a device a new installation'), async (t) => {
     const { browser, row, days } = await started(t)
     const victim = browser()
     const own = await victim.visit(laptop())

@@ -28,7 +28,7 @@ async function started(t: TestContext, open: TestDatabases['open']) {
   const keys = await tenants.keysOf(tenantId)
   const salt = saltOf(keys)
   const platform = { database, clock, tenantKeyring: tenants }
-  /** A device of its own, whatever it resembles, as the server made them before. */
+  /** A new device, whatever it resembles, as the server made them before. */
   const split = async (facts = laptop(), address = homeAddress) => {
     const id = uuidBytes(randomUUID())
     const seen = {

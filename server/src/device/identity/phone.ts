@@ -23,7 +23,7 @@ const factNames = {
 }
 
 /**
- * Verifies the proof of the phone's key. A proved key is an installation of its own, and names the device. Stored ids alone are those
+ * Verifies the proof of the phone's key. A proved key is an installation, and names the device. Stored ids alone are those
  * of the unproven installation of their device: whoever copies the ids of a phone that proves its key does not become its installation.
  */
 export async function identifyPhone(

@@ -139,7 +139,7 @@ async function ofInstallation({ row }: Judged, context: Context): Promise<Recogn
   return { ...answer(by, { device: row.deviceId, installation: row.id }, probability), ...learned }
 }
 
-/** Whoever copied a token may bind a key of its own and so lock the owner out: its browser must look like the owner's too. */
+/** Whoever copied a token could bind another key, and so lock the owner out: the browser must look like the owner's too. */
 async function resembles({ deviceId }: InstallationRow, { seen, database }: Context): Promise<boolean> {
   if (seen.fingerprint.isIndistinguishable) return true
   const { record } = await findSimilar(seen.fingerprint, { database, ...seen })

@@ -49,7 +49,7 @@ export function zstdCodec({ dictionary, params }: ZstdOptions): ZstdCodec {
   return works(reused, oneShot) ? reused : oneShot
 }
 
-/** A later Node may lack the undocumented parts: then each text gets a context of its own. */
+/** A later Node may lack the undocumented parts: then each text gets a new context. */
 export function works(reused: ZstdCodec, oneShot: ZstdCodec): boolean {
   try {
     return ['{"a":1}', 'x'.repeat(2 * scratchBytes), '{"a":2}'].every((text) => {

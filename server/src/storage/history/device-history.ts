@@ -6,7 +6,7 @@ export interface HistoryRow {
   /** Keyed hashes of 8 bytes. An empty `installationHash` is the row of the whole device. */
   readonly deviceHash: Uint8Array
   readonly installationHash: Uint8Array
-  /** Of the row of a device: its only installation, which has no row of its own; null when there are several. */
+  /** Of the row of a device: its only installation, which has no separate row; null when there are several. */
   readonly soleInstallationHash: Uint8Array | null
   /** Epoch milliseconds. */
   readonly firstAt: number

@@ -36,7 +36,7 @@ export interface TestBrowser {
   visit(facts: WebFacts, options?: BrowserOptions): Promise<Visited>
   /** The user clears its storage: the next visit has another key and no token. */
   clear(): void
-  /** A visit in a private window: with a key of its own, and without a token. */
+  /** A visit in a private window: with a new key, and without a token. */
   visitPrivately(facts: WebFacts, options?: BrowserOptions): Promise<Visited>
 }
 
