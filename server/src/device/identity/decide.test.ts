@@ -96,15 +96,14 @@ test('chooses one of two equally similar devices, with a confidence of at most o
   assert.ok(confidence(among({}, {}, {}, {})) <= 0.25)
   const fresh = { lastSeenAt: 2, isEstablished: false }
   assert.equal(among({ lastSeenAt: 1 }, fresh).record?.device.id, '0', 'an established one before a new one')
-  const away = { ...known, hashes: known.hashes.with(place.network, 1) }
-  const near = decide(
-    visit,
-    [],
-    [away, known].map((fingerprint, index) => ({ fingerprint, shared: [], lastSeenAt: 0, device: deviceOf(index) })),
-    none,
-    0,
-  )
-  assert.equal(near.record?.device.id, '1', 'the same network')
+  const lacksArea = { ...known, hashes: known.hashes.with(place.area, 0) }
+  const almost = among({ lastSeenAt: 1 }, { of: lacksArea, lastSeenAt: 2 })
+  assert.ok(almost.scored[0]!.score > almost.scored[1]!.score)
+  assert.equal(almost.record?.device.id, '1', 'the one seen last, though another fits a little better')
+  const previous = new Map([[place.network, [visit.hashes[place.network]!]]])
+  const away = { ...known, hashes: known.hashes.with(place.network, 1), previous }
+  const near = among({ of: away, lastSeenAt: 2 }, { lastSeenAt: 1 })
+  assert.equal(near.record?.device.id, '1', 'the same network before the one seen last')
   assert.equal(among().record, undefined)
 })
 
@@ -130,6 +129,25 @@ test('new devices that fill a key lower the confidence, but do not hide an estab
   assert.equal(flooded.scored[0]?.score, alone.scored[0]?.score)
   assert.ok(flooded.record)
   assert.ok(flooded.logOdds < alone.logOdds)
+})
+
+test('a key that only new devices fill says nothing about an established one', () => {
+  const visit = fingerprint(laptop())
+  const keys = blockingKeys(visit, salt)
+  const places = keys.map((_, place) => place)
+  const score = (isEstablished: boolean, full: { full: readonly number[]; fullOfNew: readonly number[] }) => {
+    const known = {
+      fingerprint: fingerprint(laptop()),
+      shared: [],
+      lastSeenAt: 0,
+      device: deviceOf(1, { isEstablished }),
+    }
+    return decide(visit, keys, [known], full, 0).scored[0]!.score
+  }
+  const fullOfNew = { full: [], fullOfNew: places }
+  assert.equal(score(true, fullOfNew), score(true, none))
+  assert.notEqual(score(false, fullOfNew), score(false, none))
+  assert.notEqual(score(true, { full: places, fullOfNew: places }), score(true, none))
 })
 
 test('counts a previous value as agreement, and stores a limited number of them', () => {
