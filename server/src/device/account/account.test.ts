@@ -168,27 +168,32 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await devicesOf(service, 'asha'), [])
   })
 
-  test(it('counts only confirmed devices for an account: sessions that name a user raise nobody'), async (t) => {
-    const service = await startTestService(t, await open(t))
-    const app = await createApp(service, { settings: { revealReport: true } })
-    const victim = browserOf(service, app)
-    await asked(service, (await victim.visits()).dfrId, 'asha')
-    const scoreOf = async (dfrId: string) =>
-      (await service.post(deviceFingerprint.path, { dfrId, deviceType: 'WEB' })).body.deviceRiskScore
-    const before = await scoreOf((await victim.visits({ userId: 'asha' })).dfrId)
-    for (let session = 0; session < 11; session++) {
-      const facts = {
-        ...laptop(),
-        hardwareConcurrency: 4 + session,
-        timezone: `Zone/${session}`,
-        languages: [`l${session}`],
+  test(
+    it('counts only trusted devices for an account: neither sessions nor bad labels that name a user raise it'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const app = await createApp(service, { settings: { revealReport: true } })
+      const victim = browserOf(service, app)
+      await asked(service, (await victim.visits()).dfrId, 'asha')
+      const scoreOf = async (dfrId: string) =>
+        (await service.post(deviceFingerprint.path, { dfrId, deviceType: 'WEB' })).body.deviceRiskScore
+      const before = await scoreOf((await victim.visits({ userId: 'asha' })).dfrId)
+      const thieves: string[] = []
+      for (let session = 0; session < 11; session++) {
+        // Never two of one device: the version of a browser does not decrease.
+        const facts = laptop({}, 200 - session)
+        thieves.push((await browserOf(service, app, facts).visits({ userId: 'asha' })).dfrId)
       }
-      await browserOf(service, app, facts).visits({ userId: 'asha' })
-    }
-    const after = await victim.visits({ userId: 'asha' })
-    assert.equal(await scoreOf(after.dfrId), before)
-    assert.equal((await devicesOf(service, 'asha')).length, 1)
-  })
+      const after = await victim.visits({ userId: 'asha' })
+      assert.equal(await scoreOf(after.dfrId), before)
+      assert.equal((await devicesOf(service, 'asha')).length, 1)
+      const labels = thieves.map((dfrId) => ({ dfrId, outcome: 'accountTakeover', userId: 'asha' }))
+      assert.equal((await service.post(labelReports.path, { labels })).body.accepted, 11)
+      assert.equal((await devicesOf(service, 'asha')).length, 12)
+      const later = await victim.visits({ userId: 'asha' })
+      assert.equal(await scoreOf(later.dfrId), before, 'devices of attackers are not devices of the user')
+    },
+  )
 
   test(it('stores names and users unreadable, and deletes them with the history'), async (t) => {
     const service = await startTestService(t, await open(t))

@@ -45,7 +45,7 @@ export async function findAccountDevice(
   return device
 }
 
-/** When each device of an account was last seen. */
+/** When each trusted device of an account was last seen. A revoked one may be an attacker's, which says nothing about the user. */
 export async function visitsOfAccount(
   database: Queryable,
   accountHash: Uint8Array,
@@ -53,7 +53,7 @@ export async function visitsOfAccount(
 ): Promise<Pick<AccountDevice, 'deviceId' | 'lastSeenAt'>[]> {
   return database.query<Pick<AccountDevice, 'deviceId' | 'lastSeenAt'>>(
     `select device_id as "deviceId", last_seen_at as "lastSeenAt"
-       from account_device where account_hash = $1 and last_seen_at > $2`,
+       from account_device where account_hash = $1 and last_seen_at > $2 and revoked_at is null`,
     [accountHash, since],
   )
 }
