@@ -10,6 +10,7 @@ import { eachDatabase, type TestDatabases } from '../../testing/databases.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { homeAddress, iphone, laptop, workAddress } from '../testdata/devices.ts'
 import { mostDevicesOfAKey } from './blocking-keys.ts'
+import { keyInToken } from './device-token.ts'
 import { storeInstallation } from './installation-change.ts'
 import { type Recognition, recognise } from './recognise.ts'
 
@@ -18,7 +19,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 interface Asked {
   address?: string
   /** The recognition of an earlier visit, or an installation id. */
-  token?: Pick<Recognition, 'installationId'>
+  token?: Pick<Recognition, 'installationId'> & { key?: string }
   keyHash?: Uint8Array
   installation?: string
   tenantId?: string
@@ -181,6 +182,12 @@ eachDatabase(({ engine, open, place }) => {
     const first = await visit(laptop(), { token })
     assert.deepEqual([first.deviceId, first.newDevice], [token.installationId, true])
     assert.equal((await visit(laptop())).deviceId, token.installationId)
+    const ofKey = { installationId: randomUUID(), key: keyInToken(randomBytes(16)) }
+    for (const keyHash of [undefined, randomBytes(16)]) {
+      const copied = await visit(laptop(), { token: ofKey, ...(keyHash && { keyHash }) })
+      assert.equal(copied.token, 'copied', 'the key in the token counts, though its installation is not stored')
+      assert.notEqual(copied.installationId, ofKey.installationId)
+    }
   })
 
   test(`recognises absent, contradictory and foreign facts as far as possible (${engine})`, async (t) => {
