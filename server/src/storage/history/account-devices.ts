@@ -14,7 +14,7 @@ export interface AccountDevice {
   readonly sealed: Uint8Array
 }
 
-/** An account has at most this many devices; the one seen longest ago is deleted for another one. */
+/** An account has at most this many devices; the one seen longest ago is deleted for another one, those without trust first. */
 export const mostDevicesOfAccount = 64
 
 const columns = `device_id as "deviceId", installations, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt",
@@ -79,7 +79,8 @@ export async function putAccountDevice(tx: Queryable, accountHash: Uint8Array, d
   await tx.query(
     `delete from account_device where account_hash = $1 and device_id in
        (select device_id from account_device where account_hash = $1
-         order by last_seen_at desc, device_id limit ${mostDevicesOfAccount} offset ${mostDevicesOfAccount})`,
+         order by case when revoked_at is null then 0 else 1 end, last_seen_at desc, device_id
+         limit ${mostDevicesOfAccount} offset ${mostDevicesOfAccount})`,
     [accountHash],
   )
 }
