@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import type { App } from '../../apps/app.ts'
+import { devicesOfAccount, mostDevicesOfAccount, putAccountDevice } from '../../storage/history/account-devices.ts'
+import { uuidBytes } from '../../storage/uuid.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { newInstallationKey } from '../../testing/installation-key.ts'
 import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { dropExpired } from '../history/retention.ts'
-import { laptop } from '../testdata/devices.ts'
+import { accountHashOf } from '../history/visit.ts'
+import { iphone, laptop } from '../testdata/devices.ts'
 import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
 
 const { deviceFingerprint, issueToken, labelReports, listAccountDevices, updateAccountDevice, deleteAccountDevices } =
   endpoints
 
 /** A browser of a customer, which stores its key and device token unless its storage is cleared. */
-function browserOf(service: TestService, app: App, facts: object = ordinaryFacts) {
+function browserOf(service: TestService, app: App, facts: object = ordinaryFacts, address?: string) {
   let deviceToken: string | undefined
   let key = newInstallationKey()
   return {
+    facts,
     clearStorage: () => {
       deviceToken = undefined
       key = newInstallationKey()
@@ -25,8 +30,12 @@ function browserOf(service: TestService, app: App, facts: object = ordinaryFacts
     /** A session some minutes after the last one. */
     async visits(updateInfo = {}) {
       service.clock.advance({ seconds: 660 })
-      const client = await browserClient(service, { app, key })
-      const answer = await client.analyse({ ...facts, ...(deviceToken && { deviceToken }) }, { updateInfo })
+      const client = await browserClient(service, {
+        app,
+        key,
+        ...(address && { headers: { 'x-forwarded-for': address } }),
+      })
+      const answer = await client.analyse({ ...this.facts, ...(deviceToken && { deviceToken }) }, { updateInfo })
       deviceToken = answer.deviceToken
       const { requestId } = answer
       const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
@@ -194,6 +203,42 @@ eachDatabase(({ engine, open }) => {
       assert.equal(await scoreOf(later.dfrId), before, 'devices of attackers are not devices of the user')
     },
   )
+
+  test(it('forgets no trusted device of an account for those of bad sessions'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { tenantId, platform } = service
+    const app = await createApp(service)
+    const victim = browserOf(service, app)
+    await asked(service, (await victim.visits()).dfrId, 'asha')
+    const { dfrId } = await browserOf(service, app, iphone()).visits()
+    await service.post(labelReports.path, { labels: [{ dfrId, userId: 'asha', outcome: 'accountTakeover' }] })
+    const accountHash = accountHashOf('asha', await platform.tenantKeyring.keysOf(tenantId))
+    const [ofThief] = await devicesOfAccount(platform.database, accountHash, 0)
+    for (let more = 0; more < mostDevicesOfAccount; more++) {
+      await putAccountDevice(platform.database, accountHash, { ...ofThief!, deviceId: uuidBytes(randomUUID()) })
+    }
+    const after = await victim.visits()
+    assert.equal((await asked(service, after.dfrId, 'asha', asking)).knownForAccount, 'yes')
+  })
+
+  test(it('is no surer of a device because whoever copied its facts came back with a key'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    await asked(service, (await browserOf(service, app).visits()).dfrId, 'asha')
+    const thief = browserOf(service, app, ordinaryFacts, '198.18.44.5')
+    const first = await asked(service, (await thief.visits()).dfrId, 'asha', asking)
+    thief.facts = {
+      ...ordinaryFacts,
+      timezone: 'Asia/Tokyo',
+      languages: ['ja'],
+      locale: 'ja',
+      screen: { width: 1, height: 1 },
+    }
+    const second = await asked(service, (await thief.visits()).dfrId, 'asha', asking)
+    assert.deepEqual([first.by, second.by], ['similarity', 'key'])
+    assert.equal(first.knownForAccount, 'likely')
+    assert.ok(second.account.probability < first.account.probability, String(second.account.probability))
+  })
 
   test(it('stores names and users unreadable, and deletes them with the history'), async (t) => {
     const service = await startTestService(t, await open(t))

@@ -67,7 +67,9 @@ export async function knownForAccount(
   const match = await mostSimilar(visit, compared, database)
   // A fingerprint can be copied, so it never answers `yes`.
   const isLikely = match.record !== undefined
-  if (!same) return answer(isLikely ? 'likely' : 'no', match.probability, match.record?.device)
+  // A key proves its installation, not that this is the device that it resembled at first: the facts must still say so.
+  const isByOtherProof = analysis.platform === 'WEB' && by !== 'similarity'
+  if (!same || isByOtherProof) return answer(isLikely ? 'likely' : 'no', match.probability, match.record?.device)
   const probability = match.record?.device === same.row ? Math.max(confidence, match.probability) : confidence
   return answer(probability >= likelyFrom ? 'likely' : 'no', probability, same.row)
 }

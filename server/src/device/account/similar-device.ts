@@ -31,8 +31,8 @@ export async function mostSimilar(
     ),
   )
   const own = ofVisit!.find(({ id }) => Buffer.compare(id, uuidBytes(installationId)) === 0)
-  // An installation without a fingerprint equals another one of its device.
-  const visit = own?.fingerprint ?? ofVisit!.find(({ fingerprint }) => fingerprint !== null)?.fingerprint
+  // An installation without a fingerprint equals another one of its device. One that is not stored may equal none.
+  const visit = own && (own.fingerprint ?? ofVisit!.find(({ fingerprint }) => fingerprint !== null)?.fingerprint)
   if (!visit) return { answer: 'no', probability: 0 }
   const records = devices.flatMap((device, index) =>
     ofDevices[index]!.flatMap(({ id, fingerprint, lastSeenAt }) =>
