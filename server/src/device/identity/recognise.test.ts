@@ -47,6 +47,17 @@ async function service(t: TestContext, open: TestDatabases['open']) {
 }
 
 eachDatabase(({ engine, open, place }) => {
+  test(`is never surer by similarity than by a key (${engine})`, async (t) => {
+    const { visit, clock } = await service(t, open)
+    await visit(laptop())
+    clock.advance({ hours: 24 })
+    await visit(laptop())
+    clock.advance({ hours: 24 })
+    const { by, confidence } = await visit(laptop())
+    assert.equal(by, 'similarity')
+    assert.ok(confidence.score <= 0.999, String(confidence.score))
+  })
+
   test(`keeps the id of a device after its storage is cleared (${engine})`, async (t) => {
     const { visit, clock, devices } = await service(t, open)
     const first = await visit(laptop())

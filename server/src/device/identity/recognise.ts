@@ -168,7 +168,8 @@ async function ofResemblance(
     const id = spare === undefined ? newInstallationId(record.deviceId, excluded, context) : uuidBytes(spare)
     const change = changeOfSimilar(record, similarity, id, seen)
     const highest = await highestConfidence(database, { ...seen, deviceId: record.deviceId })
-    const probability = Math.min(highest, confidenceOf(fingerprint, 'known', logOdds))
+    // Facts never prove more than a key does.
+    const probability = Math.min(highest, confidenceByKey, confidenceOf(fingerprint, 'known', logOdds))
     const changes = changesBetween(record.fingerprint, fingerprint)
     return { ...answer('similarity', { device: record.deviceId, installation: id }, probability), changes, change }
   }
