@@ -41,10 +41,13 @@ export const failures = {
   packageUnlisted: unauthorized('70005', 'The app does not list this bundle id, package name or origin'),
   originUnlisted: unauthorized('70006', 'The app does not list the origin of this page'),
   sessionInvalid: unauthorized('70007', 'The session token is missing, unknown or expired; initialize the SDK again'),
-  sessionForeign: unauthorized('70009', 'platform, tsId, appId or requestId belongs to another session or app'),
+  sessionForeign: unauthorized(
+    '70009',
+    'platform, tsId, appId, requestId or data.analysis belongs to another session or app. After an engine call with carry, send data.analysis',
+  ),
   challengeUsed: unauthorized(
     '70010',
-    'The challenge is not the next one of this session, or its requestId was used with another body; initialize the SDK again',
+    'The challenge is not the next one of this session, its requestId was used with another body, or data.analysis is older than ten minutes; initialize the SDK again',
   ),
   appUnknown: {
     status: 404,

@@ -64,6 +64,8 @@ function suggestionFor(unknown: readonly string[], known: readonly string[]): st
 /** What the value must be, where the message of the validator reads badly. */
 function expectedOf(keyword: string, part: Part | undefined): string | undefined {
   if ((keyword === 'type' || keyword === 'pattern') && part?.form) return `must be ${part.form.replaceAll('`', '')}`
+  if (keyword === 'minLength' && part?.minLength === 1) return 'must not be empty'
+  if (keyword === 'minItems' && part?.minItems === 1) return 'must not be empty'
   if (keyword === 'type' && part?.type) return `must be ${types[part.type] ?? part.type}`
   return keyword === 'anyOf' && part?.anyOf ? `must be ${part.anyOf.map(formOf).join(' or ')}` : undefined
 }
@@ -103,6 +105,8 @@ interface Part {
   anyOf?: Part[]
   properties?: Record<string, Part>
   required?: string[]
+  minLength?: number
+  minItems?: number
 }
 
 /** One branch of a union in words: `{ env: … }`. */

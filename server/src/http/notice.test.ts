@@ -66,7 +66,7 @@ test('cuts the notices of a response to 512 bytes, and the reason of the refusal
 test('gives no notice of a mistake that the body names', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const label = await post(endpoints.labelReports.path, { labels: [] })
-  assert.deepEqual([label.status, label.body.errorMessage], [400, 'labels must not have fewer than 1 items'])
+  assert.deepEqual([label.status, label.body.errorMessage], [400, 'labels must not be empty'])
   assert.equal(noticeOf(label), null)
 })
 

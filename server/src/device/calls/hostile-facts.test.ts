@@ -154,7 +154,7 @@ test('returns 413 for a large body, and 400 for broken JSON or a wrong field', a
     ['platform', 'web', 'must be one of WEB, IOS, ANDROID; did you mean WEB?'],
     ['platform', undefined, 'is missing; it must be one of WEB, IOS, ANDROID'],
     ['tsId', 7, 'must be a string: The id of the session, `<UUID>-<epoch seconds>`'],
-    ['inId', '', 'must not have fewer than 1 characters: The id of the installation, `<UUID>-<epoch seconds>`'],
+    ['inId', '', 'must not be empty: The id of the installation, `<UUID>-<epoch seconds>`'],
     ['facts', null, /^facts must be an object: /],
     ['facts', [], /^facts must be an object: /],
     ['updateInfo', 'x', /^updateInfo must be an object: /],

@@ -44,7 +44,7 @@ test('says which label is wrong, what was expected, and what was probably meant'
     [{ ...fine, outcome: 'chargebak' }, `labels.2.outcome must be one of ${allowed}; did you mean chargeback?`],
     [{ ...fine, outcome: 'odd' }, new RegExp(`^labels\\.2\\.outcome must be one of ${allowed}: `)],
     [{ requestId: 'x', outcome: 'fraud', knownAt: 'today' }, /^labels\.2\.knownAt must match format "date-time": /],
-    [{ dfrId: '', outcome: 'fraud' }, /^labels\.2\.dfrId must not have fewer than 1 characters/],
+    [{ dfrId: '', outcome: 'fraud' }, /^labels\.2\.dfrId must not be empty/],
     [{ outcome: 'fraud' }, `labels.2 must be ${forms}`],
     [{ ...fine, requestId: 'x' }, `labels.2 must be ${forms}`],
     [{ ...fine, [`<b>${'x'.repeat(300)}`]: 1 }, `labels.2 must be ${forms}`],
@@ -53,7 +53,7 @@ test('says which label is wrong, what was expected, and what was probably meant'
     if (typeof message === 'string') assert.equal(given, message)
     else assert.match(given, message)
   }
-  assert.equal(await messageOf([]), 'labels must not have fewer than 1 items')
+  assert.equal(await messageOf([]), 'labels must not be empty')
   assert.equal(await messageOf(Array(101).fill(fine)), 'labels must not have more than 100 items')
   assert.match(await messageOf('fraud'), /^labels must be an array/)
 })
