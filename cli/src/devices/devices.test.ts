@@ -126,5 +126,5 @@ test('prints splits, merges and the calibration', () => {
   assert.doesNotMatch(text, /from 0\.00/)
   assert.match(text, /^Calibration error: 0\.007 /m)
   const nothing = { installations: 0, returns: {}, firstVisits: {}, calibration: [] }
-  assert.match(qualityText(nothing as never, 30), /^No browser with a key was seen/)
+  assert.match(qualityText(nothing as never, 30), /^No browser with a key and enough facts was seen/)
 })

@@ -47,7 +47,7 @@ async function quality({ json, days, limit, ...options }: Options): Promise<void
 
 export function qualityText({ installations, returns, firstVisits, calibration }: Quality, days: number): string {
   if (installations === 0)
-    return `No browser with a key was seen in the last ${days} days: there is nothing to compare.`
+    return `No browser with a key and enough facts was seen in the last ${days} days: there is nothing to compare.`
   const row = (title: string, { ownDevice, newDevice, otherDevice, undecided }: Answers) => [
     title,
     share(ownDevice, installations),
