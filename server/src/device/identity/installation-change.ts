@@ -3,6 +3,7 @@
 import type { BatchStatement, Database } from '../../storage/database.ts'
 import { type KeyTable, keyDeletes, keyInserts, keyTables } from '../../storage/devices/device-keys.ts'
 import {
+  fingerprintDelete,
   type InstallationRow,
   installationDelete,
   installationInserts,
@@ -55,6 +56,8 @@ export interface ChangedInstallation {
 export interface DroppedInstallation {
   readonly id: Uint8Array
   readonly deviceId: Uint8Array
+  /** Only its fingerprint is dropped: its key still identifies it when it returns. */
+  readonly hasKey?: true
   readonly wasSeenAt: number
   readonly keys: readonly KeyChange[]
 }
@@ -84,7 +87,10 @@ export function installationStatements({
       statements.push(...keyDeletes(table, its.deviceId, removed, read))
     }
   }
-  if (dropped) statements.push(installationDelete(tenantId, dropped.id, dropped.wasSeenAt))
+  if (dropped) {
+    const drop = dropped.hasKey ? fingerprintDelete : installationDelete
+    statements.push(drop(tenantId, dropped.id, dropped.wasSeenAt))
+  }
   if (changed) {
     statements.push(installationUpdate(tenantId, { ...rowOf(changed), lastSeenAt: changed.at }, changed.wasSeenAt))
   }

@@ -155,7 +155,7 @@ function touched(record: SimilarRecord, { now, salt }: Seen): ChangedInstallatio
   }
 }
 
-/** Of the records that came only once, the one that was seen longest ago makes room. */
+/** Of the fingerprints that were seen only once, the one that was seen longest ago makes room. */
 function surplusOf(
   record: SimilarRecord,
   found: Similarity['found'],
@@ -165,8 +165,8 @@ function surplusOf(
   const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
   const ofDevice = found.filter(({ deviceId }) => isSame(deviceId, record.deviceId))
   const once = ofDevice.filter(
-    ({ id, bySimilarity, firstSeenAt, lastSeenAt }) =>
-      bySimilarity === 1 && firstSeenAt === lastSeenAt && !isSame(id, record.id),
+    ({ id, fingerprint, bySimilarity, firstSeenAt, lastSeenAt }) =>
+      fingerprint && bySimilarity === 1 && firstSeenAt === lastSeenAt && !isSame(id, record.id),
   )
   if (once.length < mostOnce) return undefined
   const oldest = once.reduce((first, one) => (one.lastSeenAt < first.lastSeenAt ? one : first))
@@ -177,6 +177,7 @@ function surplusOf(
   ).union(fresh)
   return {
     ...idsOf(oldest),
+    ...(oldest.keyHash && { hasKey: true as const }),
     wasSeenAt: oldest.lastSeenAt,
     keys: table ? [{ table, removed: [...keysOfRows([oldest], salt).difference(needed)] }] : [],
   }

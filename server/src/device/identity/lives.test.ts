@@ -87,7 +87,7 @@ eachDatabase(({ engine, open, place }) => {
     assert.ok((await countOf(database, 'fingerprint')) <= 6, 'equal fingerprints are stored once')
     days(service, 31)
     await dropExpired(service.platform)
-    assert.ok((await countOf(database)) <= 3, 'private windows that never returned are forgotten')
+    assert.ok((await countOf(database)) <= 20, 'of private windows that never returned, sixteen keys are stored')
     own.clear()
     assert.equal((await own.visit(laptop({}, 152))).deviceId, deviceId)
   })
@@ -102,7 +102,37 @@ eachDatabase(({ engine, open, place }) => {
       await dropExpired(service.platform)
     }
     assert.equal(ids.size, 1)
-    assert.ok((await countOf(database)) <= 8)
+    assert.ok((await countOf(database)) <= 25)
+  })
+
+  test(it('identifies a key that it saw once, after ten private windows and four months'), async (t) => {
+    const { service, browser } = await started(t)
+    const own = browser()
+    const { deviceId } = await own.visit(laptop())
+    own.clear()
+    days(service, 7)
+    const { installationId } = await own.visit(laptop({}, 151))
+    for (let week = 0; week < 10; week++) {
+      days(service, 7)
+      await own.visitPrivately(laptop({}, 152 + week))
+    }
+    days(service, 60)
+    await dropExpired(service.platform)
+    const again = await own.visit(laptop({}, 162))
+    assert.deepEqual([again.installationId, again.deviceId, again.identification.by], [installationId, deviceId, 'key'])
+  })
+
+  test(it('forgets private windows without a key that never returned'), async (t) => {
+    const { database, service, browser } = await started(t)
+    const own = browser({ hasKeys: false })
+    await own.visit(laptop())
+    for (let week = 0; week < 5; week++) {
+      days(service, 7)
+      await own.visitPrivately(laptop())
+    }
+    days(service, 31)
+    await dropExpired(service.platform)
+    assert.equal(await countOf(database), 1)
   })
 
   test(it('finds the installation of a key without its token'), async (t) => {

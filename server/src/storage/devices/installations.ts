@@ -131,6 +131,13 @@ export const installationDelete = (tenantId: string, id: Uint8Array, wasSeenAt: 
   params: [tenantId, id, wasSeenAt],
 })
 
+/** Deletes the fingerprint of an installation unless it was seen after `wasSeenAt`. Its key still identifies it. */
+export const fingerprintDelete = (tenantId: string, id: Uint8Array, wasSeenAt: number): BatchStatement => ({
+  sql: `update installation set fingerprint = null, stage = ${stages.unlisted}
+         where tenant_id = $1 and id = $2 and last_seen_at = $3`,
+  params: [tenantId, id, wasSeenAt],
+})
+
 /** Moves all installations of a device to another one. */
 export const installationsMove = (tenantId: string, from: Uint8Array, to: Uint8Array): BatchStatement => ({
   sql: 'update installation set device_id = $3 where tenant_id = $1 and device_id = $2',
@@ -142,8 +149,8 @@ export type ExpiredInstallation = Pick<InstallationRow, 'id' | 'deviceId' | 'fin
 }
 
 /**
- * At most `limit` installations of any tenant: not seen since `before`, or made by similarity before `madeBefore` and never seen
- * again.
+ * At most `limit` installations of any tenant: not seen since `before`; or without a key, made by similarity before `madeBefore` and
+ * never seen again.
  */
 export async function expiredInstallations(
   database: Queryable,
@@ -158,7 +165,8 @@ export async function expiredInstallations(
   if (unseen.length === limit) return unseen
   const once = await database.query<ExpiredInstallation>(
     `select ${columns} from installation
-      where by_similarity = 1 and first_seen_at = last_seen_at and first_seen_at < $1 and last_seen_at >= $2
+      where by_similarity = 1 and first_seen_at = last_seen_at and key_hash is null
+        and first_seen_at < $1 and last_seen_at >= $2
       limit ${limit - unseen.length}`,
     [madeBefore, before],
   )

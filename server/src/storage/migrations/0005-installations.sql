@@ -27,7 +27,7 @@ create index installation_by_device on installation (device_id);
 
 -- The rows that are deleted next.
 create index installation_by_time on installation (last_seen_at);
-create index installation_seen_once on installation (first_seen_at) where by_similarity = 1 and first_seen_at = last_seen_at;
+create index installation_seen_once on installation (first_seen_at) where by_similarity = 1 and first_seen_at = last_seen_at and key_hash is null;
 
 -- How many devices a network made within the last hour.
 create index installation_by_network on installation (network, first_seen_at) where network is not null;
