@@ -110,6 +110,31 @@ eachDatabase(({ engine, open }) => {
     assert.ok(account.probability > 0.5 && account.probability < 1)
   })
 
+  test(it('never answers yes to an installation that was not confirmed, however it returns'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    await asked(service, (await browserOf(service, app).visits()).dfrId, 'asha')
+    const thief = browserOf(service, app)
+    for (const by of ['similarity', 'key']) {
+      const answer = await asked(service, (await thief.visits()).dfrId, 'asha', asking)
+      assert.deepEqual([answer.by, answer.knownForAccount], [by, 'likely'])
+    }
+  })
+
+  test(it('does not know a revoked device, though it resembles another one of the user'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    // Two devices: the version of a browser does not decrease.
+    const [revoked, other] = [150, 149].map((version) => browserOf(service, app, laptop({}, version)))
+    for (const browser of [revoked!, other!]) await asked(service, (await browser.visits()).dfrId, 'asha')
+    const answer = async () => asked(service, (await revoked!.visits()).dfrId, 'asha', asking)
+    const { knownForAccount, account } = await answer()
+    assert.equal(knownForAccount, 'yes')
+    const revoke = { userId: 'asha', deviceId: account.device.deviceId, trusted: false }
+    assert.equal((await service.post(updateAccountDevice.path, revoke)).status, 200)
+    assert.equal((await answer()).knownForAccount, 'no')
+  })
+
   test(it('confirms a device by an issued token and by a label, and a bad label ends its trust'), async (t) => {
     const service = await startTestService(t, await open(t))
     const home = browserOf(service, await createApp(service))

@@ -98,6 +98,14 @@ test('seen values survive packing, and the newest of each kind stay', () => {
   )
 })
 
+test('more accounts than are stored displace the oldest', () => {
+  const seenAt = (minutes: number) => [{ kind: 'account', value: `account ${minutes}` }] as const
+  let stored = nothingSeen
+  for (let minutes = 0; minutes < 200; minutes++) stored = withSeen(stored, seenAt(minutes), start + minutes * minute)
+  const newest = Array.from({ length: mostOfAKind }, (_, age) => start + (199 - age) * minute)
+  assert.deepEqual(new Set(stored.account.values()), new Set(newest))
+})
+
 eachDatabase(({ engine, open }) => {
   test(`520 empty visits and a flood of accounts lower nothing (${engine})`, async (t) => {
     const database = await open(t)

@@ -185,6 +185,10 @@ eachDatabase(({ engine, open, place }) => {
     }
     const owner = await visit(laptop(), { token: first })
     assert.deepEqual([owner.deviceId, owner.tamperingByToken], [deviceId, false])
+    // Without the token it would resemble the device.
+    const similar = await visit(laptop({ hardwareConcurrency: 6, deviceMemory: 2 }), { token: first })
+    assert.notEqual(similar.deviceId, deviceId)
+    assert.equal(similar.tamperingByToken, true)
   })
 
   test(`stores an unknown device under the id of its token (${engine})`, async (t) => {
