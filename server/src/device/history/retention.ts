@@ -3,6 +3,7 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Platform } from '../../platform.ts'
 import { deleteContents, dropUnreported, dropWithoutContent } from '../../storage/device-analyses.ts'
+import { dropUnreadDevicesBefore } from '../../storage/devices/unread-devices.ts'
 import { dropAccountDevicesBefore } from '../../storage/history/account-devices.ts'
 import { dropHistoryBefore } from '../../storage/history/device-history.ts'
 import { dropDeviceLabelsBefore } from '../../storage/history/device-labels.ts'
@@ -42,6 +43,7 @@ export async function dropExpired(
     [slice, () => dropIpLabelsBefore(database, since, slice)],
     [slice, () => dropReportLabelsBefore(database, Math.min(contentSince, since), slice)],
     [slice, () => dropKeystoreKeysBefore(database, since, slice)],
+    [slice, () => dropUnreadDevicesBefore(database, since, slice)],
     [installationsAtOnce, () => forgetInstallations(since, installationsAtOnce, platform)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);
