@@ -1,9 +1,9 @@
 // What does the device look like? Facts and headers → `deviceInfo` and `device_info` of the specification (2.4, 2.5).
 
 import type { DeviceInfo, DeviceInfoDetail, Facts, WebFacts } from '@ringfence/contract'
-import Bowser from 'bowser'
 import { withoutUnknown } from '../../json/without-unknown.ts'
 import type { Evidence } from './evidence.ts'
+import { parseUserAgent } from './user-agent.ts'
 
 /** Facts from scripts win over headers. */
 type Source = Pick<Evidence, 'platform' | 'facts' | 'headers'>
@@ -46,7 +46,7 @@ type BrowserInfo = NonNullable<DeviceInfoDetail['browserInfo']>
 /** Client hints win: browsers have frozen the system and model in the user agent. */
 function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined): BrowserInfo | undefined {
   if (userAgent === undefined) return undefined
-  const { browser, os, platform } = Bowser.parse(userAgent, hintsOf(clientHints))
+  const { browser, os, platform } = parseUserAgent(userAgent, hintsOf(clientHints))
   const browserFullVersion = fullVersion(browser.name, clientHints) ?? browser.version
   return withoutUnknown({
     browserName: browser.name,

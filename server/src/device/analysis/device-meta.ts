@@ -1,9 +1,9 @@
 // What kind of device is it, and which location does it report? `deviceMeta` and `gpsLocation` of the report.
 
 import type { DeviceInfoDetail, DeviceReport, Facts } from '@ringfence/contract'
-import Bowser from 'bowser'
 import type { DevicePlatform } from '../../apps/app.ts'
 import { withoutUnknown } from '../../json/without-unknown.ts'
+import { parseUserAgent } from './user-agent.ts'
 
 /** `deviceMeta` of specification 2.6; parts that the platform does not report are absent. */
 export function deviceMetaOf(
@@ -17,7 +17,7 @@ export function deviceMetaOf(
 /** Memory and storage are absent: a browser rounds the one and reports a quota for the other. */
 function ofBrowser({ clientHints }: Facts, deviceInfo: DeviceInfoDetail): DeviceReport['deviceMeta'] {
   const { userAgent, screenWidth, screenHeight, devicePixelRatio = 1, cpuArchitecture } = deviceInfo
-  const { vendor } = userAgent === undefined ? {} : Bowser.parse(userAgent).platform
+  const { vendor } = userAgent === undefined ? {} : parseUserAgent(userAgent).platform
   const pixels = (cssPixels: number) => Math.round(cssPixels * devicePixelRatio)
   const isKnown = screenWidth !== undefined && screenHeight !== undefined
   return withoutUnknown({

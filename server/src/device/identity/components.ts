@@ -1,8 +1,8 @@
 // Which facts can be compared between two visits? One text per component, always written the same way.
 
 import type { WebFacts } from '@ringfence/contract'
-import Bowser from 'bowser'
 import { cidrOf, parseAddress } from '../../ip/address.ts'
+import { parseUserAgent } from '../analysis/user-agent.ts'
 
 /** Groups of browsers whose components behave alike; each has its own weights (weights.json). */
 export const families = ['blink-desktop', 'blink-mobile', 'gecko', 'webkit'] as const
@@ -82,7 +82,7 @@ const nameless: Traits = { family: 'webkit', platformKey: '', version: 0, isIndi
  * @param address IP address of the connection; ignored when malformed
  */
 export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
-  const { browser, os, engine, platform } = Bowser.parse(facts.userAgent || ' ')
+  const { browser, os, engine, platform } = parseUserAgent(facts.userAgent || ' ')
   if (!browser.name || !os.name) return nameless
   // iPadOS reports a Mac; no Mac has a touch screen.
   const isIndistinguishable = os.name === 'iOS' || (os.name === 'macOS' && (facts.maxTouchPoints ?? 0) > 1)
