@@ -28,3 +28,9 @@ test('gives the same text for any order of members, at every depth', () => {
   assert.equal(canonicalJson(one), canonicalJson(other))
   assert.equal(canonicalJson({ __proto__: null, a: -0 }), '{"a":0}')
 })
+
+test('sorts the members within arrays, and escapes in arrays without members too', () => {
+  assert.equal(canonicalJson([1, { b: 'x', a: [] }, 'y', null, [[]]]), '[1,{"a":[],"b":"x"},"y",null,[[]]]')
+  assert.equal(canonicalJson({ a: ['"', '\n', 1e30, true, null], b: {} }), '{"a":["\\"","\\n",1e+30,true,null],"b":{}}')
+  assert.equal(canonicalJson(['', { a: '' }, '']), '["",{"a":""},""]')
+})

@@ -6,9 +6,18 @@
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const members = Object.keys(value)
-    .sort()
-    .filter((name) => Reflect.get(value, name) !== undefined)
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(Reflect.get(value, name))}`).join(',')}}`
+  let text = ''
+  if (Array.isArray(value)) {
+    if (!value.some(isContainer)) return JSON.stringify(value)
+    for (const part of value) text += `${text === '' ? '' : ','}${canonicalJson(part)}`
+    return `[${text}]`
+  }
+  for (const name of Object.keys(value).sort()) {
+    const member: unknown = Reflect.get(value, name)
+    if (member === undefined) continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
+  }
+  return `{${text}}`
 }
+
+const isContainer = (value: unknown) => typeof value === 'object' && value !== null
