@@ -58,8 +58,7 @@ export async function analyseToCarry(
   platform: Platform,
 ): Promise<AnalysedCall & { readonly carried: string }> {
   const context = await contextOf('intelligence', body, call, platform)
-  const { keys } = context
-  const challenge = challengeKey(body.challenge, call.session.id, keys)
+  const { keys, challenge } = context
   const [repeated, isUsed] = await Promise.all([
     findRepeated(context),
     challenge && isChallengeUsed(platform.database, challenge),
@@ -81,6 +80,8 @@ interface Context {
   readonly key: AnalysisKey
   /** The body contains the session, so the hash covers it. */
   readonly bodyHash: Uint8Array
+  /** Undefined when the challenge is not one of the session. */
+  readonly challenge: Uint8Array | undefined
   readonly body: IntelligenceRequest
   readonly call: SessionCall
   readonly keys: TenantKeys
@@ -97,7 +98,8 @@ async function contextOf(
   if (body.tsId !== session.id || body.platform !== session.platform) throw new Refusal('sessionForeign')
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)
   const key = { tenantId: app.tenantId, dfrId: dfrIdOf(body.requestId, keys) }
-  return { key, bodyHash: bodyHash(endpoint, body, keys), body, call, keys, platform }
+  const challenge = challengeKey(body.challenge, session.id, keys)
+  return { key, bodyHash: bodyHash(endpoint, body, keys), challenge, body, call, keys, platform }
 }
 
 function answered(analysis: Analysis, { body, call: { session, deviceCookie }, keys }: Context): AnalysedCall {
@@ -108,8 +110,7 @@ function answered(analysis: Analysis, { body, call: { session, deviceCookie }, k
   return { analysis, nextChallenge, deviceToken }
 }
 
-async function learn({ body, call, keys, platform, bodyHash }: Context): Promise<Learned> {
-  const challenge = challengeKey(body.challenge, call.session.id, keys)
+async function learn({ body, call, platform, bodyHash, challenge }: Context): Promise<Learned> {
   if (!challenge) throw new Refusal('challengeUsed')
   return { ...(await analyse(body, call, platform)), challenge, bodyHash }
 }

@@ -28,7 +28,14 @@ const form = 1
 const headBytes = 9
 
 /** A secret of the tenant: without it, nobody can compare hashes of guessed values with stored ones. */
-export const saltOf = (keys: TenantKeys) => Buffer.from(keys.hash('device recognition')).toString('base64')
+export function saltOf(keys: TenantKeys): string {
+  const known = salts.get(keys)
+  if (known !== undefined) return known
+  const salt = Buffer.from(keys.hash('device recognition')).toString('base64')
+  salts.set(keys, salt)
+  return salt
+}
+const salts = new WeakMap<TenantKeys, string>()
 
 /** The fingerprint of one visit. `salt` is the tenant's. */
 export function fingerprintOf(

@@ -37,7 +37,8 @@ export async function identify(
   const { tenantId } = app
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   const now = platform.clock.now()
-  const tokens = sent.filter((text) => text !== undefined).map((text) => readDeviceToken(text, keys))
+  const texts = new Set(sent.filter((text) => text !== undefined))
+  const tokens = [...texts].map((text) => readDeviceToken(text, keys))
   const known = tokens.find((token) => token !== undefined)
   const expired = known && isExpired(known, now)
   const proof = verifyProof(body)
@@ -91,7 +92,8 @@ export function deviceTokenOf(
 ): string | undefined {
   if (platform !== 'WEB' || installationId === undefined) return undefined
   const { deviceToken: fact } = body.facts
-  const sent = [cookie, fact].map((text) => (typeof text === 'string' ? readDeviceToken(text, keys) : undefined))
+  const texts = new Set([cookie, fact].filter((text) => typeof text === 'string'))
+  const sent = [...texts].map((text) => readDeviceToken(text, keys))
   const keyHash = wrongProof === undefined ? keyHashOfProof(body) : undefined
   return deviceTokenFor(sent, { installationId, keyHash, now }, keys)
 }
