@@ -45,6 +45,8 @@ export function mismatch(
     if (given === undefined && !shape.required?.includes(field)) continue
     const miss = mismatch(given, part, shapes, `${place}.${field}`)
     if (miss) return miss
+    // A field of any type has no shape that it could miss.
+    if (given === undefined) return `${place}.${field} is missing`
   }
   return undefined
 }
