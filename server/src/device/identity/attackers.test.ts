@@ -141,6 +141,24 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
+  test(it('does not let a device leave its history by a key that was taught other hardware'), async (t) => {
+    const { browser, days } = await started(t)
+    const { deviceId } = await browser().visit(laptop())
+    days(1)
+    const taught = browser()
+    const lies = [4, 6, 2, 10].map((hardwareConcurrency) => ({ hardwareConcurrency }))
+    const more = [16, 4, 2, 1].map((deviceMemory) => ({ ...lies.at(-1), deviceMemory }))
+    for (const changes of [{}, {}, ...lies, ...more]) {
+      assert.equal((await taught.visit(laptop(changes))).deviceId, deviceId)
+      days(1)
+    }
+    const first = await taught.visit(laptop())
+    assert.deepEqual([first.identification.token, first.identification.by], ['foreign', 'similarity'])
+    assert.equal(first.deviceId, deviceId)
+    const { identification, ...next } = await taught.visit(laptop())
+    assert.deepEqual([identification.by, next.deviceId, next.installationId], ['key', deviceId, first.installationId])
+  })
+
   test(it('prefers the installation of the key to a token of another one'), async (t) => {
     const { browser } = await started(t)
     const [victim, thief] = [browser({ hasKeys: false }), browser({ address: elsewhere })]

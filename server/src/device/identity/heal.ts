@@ -111,7 +111,7 @@ async function splitOf(id: Uint8Array, gone: ReadonlySet<string>, at: Place): Pr
 /** Records of other devices that this fingerprint fits like its own, the oldest first; one of each device. */
 async function fitting(visit: Fingerprint, row: InstallationRow, at: Place): Promise<SimilarRecord[]> {
   const isOwn = (deviceId: Uint8Array) => Buffer.compare(deviceId, row.deviceId) === 0
-  const { keys, candidates, full } = await candidatesOf(visit, at, isOwn)
+  const { keys, candidates, full } = await candidatesOf(visit, at, ({ deviceId }) => isOwn(deviceId))
   const { scored } = decide(visit, keys, candidates, full, row.lastSeenAt)
   const { threshold } = weights[visit.family]
   const best = new Map<string, SimilarRecord>()

@@ -127,7 +127,7 @@ async function asReturn(visit: KnownFingerprint, row: Proven, place: Place): Pro
 }
 
 async function asFirstVisit(visit: Fingerprint, row: Proven, place: Place): Promise<Decision<SimilarRecord>> {
-  const { keys, candidates, full } = await candidatesOf(visit, place, (deviceId) => isSame(deviceId, row.deviceId))
+  const { keys, candidates, full } = await candidatesOf(visit, place, ({ deviceId }) => isSame(deviceId, row.deviceId))
   return decide(visit, keys, candidates, full, dayAfter(row))
 }
 

@@ -148,7 +148,7 @@ async function resembles({ deviceId }: InstallationRow, { seen, database }: Cont
 
 /**
  * A visit that no installation proves. It never becomes an existing installation, however similar.
- * @param excluded its facts may be copied with its token, so its device is no candidate
+ * @param excluded contradicts the visit. Other records of its device stay candidates: nobody leaves a device by a wrong token
  * @param spare the id in a token whose installation was not stored, or was deleted
  */
 async function ofResemblance(
@@ -160,7 +160,7 @@ async function ofResemblance(
   const similarity = await findSimilar(
     fingerprint,
     { database, ...seen },
-    (deviceId) => excluded !== undefined && isSame(deviceId, excluded.deviceId),
+    ({ id }) => excluded !== undefined && isSame(id, excluded.id),
   )
   const { record, logOdds } = similarity
   const byToken = spare === undefined ? undefined : context.visit.keyHash ? ('key' as const) : ('token' as const)

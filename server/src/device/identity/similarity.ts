@@ -26,12 +26,12 @@ type Place = Pick<Platform, 'database'> & { readonly tenantId: string; readonly 
 
 /**
  * Compares a visit with the devices that share a key.
- * @param isExcluded ids of devices that are no candidates
+ * @param isExcluded records that are no candidates
  */
 export async function findSimilar(
   visit: Fingerprint,
   { now, ...place }: Place & { readonly now: number },
-  isExcluded: (deviceId: Uint8Array) => boolean = () => false,
+  isExcluded: (row: FoundInstallation) => boolean = () => false,
 ): Promise<Similarity> {
   const { keys, found, candidates, full } = await candidatesOf(visit, place, isExcluded)
   return { candidates, found, ...decide(visit, keys, candidates, full, now) }
@@ -41,12 +41,12 @@ export async function findSimilar(
 export async function candidatesOf(
   visit: Fingerprint,
   { database, tenantId, salt }: Place,
-  isExcluded: (deviceId: Uint8Array) => boolean = () => false,
+  isExcluded: (row: FoundInstallation) => boolean = () => false,
 ) {
   const keys = blockingKeys(visit, salt)
   const keyValues = keys.map(({ key }) => key)
   const { installations, ...full } = await findCandidates(database, tenantId, keyValues, mostDevicesOfAKey)
-  const found = installations.filter(({ deviceId }) => !isExcluded(deviceId))
+  const found = installations.filter((row) => !isExcluded(row))
   const candidates = [...Map.groupBy(found, ({ deviceId }) => hexOf(deviceId))].flatMap(([id, its]) => {
     const isEstablished = its.some(({ stage }) => stage === stages.established)
     const device = { id, isEstablished, lastSeenAt: Math.max(...its.map(({ lastSeenAt }) => lastSeenAt)) }
