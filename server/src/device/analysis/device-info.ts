@@ -46,7 +46,7 @@ type BrowserInfo = NonNullable<DeviceInfoDetail['browserInfo']>
 /** Client hints win: browsers have frozen the system and model in the user agent. */
 function browserOf({ clientHints = {} }: WebFacts, userAgent: string | undefined): BrowserInfo | undefined {
   if (userAgent === undefined) return undefined
-  const { browser, os, platform } = parseUserAgent(userAgent, hintsOf(clientHints))
+  const { browser, os, platform } = parseUserAgent(userAgent, clientHints.brands?.filter(isWhole))
   const browserFullVersion = fullVersion(browser.name, clientHints) ?? browser.version
   return withoutUnknown({
     browserName: browser.name,
@@ -67,10 +67,6 @@ function systemOf({ deviceModel = {} }: Facts, userAgent: string | undefined): B
 }
 
 type ClientHints = NonNullable<WebFacts['clientHints']>
-
-function hintsOf({ brands, mobile, platform, platformVersion, model }: ClientHints) {
-  return withoutUnknown({ brands: brands?.filter(isWhole), mobile, platform, platformVersion, model })
-}
 
 type Brand = { brand: string; version: string }
 const isWhole = (brand: Partial<Brand>): brand is Brand => brand.brand !== undefined && brand.version !== undefined

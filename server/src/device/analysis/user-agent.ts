@@ -10,13 +10,13 @@ const mostParsed = 512
 const longestKept = 1024
 const parsed = new Map<string, ParsedUserAgent>()
 
-/** What Bowser reads in a user agent, which must not be empty; client hints win over it. Parsing takes 15 µs. */
-export function parseUserAgent(userAgent: string, hints?: Bowser.ClientHints): ParsedUserAgent {
-  // A user agent that begins like hints must not find the result of these: without hints, the key begins with a space.
-  const key = `${hints ? JSON.stringify(hints) : ''} ${userAgent}`
+/** What Bowser reads in a user agent, which must not be empty. Brands win over it; of client hints, it reads no others. */
+export function parseUserAgent(userAgent: string, brands: Bowser.ClientHints['brands'] = []): ParsedUserAgent {
+  // A user agent that begins like brands must not find the result of these, so they are always there.
+  const key = `${JSON.stringify(brands)} ${userAgent}`
   const known = parsed.get(key)
   if (known) return known
-  const result = Bowser.parse(userAgent, hints)
+  const result = Bowser.parse(userAgent, { brands })
   if (key.length > longestKept) return result
   parsed.set(key, result)
   if (parsed.size > mostParsed) parsed.delete(parsed.keys().next().value!)
