@@ -71,7 +71,7 @@ test('lists browsers, shows how each visit of one was recognised, and forgets it
   assertFailed(await run(['devices', 'show', 'x']), /must be a UUID in lower case/, 2)
 })
 
-test('merges devices of one network that fit like one', async (t) => {
+test('merges devices of one account that fit like one', async (t) => {
   const { run, app, url, confirm, deviceId } = await scene(t)
   // The first visit of another browser key looks so different that it gets another device; then it looks the same.
   const key = newInstallationKey()
@@ -86,10 +86,10 @@ test('merges devices of one network that fit like one', async (t) => {
   assert.equal((await confirm(dfrId)).deviceId, split, 'the key still proves it')
 
   const planned = JSON.parse((await run(['devices', 'heal', '--dry-run', '--json'])).stdout)
-  assert.deepEqual(planned.merged, [{ from: split, into: deviceId, because: 'network' }])
+  assert.deepEqual(planned.merged, [{ from: split, into: deviceId, because: 'account' }])
   assert.match(
     (await run(['devices', 'heal'])).stdout,
-    new RegExp(`^${split}  ${deviceId}  network\\n\\nMerged 1 device\\.`, 'm'),
+    new RegExp(`^${split}  ${deviceId}  account\\n\\nMerged 1 device\\.`, 'm'),
   )
   assert.equal((await run(['devices', 'heal'])).stdout, 'No device was split.\n')
   const again = await sdkClientOf(app, { url }, { key })

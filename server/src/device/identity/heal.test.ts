@@ -89,26 +89,22 @@ eachDatabase(({ engine, open }) => {
     const { split, heal, database, keys, tenantId } = await started(t, open)
     const [older, younger] = [await split(), await split(laptop(), workAddress)]
     const accountHash = Buffer.from('account8')
-    const confirm = async (deviceId: Uint8Array) => {
-      await putAccountDevice(database, accountHash, {
-        ...{ deviceId, installations: new Uint8Array(0), firstSeenAt: 1, lastSeenAt: 1, revokedAt: null },
+    const confirm = (deviceId: Uint8Array, revokedAt: number | null = null) =>
+      putAccountDevice(database, accountHash, {
+        ...{ deviceId, installations: new Uint8Array(0), firstSeenAt: 1, lastSeenAt: 1, revokedAt },
         sealed: new Uint8Array(1),
       })
+    for (const deviceId of [older, younger]) {
       await database.query(
-        `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, analysed_at, device_hash, account_hash, signals)
-         values ($1, $2, $3, $4, 1, $5, $6, '')`,
-        [
-          tenantHash(tenantId),
-          randomBytes(16),
-          randomBytes(8),
-          randomBytes(8),
-          deviceHashOf(textOf(deviceId), keys),
-          accountHash,
-        ],
+        `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, analysed_at, device_hash, signals)
+         values ($1, $2, $3, $4, 1, $5, '')`,
+        [tenantHash(tenantId), randomBytes(16), randomBytes(8), randomBytes(8), deviceHashOf(textOf(deviceId), keys)],
       )
     }
     await confirm(younger)
     assert.deepEqual(await heal(), [], 'one of the two is not confirmed')
+    await confirm(older, 1)
+    assert.deepEqual(await heal(), [], 'one of the two is revoked')
     await confirm(older)
     assert.deepEqual(await heal(), [{ from: textOf(younger), into: textOf(older), because: 'account' }])
     const moved = await database.query('select device_hash from device_analysis where device_hash = $1', [

@@ -132,8 +132,8 @@ const areInUseTogether = (one: readonly InstallationRow[], other: readonly Insta
 
 const firstSeen = (rows: readonly InstallationRow[]) => Math.min(...rows.map(({ firstSeenAt }) => firstSeenAt))
 
-async function accountsOf(deviceId: Uint8Array, { database, keys }: Place): Promise<ReadonlySet<string>> {
-  const accounts = await confirmedAccounts(database, deviceHashOf(textOf(deviceId), keys), deviceId)
+async function accountsOf(deviceId: Uint8Array, { database }: Place): Promise<ReadonlySet<string>> {
+  const accounts = await confirmedAccounts(database, deviceId)
   return new Set(accounts.map((hash) => Buffer.from(hash).toString('hex')))
 }
 

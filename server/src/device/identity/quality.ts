@@ -1,11 +1,8 @@
 // How often is similarity right on a tenant's own traffic? Asks it about browsers whose key or account proves who they are.
 
-import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import { type InstallationRow, installationsAfter } from '../../storage/devices/installations.ts'
 import { confirmedAccounts } from '../../storage/history/moved-devices.ts'
-import { uuidText } from '../../storage/uuid.ts'
-import { deviceHashOf } from '../history/visit.ts'
 import { confidenceOf } from './confidence.ts'
 import { type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, saltOf, unpacked } from './fingerprint.ts'
@@ -62,7 +59,8 @@ const dayMs = 86_400_000
  *
  * Another device is wrong if both were in use at the same time, unless a backend confirmed both for one account: then they may be
  * two profiles of one machine. If they were never in use together, accounts decide: a common one proves an earlier split, so the
- * device is its own; without a common one, it is wrong. Where a device has no account, nothing is proved: undecided. Installations are compared in the order of their random ids, so a part of them is a fair sample.
+ * device is its own; without a common one, it is wrong. Where a device has no account, nothing is proved: undecided.
+ * Installations are compared in the order of their random ids, so a part of them is a fair sample.
  * Browsers that cannot be distinguished are left out, because similarity is never asked about them.
  */
 export async function qualityOf(
@@ -70,8 +68,7 @@ export async function qualityOf(
   { since, limit, signal }: QualityOptions,
   { database, tenantKeyring }: Pick<Platform, 'database' | 'tenantKeyring'>,
 ): Promise<Quality> {
-  const tenantKeys = await tenantKeyring.keysOf(tenantId)
-  const place = { database, tenantId, tenantKeys, salt: saltOf(tenantKeys) }
+  const place = { database, tenantId, salt: saltOf(await tenantKeyring.keysOf(tenantId)) }
   const quality: Quality = {
     installations: 0,
     returns: noAnswers(),
@@ -98,7 +95,7 @@ export async function qualityOf(
 }
 
 type Proven = InstallationRow & { readonly fingerprint: Uint8Array }
-type Place = Parameters<typeof candidatesOf>[1] & { readonly tenantKeys: TenantKeys }
+type Place = Parameters<typeof candidatesOf>[1]
 
 async function* provenInstallations(tenantId: string, since: number, { database }: Place): AsyncGenerator<Proven> {
   let after: Uint8Array = new Uint8Array(0)
@@ -156,9 +153,8 @@ async function proofOf(
   return areTogether || (its.size > 0 && own.size > 0) ? 'otherDevice' : 'undecided'
 }
 
-async function accountsOf(deviceId: Uint8Array, { database, tenantKeys }: Place): Promise<ReadonlySet<string>> {
-  const text = uuidText(Buffer.from(deviceId).toString('hex'))
-  const accounts = await confirmedAccounts(database, deviceHashOf(text, tenantKeys), deviceId)
+async function accountsOf(deviceId: Uint8Array, { database }: Place): Promise<ReadonlySet<string>> {
+  const accounts = await confirmedAccounts(database, deviceId)
   return new Set(accounts.map((hash) => Buffer.from(hash).toString('hex')))
 }
 

@@ -3,18 +3,12 @@
 import type { Queryable } from '../database.ts'
 import type { HistoryRow } from './device-history.ts'
 
-/** Accounts that a backend confirmed for this device, as keyed hashes; at most 20. */
-export async function confirmedAccounts(
-  database: Queryable,
-  deviceHash: Uint8Array,
-  deviceId: Uint8Array,
-): Promise<Uint8Array[]> {
+/** Accounts that trust this device, as keyed hashes; at most 20. A revoked device may be an attacker's. */
+export async function confirmedAccounts(database: Queryable, deviceId: Uint8Array): Promise<Uint8Array[]> {
   const confirmed = await database.query<{ accountHash: Uint8Array }>(
     `select account_hash as "accountHash" from account_device
-      where device_id = $2 and account_hash in
-        (select account_hash from device_analysis where device_hash = $1 and account_hash is not null limit 500)
-      limit 20`,
-    [deviceHash, deviceId],
+      where device_id = $1 and revoked_at is null order by account_hash limit 20`,
+    [deviceId],
   )
   return confirmed.map(({ accountHash }) => accountHash)
 }
