@@ -100,6 +100,16 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await devicesOf(service, 'asha'), [])
   })
 
+  test(it('takes no two user ids for one, also not those that UTF-8 cannot write'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const home = browserOf(service, await createApp(service))
+    await asked(service, (await home.visits()).dfrId, 'user \ud800')
+    const { dfrId } = await home.visits()
+    for (const [userId, word] of Object.entries({ 'user \ud800': 'yes', 'user \ud801': 'no', 'user \ufffd': 'no' })) {
+      assert.equal((await asked(service, dfrId, userId, asking)).knownForAccount, word)
+    }
+  })
+
   test(it('likely knows a device whose storage was cleared'), async (t) => {
     const service = await startTestService(t, await open(t))
     const home = browserOf(service, await createApp(service))

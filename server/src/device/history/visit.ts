@@ -39,7 +39,9 @@ export const hashesOfDevice = (
 })
 
 /** `userId`: the integrator's, or that of a user who signed in here. */
-export const accountHashOf = (userId: string, keys: TenantKeys): Uint8Array => shortHash(`account ${userId}`, keys)
+export const accountHashOf = (userId: string, keys: TenantKeys): Uint8Array =>
+  // UTF-8 has no half of a surrogate pair: all halves would be one user.
+  shortHash(`account ${userId.isWellFormed() ? userId : JSON.stringify(userId)}`, keys)
 
 /** The hash of a device's id in visits, labels and history. */
 export const deviceHashOf = (deviceId: string, keys: TenantKeys): Uint8Array => shortHash(`device ${deviceId}`, keys)
