@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { keyring } from '@ringfence/server/crypto/keyring.ts'
 import { tenantKeyring } from '@ringfence/server/crypto/tenant-keyring.ts'
+import { storeInstallation } from '@ringfence/server/device/identity/installation-change.ts'
 import { recognise } from '@ringfence/server/device/identity/recognise.ts'
 import { recorded } from '@ringfence/server/device/testdata/recordings.ts'
 import { eachDatabase } from '@ringfence/server/testing/databases.ts'
@@ -17,8 +18,11 @@ eachDatabase(({ engine, open }) => {
       const tenants = tenantKeyring(database, keyring(randomBytes(32)), clock)
       const { id: tenantId } = await tenants.createTenant('shop')
       const idOf = async (name: string) => {
-        const visit = { tenantId, facts: recorded(name).facts, address: home.address, tokenDeviceId: undefined }
-        return (await recognise(visit, { clock, database, tenantKeyring: tenants })).deviceId
+        const visit = { tenantId, facts: recorded(name).facts, address: home.address }
+        const { deviceId, change } = await recognise(visit, { clock, database, tenantKeyring: tenants })
+        if (change) await storeInstallation(database, change)
+        clock.advance({ hours: 24 })
+        return deviceId
       }
       const before = await idOf(`${browser}-before-update`)
       assert.notEqual(

@@ -60,6 +60,17 @@ eachDatabase(({ engine, open }) => {
     return { database, service, app, browser, row, days }
   }
 
+  test(it('gives a stranger with another key and few facts no device that is seconds old'), async (t) => {
+    const { service, browser } = await started(t)
+    const { userAgent = '', languages = [] } = laptop()
+    const [own, stranger] = [browser(), browser()]
+    const { deviceId } = await own.visit({ userAgent, languages })
+    const visited = await stranger.visit({ userAgent, languages })
+    assert.notEqual(visited.deviceId, deviceId)
+    service.clock.advance({ seconds: 5 })
+    assert.equal((await own.visit({ userAgent, languages })).deviceId, deviceId)
+  })
+
   test(it('gives whoever replays the facts of a device a new installation'), async (t) => {
     const { browser, row, days } = await started(t)
     const victim = browser()

@@ -64,6 +64,7 @@ export type RecognitionServices = Pick<Platform, 'clock' | 'database' | 'tenantK
 /** Concurrent first visits of one device within such a slot get the same id. It is longer than any request. */
 const slotMs = 30_000
 const hourMs = 3_600_000
+const noKey = new Uint8Array(0)
 
 interface Context extends Pick<RecognitionServices, 'database'> {
   readonly visit: Visit
@@ -193,7 +194,7 @@ async function ofResemblance(
   }
 }
 
-/** The id that concurrent first visits share. Random where a device of this id was judged to be another one. */
+/** The id that concurrent first visits share. Random where a device of this id has another key, or was judged to be another one. */
 async function newDevice(
   judged: readonly Uint8Array[],
   { visit, keys, seen, database }: Context,
@@ -206,7 +207,11 @@ async function newDevice(
   const device = uuidBytes(uuidOfHash(keys.hash(`new device ${claim} ${Math.floor(now / slotMs)}`)))
   if (judged.some((id) => isSame(id, device))) return random
   const rows = await installationsOfDevice(database, tenantId, device)
-  const isOther = rows.some((row) => row.fingerprint && excludes(unpacked(row.fingerprint), fingerprint))
+  const isOther = rows.some(
+    (row) =>
+      !isSame(row.keyHash ?? noKey, keyHash ?? noKey) ||
+      (row.fingerprint && excludes(unpacked(row.fingerprint), fingerprint)),
+  )
   return isOther ? random : { device, isFirst: rows.length === 0 }
 }
 
