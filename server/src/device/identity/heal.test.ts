@@ -5,7 +5,8 @@ import { keyring } from '../../crypto/keyring.ts'
 import { tenantKeyring } from '../../crypto/tenant-keyring.ts'
 import { tenantHash } from '../../storage/device-analyses.ts'
 import { putAccountDevice } from '../../storage/history/account-devices.ts'
-import { findHistory } from '../../storage/history/device-history.ts'
+import { findHistory, wholeDevice } from '../../storage/history/device-history.ts'
+import { badLabelsOf, putDeviceLabel } from '../../storage/history/device-labels.ts'
 import { uuidBytes, uuidText } from '../../storage/uuid.ts'
 import { eachDatabase, type TestDatabases } from '../../testing/databases.ts'
 import { testClock } from '../../testing/test-clock.ts'
@@ -114,7 +115,7 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(it('gives the device the history of both, and each installation its own'), async (t) => {
-    const { split, heal, database, keys, clock } = await started(t, open)
+    const { split, heal, database, keys, tenantId, clock } = await started(t, open)
     const ids = [await split(), await split()]
     const values = ['AAAAAAAA', 'BBBBBBBB']
     const place = (index: number) => ({
@@ -125,8 +126,15 @@ eachDatabase(({ engine, open }) => {
       const seen: Seen[] = [{ kind: 'account', value: values[index]! }]
       const { change } = readHistory([], place(index), seen, clock.now())
       await database.batch(historyStatements(change))
+      clock.advance({ hours: 1 })
     }
+    const ofLabel = { tenantId, dfrId: 'f'.repeat(32), label: 'fraud', knownAt: 2, visitedAt: 1 } as const
+    await putDeviceLabel(database, { ...ofLabel, ...place(1) })
     assert.equal((await heal()).length, 1)
+    const labels = await badLabelsOf(database, place(0).deviceHash, { ...place(1), since: 0 })
+    assert.deepEqual(labels, { own: [2], linked: 0 }, 'labels move too')
+    const [whole] = await findHistory(database, place(0).deviceHash, wholeDevice)
+    assert.equal(whole!.firstAt, clock.now() - 2 * 3_600_000, 'the first visit of both')
     const accountsIn = async (index: number) => {
       const { deviceHash } = place(0)
       const rows = await findHistory(database, deviceHash, place(index).installationHash)
