@@ -58,7 +58,9 @@ export interface DeviceBench {
 export async function openDeviceBench(folder: string): Promise<DeviceBench> {
   const database = await openDatabase(folder)
   const clock = { time: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.time }
-  const config = readConfig({ options: { dataFolder: folder, masterKey: randomBytes(32).toString('base64') } })
+  const unlimited = { storageMbPerAppDay: 1_000_000, storageMbPerAddressDay: 1_000_000 }
+  const masterKey = randomBytes(32).toString('base64')
+  const config = readConfig({ options: { ...unlimited, dataFolder: folder, masterKey } })
   const log = pino({ level: 'silent' })
   const platform = await openPlatform({ config, database, clock, log, environment: {} })
   await platform.ip.load()

@@ -20,7 +20,8 @@ export const start: Bench = {
   run: () =>
     withResources(async (_keep, folder) => {
       let fresh = 0
-      const serve = (data: string) => started([command, 'serve', '--port', '0', '--data', path.join(folder, data)])
+      const serve = (data: string) =>
+        started([command, 'serve', '--create', '--port', '0', '--data', path.join(folder, data)])
       await serve('again')
       const figures = await inTurns({
         bare: () => started(['-e', bareServer]),

@@ -91,7 +91,9 @@ async function insertForgotten(database: Database, tenantId: string): Promise<vo
   for (let count = 0; count < forgotten; count += 1_000) {
     const insert = () => {
       const key = tokenKey(makeToken(expiresAt), expiresAt)!
-      return database.batch([tokenInsert({ ...key, tenantId, expiresAt, sealedLogin, sealedDevice: null })])
+      return database.batch([
+        tokenInsert({ ...key, tenantId, expiresAt, singleUse: false, sealedLogin, sealedDevice: null }),
+      ])
     }
     await Promise.all(Array.from({ length: 1_000 }, insert))
   }

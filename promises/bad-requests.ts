@@ -30,6 +30,8 @@ export const badRequestsProgram: PromiseProgram = {
         deadlineMs: 1000,
         clientRatePerSecond: 1_000_000,
         appRateBurst: 1_000_000,
+        publicRatePerSecond: 1_000_000,
+        wrongCredentialsPerMinute: 1_000_000,
         overloadDelayMs: 60_000,
       },
       log,

@@ -5,6 +5,8 @@ export interface PromiseProgram {
   readonly name: string
   /** What Ringfence promises, and the figure that measures it. */
   readonly promise: string
+  /** Why `npm test` does not run it. */
+  readonly skippedInTests?: string
   run(options: RunOptions): Promise<Outcome>
 }
 

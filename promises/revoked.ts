@@ -33,7 +33,7 @@ export const revoked: PromiseProgram = {
 async function raced({ engine, place }: TestDatabases, complaints: Complaints, run: RunOptions) {
   const where = await place(run)
   const database = engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where }
-  const settings = { ...database, masterKey, overloadDelayMs: 60_000 }
+  const settings = { ...database, masterKey, overloadDelayMs: 60_000, wrongCredentialsPerMinute: 1_000_000 }
   const parts = { connectors: {}, portabilitySources: {}, channels: {}, operators: [] }
   const start = () => startServiceProcess({ settings, parts, environment: {} }, run)
   // One after the other: the second step works on what the first one created.

@@ -187,6 +187,7 @@ async function readEachOther({ open, engine }: TestDatabases, count: number, com
       callForwardingReuseSeconds: 3600,
       overloadDelayMs: 60_000,
       appRateBurst: 100_000,
+      wrongCredentialsPerMinute: 100_000,
       messagesPerRecipientHour: 1000,
       messagesPerRecipientDay: 10_000,
       messagesPerAddressHour: 100_000,

@@ -99,6 +99,8 @@ function recording(database: Database): { database: Database; steps: string[] } 
       query,
       batch: (statements) => database.batch(statements),
       transaction: (work, timeoutMs) => database.transaction(work, timeoutMs),
+      within: (until, work) => database.within(until, work),
+      pools: () => database.pools(),
       ping: () => database.ping(),
       close: () => database.close(),
     },

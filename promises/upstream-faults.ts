@@ -307,11 +307,11 @@ async function recover({ operator, source }: Stage, what: string, figures: Figur
  * the circuit notice: it fills its own places only, and its neighbour is served.
  */
 async function hangingOperator(run: RunOptions, complaints: Complaints): Promise<void> {
-  const roomFor = 300
+  const roomFor = 2000 // of `overload`
   const patienceMs = 2000
   const upstream = await sandboxUpstream(run)
   const { timeoutMs: _, ...parts } = upstream.parts
-  const stage = await setStage({ ...upstream, parts }, run, { concurrentRequests: roomFor })
+  const stage = await setStage({ ...upstream, parts }, run)
   const { begin, end } = stage.faults.find(({ name }) => name === 'half-open')!
   for (const aim of ['the check', 'the access token'] as const) {
     await begin(aim)

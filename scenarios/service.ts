@@ -2,6 +2,7 @@
 
 import { cp } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { endpoints } from '@ringfence/contract'
 import { surfaceOf } from '@ringfence/server/app.ts'
 import type { App } from '@ringfence/server/apps/app.ts'
@@ -95,7 +96,9 @@ export async function openService({ folder, app, credentials }: Store, agoMs = 0
 
 async function platformOn(dataFolder: string, clock: Clock = systemClock): Promise<Platform> {
   return openPlatform({
-    config: readConfig({ options: { dataFolder, trustedProxies: '127.0.0.0/8' } }),
+    config: readConfig({
+      options: { dataFolder, masterKeyFile: join(dataFolder, 'master.key'), trustedProxies: '127.0.0.0/8' },
+    }),
     database: await openDatabase(dataFolder),
     clock,
     log: pino({ level: process.env.SCENARIOS_LOG ?? 'silent' }),

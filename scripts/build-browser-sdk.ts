@@ -1,18 +1,15 @@
 // What do pages load? Builds browser/src into browser/dist: the package's modules with declarations, and the script for a tag.
 // Run by npm ci (the root's prepare script) and by npm pack.
 
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join, posix } from 'node:path'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { importantFacts } from '@ringfence/contract'
 import { type BuildOptions, build } from 'esbuild'
 import browserPackage from '../browser/package.json' with { type: 'json' }
+import { declarationsOf } from './declarations.ts'
 
 const browserFolder = fileURLToPath(new URL('../browser/', import.meta.url))
 const source = (file: string) => join(browserFolder, 'src', file)
@@ -39,6 +36,7 @@ export async function buildBrowserSdk(folder: string = join(browserFolder, 'dist
     ...(await modules()),
     ...(await declarations()),
     'browser.js': text,
+    'headless.js': await bundleForBrowsers({ entryPoints: [source('adapters/headless-script.ts')], format: 'iife' }),
     'browser.json': `${JSON.stringify(script)}\n`,
   }
   await mkdir(folder, { recursive: true })
@@ -107,22 +105,12 @@ async function constants(plugins: BuildOptions['plugins'] = []): Promise<Pick<Bu
   }
 }
 
-async function declarations(): Promise<Record<string, string>> {
-  const emitted = await mkdtemp(join(tmpdir(), 'ringfence-browser-types-'))
-  try {
-    const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
-    const project = join(browserFolder, 'tsconfig.build.json')
-    const tsc = [join(typescript, 'bin/tsc'), '-p', project, '--outDir', emitted]
-    await promisify(execFile)(process.execPath, tsc).catch((error) => {
-      throw new Error(`The declarations of the browser SDK could not be made:\n${error.stdout}`, { cause: error })
-    })
+const declarations = () =>
+  declarationsOf(join(browserFolder, 'tsconfig.build.json'), async (emitted) => {
     const files: Record<string, string> = {}
     for (const name of ['index', 'react']) await addDeclarations(name, emitted, files)
     return files
-  } finally {
-    await rm(emitted, { recursive: true })
-  }
-}
+  })
 
 /** Adds the declarations of a module and of everything it refers to. */
 async function addDeclarations(name: string, emitted: string, files: Record<string, string>): Promise<void> {

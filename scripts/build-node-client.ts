@@ -1,15 +1,12 @@
 // What does the packed Node client contain? Builds node/src into node/dist: one CommonJS bundle, an ESM wrapper, and
 // declarations for both. Run by npm ci (the root's prepare script) and by npm pack.
 
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import * as client from '../node/src/index.ts'
+import { declarationsOf } from './declarations.ts'
 
 const nodeFolder = fileURLToPath(new URL('../node/', import.meta.url))
 
@@ -40,23 +37,12 @@ async function bundle(): Promise<string> {
   return outputFiles[0]!.text
 }
 
-async function declarations(): Promise<Record<string, string>> {
-  const emitted = await mkdtemp(join(tmpdir(), 'ringfence-client-types-'))
-  try {
-    const tsc = createRequire(import.meta.url)
-      .resolve('typescript/package.json')
-      .replace('package.json', 'bin/tsc')
-    const project = join(nodeFolder, 'tsconfig.build.json')
-    await promisify(execFile)(process.execPath, [tsc, '-p', project, '--outDir', emitted]).catch((error) => {
-      throw new Error(`The client's declarations could not be made:\n${error.stdout}`, { cause: error })
-    })
+const declarations = () =>
+  declarationsOf(join(nodeFolder, 'tsconfig.build.json'), async (emitted) => {
     const files: Record<string, string> = {}
     await addDeclarations('index', emitted, files)
     return files
-  } finally {
-    await rm(emitted, { recursive: true })
-  }
-}
+  })
 
 /** Adds a module and everything it refers to, as .d.ts for ESM and .d.cts for CommonJS; each kind refers to its own kind. */
 async function addDeclarations(name: string, emitted: string, files: Record<string, string>): Promise<void> {

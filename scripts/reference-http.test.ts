@@ -17,7 +17,7 @@ test('the page of errors shows the code that each error format sends', () => {
 
 test('the page of errors lists the errors of each endpoint by status', () => {
   assert.match(lineOf('| `POST /sdk/v1/auth/start` | 400 |'), /`invalidPhoneNumber`/)
-  assert.match(lineOf('| `POST /sdk/v1/auth/start` | 403 |'), /`gateRefused`/)
+  assert.match(lineOf('| `POST /sdk/v1/auth/start` | 429 |'), /`messagesLimited`/)
   assert.match(lineOf('| `POST /sdk/v1/auth/verify` | 400 |'), /`otpWrong`.*`attemptsUsedUp`/)
   assert.match(lineOf('| `POST /auth/userInfo` | 400 |'), /`tokenExpired`/)
 })

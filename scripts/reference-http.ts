@@ -145,6 +145,10 @@ export function httpPage(): string {
           'the browser SDK, and its description: the hash, and the name of the same file under a URL whose content never changes',
         ],
         [
+          '`GET /sdk/headless.js`',
+          '`window.OTPless` for pages written for the headless SDK of the specification, with the browser SDK in it',
+        ],
+        [
           '`GET /.well-known/openid-configuration`, `GET /.well-known/jwks.json`',
           'OpenID Connect discovery, and the public keys of ID tokens',
         ],

@@ -5,8 +5,8 @@ import { scorers } from '../../server/src/device/identity/score.ts'
 import { curveOf } from '../recognition/decided.ts'
 import type { AccountTrial, Visitor } from './account-trials.ts'
 
-/** Of visits that are not of the account's devices, this part may be called likely, and yes. */
-const mostWrong = { likely: 0.004, yes: 0.0005 }
+/** Of visits that are not of the account's devices, this part may be called likely. */
+const mostWrong = 0.004
 
 /**
  * Who names an account without a token, in per cent: mostly its own devices, often a new one of the same person, rarely somebody
@@ -28,7 +28,7 @@ export function accountLimits(trials: readonly AccountTrial[], family: Family) {
   wrong.sort((a, b) => b - a)
   const foreign = countOf('other device') + countOf('stranger')
   // The score that as many foreign visits exceed as is allowed, and no more.
-  const limitOf = (part: number) => Number((wrong[Math.floor(part * foreign)]! + 0.05).toFixed(1))
+  const likely = Number((wrong[Math.floor(mostWrong * foreign)]! + 0.05).toFixed(1))
   const curve = curveOf(
     scored.map(({ visitor, score, isSame }) => ({
       kind: 'known',
@@ -38,5 +38,5 @@ export function accountLimits(trials: readonly AccountTrial[], family: Family) {
     })),
     1 / its.length,
   )
-  return { likely: limitOf(mostWrong.likely), yes: limitOf(mostWrong.yes), curve }
+  return { likely, curve }
 }

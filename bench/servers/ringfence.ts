@@ -2,8 +2,8 @@
 
 import { type Config, readConfig } from '../../server/src/config/config.ts'
 import type { Settings } from '../../server/src/config/settings.ts'
-import { logTo } from '../../server/src/log.ts'
 import { startService } from '../../server/src/main.ts'
+import { logTo } from '../../server/src/telemetry/log.ts'
 import { givenOptions } from '../harness/processes.ts'
 import { serving } from '../harness/servers.ts'
 
@@ -14,7 +14,10 @@ export interface RingfenceOptions {
 }
 
 const { settings, parts } = givenOptions<RingfenceOptions>()
-const config = { ...readConfig({ options: { port: 0, ...settings } }), ...parts }
+const config = {
+  ...readConfig({ options: { port: 0, masterKey: Buffer.alloc(32, 1).toString('base64'), ...settings } }),
+  ...parts,
+}
 const log = logTo(1)
 const service = await startService({ config, log, environment: { OPERATOR_SECRET: 'bench' } })
 const { tenantKeyring, credentials } = service.platform

@@ -53,9 +53,6 @@ export interface FingerprintParts {
 /** These are dropped from the params of a push (specification 4.7, rule 1). */
 const reserved = ['data', 'status', 'requestId', 'message', 'tsId', 'inId', 'platform', 'appId']
 
-/** Bytes. Larger params leave no room in a push for the analysis: the service accepts 64 KiB in all. */
-const largestCarriedParams = 56 * 1024
-
 export function fingerprinting(parts: FingerprintParts): Fingerprinting {
   const { send, sessions, appId, inId, deviceToken, installationKey, wait } = parts
   /**
@@ -146,7 +143,7 @@ export function fingerprinting(parts: FingerprintParts): Fingerprinting {
       inTurn(async (turn) => {
         const { analysis } = await sendFacts<IntelligenceAnswer>('/sdk/v1/intelligence', turn, {
           ...(updateInfo && { updateInfo: { ...updateInfo } }),
-          carry: new TextEncoder().encode(JSON.stringify(params)).length <= largestCarriedParams,
+          carry: true,
         })
         return push(turn, params, analysis)
       }),

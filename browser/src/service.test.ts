@@ -44,7 +44,10 @@ async function scene(t: TestContext): Promise<Scene> {
   // The identity provider and cookies use the time of the machine.
   service.clock.advance({ ms: Date.now() - service.clock.now() })
   const script = (await (await fetch(`${service.url}/sdk/browser.json`)).json()) as BrowserScript
-  const app = await createApp(service, { origins: ['http://127.0.0.1:*'], settings: { signInElsewhere: true } })
+  const app = await createApp(service, {
+    origins: ['http://127.0.0.1:*'],
+    settings: { signInElsewhere: true, redirectUrls: [] },
+  })
   return {
     service,
     script,

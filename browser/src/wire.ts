@@ -71,7 +71,7 @@ export interface IntelligenceRequest {
     [k: string]: unknown
   }
   /**
-   * userId, phoneNumber, phoneInputType, otpInputType, userEventType, merchantId, additionalInput (specification 2.7)
+   * userId, phoneNumber, phoneInputType, otpInputType, userEventType, merchantId, additionalInput (specification 2.7). additionalInput shares the limits of the params of the push
    */
   updateInfo?: {
     [k: string]: unknown
@@ -161,7 +161,7 @@ export interface SignInStartRequest {
     value: string
   }
   /**
-   * Where OAUTH and MAGIC_LINK return to: one of the app’s origins or redirect URLs
+   * Where OAUTH and MAGIC_LINK return to: one of the app’s redirect URLs
    */
   redirectUrl?: string
   /**
@@ -193,7 +193,7 @@ export interface SignInStartRequest {
 export interface SignInTransaction {
   transactionId: string
   /**
-   * The channel in use; differs from the requested one after a step-up by the telecom gate
+   * The requested channel. OAUTH after a step-up by the telecom gate to an identity provider
    */
   channel: string
   method: string

@@ -4,18 +4,27 @@
 // Plain JavaScript for older Nodes: the rest of the command is TypeScript, which Node runs from version 24 on.
 
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { constants as access, accessSync, existsSync, readFileSync } from 'node:fs'
 import * as module from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { handedOver, stopWithStarter } from './starter.js'
 
 /** The first version whose zstd supports dictionaries, which compress reports. */
 const least = '24.6'
 /** The real path, even when a link started the command. */
 const self = fileURLToPath(import.meta.url)
 
+/** The kernel ignores a signal to the first process of a container unless it has a handler. `serve` sets its own later. */
+if (process.pid === 1) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => process.exit(128 + constants.signals[signal]))
+  }
+}
+
 if (isNewEnough(process.versions.node)) {
+  stopWithStarter()
   // Stores compiled code for the next start, which saves 0.3 s; in a folder that no other user can write to.
   module.enableCompileCache?.(join(dirname(self), '..', 'dist', 'compile-cache'))
   const { run } = await import('../src/main.ts')
@@ -38,12 +47,30 @@ function newerNode() {
   return undefined
 }
 
-/** Runs that Node with the same arguments and streams; passes signals and the exit code on. */
+/** Runs that Node with the same arguments and streams: in place of this process, or as a child where Node cannot do that. */
 function handOver(program) {
-  const child = spawn(program, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const words = [program, self, ...process.argv.slice(2)]
+  if (process.execve && isExecutable(program)) process.execve(program, words, process.env)
+  const child = spawn(program, words.slice(1), {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [handedOver]: '1' },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.removeAllListeners(signal)
+    process.on(signal, () => child.kill(signal))
+  }
+  stopWithStarter()
   child.on('error', (error) => giveUp(`the one in node_modules does not start: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+function isExecutable(program) {
+  try {
+    accessSync(program, access.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function giveUp(reason) {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { copyFile, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { assertFailed, commandLine, program } from '../src/testing.ts'
+import { assertFailed, commandLine, olderNode, program } from '../src/testing.ts'
 
-/** A Node of this machine that is too old for the command itself, and new enough for its first file. */
-const olderNode = findOlderNode()
 const skip = olderNode === undefined && 'this machine has no other Node that is older than 24'
 
 test('an older Node hands over, and passes arguments, streams, signals and exit codes on', { skip }, async (t) => {
@@ -37,24 +35,10 @@ test('says so when there is no newer Node', { skip }, async (t) => {
   t.after(() => rm(folder, { recursive: true }))
   const alone = join(await realpath(folder), 'ringfence.mjs')
   await copyFile(program, alone)
+  await copyFile(join(dirname(program), 'starter.js'), join(dirname(alone), 'starter.js'))
   const { status, stdout, stderr } = spawnSync(olderNode!, [alone, 'serve'], { encoding: 'utf8' })
   assertFailed(
     { code: status, stdout, stderr },
     /Node 24\.6 or later is needed\. This is Node \d+\.\d+\.\d+, and no newer one was found in node_modules\. Run npm ci/,
   )
 })
-
-function findOlderNode(): string | undefined {
-  const folders = ['/usr/local/bin', '/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
-  return folders
-    .filter((folder) => !folder.includes('node_modules'))
-    .map((folder) => join(folder, 'node'))
-    .find((path) => {
-      try {
-        const [major = ''] = execFileSync(path, ['--version'], { encoding: 'utf8', stdio: 'pipe' }).slice(1).split('.')
-        return Number(major) >= 18 && Number(major) < 24
-      } catch {
-        return false
-      }
-    })
-}

@@ -122,7 +122,7 @@ const isMadeUp = (result: CheckCall['result']) => hasBody(result) && result.meta
 
 const detailOf = (result: CheckCall['result']) => (result instanceof RingfenceError ? undefined : result.phoneDetail)
 
-/** "MOBILE, IN, Asia/Calcutta": details that are the same for every check. */
+/** "MOBILE, IN, Asia/Kolkata": details that are the same for every check. */
 function whereabouts(calls: readonly CheckCall[]): string[] {
   const detail = calls.map(({ result }) => detailOf(result)).find((found) => found !== undefined)
   if (!detail) return []

@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander'
 import { wholeNumber } from './arguments.ts'
 import { asJson, asText, type CheckCall, isAnswered } from './check-report.ts'
 import { configurationOf } from './configuration.ts'
+import { localUrl } from './export-command.ts'
 import { CommandFailed, exitCodes } from './failure.ts'
 import { readSandboxCredentials } from './serve/sandbox-credentials.ts'
 
@@ -14,7 +15,7 @@ interface CheckOptions {
   maxAge?: number
   callForwarding?: true
   portability?: true
-  url: string
+  url?: string
   clientId?: string
   clientSecret?: string
   data?: string
@@ -34,7 +35,9 @@ export function addCheck(ringfence: Command): void {
     )
     .option('--call-forwarding', 'check only: are calls to this number forwarded?')
     .option('--portability', 'check only: has this number been ported to another operator?')
-    .addOption(new Option('--url <url>', 'URL of the service').env('RINGFENCE_URL').default('http://127.0.0.1:8080'))
+    .addOption(
+      new Option('--url <url>', 'URL of the service (default: port and host of the settings)').env('RINGFENCE_URL'),
+    )
     .addOption(new Option('--client-id <id>', 'client ID').env('RINGFENCE_CLIENT_ID'))
     .addOption(
       new Option(
@@ -67,12 +70,13 @@ async function check(number: string, options: CheckOptions, command: Command): P
       exitCode: exitCodes.usage,
     })
   }
-  if (!/^https?:\/\//.test(options.url) || !URL.canParse(options.url)) {
+  const url = options.url ?? localUrl(configurationOf({}).settings)
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     command.error('error: --url (or RINGFENCE_URL) must be a URL such as http://127.0.0.1:8080', {
       exitCode: exitCodes.usage,
     })
   }
-  const ringfence = new Ringfence({ baseUrl: options.url, ...credentialsOf(options) })
+  const ringfence = new Ringfence({ baseUrl: url, ...credentialsOf(options) })
   const request = { phoneNumber: digitsOf(number) }
   const simSwapRequest = { ...request, ...(maxAge !== undefined && { maxAge }) }
   const calls = await Promise.all([
@@ -82,7 +86,7 @@ async function check(number: string, options: CheckOptions, command: Command): P
   ])
   if (!json && calls.every(({ result }) => isNotListening(result))) {
     throw new CommandFailed(
-      `nothing listens at ${options.url}: start the service with ringfence serve, or set its URL with --url or RINGFENCE_URL`,
+      `nothing listens at ${url}: start the service with ringfence serve, or set its URL with --url or RINGFENCE_URL`,
     )
   }
   console.log(json ? JSON.stringify(asJson(calls)) : asText(request.phoneNumber, calls))

@@ -100,9 +100,51 @@ test('init and clients work with PostgreSQL as with a data folder', async (t) =>
   elsewhere.pathname = '/mistyped'
   const noDatabase = await run(['init', '--database', elsewhere.href])
   assertFailed(noDatabase, /"mistyped" does not exist \(3D000\); create the database \(createdb .*or choose another/)
-  const withoutKey = await run(['clients', 'list'], { env })
-  assertFailed(withoutKey, /ringfence-data has no master\.key: .* set MASTER_KEY/)
+  const empty = await run(['clients', 'list'], { env })
+  assertFailed(empty, /the database has no tables of Ringfence: .*ringfence init/)
   const { clientId } = JSON.parse((await run(['init', '--json'], { env })).stdout)
   const list = JSON.parse((await run(['clients', 'list', '--json'], { env })).stdout)
   assert.deepEqual([list.length, list[0].clientId, list[0].tenant], [1, clientId, 'main'])
+})
+
+test('creates a restricted client, shows and replaces its restrictions, and refuses what is none', async (t) => {
+  const { run, serve } = await commandLine(t)
+  await run(['init', '--tenant', 'shop', '--json'])
+  const { url } = await serve()
+  const create = ['clients', 'create', '--tenant', 'shop', '--name', 'checks']
+  const options = ['--scope', 'telecom', '--scope', 'tokens', '--allow-ip', '127.0.0.0/8', '--expires', '90d']
+  const created = JSON.parse((await run([...create, ...options, '--json'])).stdout)
+  const statusOf = async (path: string) => {
+    const { clientId, clientSecret } = created
+    const headers = { clientId, clientSecret, 'content-type': 'application/json' }
+    return (await fetch(url + path, { method: 'POST', headers, body: '{}' })).status
+  }
+  assert.equal(await statusOf('/v1/telecom/portability'), 400)
+  assert.equal(await statusOf('/client/v1/labels'), 403)
+  const shown = await run(['clients', 'list'])
+  assert.match(shown.stdout, /RESTRICTED TO/)
+  assert.match(shown.stdout, /telecom, tokens from 127\.0\.0\.0\/8 until \d{4}-\d\d-\d\d/)
+  const listed = JSON.parse((await run(['clients', 'list', '--json'])).stdout).find(
+    ({ clientId }: { clientId: string }) => clientId === created.clientId,
+  )
+  assert.deepEqual([listed.scopes, listed.allowedIps], [['telecom', 'tokens'], ['127.0.0.0/8']])
+  assert.ok(Math.abs(Date.parse(listed.expiresAt) - Date.now() - 90 * 86_400_000) < 600_000)
+
+  const changed = await run(['clients', 'restrict', created.clientId, '--scope', 'labels'])
+  assert.match(changed.stdout, /may now: labels\. Running servers apply this within a second/)
+  await until(
+    () => statusOf('/client/v1/labels'),
+    (status) => status === 400,
+  )
+  assert.equal(await statusOf('/v1/telecom/portability'), 403)
+  for (const [wrong, message] of [
+    [['--scope', 'everything'], /must be one of telecom, tokens/],
+    [['--allow-ip', '10.0.0.0/40'], /10\.0\.0\.0\/40 is not an IP address or a block/],
+    [['--expires', '2001-01-01'], /a date in the future/],
+    [['--expires', 'soon'], /a number of days or hours/],
+  ] as const) {
+    const { code, stderr } = await run([...create, ...wrong])
+    assert.equal(code, 2)
+    assert.match(stderr, message)
+  }
 })

@@ -6,6 +6,15 @@ import type { Database } from '@ringfence/server/storage/database.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import type { Command } from 'commander'
 import { displayName } from './arguments.ts'
+import {
+  isRestricted,
+  type RestrictionOptions,
+  restricting,
+  restrictionsAsJson,
+  restrictionsFrom,
+  restrictionsText,
+} from './client-restrictions.ts'
+import { commandName } from './command-name.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { exportCommand, storeTheSecret } from './export-command.ts'
 import { CommandFailed } from './failure.ts'
@@ -29,15 +38,19 @@ Running servers apply a change within a second.
 Examples:
   ringfence clients create --tenant shop --name checkout
   ringfence clients list
+  ringfence clients create --tenant shop --name checks --scope telecom --allow-ip 10.0.0.0/8 --expires 90d
   ringfence clients rotate rfc_…                   add a second secret
   ringfence clients revoke rfc_… --older-secrets   revoke the first one, once every caller uses the second
   ringfence clients revoke rfc_…                   revoke the client`,
     )
 
-  command('create', 'Create a client; its secret is shown once')
+  restricting(command('create', 'Create a client; its secret is shown once'))
     .requiredOption('--tenant <name>', 'name of the tenant')
     .requiredOption('--name <name>', 'name of the client, shown in lists', displayName)
     .action(create)
+  restricting(command('restrict', 'Replace the restrictions of a client; without options, remove them'))
+    .argument('<clientId>')
+    .action(restrict)
   command('list', 'List clients, including revoked ones')
     .option('--tenant <name>', 'only clients of this tenant')
     .action(list)
@@ -57,13 +70,28 @@ Examples:
 
 const existing = { create: false }
 
-async function create({ tenant: tenantName, name, json, ...place }: Options & { tenant: string; name: string }) {
+async function create({
+  tenant: tenantName,
+  name,
+  json,
+  scope,
+  allowIp,
+  expires,
+  ...place
+}: Options & RestrictionOptions & { tenant: string; name: string }) {
   const issued = await withStore(place, existing, async (store) => {
     const tenant = await tenantNamed(store, tenantName)
-    return store.credentials.createClient(tenant.id, name)
+    return store.credentials.createClient(tenant.id, name, restrictionsFrom({ scope, allowIp, expires }))
   })
   const answer = { tenant: tenantName, name, ...issued }
   console.log(json ? JSON.stringify(answer) : secretText(`Created client ${name} of tenant ${tenantName}.`, issued))
+}
+
+async function restrict(clientId: string, { json, scope, allowIp, expires, ...place }: Options & RestrictionOptions) {
+  const restrictions = restrictionsFrom({ scope, allowIp, expires })
+  await withStore(place, existing, ({ credentials }) => credentials.restrict(clientId, restrictions))
+  if (json) return console.log(JSON.stringify({ clientId, ...restrictionsAsJson(restrictions) }))
+  console.log(`${clientId} may now: ${restrictionsText(restrictions)}. Running servers apply this within a second.`)
 }
 
 async function rotate(clientId: string, { force = false, json, ...place }: Options & { force?: boolean }) {
@@ -96,7 +124,7 @@ async function hasTwoSecrets(database: Database, clientId: string): Promise<bool
 function revokeOlder(clientId: string, { data, database, config }: PlaceOptions): string {
   const place = Object.entries({ data, database: database && withoutPassword(database), config })
   const options = place.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]))
-  return ['npx ringfence clients revoke', clientId, '--older-secrets', ...options].join(' ')
+  return [`${commandName} clients revoke`, clientId, '--older-secrets', ...options].join(' ')
 }
 
 function withoutPassword(database: string): string {
@@ -135,7 +163,7 @@ async function list({ tenant: tenantName, json, ...place }: Options & { tenant?:
 
 type Listed = Client & { tenant: string; liveSecrets: number }
 
-function asJson({ id, tenant, name, liveSecrets, createdAt, lastUsedAt, revokedAt }: Listed) {
+function asJson({ id, tenant, name, liveSecrets, createdAt, lastUsedAt, revokedAt, ...restrictions }: Listed) {
   const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
   return {
     clientId: id,
@@ -145,15 +173,26 @@ function asJson({ id, tenant, name, liveSecrets, createdAt, lastUsedAt, revokedA
     createdAt: time(createdAt),
     lastUsedAt: time(lastUsedAt),
     revokedAt: time(revokedAt),
+    ...restrictionsAsJson(restrictions),
   }
 }
 
 function asTable(clients: readonly Listed[]): string {
   if (clients.length === 0)
     return 'There are no clients. Create one: ringfence clients create --tenant NAME --name NAME'
+  const anyRestricted = clients.some(isRestricted)
   return table(
-    ['CLIENT ID', 'TENANT', 'NAME', 'LIVE SECRETS', 'CREATED', 'LAST USED', 'REVOKED'],
-    clients.map(({ id, tenant, name, liveSecrets, createdAt, lastUsedAt, revokedAt }) => [
+    [
+      'CLIENT ID',
+      'TENANT',
+      'NAME',
+      'LIVE SECRETS',
+      'CREATED',
+      'LAST USED',
+      'REVOKED',
+      ...(anyRestricted ? ['RESTRICTED TO'] : []),
+    ],
+    clients.map(({ id, tenant, name, liveSecrets, createdAt, lastUsedAt, revokedAt, ...restrictions }) => [
       id,
       tenant,
       name,
@@ -161,6 +200,7 @@ function asTable(clients: readonly Listed[]): string {
       minuteText(createdAt),
       lastUsedAt === null ? 'never' : minuteText(lastUsedAt),
       revokedAt === null ? '' : minuteText(revokedAt),
+      ...(anyRestricted ? [isRestricted(restrictions) ? restrictionsText(restrictions) : ''] : []),
     ]),
   )
 }

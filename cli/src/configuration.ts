@@ -8,6 +8,14 @@ import { type Command, InvalidArgumentError } from 'commander'
 /** Read from the working folder when neither --config nor CONFIG_FILE names a file. */
 export const defaultConfigurationFile = 'ringfence.yaml'
 
+const optionNames = {
+  dataFolder: '--data',
+  databaseUrl: '--database',
+  host: '--host',
+  port: '--port',
+  logLevel: '--log-level',
+} as const
+
 export interface PlaceOptions {
   data?: string
   database?: string
@@ -17,10 +25,7 @@ export interface PlaceOptions {
 /** Adds the options of every command that reads or changes a server's data. */
 export function addPlaceOptions(command: Command): Command {
   return command
-    .option(
-      '--data <folder>',
-      'data folder: embedded store, master key, number data (DATA_FOLDER; default ringfence-data)',
-    )
+    .option('--data <folder>', 'data folder: embedded store, number data (DATA_FOLDER; default ringfence-data)')
     .option('--database <url>', 'PostgreSQL URL, to use instead of the embedded store (DATABASE_URL)', postgresUrl)
     .option('--config <file>', `configuration file (CONFIG_FILE; default ${defaultConfigurationFile}, if it exists)`)
 }
@@ -41,7 +46,7 @@ export function configurationOf({ data, database, ...place }: PlaceOptions, othe
     ...(database !== undefined && { databaseUrl: database }),
     ...others,
   }
-  return readConfig({ options, environment: env, ...(file !== undefined && { file }) })
+  return readConfig({ options, optionNames, environment: env, ...(file !== undefined && { file }) })
 }
 
 function postgresUrl(text: string): string {

@@ -29,9 +29,11 @@ export function exportCommand(variables: ShellVariables): string {
 export const storeTheSecret = 'Store the secret now. Ringfence keeps only its hash and cannot show it again.'
 
 /** Where clients call the service with these settings: its public URL, or else the port on this machine. */
-export function serviceUrl({ baseUrl, host, port }: Settings): string {
-  return baseUrl ?? reachableUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
-}
+export const serviceUrl = (settings: Settings): string => settings.baseUrl ?? localUrl(settings)
+
+/** Where this machine calls a service with these settings. */
+export const localUrl = ({ host, port }: Settings): string =>
+  reachableUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
 
 /** Where this machine can call a service: 127.0.0.1 when it listens on all IP addresses. */
 export function reachableUrl(url: string): string {

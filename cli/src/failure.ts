@@ -20,6 +20,8 @@ export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const [firstLine = ''] = message.split('\n', 1)
   const line = firstLine.replace(/:\s*$/, '')
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC')
+    return `${line}; make room on that disk, and try again`
   const hint = error instanceof StorageUnavailable && storageHints.find(([pattern]) => pattern.test(line))
   return hint ? `${line}; ${hint[1]}` : line
 }
@@ -38,6 +40,7 @@ const unreadableReasons: Readonly<Record<string, string>> = {
 
 const storageHints = [
   [/^Cannot open/, 'choose a folder that you can write to, with --data DIR or DATA_FOLDER'],
+  [/^SQLite: database or disk is full/, 'make room on the disk of the data folder, and try again'],
   // SQLSTATE 3D000: invalid_catalog_name
   [
     /^PostgreSQL: .*\(3D000\)/,

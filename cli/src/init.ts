@@ -34,17 +34,18 @@ To add a client to an existing tenant, use ringfence clients create.`,
 }
 
 async function init({ tenant: name, json, ...place }: InitOptions): Promise<void> {
-  const [issued, url] = await withStore(
+  const [issued, url, masterKey] = await withStore(
     place,
     { create: true },
-    async ({ settings, database, tenantKeyring, credentials }) => {
+    async ({ settings, database, keyring, tenantKeyring, credentials }) => {
       if (await findTenantByName(database, name)) {
         throw new CommandFailed(
           `tenant ${name} already exists: choose another name with --tenant, or add a client with ringfence clients create --tenant ${shellWord(name)}`,
         )
       }
       const tenant = await tenantKeyring.createTenant(name)
-      return [await credentials.createClient(tenant.id, 'first'), serviceUrl(settings)] as const
+      const issued = await credentials.createClient(tenant.id, 'first')
+      return [issued, serviceUrl(settings), keyring.masterKey.openedBy] as const
     },
   )
   if (json) return console.log(JSON.stringify({ tenant: name, ...issued }))
@@ -53,5 +54,6 @@ async function init({ tenant: name, json, ...place }: InitOptions): Promise<void
 ${exportCommand({ url, ...issued })}
 
 ${storeTheSecret}
+The master key is in ${masterKey}: keep a copy apart from your backups. Without it, nobody can read the store.
 For an SDK, create an app: ringfence apps create --tenant ${shellWord(name)} --help`)
 }

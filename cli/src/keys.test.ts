@@ -20,3 +20,25 @@ test('lists and rotates keys, also at once, and shows nothing private', async (t
   assert.match((await run(['keys', 'rotate', '--at-once'])).stdout, /signs from now on/)
   assert.equal(JSON.parse((await run(['keys', 'list', '--json'])).stdout).length, 1)
 })
+
+test('rotates the data key of a tenant and the master key, and shows what is in progress', async (t) => {
+  const { folder, run } = await commandLine(t)
+  await run(['init', '--tenant', 'shop'])
+  const before = JSON.parse((await run(['keys', 'status', '--json'])).stdout)
+  assert.deepEqual(before.tenants, [{ tenant: 'shop', sealsWith: 1, versions: [1] }])
+  assert.match((await run(['keys', 'rotate', 'tenant'])).stdout, /New data keys for shop\./)
+  assertFailed(await run(['keys', 'rotate', 'tenant', '--tenant', 'shop']), /a rotation of tenant shop is in progress/)
+  assertFailed(await run(['keys', 'rotate', 'tenant', '--tenant', 'shoe']), /tenant shoe does not exist/)
+  assertFailed(await run(['keys', 'rotate', 'master', '--at-once']), /--at-once is for signing keys/)
+  assert.match((await run(['keys', 'status'])).stdout, /shop +1 +2 +servers learn the new key/)
+
+  const rotated = await run(['keys', 'rotate', 'master'])
+  assert.match(rotated.stdout, /replaces [0-9a-f]{16}\. .* The previous one is in .*master\.key\.before-/)
+  const after = JSON.parse((await run(['keys', 'status', '--json'])).stdout)
+  assert.notEqual(after.masterKey, before.masterKey)
+  assert.equal(after.place, `${folder}/.config/ringfence/master.key`)
+  const withMasterKey = await run(['keys', 'rotate', 'master'], {
+    env: { MASTER_KEY: Buffer.alloc(32).toString('base64') },
+  })
+  assertFailed(withMasterKey, /the master key of this store is/)
+})

@@ -1,31 +1,56 @@
-// `ringfence keys`: which keys sign ID tokens? Lists them, and rotates them before they are due.
+// `ringfence keys`: which keys are there, and how are they rotated? Signing keys, tenants' data keys, the master key.
 
+import { systemClock } from '@ringfence/server/clock.ts'
+import { masterKeyProviders } from '@ringfence/server/crypto/master-key/providers.ts'
 import type { ListedKey } from '@ringfence/server/identity-tokens/signing-keys.ts'
-import type { Command } from 'commander'
+import { rotateMasterKey } from '@ringfence/server/key-rotation/master-key.ts'
+import { keyStatus, type TenantKeyStatus } from '@ringfence/server/key-rotation/status.ts'
+import { startTenantRotation } from '@ringfence/server/key-rotation/tenant-key.ts'
+import { listTenants } from '@ringfence/server/storage/tenants.ts'
+import { Argument, type Command } from 'commander'
+import { displayName } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
-import { withStore } from './store.ts'
+import { CommandFailed } from './failure.ts'
+import { type Store, tenantNamed, withStore } from './store.ts'
 import { minuteText, table } from './table.ts'
 
 interface Options extends PlaceOptions {
   json?: true
 }
 
+interface RotateOptions extends Options {
+  atOnce?: boolean
+  tenant?: string
+}
+
+/** What `--json` prints, and the text for people. */
+type Rotated = readonly [object, string]
+type Kind = 'signing' | 'tenant' | 'master'
+
 export function addKeys(ringfence: Command): void {
   const keys = ringfence
     .command('keys')
-    .description('Manage the keys that sign ID tokens; the service rotates them when due')
+    .description('List and rotate keys: those that sign ID tokens, the data keys of tenants, the master key')
     .addHelpText(
       'after',
       `
 Examples:
-  ringfence keys list
-  ringfence keys rotate             publish the next key now; it signs from tomorrow
-  ringfence keys rotate --at-once   replace a key that leaked: tokens it signed become invalid`,
+  ringfence keys list                       keys that sign ID tokens
+  ringfence keys rotate signing             publish the next key now; it signs from tomorrow
+  ringfence keys rotate signing --at-once   replace a key that leaked: tokens it signed become invalid
+  ringfence keys rotate tenant              new data keys for all tenants; servers re-seal the rows
+  ringfence keys rotate master              new master key, without a restart
+  ringfence keys status                     master key, data keys, and how far a rotation is`,
     )
 
-  command('list', 'List keys: the one in use, the next one, and those that are still published').action(list)
-  command('rotate', 'Create the next key now')
-    .option('--at-once', 'the new key signs at once, and all previous keys are deleted')
+  command('list', 'List the keys that sign ID tokens: the one in use, the next one, and those still published').action(
+    list,
+  )
+  command('status', 'Show the master key, the data keys of each tenant, and the progress of rotations').action(status)
+  command('rotate', 'Make a new key')
+    .addArgument(new Argument('[kind]', 'which key').choices(['signing', 'tenant', 'master']).default('signing'))
+    .option('--at-once', 'signing: the new key signs at once, and all previous keys are deleted')
+    .option('--tenant <name>', 'tenant: only this one', displayName)
     .action(rotate)
 
   function command(name: string, description: string): Command {
@@ -52,13 +77,75 @@ function asTable(keys: readonly ListedKey[]): string {
   )
 }
 
-async function rotate({ atOnce = false, json, ...place }: Options & { atOnce?: boolean }): Promise<void> {
-  const { keyId, use } = await withStore(place, existing, ({ signingKeys }) => signingKeys.rotate({ atOnce }))
-  if (json) return console.log(JSON.stringify({ keyId, atOnce }))
+async function status({ json, ...place }: Options): Promise<void> {
+  const found = await withStore(place, existing, async ({ database, keyring }) => ({
+    ...(await keyStatus(database, keyring)),
+    place: keyring.masterKey.openedBy,
+  }))
+  if (json) return console.log(JSON.stringify(found))
+  const rows = found.tenants.map((tenant) => [
+    tenant.tenant,
+    String(tenant.sealsWith),
+    tenant.versions.filter((version) => version !== tenant.sealsWith).join(' ') || '-',
+    progressOf(tenant),
+  ])
+  console.log(`Master key ${found.masterKey}, in ${found.place}\n`)
+  console.log(table(['TENANT', 'DATA KEY', 'OTHER KEYS', 'ROTATION'], rows))
+}
+
+function progressOf({ rotation }: TenantKeyStatus): string {
+  if (!rotation) return '-'
+  const rows = `${rotation.rowsResealed} rows re-sealed of ${rotation.rowsRead} read`
+  const steps = {
+    published: 'servers learn the new key (1 to 2 minutes)',
+    sealing: 'the new key seals; rows are next (1 to 2 minutes)',
+    resealing: `${rows}, in ${rotation.table}`,
+    checking: `${rows}; the old key is deleted after a last check (15 minutes)`,
+  }
+  return steps[rotation.step]
+}
+
+async function rotate(kind: Kind, { atOnce = false, tenant, json, ...place }: RotateOptions): Promise<void> {
+  if (atOnce && kind !== 'signing')
+    throw new CommandFailed('--at-once is for signing keys: ringfence keys rotate signing')
+  if (tenant !== undefined && kind !== 'tenant')
+    throw new CommandFailed('--tenant is for data keys: ringfence keys rotate tenant --tenant NAME')
+  const [result, text] = await withStore<Rotated>(place, existing, (store) =>
+    kind === 'signing' ? signing(store, atOnce) : kind === 'tenant' ? tenants(store, tenant) : master(store),
+  )
+  console.log(json ? JSON.stringify(result) : text)
+}
+
+async function signing({ signingKeys }: Store, atOnce: boolean): Promise<Rotated> {
+  const { keyId, use } = await signingKeys.rotate({ atOnce })
   const when = atOnce
-    ? 'signs from now on; previous keys are deleted. Running servers apply this within a minute, and caches of the published keys within ten.'
+    ? 'signs from now on; previous keys are deleted. Running servers apply this within a second, and caches of the published keys within ten minutes.'
     : use === 'in use'
       ? 'is the first key, so it signs from now on.'
       : 'is published now and signs from tomorrow.'
-  console.log(`The new key ${keyId} ${when}`)
+  return [{ keyId, atOnce }, `The new key ${keyId} ${when}`]
+}
+
+async function tenants(store: Store, name: string | undefined): Promise<Rotated> {
+  const { database, keyring } = store
+  const wanted = name === undefined ? await listTenants(database) : [await tenantNamed(store, name)]
+  for (const tenant of wanted) await startTenantRotation(tenant, { database, keyring, clock: systemClock })
+  const names = wanted.map((tenant) => tenant.name)
+  return [
+    { tenants: names },
+    `New data keys for ${names.join(', ')}. The servers re-seal the rows and then delete the old keys: ringfence keys status shows how far they are.`,
+  ]
+}
+
+async function master({ database, settings }: Store): Promise<Rotated> {
+  const rotated = await rotateMasterKey(database, masterKeyProviders(settings, process.env))
+  const { before, after, place, previousIn } = rotated
+  const previous =
+    previousIn === undefined
+      ? 'Remove the previous one when no backup needs it.'
+      : `The previous one is in ${previousIn}: keep it as long as a backup needs it.`
+  return [
+    rotated,
+    `The master key ${after} in ${place} replaces ${before}. Running servers go on; give the new key to each server before it restarts, and store a copy. ${previous}`,
+  ]
 }

@@ -1,19 +1,21 @@
 // `ringfence`: runs the command of a command line. A failure becomes one line on stderr and an exit code.
 
-import { readFileSync } from 'node:fs'
 import { debuglog } from 'node:util'
 import { Command, CommanderError, type ErrorOptions } from 'commander'
 import { addApps } from './apps.ts'
+import { addBackup, addRestore } from './backup/commands.ts'
 import { addCheck } from './check.ts'
 import { addClients } from './clients.ts'
 import { addData } from './data.ts'
 import { addDevices } from './devices/devices.ts'
+import { addDoctor } from './doctor/command.ts'
 import { CommandFailed, exitCodes, explain } from './failure.ts'
 import { addInit } from './init.ts'
 import { addKeys } from './keys.ts'
 import { addNumbers } from './numbers.ts'
 import { addRules } from './rules/rules.ts'
 import { addServe } from './serve/serve.ts'
+import { version } from './version.ts'
 
 /** Runs a command line (without the program name) and sets the exit code of the process. Never throws. */
 export async function run(commandLine: readonly string[]): Promise<void> {
@@ -75,9 +77,6 @@ function upToUnknownCommand(program: Command, commandLine: readonly string[]): r
 }
 
 function program(): Command {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
   const ringfence = new HelpfulCommand('ringfence')
     .description('Self-hosted fraud prevention for phone numbers, sign-in and devices')
     .version(version)
@@ -95,6 +94,8 @@ Examples:
   ringfence data status                   show the IP data in use
   ringfence rules test rules.yaml         test a rules file
   ringfence devices list                  list known devices
+  ringfence backup monday.age             back up a running service
+  ringfence doctor                        check an installation
 
 Run ringfence COMMAND --help for the options of a command.
 Exit codes: 0 success, 1 failure, 2 wrong command line.`,
@@ -110,6 +111,9 @@ Exit codes: 0 success, 1 failure, 2 wrong command line.`,
   addData(ringfence)
   addRules(ringfence)
   addDevices(ringfence)
+  addBackup(ringfence)
+  addRestore(ringfence)
+  addDoctor(ringfence)
   return ringfence
 }
 

@@ -1,10 +1,9 @@
-// How far is an import? Shows a progress bar on a terminal, and nothing elsewhere.
+// How far is a long command? Shows a progress bar on a terminal, and nothing elsewhere.
 
-import type { ImportProgress } from '@ringfence/server/telecom/portability-sources/import-task.ts'
 import { Presets, SingleBar } from 'cli-progress'
 
 export interface Progress {
-  show(progress: ImportProgress): void
+  show(progress: { phase: string; done: number; total: number }): void
   end(): void
 }
 
@@ -14,7 +13,7 @@ export function progressBar(stream: NodeJS.WriteStream = process.stderr): Progre
   // The command itself handles Ctrl-C.
   const options = { stream, format: '{phase} [{bar}] {percentage}%', hideCursor: true, gracefulExit: false }
   let bar: SingleBar | undefined
-  let phase: ImportProgress['phase'] | undefined
+  let phase: string | undefined
   return {
     show(progress) {
       if (progress.phase !== phase) {

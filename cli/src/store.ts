@@ -1,17 +1,16 @@
 // How does a command read and change a server's data? Directly in its store, also while the server runs.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Apps, apps } from '@ringfence/server/apps/apps.ts'
 import { type Credentials, credentials } from '@ringfence/server/clients/credentials.ts'
 import { systemClock } from '@ringfence/server/clock.ts'
 import type { Settings } from '@ringfence/server/config/settings.ts'
+import type { StoreKeyring } from '@ringfence/server/crypto/keyring.ts'
 import { openKeyring } from '@ringfence/server/crypto/open-keyring.ts'
 import { type TenantKeyring, tenantKeyring } from '@ringfence/server/crypto/tenant-keyring.ts'
 import { type SigningKeys, signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
-import { sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
+import { storeExists } from '@ringfence/server/storage/store-exists.ts'
 import { listTenants, type Tenant } from '@ringfence/server/storage/tenants.ts'
 import { pino } from 'pino'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
@@ -20,6 +19,7 @@ import { CommandFailed } from './failure.ts'
 export interface Store {
   settings: Settings
   database: Database
+  keyring: StoreKeyring
   tenantKeyring: TenantKeyring
   credentials: Credentials
   apps: Apps
@@ -33,14 +33,15 @@ export async function withStore<T>(
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const { settings } = configurationOf(options)
-  if (!create) assertExists(settings)
+  if (!create) await assertStoreExists(settings)
   const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder)
   try {
-    const keys = await openKeyring(database, settings)
+    const keys = await openKeyring(database, settings, process.env, { create })
     const resources = { database, keyring: keys, clock: systemClock, log: pino({ level: 'silent' }) }
     const store = {
       settings,
       database,
+      keyring: keys,
       tenantKeyring: tenantKeyring(database, keys, systemClock),
       credentials: credentials(resources),
       apps: apps(database, systemClock),
@@ -52,16 +53,14 @@ export async function withStore<T>(
   }
 }
 
-/** A mistyped folder would otherwise become a new store with a new master key. */
-function assertExists({ dataFolder, databaseUrl, masterKey }: Settings): void {
-  if (databaseUrl === undefined && !existsSync(join(dataFolder, sqliteFileName))) {
+/** A mistyped folder or database would otherwise become a new store. `otherwise`: one more way to go on. */
+export async function assertStoreExists(settings: Settings, otherwise = ''): Promise<void> {
+  const { dataFolder, databaseUrl } = settings
+  if (!(await storeExists(databaseUrl ?? dataFolder))) {
     throw new CommandFailed(
-      `${dataFolder} has no data: name the server's data folder with --data DIR, or create one with ringfence init`,
-    )
-  }
-  if (databaseUrl !== undefined && masterKey === undefined && !existsSync(join(dataFolder, 'master.key'))) {
-    throw new CommandFailed(
-      `${dataFolder} has no master.key: name the server's data folder with --data DIR, or set MASTER_KEY`,
+      databaseUrl === undefined
+        ? `${dataFolder} has no data: name the server's data folder with --data DIR, or create one with ringfence init${otherwise}`
+        : `the database has no tables of Ringfence: name the right one with --database URL or DATABASE_URL, or create them with ringfence init${otherwise}`,
     )
   }
 }

@@ -1,15 +1,18 @@
 // How does a test run the command? As a separate process in a temporary folder; both end with the test.
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const program = fileURLToPath(new URL('../bin/ringfence.js', import.meta.url))
+
+/** A Node of this machine that is too old for the command itself, and new enough for its first file. */
+export const olderNode = findOlderNode()
 
 /** The part of a test's or suite's context that is used: `t`, or `{ after }` of node:test in a suite. */
 export interface Ending {
@@ -35,7 +38,7 @@ export interface ServiceProcess {
 export interface CommandLine {
   /** Runs a command in the folder and waits for its end. */
   run(args: readonly string[], options?: RunOptions): Promise<Finished>
-  /** Starts `serve` on a free port and waits until it listens. Throws with its output when it ends before. */
+  /** Starts `serve --create` on a free port and waits until it listens. Throws with its output when it ends before. */
   serve(args?: readonly string[], options?: RunOptions): Promise<ServiceProcess>
   /** Working folder of all commands. */
   folder: string
@@ -45,10 +48,12 @@ export interface RunOptions {
   env?: Record<string, string>
   /** The Node that starts the command, if not the test's own. */
   node?: string
+  /** Of `serve`: false leaves out --create. */
+  create?: boolean
 }
 
-/** A command line in a new folder, without settings from the environment. */
-export async function commandLine(ending: Ending): Promise<CommandLine> {
+/** A command line in a new folder, without settings from the environment. `installed` is the command of a release. */
+export async function commandLine(ending: Ending, installed?: string): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-cli-'))
   const running = new Set<ChildProcess>()
   ending.after(async () => {
@@ -57,7 +62,8 @@ export async function commandLine(ending: Ending): Promise<CommandLine> {
   })
 
   function start(args: readonly string[], { env = {}, node = process.execPath }: RunOptions = {}) {
-    const child = spawn(node, [program, ...args], {
+    const [file, words] = installed === undefined ? [node, [program, ...args]] : [installed, args]
+    const child = spawn(file, words, {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -81,7 +87,10 @@ export async function commandLine(ending: Ending): Promise<CommandLine> {
     folder,
     run: (args, options) => start(args, options).finished,
     async serve(args = [], options = {}) {
-      const { child, written, finished } = start(['serve', '--port', '0', ...args], options)
+      const { child, written, finished } = start(
+        ['serve', ...(options.create === false ? [] : ['--create']), '--port', '0', ...args],
+        options,
+      )
       const url = new Promise<string>((resolve) => {
         child.stdout.on('data', () => {
           const line = /^Ringfence listens at ([^\s,]+).*\n/.exec(written.stdout)
@@ -122,13 +131,13 @@ export function assertFailed({ code, stdout, stderr }: Finished, line: RegExp, e
   assert.equal(code, exitCode)
 }
 
-/** Polls until the answer is right, or throws after five seconds. */
-export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
-  const endsAt = performance.now() + 5_000
+/** Polls until the answer is right, or throws after `seconds`. */
+export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean, seconds = 5): Promise<T> {
+  const endsAt = performance.now() + seconds * 1_000
   for (;;) {
     const answer = await ask()
     if (holds(answer)) return answer
-    if (performance.now() > endsAt) assert.fail(`still wrong after five seconds: ${JSON.stringify(answer)}`)
+    if (performance.now() > endsAt) assert.fail(`still wrong after ${seconds} seconds: ${JSON.stringify(answer)}`)
     await pause(20)
   }
 }
@@ -142,4 +151,19 @@ async function end(child: ChildProcess): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // the process has just ended
   }
   await closed
+}
+
+function findOlderNode(): string | undefined {
+  const folders = ['/usr/local/bin', '/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
+  return folders
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => join(folder, 'node'))
+    .find((path) => {
+      try {
+        const [major = ''] = execFileSync(path, ['--version'], { encoding: 'utf8', stdio: 'pipe' }).slice(1).split('.')
+        return Number(major) >= 18 && Number(major) < 24
+      } catch {
+        return false
+      }
+    })
 }

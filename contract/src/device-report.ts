@@ -26,6 +26,14 @@ export const DeviceReportRequest = Type.Object(
           'false: the user has not signed in yet, so nothing is confirmed. Use it to ask before the sign-in. Default: true',
       }),
     ),
+    expectedUserId: Type.Optional({
+      ...UserId,
+      description:
+        'The user whose session this must be. A report whose `updateInfo` names another user, or none, is answered as unknown',
+    }),
+    maxAgeSeconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 31_536_000, description: 'An older report is answered as unknown' }),
+    ),
     include: Type.Optional(
       Type.Array(Type.Enum(['identification', 'reasons', 'signals']), {
         maxItems: 8,

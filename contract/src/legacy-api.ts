@@ -1,14 +1,9 @@
-// What do older server SDKs send and receive? User info by token, an id token for a code, and one-time passwords.
+// What do older server SDKs send and receive? User info by token, magic links, an id token for a code, and one-time passwords.
 
 import Type, { type Static } from 'typebox'
+import { credentialFields } from './tokens.ts'
 
 const closed = { additionalProperties: false } as const
-
-/** Credentials as form fields, in place of headers. */
-const credentialFields = {
-  client_id: Type.Optional(Type.String({ description: 'Instead of the clientId header' })),
-  client_secret: Type.Optional(Type.String({ description: 'Instead of the clientSecret header' })),
-}
 
 const token = Type.String({ description: 'The token of the user object' })
 
@@ -53,6 +48,9 @@ export type UserInfo = Static<typeof UserInfo>
 const codeFields = {
   code: Type.String({ maxLength: 256, description: '`ringfence_code` of the URL that the user returned to' }),
   grant_type: Type.Optional(Type.Literal('authorization_code', { description: 'As in RFC 6749; optional' })),
+  redirect_uri: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'If sent, it must be the redirectUrl of the sign-in' }),
+  ),
 }
 
 export const CodeExchangeRequest = Type.Object(codeFields, { $id: 'CodeExchangeRequest' })
@@ -70,6 +68,50 @@ export const CodeExchangeAnswer = Type.Object(
   { $id: 'CodeExchangeAnswer', ...closed, description: 'The user has signed in' },
 )
 export type CodeExchangeAnswer = Static<typeof CodeExchangeAnswer>
+
+const linkFields = {
+  email: Type.Optional(
+    Type.String({
+      maxLength: 320,
+      description: 'Email address; this or mobile_number. An empty string counts as absent',
+    }),
+  ),
+  mobile_number: Type.Optional(
+    Type.String({ maxLength: 32, description: 'With country code. An empty string counts as absent' }),
+  ),
+  channel: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'SMS, WHATSAPP or EMAIL; required when an app offers several for the recipient',
+    }),
+  ),
+  redirect_uri: Type.String({
+    maxLength: 2048,
+    description: 'Where the link leads to, with `code`: one of the redirectUrls of an app, character by character',
+  }),
+}
+
+export const MagicLinkRequest = Type.Object(linkFields, { $id: 'MagicLinkRequest' })
+export type MagicLinkRequest = Static<typeof MagicLinkRequest>
+
+export const MagicLinkQuery = Type.Object({ ...linkFields, ...credentialFields }, { $id: 'MagicLinkQuery' })
+
+export const MagicLinkSent = Type.Object(
+  {
+    requestIds: Type.Array(
+      Type.Object(
+        {
+          type: Type.Enum(['MOBILE', 'EMAIL']),
+          value: Type.String({ description: 'The `ringfence_transaction` of the URL that the link leads to' }),
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: 1 },
+    ),
+  },
+  { $id: 'MagicLinkSent', ...closed, description: 'The magic link was sent' },
+)
+export type MagicLinkSent = Static<typeof MagicLinkSent>
 
 /** RFC 6749, 5.2. */
 export const OAuthErrorBody = Type.Object(
@@ -97,6 +139,9 @@ const email = Type.Optional(
   Type.String({ maxLength: 320, description: 'Email address; an empty string counts as absent' }),
 )
 
+/** 30 to 3600. */
+const secondsPattern = '^([3-9][0-9]|[1-9][0-9]{2}|[12][0-9]{3}|3[0-5][0-9]{2}|3600)$'
+
 export const OtpSendRequest = Type.Object(
   {
     phoneNumber,
@@ -104,9 +149,15 @@ export const OtpSendRequest = Type.Object(
     channel: Type.Optional(
       Type.String({ maxLength: 64, description: 'SMS, WHATSAPP or EMAIL; the default depends on the recipient' }),
     ),
-    otpLength: Type.Optional(Type.Integer({ minimum: 4, maximum: 10, description: 'Default: 6' })),
+    otpLength: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 4, maximum: 10 }), Type.String({ pattern: '^([4-9]|10)$' })], {
+        description: '4 to 10, as a number or as text; default: 6',
+      }),
+    ),
     expiry: Type.Optional(
-      Type.Integer({ minimum: 30, maximum: 3600, description: 'Lifetime of the OTP in seconds; default: 300' }),
+      Type.Union([Type.Integer({ minimum: 30, maximum: 3600 }), Type.String({ pattern: secondsPattern })], {
+        description: 'Lifetime of the OTP in seconds, 30 to 3600, as a number or as text; default: 300',
+      }),
     ),
     orderId: Type.Optional({ ...orderId, description: 'Your id of the order; generated when absent' }),
   },
@@ -115,7 +166,11 @@ export const OtpSendRequest = Type.Object(
 export type OtpSendRequest = Static<typeof OtpSendRequest>
 
 export const OtpOrder = Type.Object(
-  { orderId: Type.String() },
+  {
+    success: Type.Literal(true),
+    orderId: Type.String(),
+    refId: Type.String({ description: 'Id of this request, as in x-request-id' }),
+  },
   { $id: 'OtpOrder', ...closed, description: 'The OTP was sent' },
 )
 export type OtpOrder = Static<typeof OtpOrder>
@@ -131,6 +186,7 @@ export type OtpVerifyRequest = Static<typeof OtpVerifyRequest>
 
 export const OtpVerification = Type.Object(
   {
+    success: Type.Boolean({ description: 'Same as isOTPVerified' }),
     isOTPVerified: Type.Boolean(),
     reason: Type.Optional(Type.String({ description: 'Why the OTP is not verified' })),
   },

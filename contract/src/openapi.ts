@@ -31,14 +31,15 @@ export function openApiDocument(samples: Samples = {}): Json {
   for (const [operationId, endpoint] of Object.entries<Endpoint>(endpoints)) {
     paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operation(operationId, endpoint, schemas, samples) }
   }
-  // The request schemas allow any facts, because wrong ones are dropped. Authors of collectors need the list.
-  for (const facts of [WebFacts, IosFacts, AndroidFacts]) referenced(facts, schemas)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Ringfence',
       version: apiVersion,
       summary: 'Fraud prevention for phone numbers, sign-in tokens and devices',
+      description:
+        'Checks of phone numbers with mobile operators, verification of sign-in tokens, and reports about devices. The service is self-hosted.',
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -95,15 +96,15 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
           description,
           schema: headerSchemas[name as keyof typeof headerSchemas],
         })),
-      ...(endpoint.method === 'GET' ? queryParameters(endpoint.request, schemas) : []),
+      ...(endpoint.method === 'GET' ? queryParameters(endpoint.form ?? endpoint.request, schemas) : []),
     ],
-    // A form may have the credentials as fields in place of headers.
+    // A form or a query may have the credentials as fields in place of headers.
     security: [...securityOf[endpoint.caller], ...(endpoint.form ? [{}] : [])],
     ...(endpoint.method === 'POST' && {
       requestBody: {
         required: true,
         content: {
-          ...content(endpoint.request),
+          ...content(withListedFacts(endpoint.request)),
           ...(endpoint.form && content(endpoint.form, undefined, 'application/x-www-form-urlencoded')),
         },
       },
@@ -126,6 +127,15 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
       ),
     },
   }
+}
+
+/** Requests take any facts, because wrong ones are dropped. Authors of collectors need the list. */
+function withListedFacts(schema: TSchema): TSchema {
+  const { properties } = schema as unknown as { properties: Record<string, Json> }
+  if (!properties.facts) return schema
+  const { description } = properties.facts
+  const facts = { description, anyOf: [WebFacts, IosFacts, AndroidFacts, { type: 'object' }] }
+  return { ...schema, properties: { ...properties, facts } }
 }
 
 const securityOf: Readonly<Record<Caller, readonly Json[]>> = {

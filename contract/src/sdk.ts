@@ -38,10 +38,13 @@ export const SdkConfig = Type.Object(
 )
 export type SdkConfig = Static<typeof SdkConfig>
 
+/** What an integrator may add to a visit: `additionalInput` and the params of the push, together. */
+export const customInputLimits = { bytes: 4096, keys: 64, depth: 4 } as const
+
 /** The server drops wrong enum values and unknown keys (specification 4.7, rule 2). */
 export const UpdateInfo = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'userId, phoneNumber, phoneInputType, otpInputType, userEventType, merchantId, additionalInput (specification 2.7)',
+    'userId, phoneNumber, phoneInputType, otpInputType, userEventType, merchantId, additionalInput (specification 2.7). additionalInput shares the limits of the params of the push',
 })
 
 /**
@@ -135,7 +138,11 @@ export const PushRequest = Type.Object(
     platform: DevicePlatform,
     appId: Type.String({ maxLength: 64 }),
   },
-  { $id: 'PushRequest', additionalProperties: true, description: 'The reserved fields, and any params of yours' },
+  {
+    $id: 'PushRequest',
+    additionalProperties: true,
+    description: `The reserved fields, and any params of yours. Params and \`additionalInput\` together: at most ${customInputLimits.bytes} bytes of JSON, ${customInputLimits.keys} keys and ${customInputLimits.depth} levels`,
+  },
 )
 export type PushRequest = Static<typeof PushRequest>
 

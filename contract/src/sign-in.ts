@@ -42,7 +42,7 @@ export const SignInStartRequest = Type.Object(
     redirectUrl: Type.Optional(
       Type.String({
         maxLength: 2048,
-        description: 'Where OAUTH and MAGIC_LINK return to: one of the app’s origins or redirect URLs',
+        description: 'Where OAUTH and MAGIC_LINK return to: one of the app’s redirect URLs',
       }),
     ),
     otpLength: Type.Optional(
@@ -70,7 +70,7 @@ export const SignInTransaction = Type.Object(
   {
     transactionId: Type.String(),
     channel: Type.String({
-      description: 'The channel in use; differs from the requested one after a step-up by the telecom gate',
+      description: 'The requested channel. OAUTH after a step-up by the telecom gate to an identity provider',
     }),
     method: Type.String(),
     expiresAt: Type.String({ description: 'ISO 8601 UTC' }),

@@ -7,6 +7,14 @@ import { SecureInfo, SecureInfoDetail } from './security-signals.ts'
 
 const closed = { additionalProperties: false } as const
 
+/** Credentials as form fields, in place of headers. */
+export const credentialFields = {
+  client_id: Type.Optional(Type.String({ description: 'Instead of the clientId header' })),
+  client_secret: Type.Optional(Type.String({ description: 'Instead of the clientSecret header' })),
+  clientId: Type.Optional(Type.String({ description: 'Same as client_id' })),
+  clientSecret: Type.Optional(Type.String({ description: 'Same as client_secret' })),
+}
+
 const Token = Type.String({ description: 'The token of the user object' })
 const Status = Type.Literal('SUCCESS')
 
@@ -82,8 +90,7 @@ export type SecureInfoRequest = Static<typeof SecureInfoRequest>
 export const SecureInfoForm = Type.Object(
   {
     token: Token,
-    client_id: Type.Optional(Type.String({ description: 'Instead of the clientId header' })),
-    client_secret: Type.Optional(Type.String({ description: 'Instead of the clientSecret header' })),
+    ...credentialFields,
   },
   { $id: 'SecureInfoForm' },
 )

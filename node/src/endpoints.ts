@@ -56,7 +56,7 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
   deviceFingerprint: {
     address: 'baseUrl',
     path: '/client/v1/device-fingerprint',
-    fields: ['dfrId', 'deviceType', 'userId', 'userVerified', 'include'],
+    fields: ['dfrId', 'deviceType', 'userId', 'userVerified', 'expectedUserId', 'maxAgeSeconds', 'include'],
     answer: { $ref: 'DeviceReportAnswer' },
   },
   labelReports: { address: 'baseUrl', path: '/client/v1/labels', fields: ['labels'], answer: { $ref: 'LabelAnswer' } },

@@ -116,7 +116,7 @@ export interface Calls {
     answer: TokenVerification
   }
   /**
-   * Returns security signals, network and device of a token, as far as they were collected. Also accepts a form, with the credentials in headers or in the fields client_id and client_secret.
+   * Returns security signals, network and device of a token, as far as they were collected. Also accepts a form, with the credentials in headers or in the fields client_id and client_secret (or clientId and clientSecret), and a JSON object that is declared as a form.
    */
   secureInfo: {
     request: SecureInfoRequest
@@ -770,6 +770,14 @@ export interface DeviceReportRequest {
    * false: the user has not signed in yet, so nothing is confirmed. Use it to ask before the sign-in. Default: true
    */
   userVerified?: boolean
+  /**
+   * The user whose session this must be. A report whose `updateInfo` names another user, or none, is answered as unknown
+   */
+  expectedUserId?: string
+  /**
+   * An older report is answered as unknown
+   */
+  maxAgeSeconds?: number
   /**
    * Members to add to the report. Without it, the report has exactly the fields of the specification
    */

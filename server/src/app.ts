@@ -17,6 +17,7 @@ import { healthPage, metricsPage, readyPage } from './http/operations.ts'
 import { endpoint, formPage, page, type Row } from './http/surface.ts'
 import { discoveryPage, discoveryPath, keysPage, keysPath } from './identity-tokens/discovery.ts'
 import { exchangeCode } from './legacy-api/exchange-code.ts'
+import { sendMagicLink } from './legacy-api/magic-link.ts'
 import { resendOtp, sendOtp, verifyOtp } from './legacy-api/otp.ts'
 import { userInfo } from './legacy-api/user-info.ts'
 import type { Platform } from './platform.ts'
@@ -61,6 +62,8 @@ export const surface: readonly Row[] = [
     deviceType: 'fieldInvalid',
     userId: 'fieldInvalid',
     userVerified: 'fieldInvalid',
+    expectedUserId: 'fieldInvalid',
+    maxAgeSeconds: 'fieldInvalid',
     include: 'fieldInvalid',
   }),
   endpoint(endpoints.labelReports, '/client/v1/labels', 'client', 'device', labelReports, 'fieldInvalid'),
@@ -121,17 +124,19 @@ export const surface: readonly Row[] = [
 
   endpoint(endpoints.userInfo, '/auth/userInfo', 'client', 'legacy', userInfo, { token }),
   endpoint(endpoints.exchangeCode, '/auth/v1/oauth/token', 'client', 'oauth', exchangeCode, {
-    code: 'codeInvalid',
     grant_type: 'grantTypeUnsupported',
+    code: 'fieldInvalid',
+    redirect_uri: 'fieldInvalid',
   }),
+  endpoint(endpoints.sendMagicLink, '/auth/v1/authorize', 'client', 'legacy', sendMagicLink, 'fieldInvalid'),
   endpoint(endpoints.sendOtp, '/auth/otp/v1/send', 'client', 'legacy', sendOtp, 'fieldInvalid'),
   endpoint(endpoints.resendOtp, '/auth/otp/v1/resend', 'client', 'legacy', resendOtp, 'fieldInvalid'),
   endpoint(endpoints.verifyOtp, '/auth/otp/v1/verify', 'client', 'legacy', verifyOtp, 'fieldInvalid'),
 
   page(callbackPath, 'person', oauthCallback),
 
-  page('/health', 'anyone', healthPage),
-  page('/ready', 'anyone', readyPage),
+  page('/health', 'probe', healthPage),
+  page('/ready', 'probe', readyPage),
   page('/metrics', 'operations', metricsPage),
   page(discoveryPath, 'anyone', discoveryPage),
   page(keysPath, 'anyone', keysPage),
@@ -147,6 +152,7 @@ export const surface: readonly Row[] = [
   ),
   page('/docs/favicon-32x32.png', 'anyone', ({ documentation }) => documentation.reference['/docs/favicon-32x32.png']),
   page('/sdk/browser.js', 'anyone', ({ browserSdk }) => browserSdk.newest),
+  page('/sdk/headless.js', 'anyone', ({ browserSdk }) => browserSdk.headless),
   page('/sdk/browser.json', 'anyone', ({ browserSdk }) => browserSdk.description),
 ]
 

@@ -3,12 +3,15 @@
 import type { App, SdkSession } from './apps/app.ts'
 import type { Caller } from './clients/credentials.ts'
 import type { ConnectionFingerprint } from './ip/connection-fingerprint.ts'
+import type { TraceHeaders } from './telemetry/trace-headers.ts'
 
 /** What is known about every call. */
 export interface AnyCall {
   readonly requestId: string
   /** CAMARA's x-correlator, sent to operators. */
   readonly correlator: string
+  /** The trace of this call, sent to operators. */
+  readonly trace?: TraceHeaders | undefined
   /** Aborts when the response is due. */
   readonly signal: AbortSignal
   /** What the answer is based on. The handler fills it; every response reports it in its headers, refusals included. */
@@ -27,7 +30,7 @@ export interface Call extends AnyCall {
 }
 
 /** What a telecom check needs to know of its caller: a backend's call, or the gate of a sign-in. */
-export interface CheckCall extends Pick<AnyCall, 'requestId' | 'correlator' | 'signal' | 'provenance'> {
+export interface CheckCall extends Pick<AnyCall, 'requestId' | 'correlator' | 'trace' | 'signal' | 'provenance'> {
   readonly caller: Pick<Caller, 'tenantId'>
 }
 

@@ -36,6 +36,19 @@ export const failures = {
     errorMessage: 'Invalid client credentials',
     legacyMessage: 'Invalid secrets',
   },
+  clientExpired: {
+    status: 401,
+    errorCode: '70014',
+    message: 'Client credentials have expired',
+    description: 'The client has expired; create another one, or extend it with: ringfence clients restrict',
+  },
+  clientRestricted: {
+    status: 403,
+    errorCode: '70013',
+    message: 'Forbidden',
+    description: 'The client may not make this call: {mistake}',
+    oauthError: 'unauthorized_client',
+  },
   appIdMalformed: unauthorized('70003', 'The appId header must contain the id of an app: rfa_…'),
   appDisabled: unauthorized('70004', 'This app is disabled'),
   packageUnlisted: unauthorized('70005', 'The app does not list this bundle id, package name or origin'),
@@ -134,7 +147,9 @@ export const failures = {
   orderUnknown: invalidTokenRequest('orderId is unknown or has expired; send another OTP'),
   orderTaken: invalidTokenRequest('orderId belongs to another recipient; use a new one'),
   codeInvalid: {
-    ...invalidTokenRequest('The code is unknown, used or expired, or belongs to another tenant; sign in again'),
+    ...invalidTokenRequest(
+      'The code is unknown, used or expired, or belongs to another client or redirect_uri; sign in again',
+    ),
     errorCode: '7114',
     oauthError: 'invalid_grant',
   },
@@ -203,6 +218,14 @@ export const failures = {
     message: 'Rate Limit Exceeded',
     description: 'Wait for the number of seconds in the Retry-After header, then send the request again',
     errorMessage: 'Rate limit exceeded',
+  },
+  storageSpent: {
+    status: 429,
+    errorCode: '70430',
+    message: 'Storage Limit Exceeded',
+    description:
+      'The app, or this IP address, has stored as much as it may on one day; wait for the number of seconds in the Retry-After header, or raise STORAGE_MB_PER_APP_DAY or STORAGE_MB_PER_ADDRESS_DAY',
+    errorMessage: 'Storage limit of the day exceeded',
   },
   headersTooLarge: {
     status: 431,

@@ -1,4 +1,4 @@
-// How does the service start and stop? Store, platform, maintenance, HTTP server, in this order.
+// How does the service start and stop? Store, clock, platform, maintenance, HTTP server, in this order.
 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,7 +9,11 @@ import type { Config } from './config/config.ts'
 import { httpServer } from './http/server.ts'
 import { startMaintenance } from './maintenance.ts'
 import { openPlatform, type Platform } from './platform.ts'
+import { joinServers } from './servers/servers.ts'
+import { openStoreClock } from './servers/store-clock.ts'
+
 import { openDatabase } from './storage/open-database.ts'
+import { replicationOf, replicationWarning } from './storage/postgres/replication.ts'
 
 export interface Service {
   /** Where it listens: `http://127.0.0.1:8080`. */
@@ -25,22 +29,35 @@ export interface Service {
 export interface ServiceResources {
   config: Config
   log: Logger
+  /** The machine's clock. The service corrects it by the store's. */
   clock?: Clock
   environment?: Readonly<Record<string, string | undefined>>
 }
 
 /** Throws when the configuration is wrong, the store cannot be opened, or the port is in use (EADDRINUSE). */
 export async function startService(resources: ServiceResources): Promise<Service> {
-  const { config, log, clock = systemClock, environment = {} } = resources
+  const { config, log, clock: machineClock = systemClock, environment = {} } = resources
   const { settings } = config
-  const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder, { clock })
-  const opened: { close(): Promise<void> }[] = [database]
+  const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder, {
+    clock: machineClock,
+    pools: { read: settings.databaseReadConnections, write: settings.databaseWriteConnections },
+  })
+  const opened: { close(): Promise<void> | void }[] = [database]
   const closeAll = async () => {
     for (const resource of opened.reverse()) await resource.close()
   }
   try {
-    const platform = await openPlatform({ config, database, clock, log, environment })
-    opened.push(platform, startMaintenance(platform))
+    if (database.engine === 'postgres') {
+      const warning = replicationWarning(await replicationOf(database))
+      if (warning) log.warn(warning)
+    }
+    const clock = await openStoreClock({ database, clock: machineClock, log })
+    opened.push(clock)
+    const servers = await joinServers({ database, clock })
+    opened.push(servers)
+    const { skewMs: clockSkewMs } = clock
+    const platform = await openPlatform({ config, database, clock, log, environment, clockSkewMs, servers })
+    opened.push(platform, startMaintenance({ ...platform, measureClock: clock.measure }))
     const server = httpServer(platform, surfaceOf(platform))
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port })

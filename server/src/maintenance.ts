@@ -3,35 +3,66 @@
 import { dropExpiredSessions } from './apps/session.ts'
 import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
+import { keyRotations } from './key-rotation/key-rotations.ts'
 import type { Platform } from './platform.ts'
+import { dropDeadServers } from './servers/servers.ts'
+import { dropRequestCountsBefore } from './storage/servers/request-counts.ts'
 import { dropExpiredTokens } from './tokens/token-retention.ts'
 
 const everyMs = 60_000
 
-/** Runs every minute until it is closed. A task that fails is logged and runs again in the next round. */
-export function startMaintenance(
-  platform: Pick<Platform, 'telecom' | 'signingKeys' | 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log'>,
-): {
-  close(): Promise<void>
-} {
-  const { telecom, signingKeys, log } = platform
-  const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what)
+interface MaintenanceResources
+  extends Pick<
+    Platform,
+    'telecom' | 'signingKeys' | 'metrics' | 'database' | 'keyring' | 'tenantKeyring' | 'clock' | 'settings' | 'log'
+  > {
+  /** Sets `clock` to the store's time: a wrong clock would delete what is still valid. */
+  measureClock(): Promise<void>
+}
+
+/** Runs every minute until it is closed. */
+export function startMaintenance(resources: MaintenanceResources): { close(): Promise<void> } {
+  const rotations = keyRotations(resources)
+  let isClosed = false
   let round: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    round = Promise.all([
-      telecom.answers.dropExpired().catch(warn('could not delete expired telecom answers')),
-      dropExpiredSignIns(platform).catch(warn('could not delete expired sign-ins')),
-      dropExpiredTokens(platform).catch(warn('could not delete expired tokens')),
-      dropExpiredSessions(platform).catch(warn('could not delete expired sessions')),
-      signingKeys.rotateWhenDue().catch(warn('could not renew signing keys')),
-      dropExpiredAnalyses(platform).catch(warn('could not delete expired device analyses')),
-    ])
+    const rotating = rotations.advance(() => isClosed).catch(warnOf(resources, 'key rotations'))
+    round = Promise.all([maintain(resources), rotating])
   }, everyMs)
   timer.unref()
   return {
     async close() {
+      isClosed = true
       clearInterval(timer)
       await round
     },
   }
 }
+
+/** One round. A task that fails is counted and runs again in the next round. */
+export async function maintain(resources: MaintenanceResources): Promise<void> {
+  const { telecom, signingKeys, measureClock } = resources
+  const warn = (task: string) => warnOf(resources, task)
+  try {
+    await measureClock()
+  } catch (error) {
+    return warn('store time')(error)
+  }
+  await Promise.all([
+    telecom.answers.dropExpired().catch(warn('telecom answers')),
+    dropExpiredSignIns(resources).catch(warn('sign-ins')),
+    dropExpiredTokens(resources).catch(warn('tokens')),
+    dropExpiredSessions(resources).catch(warn('sessions')),
+    dropExpiredAnalyses(resources).catch(warn('devices')),
+    dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
+    dropDeadServers(resources).catch(warn('servers')),
+    signingKeys.rotateWhenDue().catch(warn('signing keys')),
+  ])
+}
+
+const warnOf =
+  ({ log, metrics }: Pick<MaintenanceResources, 'log' | 'metrics'>, task: string) =>
+  (error: unknown) => {
+    metrics.count('maintenanceFailures', task)
+    log.warn({ err: error, task }, 'maintenance failed; it runs again in a minute')
+  }

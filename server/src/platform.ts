@@ -2,21 +2,25 @@
 
 import type { Logger } from 'pino'
 import { type Apps, apps as appsOf } from './apps/apps.ts'
+import { type StorageBudget, storageBudget } from './apps/storage-budget.ts'
 import { type Outbox, outbox } from './authentication/messages/outbox.ts'
+import { type RecentDeliveries, recentDeliveries } from './authentication/messages/recent-deliveries.ts'
 import { type Channels, openChannels } from './authentication/open-channels.ts'
 import { type Credentials, credentials } from './clients/credentials.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { secretsOf } from './config/secret-reference.ts'
 import type { Settings } from './config/settings.ts'
-import { openKeyring } from './crypto/open-keyring.ts'
+import type { StoreKeyring } from './crypto/keyring.ts'
+import { adviceOnMasterKey, openKeyring } from './crypto/open-keyring.ts'
 import { type TenantKeyring, tenantKeyring } from './crypto/tenant-keyring.ts'
 import { appleAppAttestRoot } from './device/attestation/apple-root.ts'
 import { type LocalRates, localRates } from './device/history/local-rates.ts'
 import { type Compression, openCompression } from './device/store/compression.ts'
 import { type BrowserSdk, openBrowserSdk } from './http/browser-sdk.ts'
 import { type Documentation, openDocumentation } from './http/documentation.ts'
-import { type Overload, overload } from './http/overload.ts'
+import { type Overload, overload } from './http/overload/overload.ts'
+import type { RateLimitResources } from './http/rate-limit.ts'
 import { type IdTokens, idTokens } from './identity-tokens/id-token.ts'
 import { type SigningKeys, signingKeys } from './identity-tokens/signing-keys.ts'
 import { type ClientAddress, clientAddressBehind } from './ip/client-address.ts'
@@ -25,21 +29,36 @@ import { type CrawlerCheck, crawlerCheck } from './ip/crawlers/crawler-check.ts'
 import { hostNames } from './ip/crawlers/host-names.ts'
 import { type AddressListLookUp, openAddressListLookUp } from './ip/lists/address-list-look-up.ts'
 import { type IpLookUp, openIpLookUp } from './ip/look-up.ts'
-import { type Metrics, metrics } from './metrics.ts'
+import { readGauges } from './metrics/gauges.ts'
+import { type Metrics, metrics } from './metrics/metrics.ts'
+import { observedDatabase } from './metrics/observed-database.ts'
 import { type RuleSets, readTelecom, ruleSets } from './rules/rule-sets.ts'
+import type { Servers } from './servers/servers.ts'
 import type { Database } from './storage/database.ts'
+import { leaseRequests } from './storage/servers/request-counts.ts'
 import { openTelecom, type Telecom } from './telecom/telecom.ts'
+import { openAuditLog } from './telemetry/audit.ts'
+import { openTelemetry } from './telemetry/telemetry.ts'
+import type { Tracing } from './telemetry/tracing.ts'
+import { type SingleFlight, singleFlight } from './upstream/single-flight.ts'
 
 export interface Platform {
   settings: Settings
   clock: Clock
   log: Logger
+  /** Has audit lines beside the log; see audit.ts. */
+  auditLog: Logger | undefined
   metrics: Metrics
+  tracing: Tracing
   overload: Overload
   database: Database
+  /** The keys of the store. */
+  keyring: StoreKeyring
   tenantKeyring: TenantKeyring
   credentials: Credentials
   apps: Apps
+  /** How much the SDK calls of an app may store. */
+  storageBudget: StorageBudget
   /** Where an IP address is. */
   ip: IpLookUp
   /** Which published lists contain an IP address. */
@@ -65,6 +84,12 @@ export interface Platform {
   listensAt(url: string): void
   /** The sign-in channels. */
   channels: Channels
+  /** What rate limits need to count over all servers. */
+  requestCounts: RateLimitResources
+  /** Starts of sign-ins that run now, by hash. */
+  starts: SingleFlight
+  /** How long gateways took lately. */
+  recentDeliveries: RecentDeliveries
   /** Messages of the outbox channels, which send nothing. */
   outbox: Outbox
   /** Whether the service is stopping. */
@@ -81,6 +106,10 @@ export interface PlatformResources {
   database: Database
   clock: Clock
   log: Logger
+  /** How far the machine's clock is ahead of the store's, for the metrics. */
+  clockSkewMs?: () => number | undefined
+  /** The servers that share the store; by default this one only. */
+  servers?: Servers
   /** Environment variables, for the secrets of the configuration file. */
   environment: Readonly<Record<string, string | undefined>>
 }
@@ -88,20 +117,28 @@ export interface PlatformResources {
 /** Throws a ConfigurationError when the configuration is wrong, and an Error when the master key is missing or does not match the database. */
 export async function openPlatform({
   config,
-  database,
+  database: store,
   clock,
   log,
   environment,
+  clockSkewMs = () => undefined,
+  servers = { count: () => 1 },
 }: PlatformResources): Promise<Platform> {
   const { settings } = config
-  const load = overload({ concurrentRequests: settings.concurrentRequests, delayMs: settings.overloadDelayMs })
-  const counted = metrics({ requestsInFlight: load.inFlight })
-  const keys = await openKeyring(database, settings)
-  const tenantKeys = tenantKeyring(database, keys, clock)
+  const load = overload({ delayMs: settings.overloadDelayMs })
+  const counted = metrics()
+  const database = observedDatabase(store, { log, metrics: counted })
+  const telemetry = await openTelemetry(settings, counted)
+  const { tracing } = telemetry
+  const keys = await openKeyring(database, settings, environment)
+  const advice = adviceOnMasterKey(keys, settings.dataFolder)
+  if (advice !== undefined) log.warn(advice)
+  const tenantKeys = tenantKeyring(database, keys, clock, log)
   const readSecret = secretsOf(environment)
   const messages = outbox()
   const channels = openChannels(config.channels, { clock, log, readSecret, outbox: messages })
   const apps = appsOf(database, clock)
+  const stored = storageBudget({ database, clock, settings, log })
   const rules = ruleSets({ database, tenantKeyring: tenantKeys, clock, log })
   const telecom = await openTelecom({
     config,
@@ -110,6 +147,7 @@ export async function openPlatform({
     clock,
     log,
     metrics: counted,
+    tracing,
     readSecret,
     async knownSeconds(tenantId) {
       if (settings.telecomKnownSeconds === 0 || !(await apps.tenantHasApps(tenantId))) return 0
@@ -118,6 +156,8 @@ export async function openPlatform({
   })
   const signing = signingKeys({ database, keyring: keys, clock, settings })
   const names = hostNames(settings)
+  const addressLists = openAddressListLookUp({ dataFolder: settings.dataFolder, clock, log })
+  readGauges({ metrics: counted, overload: load, clockSkewMs, addressLists, settings, clock, log })
   let listening: string | undefined
   const authAddress = () => {
     const address = settings.authUrl ?? settings.baseUrl ?? listening
@@ -130,14 +170,18 @@ export async function openPlatform({
     settings,
     clock,
     log,
+    auditLog: openAuditLog(settings.auditLog),
     metrics: counted,
+    tracing,
     overload: load,
     database,
+    keyring: keys,
     tenantKeyring: tenantKeys,
     credentials: credentials({ database, keyring: keys, clock, log }),
     apps,
+    storageBudget: stored,
     ip: openIpLookUp({ settings, log, clock }),
-    addressLists: openAddressListLookUp({ dataFolder: settings.dataFolder, clock, log }),
+    addressLists,
     crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),
     clientAddress: clientAddressBehind(settings),
     connectionFingerprint: connectionFingerprints(settings),
@@ -155,14 +199,26 @@ export async function openPlatform({
       listening = url
     },
     channels,
+    requestCounts: {
+      clock,
+      servers,
+      lease: (requests, window) => leaseRequests(database, requests, window),
+      hash: (text) =>
+        Buffer.from(keys.hashSecret(`request count ${text}`))
+          .subarray(0, 16)
+          .toString('hex'),
+    },
+    starts: singleFlight(),
     outbox: messages,
+    recentDeliveries: recentDeliveries(),
     draining: () => draining,
     drain() {
       draining = true
     },
     async close() {
       names.close()
-      await Promise.all([telecom.close(), channels.close()])
+      await Promise.all([telecom.close(), channels.close(), stored.close()])
+      await telemetry.close()
     },
   }
 }

@@ -58,7 +58,7 @@ const isoTime = (epochMs: number) => new Date(epochMs).toISOString()
 async function list({ json, limit, ...options }: TenantOptions & { limit: number }): Promise<void> {
   const found = await withTenant(options, ({ database }, { id }) => listDevices(database, id, limit))
   const devices = found.map(({ deviceId, ...rest }) => ({
-    deviceId: uuidText(Buffer.from(deviceId).toString('hex')),
+    deviceId: uuidText(deviceId),
     ...rest,
   }))
   if (json) {

@@ -6,10 +6,11 @@ import type { OutboxMessage } from '@ringfence/server/authentication/messages/ou
 import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
 import { environmentOf, type SettingName, type Settings } from '@ringfence/server/config/settings.ts'
 import { Refusal } from '@ringfence/server/errors.ts'
-import { logTo } from '@ringfence/server/log.ts'
+import { logForReader } from '@ringfence/server/telemetry/log.ts'
 import type { Logger } from 'pino'
 import { configurationOf, type PlaceOptions } from '../configuration.ts'
 import { listenFailure } from '../failure.ts'
+import { assertStoreExists } from '../store.ts'
 import { configurationSummary } from './configuration-summary.ts'
 import { startSandboxBeside } from './sandbox-configuration.ts'
 import { sandboxApp, sandboxCredentials, sandboxCredentialsPath } from './sandbox-credentials.ts'
@@ -22,6 +23,8 @@ export interface ServeOptions extends PlaceOptions {
   host?: string
   port?: number
   logLevel?: Settings['logLevel']
+  logFormat?: Settings['logFormat']
+  create?: true
   sandbox?: true
   sandboxPort: number
 }
@@ -29,14 +32,16 @@ export interface ServeOptions extends PlaceOptions {
 /** Resolves when a signal has stopped the service. Throws when it cannot start, after closing everything it opened. */
 export async function runService(options: ServeOptions): Promise<void> {
   const stopRequested = stopSignal()
-  const { host, port, logLevel } = options
+  const { host, port, logLevel, logFormat } = options
   const config = configurationOf(options, {
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
     ...(logLevel !== undefined && { logLevel }),
+    ...(logFormat !== undefined && { logFormat }),
   })
-  const log = logTo(2, { level: logLevelOf(options, config) })
+  const log = logForReader(2, config.settings.logFormat, { level: logLevelOf(options, config) })
   try {
+    if (!options.create && !options.sandbox) await assertStoreExists(config.settings, ', or start with --create')
     if (options.sandbox) await runWithSandbox(config, options.sandboxPort, log, stopRequested)
     else
       await run(config, process.env, log, stopRequested, async ({ platform }) => {
@@ -71,6 +76,8 @@ async function runWithSandbox(
     await run(config, environment, log, stopRequested, async ({ url, platform }) => {
       warnOfSandbox(configured, log)
       const { dataFolder } = config.settings
+      // Only here: a terminal or log of production must never contain an OTP.
+      platform.outbox.onMessage((message) => console.log(messageText(message)))
       const credentials = await sandboxCredentials(platform, dataFolder)
       const app = await sandboxApp(platform)
       const running: RunningSandbox = {
@@ -103,12 +110,12 @@ async function run(
     const { url, platform } = service
     log.info({ url, engine: platform.database.engine, configurationFile: config.file?.path }, 'listening')
     console.log(`Ringfence listens at ${url}${await welcome(service)}`)
-    platform.outbox.onMessage((message) => console.log(messageText(message)))
     if (platform.authAddress() === url && listensEverywhere.test(url)) log.warn({ url }, noPublicUrl)
     await stopRequested
     log.info('stopping')
   } finally {
     await service.stop()
+    log.info('stopped')
   }
 }
 
@@ -142,10 +149,12 @@ function withSource(error: unknown, { file }: Config): unknown {
   const { message } = error
   const [key = ''] = /^\w+/.exec(message) ?? []
   if (!Object.hasOwn(environmentOf, key)) {
-    return file ? new ConfigurationError(`${file.path}: ${message}`, { cause: error }) : error
+    return file ? new ConfigurationError(`${file.placeOf(message)}: ${message}`, { cause: error }) : error
   }
   const setting = key as SettingName
-  const source = file?.settings.includes(setting) ? `${file.path}: settings.${setting}` : environmentOf[setting]
+  const source = file?.settings.includes(setting)
+    ? `${file.placeOf(`settings.${setting}`)}: settings.${setting}`
+    : environmentOf[setting]
   return new ConfigurationError(`${source}${message.slice(setting.length)}`, { cause: error })
 }
 

@@ -5,6 +5,7 @@ import { operators, type Sandbox, type SandboxOptions, startSandbox } from '@rin
 import { type Clock, systemClock } from '@ringfence/server/clock.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
 import type { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
+import { commandName } from '../command-name.ts'
 import { listenFailure } from '../failure.ts'
 
 /** Name of the connector and of the portability source. */
@@ -68,7 +69,7 @@ function refuseClashes(config: Config): void {
   }
 }
 
-const withoutSandbox = 'npx ringfence serve'
+const withoutSandbox = `${commandName} serve`
 
 /** Channels that show messages in the terminal: a newcomer has no gateway. */
 const outboxChannels = {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
 import { assertFailed, commandLine, until } from '../testing.ts'
 
 /** The commands of the welcome text: the indented lines, without the table of facts. */
@@ -124,7 +125,7 @@ test('without --sandbox, serve prints one line, and adds neither a tenant nor op
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).msg)
-  assert.deepEqual(messages.toSpliced(1, 1), ['listening', 'stopping'])
+  assert.deepEqual(messages.toSpliced(1, 1), ['listening', 'stopping', 'stopped'])
   assert.match(messages[1], /no operators are configured.*--config FILE.*--sandbox/)
 })
 
@@ -172,7 +173,7 @@ test('says what to do when a port is taken', async (t) => {
   await once(listener, 'listening')
   const port = String((listener.address() as AddressInfo).port)
   const [service, sandbox] = await Promise.all([
-    run(['serve'], { env: { PORT: port } }),
+    run(['serve', '--create'], { env: { PORT: port } }),
     run(['serve', '--data', 'other', '--port', '0', '--sandbox-port', port]),
   ])
   assertFailed(service, new RegExp(`port ${port} on 127.0.0.1 is taken: .* another port with --port N or PORT=N`))
@@ -183,7 +184,7 @@ test('names the key and its source when the configuration is wrong', async (t) =
   const { folder, run } = await commandLine(t)
   const serve = async (name: string, text: string, ...more: string[]) => {
     await writeFile(join(folder, name), text)
-    return run(['serve', '--port', '0', '--data', `${name}-data`, '--config', name, ...more])
+    return run(['serve', '--create', '--port', '0', '--data', `${name}-data`, '--config', name, ...more])
   }
   await writeFile(join(folder, 'good.yaml'), 'settings: { drainMs: 0 }')
   const [unknownKey, unknownKind, notYaml, clash, operatorClash, absent, variable, inFile] = await Promise.all([
@@ -193,16 +194,19 @@ test('names the key and its source when the configuration is wrong', async (t) =
     serve('d.yaml', 'connectors: { sandbox: { type: camara } }', '--sandbox'),
     serve('e.yaml', 'operators: [{ id: 001-02, name: MINE }]', '--sandbox'),
     run(['serve'], { env: { CONFIG_FILE: 'nowhere.yaml' } }),
-    run(['serve', '--port', '0', '--config', 'good.yaml'], { env: { TRUSTED_PROXIES: '0.0.0.0/0' } }),
+    run(['serve', '--create', '--port', '0', '--config', 'good.yaml'], { env: { TRUSTED_PROXIES: '0.0.0.0/0' } }),
     serve('f.yaml', 'settings: { trustedProxies: 0.0.0.0/0 }'),
   ])
-  assertFailed(unknownKey, /a\.yaml: settings\.prot is not a known key; did you mean port\?/)
-  assertFailed(unknownKind, /^ringfence: b\.yaml: connectors\.acme\.type is pigeon; use one of camara/)
+  assertFailed(unknownKey, /a\.yaml:1:13: settings\.prot is not a known key; did you mean port\?/)
+  assertFailed(unknownKind, /^ringfence: b\.yaml:1:23: connectors\.acme\.type is pigeon; use one of camara/)
   assertFailed(notYaml, /c\.yaml is not valid YAML: .* at line \d+, column \d+/)
-  assertFailed(clash, /d\.yaml: connectors\.sandbox has the name .* rename yours, or start without --sandbox/)
-  assertFailed(operatorClash, /e\.yaml: operators: 001-02 MINE clashes with 001-02 SANDBOX_SOUTH.* without --sandbox/)
+  assertFailed(clash, /d\.yaml:1:15: connectors\.sandbox has the name .* rename yours, or start without --sandbox/)
+  assertFailed(
+    operatorClash,
+    /e\.yaml:1:1: operators: 001-02 MINE clashes with 001-02 SANDBOX_SOUTH.* without --sandbox/,
+  )
   assertFailed(variable, /^ringfence: TRUSTED_PROXIES: /)
-  assertFailed(inFile, /^ringfence: f\.yaml: settings\.trustedProxies: /)
+  assertFailed(inFile, /^ringfence: f\.yaml:1:13: settings\.trustedProxies: /)
   assertFailed(absent, /nowhere\.yaml cannot be read/)
 })
 
@@ -212,15 +216,36 @@ test('says what to do when the store cannot be opened', async (t) => {
   const otherKey = Buffer.alloc(32, 7).toString('base64')
   await run(['init'])
   const [folderInFile, badKey, wrongKey, noServer] = await Promise.all([
-    run(['serve', '--port', '0', '--data', 'file/data']),
+    run(['serve', '--create', '--port', '0', '--data', 'file/data']),
     run(['serve', '--port', '0'], { env: { MASTER_KEY: 'short' } }),
     run(['serve', '--port', '0', '--log-level', 'silent'], { env: { MASTER_KEY: otherKey } }),
     run(['serve', '--port', '0'], { env: { DATABASE_URL: 'postgres://127.0.0.1:1/ringfence' } }),
   ])
   assertFailed(folderInFile, /Cannot open file\/data\/ringfence\.sqlite: .*; choose a folder .*--data DIR/)
-  assertFailed(badKey, /^ringfence: MASTER_KEY must be 32 bytes in base64: Key that encrypts/)
-  assertFailed(wrongKey, /keys of tenant .* cannot be opened: MASTER_KEY, or the file master\.key, is not the key that/)
+  assertFailed(badKey, /^ringfence: MASTER_KEY must be 32 bytes in base64: Key that protects/)
+  assertFailed(
+    wrongKey,
+    /the master key of this store is [0-9a-f]{16}, and this is another one \(MASTER_KEY: [0-9a-f]{16}\)/,
+  )
   assertFailed(noServer, /PostgreSQL: .*ECONNREFUSED.*; check .*--database URL or DATABASE_URL/)
+})
+
+test('refuses to serve from a folder or database that init did not create, and creates nothing there', async (t) => {
+  const { folder, run, serve } = await commandLine(t)
+  const database = await postgresDatabases.place(t)
+  const [typo, empty] = await Promise.all([
+    run(['serve', '--port', '0', '--data', 'ringfense-data']),
+    run(['serve', '--port', '0'], { env: { DATABASE_URL: database } }),
+  ])
+  assertFailed(
+    typo,
+    /ringfense-data has no data: .*--data DIR, or create one with ringfence init, or start with --create/,
+  )
+  assertFailed(empty, /the database has no tables of Ringfence: .*DATABASE_URL, or create them with ringfence init/)
+  assert.deepEqual(await readdir(folder), [])
+  const env = { DATABASE_URL: database }
+  assert.equal((await run(['init'], { env })).code, 0)
+  await (await serve([], { env, create: false })).stop('SIGTERM')
 })
 
 test('prefers options to environment variables, and those to the ringfence.yaml of the working folder', async (t) => {

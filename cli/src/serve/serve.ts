@@ -16,6 +16,16 @@ export function addServe(ringfence: Command): void {
         'lowest level that is logged (LOG_LEVEL; default info, with --sandbox warn)',
       ).choices(Settings.properties.logLevel.enum),
     )
+    .addOption(
+      new Option(
+        '--log-format <format>',
+        'json, or pretty for people (LOG_FORMAT; default: pretty at a terminal)',
+      ).choices(Settings.properties.logFormat.enum),
+    )
+    .option(
+      '--create',
+      'create the data folder, or the tables in PostgreSQL, if there are none; ringfence init does so too',
+    )
     .option(
       '--sandbox',
       'try Ringfence without a mobile operator: adds test operators, a tenant with credentials and an app, and shows messages instead of sending them',

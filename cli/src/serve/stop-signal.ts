@@ -13,6 +13,7 @@ export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.removeAllListeners(signal) // as the first process of a container it has handlers that end it at once
       process.on(signal, () => {
         if (firstAt !== undefined && performance.now() - firstAt > sameSignalMs) {
           process.exit(128 + constants.signals[signal])

@@ -2,6 +2,7 @@
 
 import { styleText } from 'node:util'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
+import { commandName, isClone } from '../command-name.ts'
 import { exportCommand, reachableUrl } from '../export-command.ts'
 
 export interface RunningSandbox {
@@ -16,7 +17,7 @@ export interface RunningSandbox {
   configuration: string
   /** Whether the terminal shows messages, because no channels are configured. */
   showsMessages: boolean
-  /** Whether the login example works: some channel sends codes to phone numbers. */
+  /** Whether the login example, which only a clone has, works: some channel sends codes to phone numbers. */
   canSignIn: boolean
 }
 
@@ -39,8 +40,10 @@ export function sandboxWelcome({ url, callsUrl, appId, ...sandbox }: RunningSand
       "Has this number's SIM been swapped? Yes: the SIM of a number that ends in 0110 was swapped an hour ago.",
       swapCheck,
     ],
-    ['All three checks of a number, as a table:', '  npx ringfence check 61491570156'],
-    ...(sandbox.canSignIn ? [['A login page at http://localhost:3000, and its backend:', '  npm run example']] : []),
+    ['All three checks of a number, as a table:', `  ${commandName} check 61491570156`],
+    ...(sandbox.canSignIn && isClone
+      ? [['A login page at http://localhost:3000, and its backend:', '  npm run example']]
+      : []),
   ]
   return [
     '\n',

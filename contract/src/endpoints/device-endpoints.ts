@@ -12,7 +12,7 @@ import { DeviceReportAnswer, DeviceReportRequest } from '../device-report.ts'
 import { LabelAnswer, LabelRequest } from '../labels.ts'
 import { DeviceErrorBody } from '../sdk.ts'
 import type { Endpoint, RefusalRow } from './endpoint.ts'
-import { everyCall } from './endpoint.ts'
+import { everyCall, restricted } from './endpoint.ts'
 
 const refused = (description: string, ...samples: string[]): RefusalRow => ({
   description,
@@ -23,6 +23,7 @@ const refused = (description: string, ...samples: string[]): RefusalRow => ({
 const refusals = {
   400: refused('A field is missing or wrong, or the body is not JSON', 'field-invalid', 'invalid-json'),
   401: refused('Missing or invalid credentials', 'credentials-missing', 'credentials-invalid'),
+  403: refused(restricted, 'client-restricted'),
   405: refused('Wrong method; see Allow', 'method-not-allowed'),
   408: everyCall[408],
   413: refused('The body is larger than 64 KiB', 'body-too-large'),

@@ -28,7 +28,7 @@ export interface Endpoint {
   readonly description: string
   /** The body; for a GET, the query. */
   readonly request: TSchema
-  /** The request as application/x-www-form-urlencoded, when the endpoint accepts that too. */
+  /** The request with credentials among its fields, when the endpoint accepts that too: as a form, or as the query of a GET. */
   readonly form?: TSchema
   readonly answer: TSchema
   /** What a 200 means. */
@@ -50,6 +50,10 @@ export const refused = (description: string, ...samples: string[]): RefusalRow =
 export const failureOfSample = (sample: string): string =>
   sample.replace(/-auth$/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
+/** What a restricted client gets. */
+export const restricted =
+  'The client is restricted: it lacks the scope of this endpoint, or may not call from this IP address'
+
 /** The errors of every call of a client, and of the sign-in. */
 export const everyCall = {
   401: refused('Missing or invalid credentials', 'credentials-missing', 'credentials-invalid'),
@@ -62,3 +66,6 @@ export const everyCall = {
   500: { description: 'An unexpected failure', body: UnexpectedErrorBody, samples: ['ordinary'] },
   503: refused('The service is overloaded or stopping, or cannot reach its database; see Retry-After', 'unavailable'),
 } as const
+
+/** The errors of every call of a client. */
+export const everyClientCall = { ...everyCall, 403: refused(restricted, 'client-restricted') } as const

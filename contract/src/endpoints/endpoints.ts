@@ -20,7 +20,7 @@ import {
   ValidateTokenRequest,
 } from '../tokens.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
-import { type Endpoint, everyCall, refused } from './endpoint.ts'
+import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 import { legacyEndpoints } from './legacy-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
@@ -46,7 +46,7 @@ const tokens = {
 } as const
 
 const tokenRefusals = {
-  ...everyCall,
+  ...everyClientCall,
   400: refused('The request is malformed, or the token is not accepted', 'token-invalid'),
 } as const
 
@@ -77,7 +77,7 @@ export const endpoints = {
         'sim-swap-window-unsupported',
         'sim-swap-window-unsupported-unknown-limit',
       ),
-      ...everyCall,
+      ...everyClientCall,
     },
   },
   callForwardingCheck: {
@@ -90,7 +90,7 @@ export const endpoints = {
     answer: CallForwardingResult,
     refusals: {
       400: badRequest(', or a check that the operator of the number does not support', 'call-forwarding-unsupported'),
-      ...everyCall,
+      ...everyClientCall,
     },
   },
   portability: {
@@ -100,7 +100,7 @@ export const endpoints = {
     description: 'Checks whether the number has been ported away from its home operator: `phoneDetail.isPorted`.',
     request: PortabilityRequest,
     answer: PortabilityResult,
-    refusals: { 400: badRequest(', such as an invalid phone number'), ...everyCall },
+    refusals: { 400: badRequest(', such as an invalid phone number'), ...everyClientCall },
   },
   validateToken: {
     ...tokens,
@@ -117,7 +117,7 @@ export const endpoints = {
     path: '/auth/v1/secure-info',
     summary: 'Secure info',
     description:
-      'Returns security signals, network and device of a token, as far as they were collected. Also accepts a form, with the credentials in headers or in the fields client_id and client_secret.',
+      'Returns security signals, network and device of a token, as far as they were collected. Also accepts a form, with the credentials in headers or in the fields client_id and client_secret (or clientId and clientSecret), and a JSON object that is declared as a form.',
     request: SecureInfoRequest,
     form: SecureInfoForm,
     answer: SecureInfoResult,
@@ -131,7 +131,7 @@ export const endpoints = {
     request: IssueTokenRequest,
     answer: IssuedToken,
     refusals: {
-      ...everyCall,
+      ...everyClientCall,
       400: refused(
         'A field is missing or wrong',
         'user-id-invalid',

@@ -5,6 +5,9 @@ import {
   CodeExchangeForm,
   CodeExchangeRequest,
   LegacyErrorBody,
+  MagicLinkQuery,
+  MagicLinkRequest,
+  MagicLinkSent,
   OAuthErrorBody,
   OtpOrder,
   OtpResendRequest,
@@ -15,7 +18,7 @@ import {
   UserInfoForm,
   UserInfoRequest,
 } from '../legacy-api.ts'
-import { type Endpoint, everyCall, type RefusalRow } from './endpoint.ts'
+import { type Endpoint, everyCall, type RefusalRow, restricted } from './endpoint.ts'
 
 const refused = (description: string, ...samples: string[]): RefusalRow => ({
   description,
@@ -26,6 +29,7 @@ const refused = (description: string, ...samples: string[]): RefusalRow => ({
 /** The errors of every call, with only a message. */
 const everyLegacyCall = {
   401: refused('Missing or invalid credentials', 'credentials-missing', 'credentials-invalid'),
+  403: refused(restricted, 'client-restricted'),
   405: refused(everyCall[405].description, 'method-not-allowed'),
   408: everyCall[408],
   413: refused(everyCall[413].description, 'body-too-large'),
@@ -36,6 +40,9 @@ const everyLegacyCall = {
   503: refused(everyCall[503].description, 'unavailable'),
 } as const
 
+/** A GET has no body. */
+const { 413: _, 415: __, ...everyQueryCall } = everyLegacyCall
+
 const refusedByOAuth = (description: string, ...samples: string[]): RefusalRow => ({
   description,
   body: OAuthErrorBody,
@@ -45,6 +52,7 @@ const refusedByOAuth = (description: string, ...samples: string[]): RefusalRow =
 /** The errors of every call, in the format of RFC 6749. */
 const everyOAuthCall = {
   401: refusedByOAuth('Missing or invalid credentials (invalid_client)', 'credentials-missing', 'credentials-invalid'),
+  403: refusedByOAuth(`${restricted} (unauthorized_client)`, 'client-restricted'),
   405: refusedByOAuth(everyCall[405].description, 'method-not-allowed'),
   408: everyCall[408],
   413: refusedByOAuth(everyCall[413].description, 'body-too-large'),
@@ -96,18 +104,35 @@ export const legacyEndpoints = {
     path: '/auth/v1/oauth/token',
     summary: 'Token endpoint: exchange a code for an id token',
     description:
-      'The token endpoint of /.well-known/openid-configuration. The code is `ringfence_code` of the URL that the user returned to from an identity provider or a magic link. It is accepted once, here or by the SDK.',
+      'The token endpoint of /.well-known/openid-configuration. The code is `ringfence_code` of the URL that the user returned to from an identity provider or a magic link. It is accepted once, here or by the SDK. Credentials: HTTP Basic, headers, or form fields.',
     request: CodeExchangeRequest,
     form: CodeExchangeForm,
     answer: CodeExchangeAnswer,
     refusals: {
       ...everyOAuthCall,
       400: refusedByOAuth(
-        'The code is unknown, used, expired or of another tenant (invalid_grant), or the request is malformed',
+        'The code is unknown, used, expired, or of another tenant, client or redirect_uri (invalid_grant), or the request is malformed',
         'code-invalid',
         'grant-type-unsupported',
         'invalid-json',
       ),
+    },
+  },
+  sendMagicLink: {
+    ...legacy,
+    method: 'GET',
+    path: '/auth/v1/authorize',
+    summary: 'Send a magic link',
+    description:
+      'Starts a sign-in of the app that lists `redirect_uri`. The link leads there with `code`, which only this client can exchange at /auth/v1/oauth/token, and with `ringfence_transaction`. A repeated call with the same recipient and redirect_uri sends nothing until a message may be sent again. Credentials: headers, or query parameters, which proxies log: prefer headers.',
+    request: MagicLinkRequest,
+    form: MagicLinkQuery,
+    answer: MagicLinkSent,
+    refusals: {
+      ...everyQueryCall,
+      400: malformedOtp('redirect-url-refused', 'invalid-phone-number', 'channel-unavailable'),
+      429: refused('Too many messages or calls', 'messages-limited', 'rate-limited'),
+      503: notSent,
     },
   },
   sendOtp: {
@@ -115,7 +140,7 @@ export const legacyEndpoints = {
     path: '/auth/otp/v1/send',
     summary: 'Send a one-time password',
     description:
-      'For a backend that signs users in itself. Limits apply per client. A repeated call with the same orderId and recipient sends nothing, except when the previous message could not be sent (503).',
+      'For a backend that signs users in itself. Limits apply per client. While an order is open, a repeated call with its orderId and recipient sends nothing. After it was verified, has expired or has no attempts left, or if its message could not be sent (503), the call starts it again.',
     request: OtpSendRequest,
     answer: OtpOrder,
     refusals: {

@@ -50,7 +50,6 @@ export const signInEndpoints = {
         'line-type-refused',
         'country-refused',
       ),
-      403: refused('The telecom gate refused the sign-in', 'gate-refused'),
       429: refused('Too many calls, or too many messages; see Retry-After', 'rate-limited', 'messages-limited'),
       503: notDelivered,
     },

@@ -27,8 +27,16 @@ export const AppSettings = Type.Object(
     redirectUrls: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9+.-]*:[^\\s]+$', maxLength: 2048 }), {
       default: [],
       maxItems: 64,
-      description: 'URLs that a sign-in may lead back to, in addition to those below the origins',
+      description:
+        'URLs that a sign-in may lead back to, compared character by character. An app without any may use all pages of its origins on localhost',
     }),
+    codeClients: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: 64,
+        description:
+          'Client ids that may exchange the codes of this app at the token endpoint. Default: all of the tenant',
+      }),
+    ),
     countries: Type.Optional(
       Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
         maxItems: 256,
@@ -60,7 +68,8 @@ export const AppSettings = Type.Object(
     collect: Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), {
       default: {},
       maxProperties: 128,
-      description: 'Facts that SDKs must not collect: `{ "battery": false }`. All others are collected',
+      description:
+        'Facts that SDKs must not collect: `{ "battery": false }`. All others are collected, except `diskSpace` on iOS: `{ "diskSpace": true }` switches it on',
     }),
   },
   { additionalProperties: false },

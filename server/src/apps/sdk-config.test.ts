@@ -40,6 +40,7 @@ eachDatabase(({ engine, open }) => {
       assert.match(body.sessionToken, /^rfb_[0-9A-Za-z]{49}$/)
       assert.equal(body.expiresAt, '2026-03-01T12:15:00.000Z')
       assert.deepEqual([body.collect.fonts, body.collect.keychainId], [false, false])
+      assert.equal(body.collect.diskSpace, { WEB: undefined, IOS: false, ANDROID: true }[platform])
       assert.equal(body.collect.userAgent, platform === 'WEB' ? true : undefined)
       assert.equal(body.collect.jailbreakTraces, platform === 'IOS' ? true : undefined)
       assert.equal(headers.get('cache-control'), 'no-store')
@@ -213,4 +214,16 @@ test('allows 50 calls at once per app and IP address, then returns 429 with Retr
   for (let count = 0; count < 50; count++) assert.equal((await ask(`2001:db8::${count}`)).status, 200)
   assert.equal((await ask('2001:db8::ffff')).status, 429, 'a subscriber has a whole /64')
   assert.equal((await ask('2001:db8:0:1::1')).status, 200)
+})
+
+test('iOS collects diskSpace only if the app switches it on', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  for (const [collect, expected] of [
+    [{}, false],
+    [{ diskSpace: true }, true],
+  ] as const) {
+    const app = await createApp(service, { settings: { collect } })
+    const client = await sdkClient(service, { app, platform: 'IOS', packageName: shopBundleId })
+    assert.equal(client.collect.diskSpace, expected)
+  }
 })

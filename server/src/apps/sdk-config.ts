@@ -29,11 +29,14 @@ export async function sdkConfig(
   }
 }
 
-/** Every fact of the platform in the contract, unless the app turns it off. */
+/** Every fact of the platform in the contract, unless it is off by default or the app turns it off. */
 function collectedFacts({ settings }: App, platform: DevicePlatform): Record<string, boolean> {
-  const facts = factsByPlatform[platform]
-  return { ...Object.fromEntries(facts.map((fact) => [fact, true])), ...settings.collect }
+  const facts = factsByPlatform[platform].map((fact) => [fact, !offByDefault[platform].includes(fact)])
+  return { ...Object.fromEntries(facts), ...settings.collect }
 }
+
+/** No reason of Apple allows an app of the App Store to send disk space from the device. */
+const offByDefault: Readonly<Record<DevicePlatform, readonly string[]>> = { WEB: [], IOS: ['diskSpace'], ANDROID: [] }
 
 /** Names of the facts that an SDK of the platform can send. */
 export const factsByPlatform: Readonly<Record<DevicePlatform, readonly string[]>> = {

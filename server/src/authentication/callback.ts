@@ -76,7 +76,7 @@ const errorOfChannel: Readonly<Record<ChannelFailure, ReturnError>> = {
 const errorOfRefusal: Partial<Record<FailureName, ReturnError>> = { signInExpired: 'sign_in_expired' }
 
 const backWithError = ({ content }: SignIn, error: ReturnError): string =>
-  backToApp(content.redirectUrl!, content.transactionId, { error })
+  backToApp(content.redirectUrl!, content.transactionId, { ringfence_error: error })
 
 const redirect = (location: string): Page => ({
   status: 303,

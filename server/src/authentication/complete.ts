@@ -66,6 +66,7 @@ export async function completeSignIn(
       { clock, database: tx, settings },
     )
   })
+  platform.metrics.count('signInSteps', 'completed', channel)
   await forgetNewNumber(signIn, platform)
   return {
     token,

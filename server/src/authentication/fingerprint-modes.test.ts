@@ -122,6 +122,13 @@ eachDatabase(({ engine, open }) => {
         const { secureInfo } = await validate(user.token)
         assert.equal(secureInfo?.bot.result, mode === 'NONE' ? undefined : 'bad', mode)
         assert.equal(user.dfrId, (before ?? after)?.dfrId, mode)
+        const { body } = await service.post(endpoints.listAccountDevices.path, { userId: user.userId })
+        const confirmed = body.devices.length
+        assert.equal(
+          confirmed > 0,
+          mode !== 'NONE',
+          `${mode}: a completed sign-in confirms the device that it analysed`,
+        )
       }
     })
   }

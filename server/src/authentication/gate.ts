@@ -1,5 +1,6 @@
 // May a message go to this number now? Runs the telecom checks of the app's policy and decides what follows.
 
+import { randomUUID } from 'node:crypto'
 import type { Platform } from '../platform.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
 import { checkPortability } from '../telecom/portability.ts'
@@ -17,9 +18,9 @@ export interface GateFindings {
   readonly checks: Readonly<Partial<Record<GateCheck, GateFinding>>>
 }
 
-type GateContext = Pick<SignInContext, 'tenantId' | 'appId' | 'requestId' | 'correlator' | 'provenance'>
+type GateContext = Pick<SignInContext, 'tenantId' | 'appId' | 'requestId' | 'provenance'>
 
-const defaultDeadlineMs = 3000
+export const defaultDeadlineMs = 3000
 const byStrictness: readonly GateOutcome[] = ['record', 'stepUp', 'refuse']
 
 /**
@@ -30,10 +31,12 @@ const byStrictness: readonly GateOutcome[] = ['record', 'stepUp', 'refuse']
 export async function passGate(
   phoneNumber: string,
   policy: GatePolicy,
-  { tenantId, appId, requestId, correlator, provenance }: GateContext,
+  { tenantId, appId, requestId, provenance }: GateContext,
   platform: Platform,
 ): Promise<GateFindings> {
   const signal = AbortSignal.timeout(policy.deadlineMs ?? defaultDeadlineMs)
+  // Not the correlator of the caller, a page: a text that the operator's firewall refuses would make the check fail.
+  const correlator = randomUUID()
   const call = { requestId, correlator, provenance, signal, caller: { tenantId } }
   const run: Readonly<Record<GateCheck, () => Promise<boolean>>> = {
     simSwap: async () => {
@@ -59,7 +62,10 @@ export async function passGate(
   const outcome = byStrictness[Math.max(0, ...outcomes.map((one) => byStrictness.indexOf(one)))]!
   const found = Object.fromEntries(checks.map((check, i) => [check, findings[i]!]))
   if (checks.length > 0) {
-    platform.log.info({ requestId, appId, gate: found, outcome }, 'telecom gate')
+    const line = { audit: true, requestId, correlator, appId, gate: found, outcome }
+    platform.log.info(line, 'telecom gate')
+    platform.auditLog?.info(line, 'telecom gate')
+    platform.metrics.count('gateOutcomes', outcome)
   }
   return { outcome, checks: found }
 }

@@ -95,6 +95,23 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([info.body.name, info.body.email], ['Asha Rao', 'asha@example.com'])
   })
 
+  test(`starts at an identity provider use up the storage budget of the IP address (${engine})`, async (t) => {
+    const { service, sdk, start } = await scene(t, open)
+    assert.equal((await start()).status, 200)
+    for (const bytes of [1_000_000, 10_000, 10]) {
+      const statement = { sql: '', params: [new Uint8Array(bytes)] }
+      const take = () => service.platform.storageBudget.take(sdk.app.id, '127.0.0.1', [statement])
+      assert.throws(
+        () => {
+          for (;;) take()
+        },
+        { failure: 'storageSpent' },
+      )
+    }
+    const { status, body } = await start()
+    assert.deepEqual([status, body.errorCode], [429, '70430'])
+  })
+
   test(`a verified phone_number is MOBILE/OAUTH/[TRUECALLER], the same user every time (${engine})`, async (t) => {
     const { start, comeBack, verify, provider } = await scene(t, open)
     provider.person = { sub: 'ravi', phone_number: '+91 70201 41726', phone_number_verified: true }

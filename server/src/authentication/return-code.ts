@@ -8,12 +8,13 @@ import { backToApp } from './redirect-url.ts'
 import { hashOfCode, newReturnCode, refuseUnlessOpen, type SignIn, sealProof } from './transaction.ts'
 
 /**
- * Stores the proof and returns the app's redirect URL with a single-use code. If several returns
+ * Stores the proof and returns the app's redirect URL with a single-use code, which older server SDKs expect as `code`. If several returns
  * arrive at once, one wins and the others are refused with `signInOver`.
  */
 export async function redirectWithCode(signIn: SignIn, proof: Proof, platform: Platform): Promise<string> {
-  const { redirectUrl, transactionId } = signIn.content
-  return backToApp(redirectUrl!, transactionId, { code: await storeProof(signIn, proof, platform) })
+  const { redirectUrl, transactionId, codeClient } = signIn.content
+  const code = await storeProof(signIn, proof, platform)
+  return backToApp(redirectUrl!, transactionId, codeClient === undefined ? { ringfence_code: code } : { code })
 }
 
 /**
@@ -21,7 +22,7 @@ export async function redirectWithCode(signIn: SignIn, proof: Proof, platform: P
  * in on another device.
  */
 export async function storeProof({ record }: SignIn, proof: Proof, platform: Platform): Promise<string> {
-  const { clock, database, tenantKeyring } = platform
+  const { clock, database, tenantKeyring, metrics } = platform
   const now = clock.now()
   refuseUnlessOpen(record, now)
   const keys = await tenantKeyring.keysOf(record.tenantId)
@@ -30,5 +31,6 @@ export async function storeProof({ record }: SignIn, proof: Proof, platform: Pla
   if (!(await claimProved(database, idHash, hashOfCode(code), sealProof(keys, idHash, proof), now))) {
     throw new Refusal('signInOver')
   }
+  metrics.count('signInSteps', 'returned', record.channel)
   return code
 }

@@ -24,7 +24,7 @@ import { verifyProof } from './verify.ts'
  * POST /sdk/v1/auth/start. If the same session repeats it for the same channel and recipient before
  * a resend is allowed, it returns the same transaction and sends nothing.
  * Refuses with identityInvalid, invalidPhoneNumber, emailInvalid, lineTypeRefused, countryRefused,
- * redirectUrlRefused, channelUnavailable, messagesLimited, gateRefused, deliveryFailed,
+ * redirectUrlRefused, channelUnavailable, messagesLimited, deliveryFailed,
  * providerFailed.
  */
 export async function startSignIn(
@@ -74,7 +74,6 @@ function contextOf(call: SessionCall): SignInContext {
   const { app, session, address, headers } = call
   return {
     requestId: call.requestId,
-    correlator: call.correlator,
     signal: call.signal,
     provenance: call.provenance,
     tenantId: app.tenantId,

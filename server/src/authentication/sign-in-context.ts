@@ -4,14 +4,14 @@ import type { App, DevicePlatform } from '../apps/app.ts'
 import type { AnyCall } from '../call.ts'
 
 /** sdk-calls.ts makes one from an SDK session, legacy-api/ from a backend's call. */
-export interface SignInContext extends Pick<AnyCall, 'requestId' | 'correlator' | 'signal' | 'provenance'> {
+export interface SignInContext extends Pick<AnyCall, 'requestId' | 'signal' | 'provenance'> {
   readonly tenantId: string
   /** The app. For an OTP that a backend orders: its client, to which the limits then apply. */
   readonly appId: string
   /** Shown in messages. */
   readonly appName: string
   readonly settings: App['settings']
-  /** A redirect URL must be below one of these, or be listed in `settings.redirectUrls`. */
+  /** A redirect URL must be in `settings.redirectUrls`; in development, below one of these. */
   readonly origins: App['origins']
 
   /**

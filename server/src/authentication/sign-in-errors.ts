@@ -6,21 +6,19 @@ export const signInFailures = {
     'identity must be {type, value}: MOBILE with a phone number, or EMAIL with an email address; OTP and MAGIC_LINK need it',
   ),
   emailInvalid: invalid('7102', 'identity.value must be an email address'),
-  redirectUrlRefused: invalid(
-    '7102',
-    'redirectUrl must start with an origin of the app, or be listed in its setting redirectUrls; OAUTH needs it, and MAGIC_LINK unless the app sets signInElsewhere',
-  ),
+  redirectUrlRefused: {
+    ...invalid(
+      '7102',
+      'redirectUrl must equal one of the URLs in the app’s setting redirectUrls; OAUTH needs it, and MAGIC_LINK unless the app sets signInElsewhere',
+    ),
+    legacyMessage:
+      'Request error: redirect_uri must equal one of the URLs in the setting redirectUrls of an app of this tenant, whose setting codeClients allows this client',
+  },
   otpMissing: invalid('7102', 'otp is missing; send the digits of the message'),
   codeMissing: invalid('7102', 'code is missing; send the ringfence_code of the return URL'),
   channelUnavailable: invalid('7106', 'The app does not offer this method; it offers for this identity: {methods}'),
   lineTypeRefused: invalid('7107', 'This number cannot receive messages; use a mobile number'),
   countryRefused: invalid('7108', 'The app does not serve numbers of this country'),
-  gateRefused: {
-    status: 403,
-    errorCode: '7109',
-    message: 'Refused',
-    description: 'Sign-in with this number is refused for now; sign in another way',
-  },
   signInUnknown: invalid('7116', 'Unknown transaction; start a new sign-in'),
   signInOver: invalid('7117', 'This sign-in is already complete; start a new one'),
   otpWrong: invalid('7118', 'Incorrect OTP; attempts left: {attemptsLeft}'),

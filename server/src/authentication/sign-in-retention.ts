@@ -3,15 +3,17 @@
 import type { Platform } from '../platform.ts'
 import { dropCountsBefore } from '../storage/message-counts.ts'
 import { dropSignInsBefore } from '../storage/sign-ins.ts'
+import { dropStartClaimsBefore } from '../storage/start-claims.ts'
 
 const retentionMs = 3_600_000
 
 /** Small enough that other writes do not wait. */
 const batchSize = 500
 
-/** Deletes sign-ins that expired an hour ago, and message counts of past periods, in batches. */
+/** Deletes sign-ins that expired an hour ago, claims of servers that died, and message counts of past periods, in batches. */
 export async function dropExpiredSignIns({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
   const now = clock.now()
   while ((await dropSignInsBefore(database, now - retentionMs, batchSize)) === batchSize);
+  await dropStartClaimsBefore(database, now)
   while ((await dropCountsBefore(database, now, batchSize)) === batchSize);
 }

@@ -1,21 +1,23 @@
 // How does a sign-in start with a message? Plan it, reserve it within the limits, pass the telecom gate, send it once.
 
 import type { SignInTransaction } from '@ringfence/contract'
-import { Refusal } from '../errors.ts'
+import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { type GateFindings, passGate } from './gate.ts'
+import { passGate } from './gate.ts'
+import { countGateCheck } from './messages/limits.ts'
 import { type BackendOrder, type MessagePlan, type MessageStart, planMessage } from './messages/plan.ts'
 import { readRecipient } from './messages/recipient.ts'
-import { answerAsFirst, findFirstStart, hashOfStart } from './messages/repeated-start.ts'
-import { reservePlan } from './messages/reserve.ts'
-import { sendFirst } from './messages/send.ts'
+import { hashOfStart } from './messages/repeated-start.ts'
+import { reserveFor, reserveOtherWay } from './messages/reserve.ts'
+import { type FirstMessage, sendFirst } from './messages/send.ts'
+import { startOnce } from './messages/simultaneous-starts.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { startByRedirect } from './start-by-redirect.ts'
 import { planStepUp } from './step-up.ts'
 
 /**
  * Sends an OTP or a magic link. If the gate asks for a step-up, the message goes another way, or
- * the person is sent to an identity provider. Refuses as its steps do, and with `gateRefused`.
+ * the person is sent to an identity provider. Refuses as its steps do.
  */
 export async function startByMessage(
   request: MessageStart,
@@ -23,33 +25,67 @@ export async function startByMessage(
   platform: Platform,
   order?: BackendOrder,
 ): Promise<SignInTransaction> {
-  const numberField = order ? 'phoneNumber' : 'identity.value'
-  const recipient = readRecipient(request.identity, context.settings, numberField)
+  const recipient = readRecipient(request.identity, context.settings, order?.numberField ?? 'identity.value')
   const plan = planMessage(request, recipient, context, platform, order)
   const startHash = await hashOfStart(plan, context, platform)
-  const first = await findFirstStart(startHash, context, platform)
-  if (first) return answerAsFirst(first, platform)
-
-  const reservation = await reservePlan(plan, context, platform)
-  const gate = await checkNumber(plan, context, platform)
-  if (gate?.outcome === 'refuse') throw new Refusal('gateRefused')
-  if (gate?.outcome !== 'stepUp') return sendFirst({ plan, startHash, gate, reservation }, context, platform)
-
-  await reservation.giveBack()
-  const stepUp = await planStepUp(plan, context, platform)
-  if (!stepUp) throw new Refusal('gateRefused')
-  if (stepUp.to === 'identityProvider') {
-    return startByRedirect({ ...request, channel: 'OAUTH', method: stepUp.method }, context, platform, gate)
-  }
-  const stepUpReservation = await reservePlan(stepUp.plan, context, platform)
-  return sendFirst({ plan: stepUp.plan, startHash, gate, reservation: stepUpReservation }, context, platform)
+  return startOnce(startHash, context, platform, () => startPlanned({ request, plan, startHash }, context, platform))
 }
 
-async function checkNumber(
-  { recipient }: MessagePlan,
+interface PlannedStart {
+  readonly request: MessageStart
+  readonly plan: MessagePlan
+  readonly startHash: Uint8Array
+}
+
+/**
+ * Whether the gate lets the message go, holds it back, or sends it another way, the page gets the same answer: the numbers of swapped
+ * SIMs are worth money. Only a step-up to an identity provider shows, as the person must be sent there.
+ */
+async function startPlanned(
+  { request, plan, startHash }: PlannedStart,
   context: SignInContext,
   platform: Platform,
-): Promise<GateFindings | undefined> {
-  const { gate } = context.settings
-  return gate && recipient.type === 'MOBILE' ? passGate(recipient.value, gate, context, platform) : undefined
+): Promise<SignInTransaction> {
+  const policy = plan.recipient.type === 'MOBILE' ? context.settings.gate : undefined
+  if (policy) {
+    const { tenantId, ipAddress } = context
+    await countGateCheck({ tenantId, ipAddress, recipient: plan.recipient }, platform)
+  }
+  const reservation = await reserveFor(plan.recipient, context, platform)
+  const gate = policy && (await passGate(plan.recipient.value, policy, context, platform))
+  const first: FirstMessage = { plan, startHash, gate, reservation }
+  if (gate === undefined || gate.outcome === 'record') return sendFirst(first, context, platform)
+  const stepUp = gate.outcome === 'stepUp' ? await planStepUp(plan, context, platform) : undefined
+  try {
+    if (stepUp?.to === 'identityProvider') {
+      const started = { ...request, channel: 'OAUTH', method: stepUp.method } as const
+      return await startByRedirect(started, context, platform, gate)
+    }
+    if (stepUp)
+      return await sendFirst(
+        { ...first, ...(await steppedUp(stepUp.plan, first, context, platform)) },
+        context,
+        platform,
+      )
+  } catch (error) {
+    if (!(error instanceof Refusal && notPossible.includes(error.failure))) throw error
+  }
+  return sendFirst({ ...first, heldBack: true }, context, platform)
+}
+
+/** The step-up does not fit the app or the request, or its recipient gets no more messages. */
+const notPossible: readonly FailureName[] = ['channelUnavailable', 'redirectUrlRefused', 'messagesLimited']
+
+async function steppedUp(
+  plan: MessagePlan,
+  { plan: asked, reservation }: FirstMessage,
+  context: SignInContext,
+  platform: Platform,
+) {
+  const isSame = plan.recipient.type === asked.recipient.type && plan.recipient.value === asked.recipient.value
+  return {
+    plan,
+    asked,
+    reservation: isSame ? reservation : await reserveOtherWay(plan.recipient, reservation, context, platform),
+  }
 }

@@ -3,7 +3,7 @@
 import type { SignInStartRequest, SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { insertSignIn } from '../storage/sign-ins.ts'
+import { signInInsert } from '../storage/sign-ins.ts'
 import { ChannelFailed } from './channel.ts'
 import type { GateFindings } from './gate.ts'
 import { readRedirectUrl } from './redirect-url.ts'
@@ -61,7 +61,7 @@ export async function startByRedirect(
     ...(gate && { gate }),
   }
   const keys = await platform.tenantKeyring.keysOf(tenantId)
-  await insertSignIn(platform.database, {
+  const insert = signInInsert({
     idHash,
     tenantId,
     appId,
@@ -81,6 +81,9 @@ export async function startByRedirect(
     sealed: sealContent(keys, idHash, content),
     sealedProof: null,
   })
+  platform.storageBudget.take(appId, context.ipAddress, [insert])
+  await platform.database.query(insert.sql, insert.params)
+  platform.metrics.count('signInSteps', 'started', 'OAUTH')
   return {
     transactionId,
     channel: 'OAUTH',

@@ -1,6 +1,6 @@
 // Where does a step-up lead? To an identity provider, another method for the number, or a proven email address.
 
-import { Refusal } from '../errors.ts'
+import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { type MessagePlan, type MessageStart, planMessage } from './messages/plan.ts'
 import type { SignInContext } from './sign-in-context.ts'
@@ -10,6 +10,9 @@ import { provedBy, userWith } from './users.ts'
 export type StepUp =
   | { readonly to: 'identityProvider'; readonly method: string }
   | { readonly to: 'recipient'; readonly plan: MessagePlan }
+
+/** The app's settings and the policy do not fit, or the page sent no redirectUrl. */
+const impossible: readonly FailureName[] = ['channelUnavailable', 'redirectUrlRefused']
 
 /** Undefined if the policy has no step-up, or no channel of the app can deliver it. */
 export async function planStepUp(
@@ -27,7 +30,7 @@ export async function planStepUp(
     try {
       if (candidate) return { to: 'recipient', plan: planMessage(other, candidate, context, platform, order) }
     } catch (error) {
-      if (!(error instanceof Refusal && error.failure === 'channelUnavailable')) throw error
+      if (!(error instanceof Refusal && impossible.includes(error.failure))) throw error
     }
   }
   return undefined

@@ -25,6 +25,8 @@ export interface SignInContent {
   readonly appName: string
   readonly recipient?: Recipient
   readonly redirectUrl?: string
+  /** The client that ordered the magic link: only it may exchange the code, and no SDK sees the sign-in. */
+  readonly codeClient?: string
   readonly locale?: string
   readonly otpLength?: number
   /** Host of the web page. The last line of an SMS names it, so that browsers can fill in the OTP. */
@@ -39,8 +41,21 @@ export interface SignInContent {
   /** The latest analysis of its session belongs to it. (specification 4.7, rule 5: ASYNC and SYNC) */
   readonly isFingerprinted?: true
   readonly gate?: GateFindings
+  /** The telecom gate refused the number: the sign-in looks like any other, but nothing is sent. */
+  readonly heldBack?: true
+  /** What the page asked for, if the gate chose another way. The page sees this, since the other way would show why. */
+  readonly shownAs?: {
+    readonly channel: SignInRecord['channel']
+    readonly method: string
+    readonly channelName: string
+    /** If the other way has another recipient. */
+    readonly recipient?: Recipient
+    readonly otpLength?: number
+  }
   /** When the number was counted as new in its range and country. Taken back when the person signs in. */
   readonly countedAt?: number
+  /** The same, of each resend. */
+  readonly countedAgainAt?: readonly number[]
 }
 
 export interface SignIn {
@@ -93,7 +108,9 @@ export async function ownSignIn(
 ): Promise<SignIn> {
   const record = await findSignIn(platform.database, idHashOf(transactionId))
   if (!record || record.appId !== appId || record.tenantId !== tenantId) throw new Refusal('signInUnknown')
-  return openSignIn(record, platform)
+  const signIn = await openSignIn(record, platform)
+  if (signIn.content.codeClient !== undefined) throw new Refusal('signInUnknown')
+  return signIn
 }
 
 /**
@@ -124,8 +141,10 @@ async function findByCode(code: string, { database }: Pick<Platform, 'database'>
 
 /** The answer to a start or resend of a sign-in by message. */
 export function transactionAnswer({ record, content }: SignIn, clock: Clock): SignInTransaction {
-  const { channel, method, expiresAt, resendAfter } = record
-  const { transactionId, otpLength } = content
+  const { expiresAt, resendAfter } = record
+  const { transactionId, shownAs } = content
+  const { channel, method } = shownAs ?? record
+  const { otpLength } = shownAs ?? content
   return {
     transactionId,
     channel,
@@ -144,4 +163,5 @@ export function refuseUnlessOpen({ state, expiresAt }: SignInRecord, now: number
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
-const contextOf = (what: string, idHash: Uint8Array) => `sign_in ${what} ${Buffer.from(idHash).toString('base64')}`
+export const contextOf = (what: string, idHash: Uint8Array) =>
+  `sign_in ${what} ${Buffer.from(idHash).toString('base64')}`

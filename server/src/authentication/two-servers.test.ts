@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import type { Settings } from '../config/settings.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { type Ending, eachDatabase } from '../testing/databases.ts'
 import { type SdkClient, sdkClientOf } from '../testing/sdk-client.ts'
@@ -16,8 +17,17 @@ import {
 } from './testing/sign-in-service.ts'
 
 /** Two servers, and one session per server, all for the first server's app. */
-async function twoServers(t: Ending, at: string): Promise<{ servers: SignInService[]; clients: SdkClient[] }> {
-  const settings = { masterKey: randomBytes(32).toString('base64'), overloadDelayMs: 60_000, appRateBurst: 1000 }
+async function twoServers(
+  t: Ending,
+  at: string,
+  more: Partial<Settings> = {},
+): Promise<{ servers: SignInService[]; clients: SdkClient[] }> {
+  const settings = {
+    ...more,
+    masterKey: randomBytes(32).toString('base64'),
+    overloadDelayMs: 60_000,
+    appRateBurst: 1000,
+  }
   const servers: SignInService[] = []
   for (let server = 0; server < 2; server++) {
     const database = await openDatabase(at)
@@ -27,6 +37,15 @@ async function twoServers(t: Ending, at: string): Promise<{ servers: SignInServi
   const clients = await Promise.all(servers.map((server) => sdkClientOf(servers[0]!.app, server)))
   return { servers, clients }
 }
+
+const messagesOf = (servers: readonly SignInService[]) =>
+  servers.reduce((sum, { platform }) => sum + platform.outbox.messages().length, 0)
+
+/** The session of a client at another server, as behind a load balancer. */
+const through = ({ post }: SignInService, client: SdkClient): SdkClient => ({
+  ...client,
+  post: (path, body, headers) => post(path, body, { ...client.headers, ...headers }),
+})
 
 eachDatabase(({ engine, place }) => {
   const it = (promise: string) => `${promise} (${engine})`
@@ -60,6 +79,45 @@ eachDatabase(({ engine, place }) => {
       )
       assert.equal(answers[0]!.body.userId, answers[1]!.body.userId)
     }
+  })
+
+  test(it('ten simultaneous equal starts, on two servers, are one sign-in with one message'), async (t) => {
+    const { servers, clients } = await twoServers(t, await place(t), { messagesPerRecipientHour: 3 })
+    for (let round = 0; round < 5; round++) {
+      const identity = { type: 'EMAIL', value: `person-${round}@shop.example` }
+      const sentBefore = messagesOf(servers)
+      // The same session, as a client repeats it: a load balancer sends some to the other server.
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          servers[i % 2]!.start({ identity }, through(servers[i % 2]!, clients[0]!)),
+        ),
+      )
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        Array(10).fill(200),
+      )
+      assert.equal(new Set(answers.map(({ body }) => body.transactionId)).size, 1)
+      assert.equal(messagesOf(servers) - sentBefore, 1)
+    }
+    const claims = await servers[0]!.platform.database.query('select start_hash from start_claim')
+    assert.deepEqual(claims, [])
+  })
+
+  test(it('a start that died with its server may run again after the claim has expired'), async (t) => {
+    const { servers } = await twoServers(t, await place(t))
+    const { platform, clock, start } = servers[0]!
+    const { transactionId } = (await start()).body
+    const [row] = await platform.database.query<{ hash: Uint8Array }>('select start_hash as hash from sign_in')
+    await platform.database.query('delete from sign_in')
+    await platform.database.query('insert into start_claim (start_hash, claimed_until) values ($1, $2)', [
+      row!.hash,
+      clock.now() + 60_000,
+    ])
+    const waiting = start()
+    clock.advance({ seconds: 61 })
+    const again = await waiting
+    assert.equal(again.status, 200)
+    assert.notEqual(again.body.transactionId, transactionId)
   })
 
   test(it('accepts a code once, from an SDK or a backend, on two servers'), async (t) => {

@@ -84,7 +84,7 @@ export async function profileOf(
   const sealed = await sealedProfileOf(database, tenantId, userId)
   if (!sealed) return undefined
   const keys = await tenantKeyring.keysOf(tenantId)
-  return JSON.parse(keys.open(sealed, `app_user profile ${userId}`))
+  return JSON.parse(keys.open(sealed, contextOfProfile(userId)))
 }
 
 const hashOfIdentity = (keys: TenantKeys, { identityType, identityValue }: IdentityName) =>
@@ -96,6 +96,7 @@ function sealIdentity(keys: TenantKeys, identity: IdentityName): Uint8Array {
 }
 
 const sealProfile = (keys: TenantKeys, userId: string, profile: NonNullable<Proof['profile']>) =>
-  keys.seal(JSON.stringify(profile), `app_user profile ${userId}`)
+  keys.seal(JSON.stringify(profile), contextOfProfile(userId))
 
-const contextOfIdentity = (hash: Uint8Array) => `identity ${Buffer.from(hash).toString('base64')}`
+export const contextOfIdentity = (hash: Uint8Array) => `identity ${Buffer.from(hash).toString('base64')}`
+export const contextOfProfile = (userId: string) => `app_user profile ${userId}`

@@ -24,12 +24,14 @@ export async function verifyProof(
   const device = { ...(facts && { facts }), ...(dfrId !== undefined && { dfrId }) }
   const { record } = signIn
   refuseUnlessOpen(record, platform.clock.now())
-  if (record.channel === 'OTP') {
-    if (otp === undefined) throw new Refusal('otpMissing')
+  const expectsOtp = (signIn.content.shownAs?.channel ?? record.channel) === 'OTP'
+  if ((expectsOtp ? otp : code) === undefined) throw new Refusal(expectsOtp ? 'otpMissing' : 'codeMissing')
+  if (record.channel === 'OTP' && otp !== undefined) {
     const proof = await proveByOtp(signIn, otp, platform)
     return completeSignIn({ signIn, from: 'open', proof, device }, context, platform)
   }
-  if (code === undefined) throw new Refusal('codeMissing')
+  // The telecom gate chose another way than the page knows of.
+  if (code === undefined) throw wrong('otpWrong', (await takeAttempt(signIn, 'open', platform)).attempts, platform)
   const claimed = await takeAttempt(signIn, 'proved', platform)
   if (!isCode(code, claimed.codeHash)) throw wrong('codeWrong', claimed.attempts, platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)

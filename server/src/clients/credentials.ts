@@ -8,6 +8,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import { Refusal } from '../errors.ts'
 import { ExpiringMap } from '../expiring-map.ts'
 import {
+  type ClientRestrictions,
   findClient,
   findLiveCredential,
   insertClient,
@@ -15,15 +16,19 @@ import {
   type LiveCredential,
   listSecrets,
   recordClientUse,
+  restrictClient,
   revokeClient,
   revokeSecret,
 } from '../storage/clients.ts'
 import type { Database } from '../storage/database.ts'
+import { type Restrictions, restrictionsOf } from './restrictions.ts'
 
 /** A client whose credentials were verified. */
 export interface Caller {
   clientId: string
   tenantId: string
+  /** Absent for a client that may do everything. */
+  restrictions?: Restrictions
 }
 
 /** Shown once: the store has only a keyed hash of the secret. */
@@ -37,11 +42,22 @@ const validSecrets = 2
 /** Verified credentials are remembered for this long, so other servers notice a revocation within it. */
 const rememberMs = 1000
 const rememberedPairs = 10_000
+/** Credentials that were right are verified, whoever guesses at their IP address, for this long. */
+const trustMs = 24 * 3_600_000
 const lastUsedPrecisionMs = 60_000
+
+/** Limits wrong credentials; see http/admission.ts. */
+export interface GuessLimit {
+  /** Refuses before a secret is verified that was not right before. */
+  refuseIfSpent(): void
+  countWrong(): Promise<void>
+}
 
 export interface Credentials {
   /** Creates a client of a tenant. */
-  createClient(tenantId: string, name: string): Promise<IssuedCredentials>
+  createClient(tenantId: string, name: string, restrictions?: ClientRestrictions): Promise<IssuedCredentials>
+  /** Replaces the restrictions of a client, for all of its secrets. */
+  restrict(clientId: string, restrictions: ClientRestrictions): Promise<void>
   /**
    * Creates another secret. The previous one stays valid until `revoke(…, { olderOnly: true })`. When two are valid, callers may still
    * use the older one, so a rotation is refused unless `endOlder` is set, which revokes it.
@@ -51,10 +67,10 @@ export interface Credentials {
   revoke(clientId: string, options?: { olderOnly?: boolean }): Promise<void>
   /**
    * The client with these credentials (specification 5).
-   * Refuses with `credentialsMissing` when one is absent or empty, and with `credentialsInvalid` when they are wrong.
-   * An unknown client costs the same time as a wrong secret.
+   * Refuses with `credentialsMissing` when one is absent or empty, with `credentialsInvalid` when they are wrong, and with `clientExpired`.
+   * An unknown client costs the same time as a wrong secret. Beyond `limit`, only credentials that were right before are verified.
    */
-  verify(clientId: string | undefined, clientSecret: string | undefined): Promise<Caller>
+  verify(clientId: string | undefined, clientSecret: string | undefined, limit?: GuessLimit): Promise<Caller>
 }
 
 export interface CredentialsResources {
@@ -67,6 +83,7 @@ export interface CredentialsResources {
 export function credentials({ database, keyring, clock, log }: CredentialsResources): Credentials {
   /** Recently verified credentials, by a hash that only this process can compute. */
   const remembered = new ExpiringMap<string, Caller>({ clock, ttlMs: rememberMs, most: rememberedPairs })
+  const wereRight = new ExpiringMap<string, true>({ clock, ttlMs: trustMs, most: rememberedPairs })
   const salt = randomBytes(32).toString('base64')
 
   async function existingClient(clientId: string) {
@@ -74,6 +91,12 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
     if (!client) throw new Error(`there is no client ${clientId}; list all with: ringfence clients list`)
     if (client.revokedAt !== null) throw new Error(`client ${clientId} is revoked; create another one`)
     return client
+  }
+
+  function unlessExpired(caller: Caller): Caller {
+    const { expiresAt } = caller.restrictions ?? {}
+    if (expiresAt !== undefined && expiresAt <= clock.now()) throw new Refusal('clientExpired')
+    return caller
   }
 
   function recordUse({ clientId, lastUsedAt }: LiveCredential): void {
@@ -85,15 +108,22 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
   }
 
   return {
-    async createClient(tenantId, name) {
+    async createClient(tenantId, name, restrictions) {
       const clientId = makeApiKey('rfc')
       const clientSecret = makeApiKey('rfs')
       const createdAt = clock.now()
       await database.transaction(async (tx) => {
         await insertClient(tx, { id: clientId, tenantId, name, createdAt })
         await insertSecret(tx, { clientId, secretId: '1', secretHash: keyring.hashSecret(clientSecret), createdAt })
+        if (restrictions) await restrictClient(tx, clientId, restrictions)
       })
       return { clientId, clientSecret }
+    },
+
+    async restrict(clientId, restrictions) {
+      await existingClient(clientId)
+      await restrictClient(database, clientId, restrictions)
+      remembered.deleteWhere((caller) => caller.clientId === clientId)
     },
 
     async rotate(clientId, { endOlder = false } = {}) {
@@ -126,19 +156,26 @@ export function credentials({ database, keyring, clock, log }: CredentialsResour
       remembered.deleteWhere((caller) => caller.clientId === clientId)
     },
 
-    async verify(clientId, clientSecret) {
+    async verify(clientId, clientSecret, limit) {
       if (!clientId || !clientSecret) throw new Refusal('credentialsMissing')
       const pair = hash('sha256', `${salt}${clientId}\n${clientSecret}`, 'base64')
       const known = remembered.get(pair)
-      if (known) return known
+      if (known) return unlessExpired(known)
+      if (!wereRight.get(pair)) limit?.refuseIfSpent()
 
       const since = clock.now()
       const match = await findLiveCredential(database, keyring.hashSecret(clientSecret))
-      if (match?.clientId !== clientId) throw new Refusal('credentialsInvalid')
+      if (match?.clientId !== clientId) {
+        wereRight.delete(pair)
+        await limit?.countWrong()
+        throw new Refusal('credentialsInvalid')
+      }
       recordUse(match)
-      const caller = { clientId: match.clientId, tenantId: match.tenantId }
+      const restrictions = restrictionsOf(match)
+      const caller = { clientId: match.clientId, tenantId: match.tenantId, ...(restrictions && { restrictions }) }
       remembered.set(pair, caller, { since })
-      return caller
+      wereRight.set(pair, true)
+      return unlessExpired(caller)
     },
   }
 }

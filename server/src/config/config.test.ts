@@ -48,7 +48,7 @@ test('names the wrong key and what is expected, never the value', async (t) => {
     )
   }
   for (const [text, message] of [
-    ['settings: { prot: 1 }', /ringfence\.yaml: settings\.prot is not a known key; did you mean port\?$/],
+    ['settings: { prot: 1 }', /ringfence\.yaml:1:13: settings\.prot is not a known key; did you mean port\?$/],
     ['settings: { port: "80" }', /settings\.port must be an integer: Port to listen on/],
     ['operators: [{ id: "404-45" }]', /operators\.0\.name is missing/],
     ['operators: [{ id: "404-45", name: Airtel }]', /operators\.0\.name must match pattern .*upper-case token/],

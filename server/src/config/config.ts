@@ -3,10 +3,11 @@
 import { readFileSync } from 'node:fs'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { parseDocument } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
 import { PublishedFile, type PublishedFiles } from '../ip/files/published-files.ts'
 import { PublishedList, type PublishedLists } from '../ip/lists/published-lists.ts'
 import { OperatorEntry } from '../telecom/operator-registry.ts'
+import { type PlaceOf, placesIn } from './positions.ts'
 import { firstMistake } from './schema-errors.ts'
 import { environmentOf, type SettingName, Settings } from './settings.ts'
 
@@ -68,6 +69,8 @@ export interface ReadFile {
   readonly path: string
   /** Settings whose value comes from the file: neither an option nor an environment variable overrides them. */
   readonly settings: readonly SettingName[]
+  /** Where the key is with which the message of an error begins. */
+  readonly placeOf: PlaceOf
 }
 
 /** The configuration is wrong; the message names the key and what is expected. */
@@ -78,13 +81,16 @@ export class ConfigurationError extends Error {
 export interface ConfigSources {
   /** Settings given as command-line options. */
   options?: Partial<Settings>
+  /** How an option is written; for error messages. */
+  optionNames?: Partial<Record<SettingName, string>>
   environment?: Readonly<Record<string, string | undefined>>
   /** Path of the configuration file. */
   file?: string
 }
 
 /** Reads and checks the configuration. Throws a ConfigurationError for the first mistake. */
-export function readConfig({ options = {}, environment = {}, file }: ConfigSources): Config {
+export function readConfig({ options = {}, optionNames = {}, environment = {}, file }: ConfigSources): Config {
+  const read = file ? readConfigurationFile(file) : undefined
   const {
     settings: fromFile = {},
     connectors = {},
@@ -93,14 +99,15 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
     operators = [],
     ipLists,
     ipFiles,
-  } = file ? readConfigurationFile(file) : {}
+  } = read?.content ?? {}
   for (const [name, { kind, crawler }] of Object.entries(ipLists ?? {})) {
     if ((kind === 'crawler') !== (crawler !== undefined)) {
       throw new ConfigurationError(
-        `${file}: ipLists.${name}: a list of the kind crawler must have the key crawler, and no other kind may have it`,
+        `${read?.placeOf(`ipLists.${name}`)}: ipLists.${name}: a list of the kind crawler must have the key crawler, and no other kind may have it`,
       )
     }
   }
+  for (const name of settingNames(options)) check(Settings.properties[name], options[name], optionNames[name] ?? name)
   const overrides = { ...settingsOf(environment), ...options }
   const given = { ...fromFile, ...overrides }
   const settings = Value.Default(Settings, given)
@@ -113,20 +120,28 @@ export function readConfig({ options = {}, environment = {}, file }: ConfigSourc
     operators,
     ...(ipLists && { ipLists }),
     ...(ipFiles && { ipFiles }),
-    ...(file && { file: { path: file, settings: settingNames(fromFile).filter((name) => !(name in overrides)) } }),
+    ...(file &&
+      read && {
+        file: {
+          path: file,
+          settings: settingNames(fromFile).filter((name) => !(name in overrides)),
+          placeOf: read.placeOf,
+        },
+      }),
   }
 }
 
 const settingNames = (settings: Partial<Settings>) => Object.keys(settings) as SettingName[]
 
-function readConfigurationFile(path: string): ConfigurationFile {
+function readConfigurationFile(path: string): { content: ConfigurationFile; placeOf: PlaceOf } {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (cause) {
     throw new ConfigurationError(`${path} cannot be read: ${(cause as Error).message}`, { cause })
   }
-  const document = parseDocument(text, { prettyErrors: true })
+  const lines = new LineCounter()
+  const document = parseDocument(text, { prettyErrors: true, lineCounter: lines })
   const [error] = document.errors
   // Only the first line: the lines after it quote the file, which may contain a secret.
   if (error) throw new ConfigurationError(`${path} is not valid YAML: ${error.message.split(/:?\n/, 1)[0]}`)
@@ -136,8 +151,9 @@ function readConfigurationFile(path: string): ConfigurationFile {
   } catch (cause) {
     throw new ConfigurationError(`${path} cannot be used: ${(cause as Error).message}`, { cause })
   }
-  check(ConfigurationFile, content, '', path)
-  return content as ConfigurationFile
+  const placeOf = placesIn(path, document, lines)
+  check(ConfigurationFile, content, '', placeOf)
+  return { content: content as ConfigurationFile, placeOf }
 }
 
 /** The settings of the environment. An empty variable counts as absent. */
@@ -154,7 +170,7 @@ function settingsOf(environment: Readonly<Record<string, string | undefined>>): 
   return found
 }
 
-function check(schema: TSchema, value: unknown, at: string, file?: string): void {
-  const mistake = firstMistake(schema, value, at)
-  if (mistake) throw new ConfigurationError(file ? `${file}: ${mistake}` : mistake)
+function check(schema: TSchema, value: unknown, at: string, placeOf?: PlaceOf): void {
+  const mistake = firstMistake(schema, value, { at })
+  if (mistake) throw new ConfigurationError(placeOf ? `${placeOf(mistake)}: ${mistake}` : mistake)
 }

@@ -28,7 +28,7 @@ export function openKind<Made, Resources>(
   const at = `${part}.${name}`
   const kind = kinds.find(({ type }) => type === entry.type)
   if (!kind) throw new ConfigurationError(unknownType(`${at}.type`, entry.type, kinds))
-  const mistake = firstMistake(kind.Config, entry, at)
+  const mistake = firstMistake(kind.Config, entry, { at })
   if (mistake) throw new ConfigurationError(mistake)
   try {
     return kind.create(name, entry, resources)

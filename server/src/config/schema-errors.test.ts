@@ -45,7 +45,7 @@ test('shows every form of a union when the value has none of them', () => {
     assert.equal(mistakeIn(label), `labels.0 must be ${forms}`)
   }
   assert.equal(
-    firstMistake(Schema, { labels: [], secret: 'hunter2' }, 'settings'),
+    firstMistake(Schema, { labels: [], secret: 'hunter2' }, { at: 'settings' }),
     'settings.secret must be { env: … } or { file: … }',
   )
 })
@@ -54,10 +54,10 @@ test('names a missing key, and an unknown one with the nearest key or the allowe
   assert.equal(firstMistake(Schema, {}), 'labels is missing')
   const closed = Type.Object({ port: Type.Optional(Type.Integer()) }, { additionalProperties: false })
   assert.equal(
-    firstMistake(closed, { port: 1, prot: 2 }, 'settings'),
+    firstMistake(closed, { port: 1, prot: 2 }, { at: 'settings' }),
     'settings.prot is not a known key; did you mean port?',
   )
-  assert.equal(firstMistake(closed, { colour: 1 }, 'a'), 'a.colour is not a known key; allowed: port')
+  assert.equal(firstMistake(closed, { colour: 1 }, { at: 'a' }), 'a.colour is not a known key; allowed: port')
   assert.equal(firstMistake(closed, { prot: 1, prt: 1 }), 'prot, prt are not known keys; allowed: port')
   const long = Type.Object(
     Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`name${i}`, Type.Optional(Type.String())])),
@@ -71,7 +71,7 @@ test('finds a mistake beside any number of unknown keys', () => {
   for (const count of [1, 7, 8, 9, 100]) {
     const unknown = Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, true]))
     for (const port of [1, 'many']) {
-      const mistake = firstMistake(closed, { ...unknown, port }, 'settings')
+      const mistake = firstMistake(closed, { ...unknown, port }, { at: 'settings' })
       assert.match(mistake ?? '', /^settings\.(key0|port)\b/, `${count} unknown keys, port ${port}`)
     }
   }

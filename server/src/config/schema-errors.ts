@@ -4,16 +4,23 @@ import type { TSchema } from 'typebox'
 import Value, { Pointer } from 'typebox/value'
 import { nearestWord } from './nearest-word.ts'
 
+export interface MistakeOptions {
+  /** Path of the value. */
+  at?: string
+  /** Further keys that an unknown key may mean, which the schema does not check. */
+  alsoKnown?: readonly string[]
+  /** How a key that the schema does not name is written in the text. */
+  shownKey?: (key: string) => string
+}
+
 /**
  * The first mistake in words, `connectors.acme.baseUrl must be a string`, or undefined when the value fits.
- * `at` is the path of the value. The value is never repeated, because it may be a secret. `alsoKnown`: further keys that an
- * unknown key may mean, which the schema does not check.
+ * The value is never repeated, because it may be a secret.
  */
 export function firstMistake(
   schema: TSchema,
   value: unknown,
-  at = '',
-  alsoKnown: readonly string[] = [],
+  { at = '', alsoKnown = [], shownKey = withoutLongNumbers }: MistakeOptions = {},
 ): string | undefined {
   // Decides: the list of errors is cut after the first eight, so it may lack the one that is looked for below.
   if (Value.Check(schema, value)) return undefined
@@ -23,19 +30,20 @@ export function firstMistake(
   // The deepest mistake says most: an error lists every branch of a union, and the union itself last.
   const deepest = errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0]
   if (!deepest) {
-    const keys = keysOf(found[0]?.instancePath ?? '').map(withoutLongNumbers)
+    const keys = found[0] ? shownKeysOf(found[0], shownKey) : []
     return `${[at, ...keys].filter(Boolean).join('.')} is not a known key`
   }
   // A single branch would mislead: a secret written as a text "must be object".
   const ofUnion = ({ keyword, instancePath }: Mistake) => keyword === 'anyOf' && instancePath === deepest.instancePath
-  const { keyword, instancePath, schemaPath, params, message } = errors.find(ofUnion) ?? deepest
-  const path = [at, ...keysOf(instancePath)].filter(Boolean).join('.')
+  const first = errors.find(ofUnion) ?? deepest
+  const { keyword, instancePath, schemaPath, params, message } = first
+  const path = [at, ...shownKeysOf(first, shownKey)].filter(Boolean).join('.')
   const part = Pointer.Get(schema, schemaPath.slice(1)) as Part | undefined
   const listed = (keys: readonly string[]) => keys.map((key) => [path, key].filter(Boolean).join('.')).join(', ')
   if (keyword === 'additionalProperties') {
     const unknown = params.additionalProperties
     const are = unknown.length > 1 ? 'are not known keys' : 'is not a known key'
-    return `${listed(unknown.map(withoutLongNumbers))} ${are}${suggestionFor(unknown, [...alsoKnown, ...Object.keys(part?.properties ?? {})])}`
+    return `${listed(unknown.map(shownKey))} ${are}${suggestionFor(unknown, [...alsoKnown, ...Object.keys(part?.properties ?? {})])}`
   }
   if (keyword === 'required') {
     const keys = params.requiredProperties
@@ -80,7 +88,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** The name of an unknown key, without runs of six or more digits: somebody may have sent a phone number as a key. */
-export const withoutLongNumbers = (key: string) => key.replaceAll(/\d{6,}/g, '...')
+const withoutLongNumbers = (key: string) => key.replaceAll(/\d{6,}/g, '...')
 
 type Mistake = ReturnType<typeof Value.Errors>[number]
 
@@ -89,6 +97,13 @@ const keysOf = (pointer: string) =>
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** The keys on the way to a mistake. The schema itself names most of them; the others are keys of a map, or indexes. */
+function shownKeysOf({ instancePath, schemaPath }: Mistake, shownKey: (key: string) => string): string[] {
+  const inSchema = keysOf(schemaPath)
+  const isNamed = (key: string) => inSchema.some((part, at) => part === 'properties' && inSchema[at + 1] === key)
+  return keysOf(instancePath).map((key) => (isNamed(key) || /^\d{1,4}$/.test(key) ? key : shownKey(key)))
+}
 
 const depthOf = ({ instancePath }: Mistake) => instancePath.split('/').length
 

@@ -2,7 +2,10 @@
 
 import { deadlineMs, maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
+import { appLimits } from '../apps/app-limits.ts'
 import { signInSettings } from '../authentication/sign-in-settings.ts'
+import { telemetrySettings } from '../telemetry/telemetry-settings.ts'
+import { storeSettings } from './store-settings.ts'
 
 /** `env`: environment variable. `form`: which texts are allowed, in words that follow "must be". */
 type Described = { readonly env: string; readonly description: string; readonly form?: string }
@@ -41,16 +44,6 @@ const server = {
     pattern: '^https?://[^/]+$',
     form: 'a URL without a path, such as `https://login.example`',
   }),
-  logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    env: 'LOG_LEVEL',
-    description: 'Lines of this level and above are logged.',
-    default: 'info',
-  }),
-  metricsToken: optionalText({
-    env: 'METRICS_TOKEN',
-    description: 'Bearer token that `/metrics` requires. Without it, `/metrics` is open to everyone.',
-    minLength: 16,
-  }),
   drainMs: number({
     env: 'DRAIN_MS',
     description:
@@ -58,28 +51,6 @@ const server = {
     minimum: 0,
     maximum: 600_000,
     default: 0,
-  }),
-}
-
-const store = {
-  dataFolder: Type.String({
-    env: 'DATA_FOLDER',
-    description: 'Data folder: embedded store, master key, number data and IP data.',
-    minLength: 1,
-    default: 'ringfence-data',
-  }),
-  databaseUrl: optionalText({
-    env: 'DATABASE_URL',
-    description: 'PostgreSQL database to use instead of the embedded store. Several servers can share it.',
-    pattern: '^postgres(ql)?://',
-    form: 'a URL such as `postgres://user:password@host/database`',
-  }),
-  masterKey: optionalText({
-    env: 'MASTER_KEY',
-    description:
-      'Key that encrypts the keys of all tenants. Servers that share a database need the same one. Default: the file `master.key` in the data folder, created at the first start.',
-    pattern: '^[A-Za-z0-9+/_-]{43}=?$',
-    form: '32 bytes in base64',
   }),
 }
 
@@ -141,7 +112,7 @@ const tokens = {
   tokenUses: Type.Enum(['many', 'once'], {
     env: 'TOKEN_USES',
     description:
-      'How often a token is accepted before it expires. `once`: once for token verification, and once for secure info.',
+      'How often a token is accepted before it expires. `once`: once for token verification, and once for secure info. Tokens that a server issues with `once` are accepted once by every server.',
     default: 'many',
   }),
   idTokenAlgorithm: Type.Enum(['RS256', 'ES256'], {
@@ -220,35 +191,14 @@ const limits = {
     maximum: 1_000_000,
     default: 5000,
   }),
-  appRatePerSecond: number({
-    env: 'APP_RATE_PER_SECOND',
-    description:
-      'Requests per second of one IP address for one app, or for the sign-in pages, on average; more are refused with 429.',
-    minimum: 1,
-    maximum: 1_000_000,
-    default: 10,
-  }),
-  appRateBurst: number({
-    env: 'APP_RATE_BURST',
-    description: 'Requests that one IP address may send at once before that; at least `appRatePerSecond`.',
-    minimum: 1,
-    maximum: 1_000_000,
-    default: 50,
-  }),
-  concurrentRequests: number({
-    env: 'CONCURRENT_REQUESTS',
-    description: 'Requests in flight at the same time; more are refused with 503.',
-    minimum: 1,
-    maximum: 1_000_000,
-    default: 2000,
-  }),
+  ...appLimits,
   overloadDelayMs: number({
     env: 'OVERLOAD_DELAY_MS',
     description:
-      'While the process is overloaded, requests that may have waited longer than this many milliseconds are refused with 503.',
+      'Milliseconds that a request may wait for its start when more requests arrive than the process can serve. Then the newest requests start first, and those that waited longer than a fifth of this are refused with 503.',
     minimum: 5,
     maximum: 60_000,
-    default: 10,
+    default: 50,
   }),
 }
 
@@ -267,7 +217,7 @@ const proxies = {
   tcpFingerprintHeader: optionalText({
     env: 'TCP_FINGERPRINT_HEADER',
     description:
-      'Header in which the trusted proxies send the TCP fingerprint of a connection: `ip.fp(3)` of HAProxy in hex, or JA4T. They must overwrite what the client sent.',
+      'Header in which the trusted proxies send the TCP fingerprint of a connection: `ip.fp(3)` of HAProxy in hex. They must overwrite what the client sent.',
     pattern: '^x-[a-z0-9-]{1,60}$',
     form: 'a name that begins with `x-`, in lower case',
   }),
@@ -311,7 +261,8 @@ const ipData = {
 /** Every setting, by topic. */
 export const settingGroups = {
   Server: server,
-  'Store and keys': store,
+  'Store and keys': storeSettings,
+  'Logs, metrics and traces': telemetrySettings,
   'Telecom checks': telecom,
   Tokens: tokens,
   'Sign-in': signInSettings,
@@ -328,7 +279,8 @@ export const settingGroups = {
 export const Settings = Type.Object(
   {
     ...server,
-    ...store,
+    ...storeSettings,
+    ...telemetrySettings,
     ...telecom,
     ...tokens,
     ...signInSettings,

@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { type TestContext, test } from 'node:test'
-import { keyring, masterKey } from './keyring.ts'
-
-async function folder(t: TestContext) {
-  const path = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
-  t.after(() => rm(path, { recursive: true }))
-  return path
-}
+import { test } from 'node:test'
+import { keySetBytes, keySetOf, newKeySet, withNewDataKey, withoutOldDataKeys } from './key-set.ts'
+import { keyring, replaceableKeyring, replaceableKeys, storeKeysOf } from './keyring.ts'
 
 const ring = keyring(Buffer.alloc(32, 1))
 
@@ -32,7 +22,7 @@ test('opens sealed text only with the keys of its tenant and in its context', ()
   }
 })
 
-test('opens secrets of the service only with its master key and in their context, never with keys of a tenant', () => {
+test('opens secrets of the service only with its key and in their context, never with keys of a tenant', () => {
   const sealed = ring.service.seal('a private key', 'signing key 1')
   assert.equal(ring.service.open(sealed, 'signing key 1'), 'a private key')
   assert.throws(() => ring.service.open(sealed, 'signing key 2'))
@@ -57,42 +47,66 @@ test('names the tenant when its keys do not open', () => {
   assert.throws(() => ring.openTenantKeys('b', wrapped), /tenant b cannot be opened/)
 })
 
-test('creates the master key once, readable by its owner only', async (t) => {
-  const path = await folder(t)
-  const made = masterKey(path)
-  assert.equal(made.length, 32)
-  assert.deepEqual(masterKey(path), made)
-  assert.equal((await stat(join(path, 'master.key'))).mode & 0o777, 0o600)
-  assert.match(await readFile(join(path, 'master.key'), 'utf8'), /^[A-Za-z0-9+/]{43}=\n$/)
+test('opens texts of each version, seals with the current one, and reports a version that it does not know', () => {
+  const first = newKeySet()
+  let reported = 0
+  const keys = replaceableKeys(first, () => reported++)
+  const old = keys.seal('before', 'row')
+  const { set: published, version } = withNewDataKey(first)
+  keys.replace(published)
+  assert.equal(keys.seal('x', 'row')[0], 1)
+  const sealing = { ...published, sealsWith: version }
+  const ahead = replaceableKeys(sealing)
+  const fresh = ahead.seal('after', 'row')
+  assert.equal(fresh[0], 2)
+  assert.equal(fresh.length - 'after'.length, old.length - 'before'.length)
+  assert.equal(keys.open(fresh, 'row'), 'after')
+  assert.deepEqual(ahead.hash('7'), keys.hash('7'))
+  keys.replace(first)
+  assert.throws(() => keys.open(fresh, 'row'), { name: 'UnknownKeyVersion' })
+  assert.equal(reported, 1)
+  ahead.replace(withoutOldDataKeys(sealing))
+  assert.equal(ahead.open(fresh, 'row'), 'after')
+  assert.throws(() => ahead.open(old, 'row'), { name: 'UnknownKeyVersion' })
 })
 
-test('creates one master key when several processes start at the same time', async (t) => {
-  const path = join(await folder(t), 'new')
-  const program = `import { masterKey } from ${JSON.stringify(new URL('./keyring.ts', import.meta.url))}
-console.log('ready')
-process.stdin.once('data', () => {
-  console.log(Buffer.from(masterKey(${JSON.stringify(path)})).toString('hex'))
-  process.exit()
-})`
-  const children = Array.from({ length: 6 }, () => {
-    const { stdin, stdout } = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
-    return { stdin, lines: createInterface(stdout)[Symbol.asyncIterator]() }
-  })
-  const nextLines = () => Promise.all(children.map(async ({ lines }) => (await lines.next()).value))
-  assert.deepEqual(new Set(await nextLines()), new Set(['ready']))
-  for (const { stdin } of children) stdin.write('go')
-  const [key = 'none', ...others] = new Set(await nextLines())
-  assert.match(key, /^[0-9a-f]{64}$/)
-  assert.deepEqual(others, [])
-  assert.deepEqual(await readdir(path), ['master.key'])
-  assert.equal((await stat(path)).mode & 0o777, 0o700)
+test('does not accept a text whose version was changed', () => {
+  const { set, version } = withNewDataKey(newKeySet())
+  const keys = replaceableKeys(set)
+  const sealed = keys.seal('x', 'row')
+  sealed[0] = version
+  assert.throws(() => keys.open(sealed, 'row'), /authenticate/)
 })
 
-test('refuses a master key that is too short', async (t) => {
-  const path = await folder(t)
-  await writeFile(join(path, 'master.key'), 'AAAA\n')
-  assert.throws(() => masterKey(path), /master\.key must contain 32 bytes in base64, but contains 3/)
-  assert.throws(() => masterKey(path, 'AAAA'), /MASTER_KEY must contain 32 bytes/)
+test('stores one version as 64 bytes, as the first release did, and several versions so that they are read again', () => {
+  const first = newKeySet()
+  assert.equal(keySetBytes(first).length, 64)
+  assert.deepEqual(keySetOf(keySetBytes(first)), first)
+  const { set, version } = withNewDataKey(first)
+  assert.deepEqual(keySetOf(keySetBytes(set)), set)
+  const later = withoutOldDataKeys({ ...set, sealsWith: version })
+  assert.deepEqual(keySetOf(keySetBytes(later)), later)
+})
+
+test('numbers versions from 1 to 127, and takes a number again when it is free', () => {
+  let set = newKeySet()
+  for (let n = 0; n < 130; n++) {
+    const next = withNewDataKey(set)
+    set = withoutOldDataKeys({ ...next.set, sealsWith: next.version })
+  }
+  assert.equal(set.sealsWith, 4)
+  assert.equal(withNewDataKey({ ...newKeySet(), sealsWith: 127 }).version, 2)
+})
+
+test('a new key of the store opens what the previous one sealed, and hashes client secrets as before', () => {
+  const before = storeKeysOf(new Uint8Array(32).fill(1))
+  const { set, version } = withNewDataKey(before)
+  const rotated = replaceableKeyring({ ...set, sealsWith: version })
+  assert.deepEqual(rotated.hashSecret('s'), ring.hashSecret('s'))
+  const tenant = ring.makeTenantKeys('a')
+  const text = ring.openTenantKeys('a', tenant).seal('x', 'row')
+  const moved = rotated.sealTenantKeySet('a', rotated.openTenantKeySet('a', tenant))
+  assert.equal(rotated.openTenantKeys('a', moved).open(text, 'row'), 'x')
+  assert.throws(() => ring.openTenantKeys('a', moved), { name: 'UnknownKeyVersion' })
+  assert.equal(rotated.service.open(ring.service.seal('s', 'c'), 'c'), 's')
 })

@@ -1,12 +1,14 @@
 // Who calls, and is the caller within its rate limit? Clients have a secret, apps an id, SDK sessions a session token.
 
+import type { Scope } from '@ringfence/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, SdkSession } from '../apps/app.ts'
 import { listsPackage, mayCallFrom } from '../apps/package.ts'
 import { sessionOfBearer } from '../apps/session.ts'
 import type { Caller } from '../clients/credentials.ts'
+import { refuseUnlessAllowed } from '../clients/restrictions.ts'
 import { Refusal } from '../errors.ts'
-import { parseAddress, subscriberNetwork } from '../ip/address.ts'
+import { subscriberNetworkOf } from '../ip/address.ts'
 import type { Platform } from '../platform.ts'
 import { type DeviceCookie, readDeviceCookie } from './device-cookie.ts'
 import { rateLimit } from './rate-limit.ts'
@@ -18,27 +20,49 @@ export type CallerContext =
   | { app: App; origin: string | undefined }
   | { app: App; session: SdkSession; deviceCookie: DeviceCookie }
 
+export interface ReceivedCredentials {
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+  /** Of the caller; read only when it matters. */
+  readonly address: () => string | undefined
+}
+
 export interface Admission {
-  client(clientId: string | undefined, clientSecret: string | undefined, reply: FastifyReply): Promise<CallerContext>
+  /** For an endpoint of this scope. */
+  client(credentials: ReceivedCredentials, scope: Scope, reply: FastifyReply): Promise<CallerContext>
   app(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
   session(request: FastifyRequest, reply: FastifyReply, address: string | undefined): Promise<CallerContext>
+  /** For preflights and pages without credentials. */
+  anyone(reply: FastifyReply, address: string | undefined): Promise<void>
   /** For sign-in pages, which need no app id. */
   person(reply: FastifyReply, address: string | undefined): Promise<void>
 }
 
 export function admission(platform: Platform): Admission {
-  const { clientRatePerSecond, appRatePerSecond, appRateBurst } = platform.settings
-  const clientRate = rateLimit('client', clientRatePerSecond)
-  const appRate = rateLimit('app', appRatePerSecond, appRateBurst)
-  const addressRate = rateLimit('address', appRatePerSecond, appRateBurst)
+  const { clientRatePerSecond, appRatePerSecond, appRateBurst, publicRatePerSecond, wrongCredentialsPerMinute } =
+    platform.settings
+  const ofAnyone = { perSecond: publicRatePerSecond, burst: publicBurstSeconds * publicRatePerSecond }
+  const ofGuesser = { perSecond: wrongCredentialsPerMinute / 60, burst: wrongCredentialsPerMinute }
+  const ofPerson = { perSecond: appRatePerSecond, burst: appRateBurst }
+  const clientRate = rateLimit('client', { perSecond: clientRatePerSecond }, platform.requestCounts)
+  const appRate = rateLimit('app', ofPerson, platform.requestCounts)
+  const publicRate = rateLimit('public', ofAnyone, platform.requestCounts)
+  const wrongCredentials = rateLimit('wrong-credentials', ofGuesser, platform.requestCounts)
+  const addressRate = rateLimit('address', ofPerson, platform.requestCounts)
   const take = (rate: typeof appRate, key: string, reply: FastifyReply) =>
     rate.take(key, (name, value) => reply.header(name, value))
   const takeOfApp = (app: App, address: string | undefined, reply: FastifyReply) =>
-    take(appRate, `${app.id} ${subscriberOf(address)}`, reply)
+    take(appRate, `${app.id} ${subscriberNetworkOf(address)}`, reply)
 
   return {
-    async client(clientId, clientSecret, reply) {
-      const caller = await platform.credentials.verify(clientId, clientSecret)
+    async client({ clientId, clientSecret, address }, scope, reply) {
+      const header = (name: string, value: string) => void reply.header(name, value)
+      const caller = await platform.credentials.verify(clientId, clientSecret, {
+        refuseIfSpent: () => wrongCredentials.refuseIfSpent(subscriberNetworkOf(address()), header),
+        countWrong: () => wrongCredentials.take(subscriberNetworkOf(address()), header),
+      })
+      // Before the rate limit, which a thief of the secret could otherwise use up from anywhere.
+      if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, address())
       await take(clientRate, caller.clientId, reply)
       return { caller }
     },
@@ -61,15 +85,17 @@ export function admission(platform: Platform): Admission {
       return { app, session, deviceCookie: { token: readDeviceCookie(request.headers.cookie, app.tenantId) } }
     },
 
+    async anyone(reply, address) {
+      await take(publicRate, subscriberNetworkOf(address), reply)
+    },
+
     async person(reply, address) {
-      await take(addressRate, subscriberOf(address), reply)
+      await take(addressRate, subscriberNetworkOf(address), reply)
     },
   }
 }
 
-const appIdOf = ({ headers }: FastifyRequest) => headers.appid as string | undefined
+/** Many people share an address, and a page loads several files at once. */
+const publicBurstSeconds = 5
 
-function subscriberOf(address: string | undefined): string {
-  const parsed = address === undefined ? undefined : parseAddress(address)
-  return parsed ? subscriberNetwork(parsed) : ''
-}
+const appIdOf = ({ headers }: FastifyRequest) => headers.appid as string | undefined

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { firstMistake, withoutLongNumbers } from '../config/schema-errors.ts'
+import { firstMistake } from '../config/schema-errors.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { parseKeepingNumbers } from '../json/numbers.ts'
 
@@ -26,7 +26,7 @@ export interface BodyReader<Body> {
   parse(bytes: Buffer): unknown
   /** The body, if it matches the schema. Refuses with the failure of the first wrong field. No value is converted. */
   read(body: unknown): Body
-  /** Names the fields that the schema does not know; undefined when there are none. */
+  /** Names the fields that the schema does not know, and counts those whose names could be secrets; undefined when there are none. */
   notice(body: unknown): string | undefined
 }
 
@@ -55,12 +55,11 @@ export function bodyReader<Body>(
       if (takesMore || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
       const unknown = Object.keys(body).filter((field) => !known.includes(field))
       if (unknown.length === 0) return undefined
-      const more = unknown.length > noticedFields ? `; and ${unknown.length - noticedFields} more` : ''
-      const named = unknown
-        .slice(0, noticedFields)
-        .map((field) => noticeOf(field, known))
-        .join('; ')
-      return named + more
+      const named = unknown.filter((field) => shownName(field) !== hiddenName).slice(0, noticedFields)
+      const others = unknown.length - named.length
+      if (named.length === 0)
+        return others === 1 ? 'an unknown field was ignored' : `${others} unknown fields were ignored`
+      return named.map((field) => noticeOf(field, known)).join('; ') + (others > 0 ? `; and ${others} more` : '')
     },
   }
 }
@@ -68,13 +67,15 @@ export function bodyReader<Body>(
 /** The schema of a body. */
 export type ObjectSchema = TSchema & { properties: Record<string, TSchema>; required?: string[] }
 
-/** A mistake may contain keys that the caller chose. */
+/** A mistake may contain many keys that the caller chose. */
 const longestMistake = 512
 
 /** What is wrong with one field of the body, in words; undefined when the field fits. */
 function mistakeOf(field: string, body: unknown, { properties, required = [] }: ObjectSchema): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
-  if (Object.hasOwn(body, field)) return firstMistake(properties[field]!, Reflect.get(body, field), field)
+  if (Object.hasOwn(body, field)) {
+    return firstMistake(properties[field]!, Reflect.get(body, field), { at: field, shownKey: shownName })
+  }
   return required.includes(field) ? missing(field, properties[field]) : undefined
 }
 
@@ -93,6 +94,21 @@ const noticedFields = 8
 
 function noticeOf(field: string, known: readonly string[]): string {
   const meant = known.find((candidate) => candidate.toLowerCase() === field.toLowerCase().replaceAll(/[_-]/g, ''))
-  const name = JSON.stringify(withoutLongNumbers(field).slice(0, 64))
-  return `unknown field ${name} was ignored${meant ? `, did you mean "${meant}"?` : ''}`
+  return `unknown field "${field}" was ignored${meant ? `, did you mean "${meant}"?` : ''}`
+}
+
+/** What stands for a name that is not repeated. */
+const hiddenName = '...'
+
+const longestName = 32
+
+/**
+ * One to five words of letters: `maxage`, `phone_number`, `deviceType`, `MAX_AGE`. A name with a digit or another character may be a
+ * token, a password, an email address or a phone number that was sent in the wrong place.
+ */
+const words = /^(?:[A-Za-z]?[a-z]{1,15}(?:[A-Z][a-z]{1,15}|[_-][a-z]{1,16}){0,4}|[A-Z]{1,16}(?:_[A-Z]{1,16}){0,4})$/
+
+/** The name of a field as it is, or `...`. */
+function shownName(name: string): string {
+  return name.length <= longestName && words.test(name) ? name : hiddenName
 }

@@ -38,7 +38,7 @@ export function brokenRequests({ log, metrics }: Pick<Platform, 'log' | 'metrics
         text,
       ].join('\r\n'),
     )
-    metrics.request('none', status, 0)
+    metrics.observe('request', 0, 'none', String(status))
     log.info({ requestId, status, reason: error.code }, 'request')
   }
 }

@@ -11,10 +11,10 @@ export interface DeviceCookie {
 /** The longest lifetime that Chromium accepts (RFC 6265bis, 5.5). */
 const maxAgeSeconds = 400 * 86_400
 /** The websites of several tenants may share this service, so each tenant has its own cookie. */
-const nameOf = (tenantId: string) => `ringfence_device_${hash('sha256', tenantId).slice(0, 8)}`
+export const deviceCookieName = (tenantId: string) => `ringfence_device_${hash('sha256', tenantId).slice(0, 8)}`
 
 export function readDeviceCookie(header: string | undefined, tenantId: string): string | undefined {
-  const start = `${nameOf(tenantId)}=`
+  const start = `${deviceCookieName(tenantId)}=`
   const pair = header?.split(/; */).find((part) => part.startsWith(start))
   return pair?.slice(start.length)
 }
@@ -22,5 +22,8 @@ export function readDeviceCookie(header: string | undefined, tenantId: string): 
 /** Over http only pages of the same site send the cookie, since browsers accept `SameSite=None` only together with `Secure`. */
 export function writeDeviceCookie(reply: FastifyReply, tenantId: string, token: string, isHttps: boolean): void {
   const where = isHttps ? 'SameSite=None; Secure' : 'SameSite=Lax'
-  reply.header('set-cookie', `${nameOf(tenantId)}=${token}; Max-Age=${maxAgeSeconds}; Path=/sdk/v1; HttpOnly; ${where}`)
+  reply.header(
+    'set-cookie',
+    `${deviceCookieName(tenantId)}=${token}; Max-Age=${maxAgeSeconds}; Path=/sdk/v1; HttpOnly; ${where}`,
+  )
 }

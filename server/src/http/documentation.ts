@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { openApiDocument, readSamples } from '@ringfence/contract'
+import { ringfenceVersion } from '../version.ts'
 import { htmlPage } from './html-page.ts'
 import type { Page } from './page.ts'
 
@@ -31,12 +32,9 @@ export function openDocumentation(): Documentation {
     path,
     { type, body: readFileSync(join(swaggerFolder, file)) },
   ])
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
   let document: object | undefined
   return {
-    start: startPage(version),
+    start: startPage(ringfenceVersion()),
     reference: { ...Object.fromEntries(swaggerPages), '/docs': referencePage, '/docs/start.js': startScript },
     openApi(baseUrl) {
       // Made at the first request, since it takes 10 ms that a start need not wait for.

@@ -1,17 +1,35 @@
 // What does a form contain? Text fields, and possibly the credentials of its sender.
 
+import { Refusal } from '../errors.ts'
+
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 export const isForm = (contentType: string | undefined) => contentType !== undefined && formType.test(contentType)
 
+/**
+ * Whether this is a JSON object although its content type may be a form: the specification's sample of secure-info (4.5). No field of a
+ * form that an endpoint accepts begins with a brace.
+ */
+export const beginsJsonObject = (bytes: Buffer) => /^[\t\n\r ]*\{/.test(bytes.toString('latin1', 0, 1024))
+
 /** Fields of application/x-www-form-urlencoded by name; a repeated field becomes a list. */
 export function parseForm(bytes: Buffer): Record<string, string | string[]> {
-  const form = new URLSearchParams(bytes.toString())
-  const fields = [...new Set(form.keys())].map((name) => {
-    const values = form.getAll(name)
-    return [name, values.length === 1 ? values[0]! : values] as const
-  })
+  const fields = new Map<string, string | string[]>()
+  for (const [name, value] of new URLSearchParams(bytes.toString())) {
+    const before = fields.get(name)
+    if (Array.isArray(before)) before.push(value)
+    else fields.set(name, before === undefined ? value : [before, value])
+  }
   return Object.fromEntries(fields)
+}
+
+/** Refuses a repeated parameter, and leaves out those without a value (RFC 6749, 3.2). */
+export function oauthParameters(form: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  const entries = Object.entries(form).filter(([, value]) => value !== '')
+  if (entries.some(([, value]) => Array.isArray(value))) {
+    throw new Refusal('fieldInvalid', { mistake: 'a parameter must not be repeated' })
+  }
+  return Object.fromEntries(entries) as Record<string, string>
 }
 
 export interface FormCredentials {
@@ -22,11 +40,22 @@ export interface FormCredentials {
 }
 
 /**
- * Separates `client_id` and `client_secret` (RFC 6749, 2.3.1) from the other fields. Repeated ones are joined by a comma, as Node
- * joins headers; the result is never a valid credential.
+ * Separates `client_id` and `client_secret` (RFC 6749, 2.3.1), or `clientId` and `clientSecret`, from the other fields. Repeated ones are
+ * joined by a comma, as Node joins headers; the result is never a valid credential. The body may be JSON: what is no text is not valid either.
  */
-export function takeCredentials(form: Record<string, string | string[]>): FormCredentials {
-  const { client_id, client_secret, ...fields } = form
-  const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value)
-  return { clientId: single(client_id), clientSecret: single(client_secret), fields }
+export function takeCredentials(body: unknown): FormCredentials {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const { client_id, client_secret, clientId, clientSecret, ...fields } = (isObject ? body : {}) as Record<
+    string,
+    unknown
+  >
+  return { clientId: joined(client_id, clientId), clientSecret: joined(client_secret, clientSecret), fields }
+}
+
+function joined(...values: readonly unknown[]): string | undefined {
+  const texts = values
+    .flat()
+    .filter((value) => value !== undefined)
+    .map((value) => (typeof value === 'string' ? value : ','))
+  return texts.length === 0 ? undefined : texts.join(', ')
 }

@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { surface, surfaceOf } from '../app.ts'
 import { listClients } from '../storage/clients.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { fill } from '../testing/fill-overload.ts'
 import { exchangeRaw, parseRaw } from '../testing/raw-http.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 
@@ -47,6 +48,68 @@ test('accepts only the methods of the table, and calls from no other origin', as
     assert.doesNotMatch(answer, /access-control-/i, method)
   }
   assert.equal(await exchangeRaw(url, 'CONNECT attacker.example:443 HTTP/1.1\r\nhost: x\r\n\r\n'), '')
+})
+
+test('routes only the path as it is written: no encoding, doubled slash, parameter or other case of it', async (t) => {
+  const { url } = await startTestService(t, await open(t))
+  const statusOf = async (target: string) =>
+    Number((await exchangeRaw(url, `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).split(' ')[1])
+  for (const target of [
+    '/%6detrics',
+    '/%6Detrics',
+    '/metrics%20',
+    '/metrics%3Fa=b',
+    '//metrics',
+    '/./metrics',
+    '/x/../metrics',
+    '/metrics/',
+    '/metrics;x',
+    '/metrics#x',
+    '/Metrics',
+    '/metrics%00',
+    '/%',
+    'http://x/%6detrics',
+    'http://x//metrics',
+  ]) {
+    assert.ok([400, 404].includes(await statusOf(target)), target)
+  }
+  for (const target of ['/metrics', '/metrics?', '/metrics?a=%6d', 'http://x/metrics', 'HTTP://X/metrics'])
+    assert.equal(await statusOf(target), 200, target)
+})
+
+test('a path that is not canonical reads no body and reveals no row', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const target = path.replace('sim', '%73im')
+  const head = headOf(service).replace(path, target)
+  const answer = await exchangeRaw(service.url, `${head}connection: close\r\ncontent-length: 2\r\n\r\n`)
+  assert.equal(parseRaw(answer).status, 404)
+  const other = await exchangeRaw(service.url, `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+  assert.doesNotMatch(other, /\r\nallow:/i)
+})
+
+test('refuses a request that names two hosts, or one that is none', async (t) => {
+  const { url } = await startTestService(t, await open(t))
+  for (const [what, target, hosts] of [
+    ['two hosts', '/health', ['x', 'y']],
+    ['the same host twice', '/health', ['x', 'x']],
+    ['two in one header', '/health', ['x, y']],
+    ['no host', '/health', []],
+    ['a path', '/health', ['x/metrics']],
+    ['a user', '/health', ['admin@x']],
+    ['a space', '/health', ['x y']],
+    ['another host in the target', 'http://y/health', ['x']],
+    ['another port in the target', 'http://x:81/health', ['x']],
+    ['a user in the target', 'http://admin@x/health', ['x']],
+  ] as const) {
+    const headers = hosts.map((host) => `hOST: ${host}\r\n`).join('')
+    const answer = await exchangeRaw(url, `GET ${target} HTTP/1.1\r\n${headers}\r\n`)
+    assert.equal(parseRaw(answer).status, 400, what)
+    assert.match(answer, /\r\nconnection: close\r\n/, what)
+  }
+  for (const host of ['x', 'x:8080', 'a.b-c.example.', '[::1]:8080', '127.0.0.1']) {
+    const answer = await exchangeRaw(url, `GET /health HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    assert.equal(parseRaw(answer).status, 200, host)
+  }
 })
 
 test('serves no file of the disk under any path', async (t) => {
@@ -125,14 +188,14 @@ test('logs one JSON object a line, with a refused client id but with no other te
   const entries = lines.map((line) => JSON.parse(line))
   assert.ok(lines.every((line) => line.indexOf('\n') === line.length - 1))
   assert.deepEqual(
-    entries.map(({ level, status, clientId }) => [level, status, clientId]),
+    entries.filter(({ msg }) => msg === 'request').map(({ level, status, clientId }) => [level, status, clientId]),
     [[30, 401, credentials.clientId], ...Array(4).fill([30, 401, undefined])],
   )
 })
 
 test('counts what it refuses under overload', async (t) => {
-  const { url, post, platform } = await startTestService(t, await open(t), { settings: { concurrentRequests: 1 } })
-  platform.overload.enter()
+  const { url, post, platform } = await startTestService(t, await open(t), { settings: { overloadDelayMs: 5 } })
+  await fill(platform.overload)
   assert.equal((await post(path, number)).status, 503)
   const metrics = await (await fetch(`${url}/metrics`)).text()
   assert.match(metrics, /ringfence_http_request_seconds_count\{route="\/v1\/telecom\/sim-swap-check",status="503"\} 1/)
@@ -154,6 +217,33 @@ test('reads a body of any depth, width or key in time, and changes no prototype'
     assert.ok(performance.now() - startedAt < 2_000, body.slice(0, 40))
   }
   assert.equal(Reflect.get({}, 'maxAge'), undefined)
+})
+
+test('reads a form of many fields in time', { timeout: 30_000 }, async (t) => {
+  const service = await startTestService(t, await open(t))
+  const names = Array.from({ length: 12_000 }, (_, i) => i.toString(36))
+  const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  const ask = async (at: string, body: string) => (await fetch(service.url + at, { ...form, body })).status
+  for (let i = 0; i < 30; i++) {
+    assert.equal(await ask(endpoints.secureInfo.path, names.join('&')), 401)
+    assert.equal(await ask(endpoints.exchangeCode.path, names.map((name) => `${name}=`).join('&')), 401)
+  }
+})
+
+test('returns 401 for credentials in a body that are no texts', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+  for (const value of ['{"toString":1,"valueOf":1}', '{}', 'null', '7', 'true', '[{"toString":1}]', deep(30_000)]) {
+    for (const name of ['clientId', 'client_id', 'clientSecret', 'client_secret']) {
+      const other = ['clientId', 'client_id'].includes(name) ? 'clientSecret' : 'clientId'
+      const { status } = await fetch(service.url + endpoints.secureInfo.path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `{"${name}":${value},"${other}":"x"}`,
+      })
+      assert.equal(status, 401, `${name} ${value.slice(0, 30)}`)
+    }
+  }
 })
 
 test('reads a content type of any form in time', async (t) => {

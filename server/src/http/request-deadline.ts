@@ -1,7 +1,24 @@
 // When is the response to a request due? An abort signal, created at its first use.
 
+import type { IncomingHttpHeaders } from 'node:http'
+import { deadlineMs } from '@ringfence/contract'
+
 /** Time to write and send the response before it is due. */
 const sendingMs = 10
+
+/** The caller's `x-ringfence-deadline-ms`; undefined when it has none. */
+export function requestedDeadline(headers: IncomingHttpHeaders): number | 'invalid' | undefined {
+  const text = headers['x-ringfence-deadline-ms']
+  if (text === undefined) return undefined
+  const value = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  return value >= deadlineMs.minimum && value <= deadlineMs.maximum ? value : 'invalid'
+}
+
+/** When the response must be made, on the clock of performance.now(). A wrong deadline is refused later, with the body. */
+export function dueAt(headers: IncomingHttpHeaders, arrivedAt: number, defaultMs: number): number {
+  const requested = requestedDeadline(headers)
+  return arrivedAt + (typeof requested === 'number' ? requested : defaultMs) - sendingMs
+}
 
 /** Most responses wait for no upstream, and AbortSignal.timeout would hold 2.5 KB for seconds for each. */
 export class Deadline {

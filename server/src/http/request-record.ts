@@ -3,35 +3,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isApiKey } from '../crypto/api-key.ts'
 import type { Platform } from '../platform.ts'
+import { isAudited } from '../telemetry/audit.ts'
 import type { CallerContext } from './admission.ts'
 import type { Row } from './surface.ts'
 
 /** The caller closed the connection before the response; nginx uses the same number. */
-const clientClosedRequest = 499
+export const clientClosedRequest = 499
 
 /** A row of the surface, or undefined for a path that has none. */
 export const rowOf = (request: FastifyRequest) => (request.routeOptions?.config as { row?: Row } | undefined)?.row
 
 /** An unknown path is recorded as `none`, since it may contain a phone number or a secret. */
 export function recordRequest(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
-  const { requestId, caller, formClientId, arrivedAt, shed } = request.progress
+  const { requestId, caller, formClientId, arrivedAt, trace, failure } = request.progress
   const row = rowOf(request)
   const path = row?.path ?? 'none'
   const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest
   const seconds = (performance.now() - arrivedAt) / 1000
-  platform.metrics.request(path, status, seconds)
-  // Under overload a log line would cost more than the refusal.
-  if (shed) return
+  platform.metrics.observe('request', seconds, path, String(status))
+  trace.end(request.method, path, status, requestId)
   const ms = Math.round(seconds * 1e6) / 1000
+  const audited = isAudited(path, failure)
   const line = {
     requestId,
     path,
     status,
     ms,
     ...idOf(caller, formClientId ?? request.headers.clientid),
+    ...(audited && { audit: true, failure }),
   }
   if (row?.kind === 'page') platform.log.debug(line, 'request')
   else platform.log.info(line, 'request')
+  if (audited) platform.auditLog?.info(line, 'request')
 }
 
 function idOf(

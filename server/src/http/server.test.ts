@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { clientEndpoints, ErrorBody, endpoints, readSamples } from '@ringfence/contract'
+import { clientEndpoints, DeviceErrorBody, ErrorBody, endpoints, readSamples } from '@ringfence/contract'
 import { pino } from 'pino'
 import Value from 'typebox/value'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { fill } from '../testing/fill-overload.ts'
 import { exchangeRaw, parseRaw } from '../testing/raw-http.ts'
 import { startTestService } from '../testing/test-service.ts'
 
@@ -162,7 +165,7 @@ test('refuses with message, errorCode and description, and no other field', asyn
     assert.ok(answer.headers.get('x-request-id'))
   }
   const wrongMethod = await fetch(url + simSwap)
-  assert.equal((await fetch(url + simSwap.replace('-', '%2d'))).status, 405)
+  assert.equal((await fetch(url + simSwap.replace('-', '%2d'))).status, 404)
   assert.equal(wrongMethod.status, 405)
   assert.equal(wrongMethod.headers.get('allow'), 'POST')
   assert.equal(((await wrongMethod.json()) as ErrorBody).errorCode, '70405')
@@ -244,15 +247,24 @@ test('returns 400 for malformed HTTP, 405 for an unknown method and 431 for too 
 })
 
 test('returns 503 with Retry-After while too many requests are in flight, and still answers pages', async (t) => {
-  const { url, post } = await startTestService(t, await open(t), { settings: { concurrentRequests: 1 } })
-  const slow = post(simSwap, { phoneNumber: '917020140153' }, { 'x-ringfence-deadline-ms': '1000' })
-  let refused = await post(simSwap, number)
-  while (refused.status !== 503) refused = await post(simSwap, number)
+  const { url, post, platform, sandbox } = await startTestService(t, await open(t), {
+    settings: { overloadDelayMs: 5 },
+  })
+  const leaveAll = await fill(platform.overload)
+  const calls = sandbox.calls.last(100).length
+  const refused = await post(simSwap, number, { 'x-request-id': 'order-7' })
+  assert.equal(refused.status, 503)
   assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal(refused.headers.get('x-request-id'), 'order-7')
   assert.deepEqual(Value.Errors(ErrorBody, refused.body), [])
+  assert.equal(sandbox.calls.last(100).length, calls, 'the handler was not reached')
+  const device = await post(endpoints.deviceFingerprint.path, {}, { 'x-request-id': 'order-8' })
+  assert.equal(device.body.requestId, 'order-8')
+  assert.deepEqual(Value.Errors(DeviceErrorBody, device.body), [])
   assert.equal((await fetch(`${url}/health`)).status, 200)
-  assert.equal((await slow).status, 200)
-  assert.equal((await post(simSwap, number)).status, 200, 'the place is free again')
+  assert.equal((await fetch(`${url}/metrics`)).status, 200)
+  leaveAll()
+  assert.equal((await post(simSwap, number)).status, 200, 'the places are free again')
 })
 
 test('stays healthy but is not ready while it drains, and closes its connections', async (t) => {
@@ -322,5 +334,44 @@ test('serves the OpenAPI document and the API reference without the internet', a
   for (const path of assets) {
     assert.match(path, /^\//, 'nothing is loaded from elsewhere')
     assert.equal((await fetch(url + path)).status, 200, path)
+  }
+})
+
+test('a half-sent request takes no place, and a body in parts is read as a whole', async (t) => {
+  const { url, platform, credentials } = await startTestService(t, await open(t))
+  const { hostname, port } = new URL(url)
+  const body = JSON.stringify(number)
+  const head = `POST ${simSwap} HTTP/1.1\r\nhost: x\r\nclientId: ${credentials.clientId}\r\nclientSecret: ${credentials.clientSecret}\r\ncontent-type: application/json\r\nconnection: close\r\n`
+  for (const [begin, end] of [
+    [`${head}content-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`, body.slice(5)],
+    [
+      `${head}transfer-encoding: chunked\r\n\r\n5\r\n${body.slice(0, 5)}\r\n`,
+      `${(body.length - 5).toString(16)}\r\n${body.slice(5)}\r\n0\r\n\r\n`,
+    ],
+  ] as const) {
+    const socket = connect(Number(port), hostname)
+    t.after(() => socket.destroy())
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      received += text
+    })
+    socket.write(begin)
+    await once(socket, 'connect')
+    // The server answers another connection after it has read the half-sent request.
+    await (await fetch(`${url}/health`)).text()
+    assert.deepEqual([platform.overload.inFlight(), platform.overload.waiting()], [0, 0])
+    socket.write(end)
+    await once(socket, 'close')
+    assert.equal(parseRaw(received).status, 200)
+  }
+})
+
+test('refuses a preflight with a body with 413, before the body arrives', async (t) => {
+  const { url } = await startTestService(t, await open(t))
+  const head = `OPTIONS ${endpoints.intelligence.path} HTTP/1.1\r\nhost: x\r\norigin: https://a.example\r\n`
+  for (const length of ['content-length: 5', 'transfer-encoding: chunked']) {
+    const answer = await exchangeRaw(url, `${head}${length}\r\n\r\n`)
+    assert.equal(parseRaw(answer).status, 413)
+    assert.match(answer, /\r\nconnection: close\r\n/)
   }
 })

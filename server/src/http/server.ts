@@ -1,25 +1,34 @@
 // How does a request become a response? The steps of every row of the surface, in their order.
 
-import { deadlineMs, type ErrorFormat } from '@ringfence/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyCall, Provenance } from '../call.ts'
-import { failures, Refusal } from '../errors.ts'
+import { basicCredentials } from '../clients/basic-credentials.ts'
+import type { Caller } from '../clients/credentials.ts'
+import { sentCredentials } from '../clients/sent-credentials.ts'
+import { type FailureName, failures, Refusal } from '../errors.ts'
 import { isJson } from '../json/content-type.ts'
 import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
+import type { TracedRequest } from '../telemetry/tracing.ts'
 import { admission, type CallerContext } from './admission.ts'
-import { asRefusal, retryAfterSeconds } from './as-refusal.ts'
+import { asRefusal } from './as-refusal.ts'
 import { isPlain, parseJson } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
+import { boundConnections, networkOfPeer, silentMs } from './connections/bounds.ts'
+import { closeUnfinished } from './connections/closing.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { writeDeviceCookie } from './device-cookie.ts'
 import { deviceHeaders } from './device-headers.ts'
 import { errorFormats } from './error-formats.ts'
-import { isForm, parseForm, takeCredentials } from './form.ts'
+import { beginsJsonObject, isForm, oauthParameters, parseForm, takeCredentials } from './form.ts'
 import { addNotice } from './notice.ts'
-import { Deadline } from './request-deadline.ts'
+import { arrivalOf, arrivals } from './overload/arrival.ts'
+import { trafficOf } from './overload/traffic.ts'
+import { Deadline, dueAt, requestedDeadline } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
+import { namesOneHost, pathOf } from './request-target.ts'
+import { rowsOf } from './rows.ts'
 import { fieldsOf, hasBearerToken, sendPage } from './send-page.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
@@ -28,14 +37,13 @@ interface Progress extends RequestIds {
   arrivedAt: number
   /** Who calls; absent until it is known. */
   caller?: CallerContext
-  /** The client id of a form, not yet verified. */
+  /** The client id of a form or a query, not yet verified. */
   formClientId?: string | undefined
   provenance?: Provenance
   deadline?: Deadline
-  /** It was accepted by `overload`, and has to leave. */
-  entered?: boolean
-  /** It was refused because of overload. */
-  shed?: boolean
+  trace: TracedRequest
+  /** Why it was refused. */
+  failure?: FailureName | undefined
 }
 
 declare module 'fastify' {
@@ -47,10 +55,13 @@ declare module 'fastify' {
 /** The HTTP server of a platform; it does not listen yet. */
 export function httpServer(platform: Platform, surface: readonly Row[]): FastifyInstance {
   const { settings } = platform
+  const rows = rowsOf(surface)
+  const traffic = trafficOf(platform)
   const server = Fastify({
     logger: false,
     bodyLimit: settings.bodyLimitBytes,
     requestTimeout: settings.requestTimeoutMs,
+    connectionTimeout: silentMs,
     http: {
       headersTimeout: settings.requestTimeoutMs,
       connectionsCheckingInterval: 500, // the default of Node is 30 s
@@ -65,40 +76,50 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     },
   })
 
+  const [route] = server.server.listeners('request') as Parameters<typeof arrivals>[3][]
+  server.server.off('request', route!).on('request', arrivals(platform, rows, traffic, route!))
   server.removeAllContentTypeParsers()
   // application/json is named as well, since Fastify would search its list of types at each request.
-  server.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes, done) =>
-    done(null, parsed(request, bytes as Buffer)),
-  )
+  server.addContentTypeParser(['application/json', '*'], (request, _, done) => done(null, parsed(request)))
   server.addHook('onRequest', (request, reply, done) => {
     request.progress = begin(request, reply)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new Refusal('invalidHttp') // RFC 9112, 3.2
-    // Not in Fastify's 404 handler, which would read the body first.
-    if (request.is404) throw noSuchRow(request)
+    if (!namesOneHost(request.raw)) {
+      reply.header('connection', 'close')
+      throw new Refusal('invalidHttp')
+    }
+    // Not in Fastify's 404 handler, which would read the body first. The router decodes a path before it looks for its row.
+    if (request.is404 || pathOf(request.url) !== rowOf(request)?.path) throw noSuchRow(request)
     done()
   })
 
+  closeUnfinished(server, platform.overload, settings.requestTimeoutMs)
   const admit = admission(platform)
   for (const row of surface) {
     if (row.kind === 'page') servePage(row)
     else serveEndpoint(row)
   }
 
-  server.setErrorHandler((error, request, reply) =>
-    refuse(request, reply, asRefusal(error, request.routeOptions.bodyLimit), error),
-  )
+  server.setErrorHandler((error, request, reply) => refuse(request, reply, asRefusal(error), error))
+  const connections = boundConnections(server.server, { networkOf: networkOfPeer(settings) })
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node would respond with 417 and no body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   return server
 
-  function parsed(request: FastifyRequest, bytes: Buffer): unknown {
-    if (isForm(request.headers['content-type'])) return parseForm(bytes)
+  function parsed(request: FastifyRequest): unknown {
+    const bytes = arrivalOf(request.raw).body
+    if (!bytes) throw new Refusal('bodyTooLarge', { limitBytes: request.routeOptions.bodyLimit })
     const row = rowOf(request)
-    return row?.kind === 'endpoint' ? row.body.parse(bytes) : parseJson(bytes)
+    const isEndpoint = row?.kind === 'endpoint'
+    if (isForm(request.headers['content-type']) && !(isEndpoint && beginsJsonObject(bytes))) {
+      const form = parseForm(bytes)
+      return isEndpoint && row.errorFormat === 'oauth' ? oauthParameters(form) : form
+    }
+    return isEndpoint ? row.body.parse(bytes) : parseJson(bytes)
   }
 
   function begin(request: FastifyRequest, reply: FastifyReply): Progress {
-    const progress: Progress = { ...requestIds(request.headers), arrivedAt: performance.now() }
+    const trace = platform.tracing.request(request.headers)
+    const progress: Progress = { ...requestIds(request.headers), trace, arrivedAt: arrivalOf(request.raw).arrivedAt }
     reply.header('x-request-id', progress.requestId)
     reply.header('x-correlator', progress.correlator)
     reply.header('x-content-type-options', 'nosniff')
@@ -107,21 +128,14 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   }
 
   function end(request: FastifyRequest, reply: FastifyReply): void {
-    const { entered, deadline } = request.progress
-    if (entered) platform.overload.leave()
-    if (!reply.raw.writableFinished) deadline?.abandon()
+    if (!reply.raw.writableFinished) request.progress.deadline?.abandon()
     recordRequest(platform, request, reply)
   }
 
   function noSuchRow(request: FastifyRequest): Refusal {
-    const rows = rowsAt(request)
-    if (rows.length === 0) return new Refusal('notFound')
-    return new Refusal('methodNotAllowed', { allow: rows.map(({ method }) => method).join(', ') })
-  }
-
-  function rowsAt(request: FastifyRequest): Row[] {
-    const path = pathOf(request)
-    return surface.filter((row) => row.path === path)
+    const rowsAt = rows.at(pathOf(request.url))
+    if (rowsAt.length === 0) return new Refusal('notFound')
+    return new Refusal('methodNotAllowed', { allow: rowsAt.map(({ method }) => method).join(', ') })
   }
 
   function serveEndpoint(row: EndpointRow): void {
@@ -134,18 +148,22 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       config: { row },
       onRequest: async (request, reply) => {
         const { progress, headers } = request
-        enter(progress)
         reply.header('cache-control', 'no-store')
-        if (isOfSdk) await allowReading(request, reply, platform)
+        if (row.method === 'GET' && row.acceptsForm) reply.header('referrer-policy', 'no-referrer')
+        if (isOfSdk) await inTime(request, () => allowReading(request, reply, platform))
         const sendsForm = row.acceptsForm && isForm(headers['content-type'])
-        const caller = await callerOf(row, request, reply, sendsForm)
+        const caller = await inTime(request, () => callerOf(row, request, reply, sendsForm))
         if (caller) progress.caller = caller
+        if (caller) prove(request.raw, caller)
         if (row.method === 'GET') return
         if (!(sendsForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
       },
       // Only where it is needed, since an empty step costs time too.
-      ...(row.acceptsForm && { preHandler: admitBySentForm }),
+      ...(row.acceptsForm &&
+        row.method !== 'GET' && {
+          preHandler: (request: FastifyRequest, reply: FastifyReply) => admitBySentForm(row, request, reply),
+        }),
       handler: async (request, reply) => {
         const { progress } = request
         const given = row.method === 'GET' ? request.query : request.body
@@ -158,6 +176,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const call: AnyCall = {
           requestId: progress.requestId,
           correlator: progress.correlator,
+          trace: progress.trace.headers,
           provenance: progress.provenance,
           get signal() {
             return deadline.signal
@@ -174,7 +193,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           ...progress.caller,
         }
         try {
-          const answer = await row.handler(body, call, platform)
+          const answer = await inTime(request, () => row.handler(body, call, platform))
           sendDeviceToken(progress.caller, reply)
           return send(reply, 200, answer, progress.provenance)
         } finally {
@@ -187,8 +206,15 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       method: 'OPTIONS',
       url: row.path,
       config: { row },
-      onRequest: async (request) => enter(request.progress),
-      handler: (request, reply) => answerPreflight(request, reply, { method: row.method, platform }),
+      onRequest: async (request, reply) => {
+        const { headers } = request
+        if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0)
+          return admitAnyone(request, reply)
+        reply.header('connection', 'close')
+        throw new Refusal('bodyTooLarge', { limitBytes: 0 })
+      },
+      handler: (request, reply) =>
+        inTime(request, () => answerPreflight(request, reply, { method: row.method, platform })),
     })
   }
 
@@ -198,28 +224,44 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     writeDeviceCookie(reply, caller.app.tenantId, caller.deviceCookie.token, isHttps)
   }
 
-  async function admitBySentForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function admitBySentForm(row: EndpointRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { progress } = request
-    if (progress.caller) return
-    const { clientId, clientSecret, fields } = takeCredentials(request.body as ReturnType<typeof parseForm>)
+    if (progress.caller && !basicCredentials(request.headers.authorization)) return
+    const { clientId, clientSecret, fields } = takeCredentials(request.body)
+    if (progress.caller) {
+      if (clientSecret !== undefined)
+        throw new Refusal('fieldInvalid', { mistake: 'send client credentials only once' })
+      request.body = fields
+      return
+    }
     progress.formClientId = clientId
-    progress.caller = await admit.client(clientId, clientSecret, reply)
+    const sent = { clientId, clientSecret, address: () => addressOf(request) }
+    progress.caller = await inTime(request, () => admit.client(sent, row.scope!, reply))
+    prove(request.raw, progress.caller)
     request.body = fields
   }
 
-  function enter(progress: Progress): void {
-    progress.entered = platform.overload.enter()
-    progress.shed = !progress.entered
-    if (progress.shed) throw new Refusal('unavailable', { retryAfterSeconds })
+  /** Only clients have a secret. */
+  function prove(request: FastifyRequest['raw'], context: CallerContext): void {
+    if (!('caller' in context)) return
+    const caller = context.caller as Caller
+    traffic.prove(request, caller.clientId, caller.tenantId)
+    connections.prove(request.socket)
+  }
+
+  /** The calls of `work` to the store end when the response is due. */
+  function inTime<T>({ headers, progress }: FastifyRequest, work: () => T): T {
+    return platform.database.within(dueAt(headers, progress.arrivedAt, settings.deadlineMs), work)
   }
 
   /** Undefined when the form may contain the credentials: then the caller is known after the body was read. */
   async function callerOf(row: EndpointRow, request: FastifyRequest, reply: FastifyReply, sendsForm: boolean) {
     switch (row.caller) {
       case 'client': {
-        const { clientid, clientsecret } = request.headers as Record<string, string | undefined>
-        if (sendsForm && clientid === undefined && clientsecret === undefined) return undefined
-        return admit.client(clientid, clientsecret, reply)
+        const sent = sentCredentials(row, request, sendsForm)
+        if (!sent) return undefined
+        request.progress.formClientId = sent.queryClientId
+        return admit.client({ ...sent, address: () => addressOf(request) }, row.scope!, reply)
       }
       case 'app':
         return admit.app(request, reply, addressOf(request))
@@ -239,23 +281,26 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       method: row.method,
       url: row.path,
       config: { row },
+      ...(row.caller === 'anyone' && { onRequest: admitAnyone }),
       ...(row.caller === 'person' && { onRequest: (request, reply) => admitPerson(row, request, reply) }),
       handler: async (request, reply) => {
-        const { metricsToken } = settings
-        if (row.caller === 'operations' && metricsToken && !hasBearerToken(request, metricsToken)) {
+        if (row.caller === 'operations' && settings.metricsToken && !hasBearerToken(request, settings.metricsToken)) {
           throw new Refusal('metricsTokenMissing')
         }
-        const page = await row.page(platform, fieldsOf(request))
+        const page = await inTime(request, () => row.page(platform, fieldsOf(request)))
         closeWhenDraining(reply)
         return sendPage(page, request, reply)
       },
     })
   }
 
+  async function admitAnyone(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await inTime(request, () => admit.anyone(reply, addressOf(request)))
+  }
+
   async function admitPerson(row: PageRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    enter(request.progress)
     reply.header('cache-control', 'no-store')
-    await admit.person(reply, addressOf(request))
+    await inTime(request, () => admit.person(reply, addressOf(request)))
     if (row.method === 'GET') return
     const { headers } = request
     if (!isForm(headers['content-type']) || !isPlain(headers['content-encoding'])) {
@@ -263,20 +308,17 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     }
   }
 
-  /** A path that is not an endpoint has the error format of its neighbours, or else of the telecom checks. */
-  function errorFormatBeside(request: FastifyRequest): ErrorFormat {
-    const head = `${pathOf(request)?.split('/', 3).join('/')}/`
-    const beside = surface.find((row) => row.kind === 'endpoint' && row.path.startsWith(head))
-    return beside?.kind === 'endpoint' ? beside.errorFormat : 'telecom'
-  }
-
   function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined, cause?: unknown): void {
-    const row = rowOf(request) ?? rowsAt(request)[0]
     const { requestId, provenance } = request.progress
-    const errorFormat = row?.kind === 'endpoint' ? row.errorFormat : errorFormatBeside(request)
+    const errorFormat = rows.errorFormatAt(pathOf(request.url))
     const { status, body } = errorFormats[errorFormat](refusal, requestId)
-    if (!refusal) platform.log.error({ err: cause, requestId, path: row?.path }, 'request failed unexpectedly')
+    request.progress.failure = refusal?.failure
+    platform.metrics.count('refusals', refusal?.failure ?? 'internalError')
+    if (!refusal) {
+      platform.log.error({ err: cause, requestId, path: rowOf(request)?.path }, 'request failed unexpectedly')
+    }
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
+    if (errorFormat === 'oauth' && status === 401) reply.header('www-authenticate', 'Basic realm="Ringfence"')
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
     if (refusal?.details.mistake && !saysMistake(refusal)) addNotice(reply, refusal.details.mistake)
     send(reply, status, body, provenance)
@@ -297,22 +339,11 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   }
 }
 
-/** The path as the router decodes it; undefined when it cannot be decoded. */
-function pathOf({ url }: FastifyRequest): string | undefined {
-  try {
-    return decodeURI(url.split('?', 1)[0] ?? '')
-  } catch {
-    return undefined
-  }
-}
-
 /** Milliseconds within which the caller wants the response (x-ringfence-deadline-ms). */
 function deadlineOf(request: FastifyRequest, defaultMs: number): number {
-  const text = request.headers['x-ringfence-deadline-ms']
-  if (text === undefined) return defaultMs
-  const value = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= deadlineMs.minimum && value <= deadlineMs.maximum)) throw new Refusal('invalidDeadline')
-  return value
+  const value = requestedDeadline(request.headers)
+  if (value === 'invalid') throw new Refusal('invalidDeadline')
+  return value ?? defaultMs
 }
 
 /** Whether the body of the response names the mistake. Texts of the specification do not. */

@@ -1,6 +1,6 @@
 // What is a row of the HTTP surface? An endpoint of the contract, or a page for people and operations.
 
-import type { Endpoint } from '@ringfence/contract'
+import { type Endpoint, endpoints, type Scope, scopeOfEndpoint } from '@ringfence/contract'
 import type { Static } from 'typebox'
 import type { AnyCall, Call, CallOf } from '../call.ts'
 import type { FailureName } from '../errors.ts'
@@ -25,12 +25,14 @@ export interface EndpointRow {
   readonly path: string
   readonly caller: Endpoint['caller']
   readonly errorFormat: Endpoint['errorFormat']
+  /** What a restricted client needs; only for calls of clients. */
+  readonly scope: Scope | undefined
   readonly body: BodyReader<unknown>
   /** The refusals of wrong fields. */
   readonly fieldFailures: ReadonlySet<FailureName>
   /** The body contains facts of a device, and may be larger. */
   readonly hasFacts: boolean
-  /** The body may also be a form. */
+  /** Credentials may be among the fields of a form, or of the query of a GET. */
   readonly acceptsForm: boolean
   readonly handler: Handler<unknown, unknown, AnyCall>
 }
@@ -56,6 +58,7 @@ export function endpoint<E extends Endpoint>(
     path,
     caller,
     errorFormat,
+    scope: scopeOf(definition),
     body: bodyReader<unknown>(schema, failures),
     fieldFailures: new Set(Object.values(failures)),
     hasFacts: Object.hasOwn(schema.properties, 'facts'),
@@ -63,6 +66,9 @@ export function endpoint<E extends Endpoint>(
     handler: handler as Handler<unknown, unknown, AnyCall>,
   }
 }
+
+const scopeOf = (definition: Endpoint): Scope | undefined =>
+  Object.entries(scopeOfEndpoint).find(([name]) => Reflect.get(endpoints, name) === definition)?.[1]
 
 function failureOfEach({ properties }: { properties: Record<string, unknown> }, failures: FailureName | object) {
   if (typeof failures === 'object') return failures as Readonly<Record<string, FailureName>>
@@ -73,8 +79,11 @@ export interface PageRow {
   readonly kind: 'page'
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** `person`: anyone, with a rate limit for each IP address. `operations`: requests with the metrics token, if one is set. */
-  readonly caller: 'anyone' | 'person' | 'operations'
+  /**
+   * `anyone`: with a generous rate limit for each IP address. `person`: with that of the SDK calls. `probe`: without a limit.
+   * `operations`: requests with the metrics token, if one is set, without a limit.
+   */
+  readonly caller: 'anyone' | 'person' | 'probe' | 'operations'
   readonly page: MakePage
 }
 

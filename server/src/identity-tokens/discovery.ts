@@ -19,7 +19,10 @@ const json = (body: object): Page => ({
   headers,
 })
 
-/** The metadata of section 3. Without an authorization endpoint, because people sign in through the SDKs. */
+/**
+ * The metadata of section 3. Without an authorization endpoint, because people sign in through the SDKs. `response_types_supported` is
+ * required and must not be empty: `id_token` is what the SDKs return.
+ */
 export async function discoveryPage({ idTokens, signingKeys }: Platform): Promise<Page> {
   const issuer = idTokens.issuer()
   const algorithms = (await signingKeys.published()).map(({ alg }) => alg)
@@ -27,9 +30,9 @@ export async function discoveryPage({ idTokens, signingKeys }: Platform): Promis
     issuer,
     jwks_uri: issuer + keysPath,
     token_endpoint: issuer + tokenPath,
-    token_endpoint_auth_methods_supported: ['client_secret_post'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     grant_types_supported: ['authorization_code'],
-    response_types_supported: ['code'],
+    response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set(algorithms)],
     claims_supported: [

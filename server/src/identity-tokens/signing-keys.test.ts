@@ -146,3 +146,20 @@ test('a failed read of the keys is not cached', async (t) => {
   fails = false
   assert.equal((await keys.inUse()).algorithm, 'ES256')
 })
+
+test('another server stops signing with a deleted key within a second', async (t) => {
+  const database = await sqliteDatabases.open(t)
+  const clock = testClock()
+  const start = () => signingKeys({ database, keyring: ring, clock, settings })
+  const [here, there] = [start(), start()]
+  const leaked = (await there.inUse()).keyId
+  await there.published()
+  const { keyId } = await here.rotate({ atOnce: true })
+  clock.advance({ ms: 900 })
+  assert.notEqual(keyId, leaked)
+  assert.equal((await there.inUse()).keyId, keyId)
+  assert.deepEqual(
+    (await there.published()).map(({ kid }) => kid),
+    [keyId],
+  )
+})

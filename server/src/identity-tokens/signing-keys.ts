@@ -4,7 +4,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Clock } from '../clock.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Keyring } from '../crypto/keyring.ts'
+import { type Keyring, type StoreKeyring, UnknownKeyVersion } from '../crypto/keyring.ts'
 import type { Database } from '../storage/database.ts'
 import {
   dropSigningKeysBefore,
@@ -24,8 +24,13 @@ export const publishedBeforeMs = day
  * is valid, on any clock.
  */
 export const publishedAfterMs = day
-/** How late a server notices a key that another server or the command line has created. */
-const rereadMs = 60_000
+/**
+ * How late a server notices that another server or the command line has created or deleted a key: a deleted one signs for less than a
+ * second.
+ */
+const rereadMs = 500
+/** While the store does not answer, the public keys are returned for this long. */
+const mostStaleMs = 60_000
 
 export interface SigningKey {
   keyId: string
@@ -59,13 +64,14 @@ export interface SigningKeys {
 
 export interface SigningKeysResources {
   database: Database
-  keyring: Pick<Keyring, 'service'>
+  keyring: Pick<Keyring, 'service'> & Partial<Pick<StoreKeyring, 'reread'>>
   clock: Clock
   settings: Pick<Settings, 'idTokenAlgorithm' | 'idTokenKeyDays'>
 }
 
 export function signingKeys({ database, keyring, clock, settings }: SigningKeysResources): SigningKeys {
   let cached: { keys: Promise<SigningKeyRecord[]>; readAt: number } | undefined
+  let lastRead: { keys: SigningKeyRecord[]; readAt: number } | undefined
   const opened = new Map<string, KeyObject>()
 
   async function readOrCreate(): Promise<SigningKeyRecord[]> {
@@ -81,10 +87,25 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
     if (cached && Math.abs(now - cached.readAt) < rereadMs) return cached.keys
     const reading = { keys: readOrCreate(), readAt: now }
     cached = reading
-    reading.keys.catch(() => {
-      if (cached === reading) cached = undefined
-    })
+    reading.keys.then(
+      (read) => {
+        lastRead = { keys: read, readAt: now }
+      },
+      () => {
+        if (cached === reading) cached = undefined
+      },
+    )
     return reading.keys
+  }
+
+  /** A client that verifies id tokens must not fail while the store does not answer. */
+  async function keysToPublish(): Promise<SigningKeyRecord[]> {
+    try {
+      return await keys()
+    } catch (error) {
+      if (!lastRead || Math.abs(clock.now() - lastRead.readAt) >= mostStaleMs) throw error
+      return lastRead.keys
+    }
   }
 
   async function createNext(after: number, startsAt: number): Promise<string> {
@@ -97,31 +118,42 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
       keyId,
       algorithm,
       publicJwk: JSON.stringify({ ...publicJwk, kid: keyId, alg: algorithm, use: 'sig' }),
-      sealedPrivateJwk: keyring.service.seal(JSON.stringify(await exportJWK(privateKey)), sealingContext(keyId)),
+      sealedPrivateJwk: keyring.service.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(keyId)),
       startsAt,
     })
     cached = undefined
     return keyId
   }
 
-  function openKey({ keyId, sealedPrivateJwk }: SigningKeyRecord): KeyObject {
+  async function openKey({ keyId, sealedPrivateJwk }: SigningKeyRecord): Promise<KeyObject> {
     const existing = opened.get(keyId)
     if (existing) return existing
-    const jwk = JSON.parse(keyring.service.open(sealedPrivateJwk, sealingContext(keyId)))
-    const key = createPrivateKey({ key: jwk, format: 'jwk' })
+    const read = () => JSON.parse(keyring.service.open(sealedPrivateJwk, signingKeyContext(keyId)))
+    const key = createPrivateKey({ key: await withNewestKeys(read), format: 'jwk' })
     opened.set(keyId, key)
     return key
+  }
+
+  /** Another process may have rotated the key of the store. */
+  async function withNewestKeys<T>(read: () => T): Promise<T> {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof UnknownKeyVersion) || !keyring.reread) throw error
+      await keyring.reread()
+      return read()
+    }
   }
 
   return {
     async inUse() {
       const key = keyInUse(await keys(), clock.now())
-      return { keyId: key.keyId, algorithm: key.algorithm, privateKey: openKey(key) }
+      return { keyId: key.keyId, algorithm: key.algorithm, privateKey: await openKey(key) }
     },
 
     async published() {
       const now = clock.now()
-      const all = needed(await keys(), now)
+      const all = needed(await keysToPublish(), now)
       const current = keyInUse(all, now)
       return [current, ...all.filter((key) => key !== current)].map(({ publicJwk }) => JSON.parse(publicJwk) as JWK)
     },
@@ -170,7 +202,7 @@ export function signingKeys({ database, keyring, clock, settings }: SigningKeysR
   }
 }
 
-const sealingContext = (keyId: string) => `signing key ${keyId}`
+export const signingKeyContext = (keyId: string) => `signing key ${keyId}`
 
 /** The newest key that has started to sign. If the clock is before all keys, the oldest. */
 export function keyInUse(keys: readonly SigningKeyRecord[], now: number): SigningKeyRecord {

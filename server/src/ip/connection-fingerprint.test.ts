@@ -16,12 +16,6 @@ test('reads the options and the initial time to live from ip.fp(3) of HAProxy', 
   assert.deepEqual(readTcpFingerprint(haproxy.linux.toLowerCase()), { initialTtl: 64, options: [2, 4, 8, 1, 3] })
 })
 
-test('reads JA4T with and without the zeros at the end of the list', () => {
-  const options = [2, 1, 3, 1, 1, 8, 4]
-  assert.deepEqual(readTcpFingerprint('65535_2-1-3-1-1-8-4-0-0_1460_6'), { options })
-  assert.deepEqual(readTcpFingerprint('65535_2-1-3-1-1-8-4_1440_6'), { options })
-})
-
 test('returns undefined for other formats', () => {
   for (const text of [
     '',
@@ -32,16 +26,13 @@ test('returns undefined for other formats', () => {
     '0060A8FAF005B4473F0204080103', // a time to live that is not of its class
     '0050A8FAF005B4073F0204080103', // options that are not those of the mask
     '0050A8FAF005B4473F0204080103, 006089FAF005B40779020103010104', // two headers
-    '65535_2-1-3-1-1-8-4-0-0_1460',
-    '65535_999_1460_6',
-    `65535_${'2-'.repeat(5000)}2_1460_6`,
+    '65535_2-1-3-1-1-8-4_1460_6', // a list in decimal, which other tools write
+    '00'.repeat(50),
     'Z'.repeat(98),
   ]) {
     assert.equal(readTcpFingerprint(text), undefined, text.slice(0, 60))
   }
-  fc.assert(
-    fc.property(fc.string({ maxLength: 200 }), (text) => readTcpFingerprint(text) === undefined || /_/.test(text)),
-  )
+  fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => readTcpFingerprint(text) === undefined))
 })
 
 test('reads the configured headers of trusted proxies only', () => {

@@ -7,8 +7,8 @@ import { trustedBlocks } from './trusted-proxies.ts'
 
 /** How the TCP stack of the client opens a connection. */
 export interface TcpFingerprint {
-  /** Initial time to live: the next of 32, 64, 128, 255 above the received value; absent when not reported. */
-  readonly initialTtl?: number
+  /** Initial time to live: the next of 32, 64, 128, 255 above the received value. */
+  readonly initialTtl: number
   /** Kinds of the SYN options in order (RFC 9293 3.1), without those that end the list. */
   readonly options: readonly number[]
 }
@@ -45,17 +45,13 @@ export function connectionFingerprints(
   }
 }
 
-/** Reads both formats; undefined for any other text. */
-export const readTcpFingerprint = (text: string): TcpFingerprint | undefined => readHaproxy(text) ?? readJa4t(text)
-
 const initialTtls = [32, 64, 128, 255] as const
-const longestOptions = 40
 
 /**
  * `ip.fp(3)` of HAProxy in hex: eight bytes, the received TTL, the kinds of the options. The eight bytes summarise both and must
  * agree with them, so that no other mode is read by mistake.
  */
-function readHaproxy(text: string): TcpFingerprint | undefined {
+export function readTcpFingerprint(text: string): TcpFingerprint | undefined {
   if (!/^([0-9a-f]{2}){9,49}$/i.test(text)) return undefined
   const bytes = Buffer.from(text, 'hex')
   const [, traits = 0, , , , , , presence = 0, ttl = 0, ...options] = bytes
@@ -67,17 +63,6 @@ function readHaproxy(text: string): TcpFingerprint | undefined {
 /** A bit for each kind from 2 to 8, and one for all above. */
 const presenceOf = (options: readonly number[]) =>
   options.reduce((bits, kind) => (kind < 2 ? bits : bits | (1 << Math.min(kind - 2, 7))), 0)
-
-/** JA4T: window size, kinds of the options, maximum segment size, window scale. Some tools omit the zeros at the end of the list. */
-function readJa4t(text: string): TcpFingerprint | undefined {
-  const [, list] = /^\d{1,5}_(\d{1,3}(?:-\d{1,3})*)_\d{1,5}_\d{1,2}$/.exec(text.slice(0, 256)) ?? []
-  if (list === undefined) return undefined
-  const options = list
-    .replace(/(-0+)+$/, '')
-    .split('-')
-    .map(Number)
-  return options.length <= longestOptions && options.every((kind) => kind <= 255) ? { options } : undefined
-}
 
 /** JA4: protocol, version, SNI, numbers of ciphers and extensions, ALPN; a hash of the ciphers, one of the extensions. */
 function readJa4(text: string): string | undefined {

@@ -12,6 +12,7 @@ import { checkAsnFile, readAsnFile } from './files/asn-file.ts'
 import { type MmdbFile, openMmdb, readMmdbHead } from './files/mmdb-file.ts'
 import { type AutonomousSystem, autonomousSystemOf, type Place, placeOf } from './place.ts'
 import { isPublic } from './public-address.ts'
+import { currentTimeZoneName } from './time-zone-name.ts'
 
 export interface IpLookUp {
   /**
@@ -144,7 +145,7 @@ function networkOf(address: Address, data: AddressData): Network {
       },
     }),
   }
-  return { ip: address.text, ...(timezone && { timezone }), ipLocation }
+  return { ip: address.text, ...(timezone && { timezone: currentTimeZoneName(timezone) }), ipLocation }
 }
 
 function usualRadiusOf({ city, subdivision, countryCode }: Place): number | undefined {

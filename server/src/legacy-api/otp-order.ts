@@ -38,12 +38,11 @@ const orderSettings = appSettings({})
  * person's.
  */
 export async function contextOfOrder(clientId: string, call: Call, platform: Platform): Promise<SignInContext> {
-  const { requestId, correlator, signal, provenance } = call
+  const { requestId, signal, provenance } = call
   const { tenantId } = call.caller
   const tenant = await findTenant(platform.database, tenantId)
   return {
     requestId,
-    correlator,
     signal,
     provenance,
     tenantId,

@@ -22,18 +22,66 @@ function calls({ post }: SignInService) {
   }
 }
 
+const ordered = (orderId: string, { headers }: { headers: Headers }) => ({
+  success: true,
+  orderId,
+  refId: headers.get('x-request-id'),
+})
+
 eachDatabase(({ engine, open }) => {
+  test(`a send of an order that was verified, has expired or has no attempts left starts it again and sends a message (${engine})`, async (t) => {
+    const service = await startSignInService(t, await open(t))
+    const { send, resend, verify } = calls(service)
+    const messages = () => service.platform.outbox.messages().length
+    const order = { phoneNumber, orderId: 'o-1', expiry: 60 }
+    await send(order)
+    assert.equal((await verify('o-1', service.otp())).body.isOTPVerified, true)
+    // It was verified.
+    assert.equal((await send(order)).status, 200)
+    assert.equal(messages(), 2)
+    assert.equal((await verify('o-1', service.otp())).body.isOTPVerified, true)
+    await send(order)
+    const expired = service.otp()
+    service.clock.advance({ seconds: 61 })
+    assert.match((await verify('o-1', expired)).body.reason, /expired/)
+    const answers = await Promise.all([1, 2, 3].map(() => send(order)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    )
+    assert.equal(messages(), 4, 'simultaneous calls send one message')
+    const otp = service.otp()
+    if (otp !== expired) assert.equal((await verify('o-1', expired)).body.isOTPVerified, false)
+    for (let i = 0; i < 5; i++) await verify('o-1', anotherOtp(otp))
+    assert.match((await verify('o-1', otp)).body.reason, /No attempts left/)
+    service.clock.advance({ hours: 1 })
+    // An order that has ended is free for another recipient too.
+    assert.equal((await send({ email: email.value, orderId: 'o-1', expiry: 600 })).status, 200)
+    service.clock.advance({ seconds: 31 })
+    assert.equal((await resend('o-1')).status, 200)
+    assert.equal((await verify('o-1', service.otp())).body.isOTPVerified, true)
+  })
+
   test(`send returns {orderId}, and verify returns isOTPVerified true once (${engine})`, async (t) => {
     const service = await startSignInService(t, await open(t))
     const { send, verify } = calls(service)
     const sent = await send({ phoneNumber: `+${phoneNumber}`, email: '', channel: 'SMS', otpLength: 4, orderId: 'o-1' })
-    assert.deepEqual([sent.status, sent.body], [200, { orderId: 'o-1' }])
+    assert.deepEqual([sent.status, sent.body], [200, ordered('o-1', sent)])
+    assert.equal(sent.body.refId, sent.headers.get('x-request-id'))
     const otp = service.otp()
     assert.equal(otp.length, 4)
     const wrong = await verify('o-1', anotherOtp(otp), { phoneNumber })
-    assert.deepEqual(wrong.body, { isOTPVerified: false, reason: 'Request error: Incorrect OTP; attempts left: 4' })
+    assert.deepEqual(wrong.body, {
+      success: false,
+      isOTPVerified: false,
+      reason: 'Request error: Incorrect OTP; attempts left: 4',
+    })
     const other = await verify('o-1', otp, { phoneNumber: '917020141727' })
-    assert.deepEqual(other.body, { isOTPVerified: false, reason: 'This order is for another recipient' })
+    assert.deepEqual(other.body, {
+      success: false,
+      isOTPVerified: false,
+      reason: 'This order is for another recipient',
+    })
     const answers = await Promise.all([1, 2, 3].map(() => verify('o-1', otp, { phoneNumber })))
     assert.equal(answers.filter(({ body }) => body.isOTPVerified).length, 1)
     assert.deepEqual((await verify('o-1', otp)).body.isOTPVerified, false)
@@ -52,12 +100,47 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(Object.keys(unknown.body), ['message'])
     assert.match((await send({ email: email.value, orderId })).body.message, /belongs to another recipient/)
     const sentBefore = service.platform.outbox.messages().length
-    assert.deepEqual((await send({ phoneNumber, orderId })).body, { orderId })
+    assert.equal((await send({ phoneNumber, orderId })).body.orderId, orderId)
     assert.equal(service.platform.outbox.messages().length, sentBefore, 'nothing is sent twice')
   })
 })
 
 const { open } = sqliteDatabases
+
+test('an order without attempts left starts again before it expires', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const { send, verify } = calls(service)
+  await send({ phoneNumber, orderId: 'o-1' })
+  const first = service.otp()
+  for (let i = 0; i < 5; i++) await verify('o-1', anotherOtp(first))
+  await send({ phoneNumber, orderId: 'o-1' })
+  assert.equal(service.platform.outbox.messages().length, 2)
+  assert.equal((await verify('o-1', service.otp())).body.isOTPVerified, true)
+})
+
+test('takes the requests of existing server SDKs: texts for numbers, fields that it does not know, methods in lower case', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const { send, verify } = calls(service)
+  for (const otpLength of ['6', '4', 8]) {
+    const sent = await send({
+      ...{ phoneNumber: `+${phoneNumber}`, email: '', channel: 'sms', hash: 'Ab1+x/2yZ3k', templateId: 't-1' },
+      ...{ orderId: `o-${otpLength}`, expiry: '60', otpLength },
+    })
+    assert.deepEqual([sent.status, sent.body.success, sent.body.orderId], [200, true, `o-${otpLength}`])
+    assert.equal(service.otp().length, Number(otpLength))
+    const verified = await verify(`o-${otpLength}`, service.otp(), { phoneNumber: `+${phoneNumber}` })
+    assert.deepEqual(verified.body, { success: true, isOTPVerified: true })
+    service.clock.advance({ hours: 1 })
+  }
+  for (const [field, value] of [
+    ...['3', '11', '06', '6.0', ' 6', '', 'six', '6e0', 3, 11, 6.5, null].map((value) => ['otpLength', value]),
+    ...['29', '3601', '060', '-60', '', 29, 3601, null].map((value) => ['expiry', value]),
+  ] as const) {
+    const refused = await send({ phoneNumber, [String(field)]: value })
+    assert.equal(refused.status, 400, `${field} ${JSON.stringify(value)}`)
+    assert.match(refused.body.message, new RegExp(`${field} must be`))
+  }
+})
 
 test('resend sends another OTP after the waiting time, and both are accepted', async (t) => {
   const service = await startSignInService(t, await open(t))
@@ -68,7 +151,8 @@ test('resend sends another OTP after the waiting time, and both are accepted', a
   assert.equal(early.status, 429)
   assert.deepEqual(Object.keys(early.body), ['message'])
   service.clock.advance({ seconds: 31 })
-  assert.deepEqual((await resend('o-1')).body, { orderId: 'o-1' })
+  const resent = await resend('o-1')
+  assert.deepEqual(resent.body, ordered('o-1', resent))
   assert.equal(service.platform.outbox.messages().length, 2)
   assert.equal((await verify('o-1', first)).body.isOTPVerified, true)
 })
@@ -87,12 +171,15 @@ test('recognizes a recipient in another spelling', async (t) => {
   const service = await startSignInService(t, await open(t))
   const { send, verify } = calls(service)
   await send({ email: 'Ada@Bücher.example', orderId: 'o-1' })
-  assert.deepEqual((await send({ email: 'ada@bücher.example', orderId: 'o-1' })).body, { orderId: 'o-1' })
+  assert.equal((await send({ email: 'ada@bücher.example', orderId: 'o-1' })).body.orderId, 'o-1')
   const otp = service.otp()
   const other = await verify('o-1', otp, { email: 'eve@bücher.example' })
-  assert.deepEqual(other.body, { isOTPVerified: false, reason: 'This order is for another recipient' })
+  assert.deepEqual(other.body, { success: false, isOTPVerified: false, reason: 'This order is for another recipient' })
   assert.deepEqual((await verify('o-1', otp, { email: 'none' })).body.isOTPVerified, false)
-  assert.deepEqual((await verify('o-1', otp, { email: 'ADA@bücher.example' })).body, { isOTPVerified: true })
+  assert.deepEqual((await verify('o-1', otp, { email: 'ADA@bücher.example' })).body, {
+    success: true,
+    isOTPVerified: true,
+  })
 })
 
 test('errors of the legacy OTP calls have the format {message}', async (t) => {
@@ -146,7 +233,7 @@ test('a send that is not delivered is 503, and repeated sends with its orderId d
   )
   assert.equal(received.length, 2, 'the one that failed, and one')
   const otp = /\d{6}/.exec(received[1]!.body)![0]
-  assert.deepEqual((await verify('o-1', otp)).body, { isOTPVerified: true })
+  assert.deepEqual((await verify('o-1', otp)).body, { success: true, isOTPVerified: true })
 })
 
 test('a send that is repeated while the message is in flight waits, and returns the same answer', async (t) => {
@@ -176,6 +263,6 @@ test('a send whose server died with the message in flight can be repeated', asyn
   await send({ phoneNumber, orderId: 'o-1' })
   await service.platform.database.query(`update sign_in set state = 'sending', sent = 0`)
   service.clock.advance({ seconds: 61 })
-  assert.deepEqual((await send({ phoneNumber, orderId: 'o-1' })).body, { orderId: 'o-1' })
+  assert.equal((await send({ phoneNumber, orderId: 'o-1' })).body.orderId, 'o-1')
   assert.equal(service.platform.outbox.messages().length, 2)
 })

@@ -18,12 +18,12 @@ import type { Call } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { errorFormats } from '../http/error-formats.ts'
 import type { Platform } from '../platform.ts'
-import { claimDone, dropUndelivered } from '../storage/sign-ins.ts'
+import { claimDone, dropEnded } from '../storage/sign-ins.ts'
 import { contextOfOrder, findOrder, orderOf, transactionIdOf } from './otp-order.ts'
 
 /**
- * POST /auth/otp/v1/send. A repeated call with the same order id and recipient returns the same
- * answer and sends nothing, unless the first message was not delivered.
+ * POST /auth/otp/v1/send. While an order is open, a repeated call with the same order id and recipient sends nothing. When it has ended
+ * (verified, expired, no attempts left, message not delivered), the call starts it again.
  * Refuses with recipientMissing, orderTaken, and as a sign-in by OTP does.
  */
 export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platform): Promise<OtpOrder> {
@@ -34,31 +34,38 @@ export async function sendOtp(body: OtpSendRequest, call: Call, platform: Platfo
   const context = await contextOfOrder(clientId, call, platform)
   const existing = await findOrder(orderId, call, platform)
   if (existing) {
-    if (!isFor(existing, identity)) throw new Refusal('orderTaken')
-    if (wasDelivered(existing.record)) return { orderId }
     const { clock, database, settings } = platform
-    await dropUndelivered(database, existing.record.idHash, clock.now() - 2 * settings.deliveryTimeoutMs)
+    const now = clock.now()
+    const { otpAttempts: attempts } = settings
+    const hasEnded = existing.record.expiresAt <= now || ['failed', 'done'].includes(existing.record.state)
+    if (!hasEnded && !isFor(existing, identity)) throw new Refusal('orderTaken')
+    if (!hasEnded && existing.record.state === 'open' && existing.record.attempts < attempts) return sent(orderId, call)
+    const sentBefore = now - 2 * settings.deliveryTimeoutMs
+    await dropEnded(database, { idHash: existing.record.idHash, now, sentBefore, attempts })
   }
   const request = {
     channel: 'OTP' as const,
     identity,
     ...(channel && { method: channel.toUpperCase() }),
-    ...(otpLength !== undefined && { otpLength }),
+    ...(otpLength !== undefined && { otpLength: Number(otpLength) }),
   }
   const transactionId = await transactionIdOf(orderId, tenantId, platform)
   await startByMessage(request, context, platform, {
     transactionId,
-    ...(lifetimeSeconds !== undefined && { lifetimeSeconds }),
+    numberField: 'phoneNumber',
+    ...(lifetimeSeconds !== undefined && { lifetimeSeconds: Number(lifetimeSeconds) }),
   })
-  return { orderId }
+  return sent(orderId, call)
 }
 
 /** POST /auth/otp/v1/resend. Refuses with orderUnknown, and as the resend of a sign-in does. */
 export async function resendOtp({ orderId }: OtpResendRequest, call: Call, platform: Platform): Promise<OtpOrder> {
   const order = await orderOf(orderId, call, platform)
   await resendMessage(order, await contextOfOrder(order.record.appId, call, platform), platform)
-  return { orderId }
+  return sent(orderId, call)
 }
+
+const sent = (orderId: string, { requestId: refId }: Call): OtpOrder => ({ success: true, orderId, refId })
 
 /** These are answers, not errors: the OTP is wrong, or no longer accepted. */
 const reasons: readonly FailureName[] = ['otpWrong', 'attemptsUsedUp', 'signInExpired', 'signInOver', 'signInFailed']
@@ -73,17 +80,17 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Pl
   try {
     refuseUnlessOpen(order.record, platform.clock.now())
     if (given && given.type === order.content.recipient?.type && !isFor(order, given)) {
-      return { isOTPVerified: false, reason: 'This order is for another recipient' }
+      return { success: false, isOTPVerified: false, reason: 'This order is for another recipient' }
     }
     await proveByOtp(order, body.otp, platform)
     const { idHash } = order.record
     if (!(await claimDone(platform.database, idHash, 'open', platform.clock.now()))) throw new Refusal('signInOver')
     await forgetNewNumber(order, platform)
-    return { isOTPVerified: true }
+    return { success: true, isOTPVerified: true }
   } catch (error) {
     if (!(error instanceof Refusal && reasons.includes(error.failure))) throw error
     const { message } = errorFormats.legacy(error, call.requestId).body as { message: string }
-    return { isOTPVerified: false, reason: message }
+    return { success: false, isOTPVerified: false, reason: message }
   }
 }
 
@@ -94,8 +101,6 @@ function identityOf(body: Pick<OtpSendRequest, 'phoneNumber' | 'email' | 'channe
   if (wantsEmail && email) return { type: 'EMAIL', value: email }
   return phoneNumber ? { type: 'MOBILE', value: phoneNumber.replace(/^\+/, '') } : undefined
 }
-
-const wasDelivered = ({ state }: SignIn['record']) => state !== 'sending' && state !== 'failed'
 
 /** Compares the normalized recipient. False when the given one is not valid. */
 function isFor({ content: { recipient } }: SignIn, given: SignInStartRequest['identity']): boolean {

@@ -68,10 +68,10 @@ test('refuses a damaged or missing file and says what to do', () => {
   writeFileSync(path, bytes.with(0, bytes[0]! ^ 1))
   assert.throws(() => readPhoneMetadata(path), {
     name: 'DataFileError',
-    message: /phone-metadata\.bin is altered: .*Run "npm run prepare" to rebuild it\.$/,
+    message: /phone-metadata\.bin is altered: .*in a clone, run "npm run prepare"\.$/,
   })
   assert.throws(
     () => readPhoneMetadata(join(folder, 'missing.bin')),
-    /missing\.bin cannot be read \(ENOENT\)\. Run "npm run prepare"/,
+    /missing\.bin cannot be read \(ENOENT\)\. Install Ringfence again/,
   )
 })

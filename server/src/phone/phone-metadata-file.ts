@@ -46,7 +46,7 @@ const format: StoredFormat<Static<typeof Head>> = {
   magic: 'RFPHONES',
   version: 1,
   isHead: (value): value is Static<typeof Head> => headCheck.Check(value),
-  remedy: 'Run "npm run prepare" to rebuild it.',
+  remedy: 'Install Ringfence again; in a clone, run "npm run prepare".',
 }
 
 /** The longest prefix in Google's data has nine digits, and the key of nine digits fits in 32 bits. */

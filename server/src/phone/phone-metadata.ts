@@ -1,5 +1,6 @@
 // Which carrier, place and time zones does a number range have?
 
+import { currentTimeZoneName } from '../ip/time-zone-name.ts'
 import { keyOf, readPhoneMetadata, valueAt } from './phone-metadata-file.ts'
 import { nationalNumberOf, type PhoneNumber, soleTerritoryOf } from './phone-number.ts'
 
@@ -14,7 +15,7 @@ export interface PhoneMetadataAnswer {
   carrier?: string
   /** City, region or country in English; absent when the number may belong to several countries or none. */
   place?: string
-  /** All possible time zones by prefix, as IANA names in Google's data ("Asia/Calcutta"); empty when unknown. */
+  /** All possible time zones by prefix, as current IANA names; empty when unknown. */
   timeZones: string[]
 }
 
@@ -31,6 +32,17 @@ export function openPhoneMetadata(path: string): PhoneMetadata {
 
   const textOf = (value: number) => (value === 0 ? undefined : texts[value])
 
+  /** Texts of Google's data, and the zones in each: there are about 800. */
+  const zonesByText = new Map<string, readonly string[]>()
+  function zonesOf(text: string): readonly string[] {
+    let zones = zonesByText.get(text)
+    if (!zones) {
+      zones = [...new Set(text.split('&').map(currentTimeZoneName))]
+      zonesByText.set(text, zones)
+    }
+    return zones
+  }
+
   function placeOf(number: PhoneNumber, isGeographic: boolean): string | undefined {
     const place = isGeographic ? textOf(valueAt(places, keyOf(digitsWithAreaCodeFirst(number)))) : undefined
     if (place) return place
@@ -43,7 +55,7 @@ export function openPhoneMetadata(path: string): PhoneMetadata {
     lookUp(number) {
       const isGeographic = isGeographical(number)
       const zones = textOf(valueAt(timeZones, keyOf(isGeographic ? number.digits : number.callingCode)))
-      const answer: PhoneMetadataAnswer = { timeZones: zones ? zones.split('&') : [] }
+      const answer: PhoneMetadataAnswer = { timeZones: zones ? [...zonesOf(zones)] : [] }
       const place = placeOf(number, isGeographic)
       if (place) answer.place = place
       const carrier = mayBeMobile(number) ? textOf(valueAt(carriers, keyOf(number.digits))) : undefined

@@ -3,7 +3,15 @@
 import type { RuleSet } from './rule.ts'
 import { ruleSetOf, type WrittenRule } from './rule-set.ts'
 
+// Texts for the user. They do not name what was detected.
 const tryAnother = 'We could not confirm this device. Please use another one, or contact support.'
+const confirm = 'Please confirm that it is you: we need one more step before you can continue.'
+const confirmNumber = 'We could not confirm your phone number. Please confirm that it is you in another way.'
+const checkDevice = 'We could not confirm this device. Please confirm that it is you, or use another device.'
+const checkLocation =
+  'We could not confirm where you are. Please turn off apps that change your location, or confirm that it is you.'
+const checkScreen =
+  'Your screen is being shared. Please stop sharing it, and do not continue if somebody asked you to do this.'
 
 const written: WrittenRule[] = [
   {
@@ -23,6 +31,7 @@ const written: WrittenRule[] = [
     when: '(sessionRiskScore > 30 or deviceRiskScore > 30) and not (sessionRiskScore > 70 or deviceRiskScore > 70)',
     action: 'WARN',
     score: 30,
+    message: confirm,
     cases: [
       { fires: { sessionRiskScore: 30.1, deviceRiskScore: 70 } },
       { silent: { sessionRiskScore: 30, deviceRiskScore: 30 } },
@@ -67,6 +76,7 @@ const written: WrittenRule[] = [
     when: 'history.linkedBadReports >= 1 and not history.badReports >= 1',
     action: 'WARN',
     score: 30,
+    message: checkDevice,
     cases: [
       { fires: { 'history.linkedBadReports': 1, 'history.badReports': 0 } },
       { silent: { 'history.linkedBadReports': 0, 'history.badReports': 0 } },
@@ -92,6 +102,7 @@ const written: WrittenRule[] = [
     when: 'telecom.simSwap.swapped',
     action: 'WARN',
     score: 50,
+    message: confirmNumber,
     cases: [{ fires: { 'telecom.simSwap.swapped': true } }, { silent: { 'telecom.simSwap.swapped': false } }],
   },
   {
@@ -101,6 +112,7 @@ const written: WrittenRule[] = [
     when: 'telecom.callForwarding.active',
     action: 'WARN',
     score: 40,
+    message: confirmNumber,
     cases: [
       { fires: { 'telecom.callForwarding.active': true } },
       { silent: { 'telecom.callForwarding.active': false } },
@@ -112,6 +124,7 @@ const written: WrittenRule[] = [
     when: 'jailbroken or signals.rootApps',
     action: 'WARN',
     score: 40,
+    message: checkDevice,
     cases: [{ fires: { jailbroken: true } }, { silent: { jailbroken: false, 'signals.rootApps': false } }],
   },
   {
@@ -120,6 +133,7 @@ const written: WrittenRule[] = [
     when: 'simulator or signals.emulator',
     action: 'WARN',
     score: 50,
+    message: checkDevice,
     cases: [{ fires: { 'signals.emulator': true } }, { silent: { simulator: false } }],
   },
   {
@@ -128,6 +142,7 @@ const written: WrittenRule[] = [
     when: 'cloned or signals.clonedApp',
     action: 'WARN',
     score: 40,
+    message: checkDevice,
     cases: [{ fires: { cloned: true } }, { silent: { cloned: false, 'signals.clonedApp': false } }],
   },
   {
@@ -137,6 +152,7 @@ const written: WrittenRule[] = [
     when: 'signals.tampering or signals.anomalyScore > 0.5',
     action: 'WARN',
     score: 50,
+    message: checkDevice,
     cases: [{ fires: { 'signals.anomalyScore': 0.6 } }, { silent: { 'signals.anomalyScore': 0.5 } }],
   },
   {
@@ -145,6 +161,7 @@ const written: WrittenRule[] = [
     when: 'geoSpoofed or signals.locationSpoofing',
     action: 'WARN',
     score: 40,
+    message: checkLocation,
     cases: [{ fires: { geoSpoofed: true } }, { silent: { geoSpoofed: false } }],
   },
   {
@@ -154,6 +171,7 @@ const written: WrittenRule[] = [
     when: 'mirroredScreen and updateInfo.userEventType == "TRANSACTION"',
     action: 'WARN',
     score: 40,
+    message: checkScreen,
     cases: [
       { fires: { mirroredScreen: true, 'updateInfo.userEventType': 'TRANSACTION' } },
       { silent: { mirroredScreen: true, 'updateInfo.userEventType': 'LOGIN' } },
@@ -165,6 +183,7 @@ const written: WrittenRule[] = [
     when: 'velocity.accountsPerDevice24h >= 5 or velocity.phoneNumbersPerDevice24h >= 5',
     action: 'WARN',
     score: 50,
+    message: checkDevice,
     cases: [
       { fires: { 'velocity.accountsPerDevice24h': 5 } },
       { silent: { 'velocity.accountsPerDevice24h': 4, 'velocity.phoneNumbersPerDevice24h': 4 } },
@@ -176,6 +195,7 @@ const written: WrittenRule[] = [
     when: 'ipDetails.fraudScore > 75',
     action: 'WARN',
     score: 30,
+    message: confirm,
     cases: [{ fires: { 'ipDetails.fraudScore': 76 } }, { silent: { 'ipDetails.fraudScore': 75 } }],
   },
 ]

@@ -90,7 +90,7 @@ function readRule(value: unknown, report: (mistake: RuleSetMistake) => void): Ru
   }
   if (!head.Check(rest)) {
     // `when` and `cases` are read separately.
-    const reason = firstMistake(RuleHead, rest, '', ['when', 'cases']) ?? 'is not a rule'
+    const reason = firstMistake(RuleHead, rest, { alsoKnown: ['when', 'cases'] }) ?? 'is not a rule'
     const key = reason.split(' ', 1)[0]!
     reportOf({ at: Object.hasOwn(rest, key) ? [key] : [], reason })
   }

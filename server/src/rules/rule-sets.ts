@@ -287,5 +287,5 @@ function loadedRules(version: number, { rules }: RuleSet): LoadedRules {
   return { version, rules: compileRules(rules), readTelecom }
 }
 
-const contextOf = (tenantId: string, version: number) => `rule_set ${tenantId} ${version}`
-const noteContext = (tenantId: string) => `rule_change ${tenantId}`
+export const contextOf = (tenantId: string, version: number) => `rule_set ${tenantId} ${version}`
+export const noteContext = (tenantId: string) => `rule_change ${tenantId}`

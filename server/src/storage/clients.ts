@@ -2,7 +2,16 @@
 
 import type { Queryable } from './database.ts'
 
-export interface Client {
+/** Null: no restriction. */
+export interface ClientRestrictions {
+  /** Names separated by spaces. */
+  scopes: string | null
+  /** IP addresses and CIDR blocks separated by spaces. */
+  allowedIps: string | null
+  expiresAt: number | null
+}
+
+export interface Client extends ClientRestrictions {
   id: string
   tenantId: string
   name: string
@@ -20,7 +29,7 @@ export interface ClientSecret {
 }
 
 const clientColumns =
-  'id, tenant_id as "tenantId", name, created_at as "createdAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"'
+  'id, tenant_id as "tenantId", name, created_at as "createdAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt", scopes, allowed_ips as "allowedIps", expires_at as "expiresAt"'
 
 export async function insertClient(
   database: Queryable,
@@ -49,6 +58,15 @@ export async function listClients(database: Queryable, tenantId?: string): Promi
 
 export async function revokeClient(database: Queryable, id: string, at: number): Promise<void> {
   await database.query('update client set revoked_at = $2 where id = $1 and revoked_at is null', [id, at])
+}
+
+export async function restrictClient(database: Queryable, id: string, to: ClientRestrictions): Promise<void> {
+  await database.query('update client set scopes = $2, allowed_ips = $3, expires_at = $4 where id = $1', [
+    id,
+    to.scopes,
+    to.allowedIps,
+    to.expiresAt,
+  ])
 }
 
 export async function recordClientUse(database: Queryable, id: string, at: number): Promise<void> {
@@ -83,7 +101,7 @@ export async function revokeSecret(database: Queryable, clientId: string, secret
 }
 
 /** The client of a valid secret. */
-export interface LiveCredential {
+export interface LiveCredential extends ClientRestrictions {
   clientId: string
   tenantId: string
   lastUsedAt: number | null
@@ -98,7 +116,8 @@ export async function findLiveCredential(
   secretHash: Uint8Array,
 ): Promise<LiveCredential | undefined> {
   const [credential] = await database.query<LiveCredential>(
-    `select c.id as "clientId", c.tenant_id as "tenantId", c.last_used_at as "lastUsedAt"
+    `select c.id as "clientId", c.tenant_id as "tenantId", c.last_used_at as "lastUsedAt",
+            c.scopes, c.allowed_ips as "allowedIps", c.expires_at as "expiresAt"
        from client_secret s join client c on c.id = s.client_id
       where s.secret_hash = $1 and s.revoked_at is null and c.revoked_at is null`,
     [secretHash],

@@ -27,8 +27,26 @@ export interface BatchStatement {
   readonly required?: boolean
 }
 
+/** The connections of one pool. */
+export interface PoolState {
+  readonly pool: 'read' | 'write'
+  readonly inUse: number
+  readonly idle: number
+  /** In use by a statement whose caller no longer waits for it. */
+  readonly abandoned: number
+  /** Calls that wait for a connection. */
+  readonly waiting: number
+}
+
 export interface Database extends Queryable {
   readonly engine: 'sqlite' | 'postgres'
+  /**
+   * Runs `work`. Its calls to this database end at `until` (milliseconds of `performance.now()`) with `StorageUnavailable`, also when
+   * they wait for a connection. A call outside has its own limit.
+   */
+  within<T>(until: number, work: () => T): T
+  /** The connections now; none in the embedded engine. */
+  pools(): readonly PoolState[]
   /**
    * Writes all statements or none, in one commit that it may share with other calls, and in one round trip on PostgreSQL.
    * The statements do not see each other's rows, and no two of them write the same row.
@@ -55,7 +73,18 @@ export interface Database extends Queryable {
  */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable'
+  readonly reason: UnavailableReason
+  constructor(message: string, { reason = 'fault', ...options }: ErrorOptions & { reason?: UnavailableReason } = {}) {
+    super(message, options)
+    this.reason = reason
+  }
 }
+
+/**
+ * Why the store is unavailable, for metrics: no connection, no answer in time, too many waiting calls, too many conflicts, a full disk
+ * or too many connections, a read-only server, any other fault.
+ */
+export type UnavailableReason = 'connection' | 'time' | 'queue' | 'conflicts' | 'resources' | 'read_only' | 'fault'
 
 /** A required statement of a batch returned no row, so nothing of the batch was written. */
 export class ConditionFailed extends Error {

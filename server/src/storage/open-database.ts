@@ -3,13 +3,16 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { Database } from './database.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
-import { openPostgres } from './postgres/postgres.ts'
+import { defaultPools, type PostgresPools } from './postgres/pools.ts'
+import { openPostgres, type PostgresDatabase } from './postgres/postgres.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 
 export interface OpenOptions {
   readonly clock?: Clock
   /** Default: the migrations of this program. */
   readonly migrations?: readonly Migration[]
+  /** Numbers of connections to PostgreSQL. */
+  readonly pools?: PostgresPools
 }
 
 /**
@@ -19,13 +22,14 @@ export interface OpenOptions {
  *   TypeError when the place is neither a folder nor a PostgreSQL URL
  */
 export async function openDatabase(place: string, options: OpenOptions = {}): Promise<Database> {
-  const { clock = systemClock, migrations = await readMigrations() } = options
+  const { clock = systemClock, migrations = await readMigrations(), pools = defaultPools } = options
   return isPostgresUrl(place)
-    ? openMigratedPostgres(place, migrations, clock)
+    ? openMigratedPostgres(await openPostgres(place, pools), migrations, clock)
     : openMigratedSqlite(place, migrations, clock)
 }
 
-function isPostgresUrl(place: string): boolean {
+/** @throws TypeError when the place is neither a folder nor a PostgreSQL URL */
+export function isPostgresUrl(place: string): boolean {
   // `sqlite:/data` is not a folder of that name, although it has one slash; a Windows drive has one letter.
   const scheme = /^([a-z][a-z0-9+.-]+):(?:\/|$)/i.exec(place)?.[1]?.toLowerCase()
   if (scheme === undefined) {
@@ -35,11 +39,6 @@ function isPostgresUrl(place: string): boolean {
   if (scheme !== 'postgres' && scheme !== 'postgresql') {
     throw new TypeError(`No database for ${scheme}: URLs: name a folder or a postgres:// URL`)
   }
-  if (!URL.canParse(place)) {
-    throw new TypeError(
-      'The postgres:// URL is not valid: write / @ : # ? % in its password as %2F %40 %3A %23 %3F %25',
-    )
-  }
   return true
 }
 
@@ -48,8 +47,11 @@ async function openMigratedSqlite(folder: string, migrations: readonly Migration
   return closedOnFailure(database, () => migrate(database, migrations, clock))
 }
 
-async function openMigratedPostgres(url: string, migrations: readonly Migration[], clock: Clock): Promise<Database> {
-  const database = await openPostgres(url)
+async function openMigratedPostgres(
+  database: PostgresDatabase,
+  migrations: readonly Migration[],
+  clock: Clock,
+): Promise<Database> {
   return closedOnFailure(database, () => database.exclusively(() => migrate(database, migrations, clock)))
 }
 

@@ -1,6 +1,6 @@
 // Which sign-ins are in progress? Each step is one statement, so that one of several simultaneous callers wins.
 
-import type { Queryable } from './database.ts'
+import type { BatchStatement, Queryable } from './database.ts'
 
 /** sending: the message is being sent. open: the gateway accepted it. proved: the person came back by a link or an identity provider. */
 export type SignInState = 'sending' | 'open' | 'proved' | 'done' | 'failed'
@@ -32,18 +32,17 @@ const columns = `id_hash as "idHash", tenant_id as "tenantId", app_id as "appId"
   sealed, sealed_proof as "sealedProof"`
 
 /** @throws UniqueViolation when a sign-in of the same start exists */
-export async function insertSignIn(database: Queryable, record: SignInRecord): Promise<void> {
-  const r = record
-  await database.query(
-    `insert into sign_in (id_hash, tenant_id, app_id, start_hash, channel, method, state, created_at, expires_at, resend_after,
+export function signInInsert(r: SignInRecord): BatchStatement {
+  return {
+    sql: `insert into sign_in (id_hash, tenant_id, app_id, start_hash, channel, method, state, created_at, expires_at, resend_after,
        sent, attempts, otp_hash, previous_otp_hash, return_hash, code_hash, sealed, sealed_proof)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
-    [
+    params: [
       ...[r.idHash, r.tenantId, r.appId, r.startHash, r.channel, r.method, r.state, r.createdAt, r.expiresAt],
       ...[r.resendAfter, r.sent, r.attempts, r.otpHash, r.previousOtpHash, r.returnHash, r.codeHash, r.sealed],
       r.sealedProof,
     ],
-  )
+  }
 }
 
 export async function findSignIn(database: Queryable, idHash: Uint8Array): Promise<SignInRecord | undefined> {
@@ -88,13 +87,21 @@ export async function recordDelivery(database: Queryable, idHash: Uint8Array, ac
   )
 }
 
-/**
- * Deletes a sign-in whose message was not accepted, or has been in flight since before `sentBefore`, so that it never will be.
- */
-export async function dropUndelivered(database: Queryable, idHash: Uint8Array, sentBefore: number): Promise<void> {
+export interface Ended {
+  idHash: Uint8Array
+  now: number
+  /** A message that has been in flight since before this time never will be accepted. */
+  sentBefore: number
+  /** No attempt is left after this many. */
+  attempts: number
+}
+
+/** Deletes a sign-in that has ended: it is done, expired, without attempts, or its message was not accepted. */
+export async function dropEnded(database: Queryable, { idHash, now, sentBefore, attempts }: Ended): Promise<void> {
   await database.query(
-    `delete from sign_in where id_hash = $1 and (state = 'failed' or (state = 'sending' and created_at <= $2))`,
-    [idHash, sentBefore],
+    `delete from sign_in where id_hash = $1 and (state = 'failed' or state = 'done' or expires_at <= $2 or attempts >= $3
+       or (state = 'sending' and created_at <= $4))`,
+    [idHash, now, attempts, sentBefore],
   )
 }
 
@@ -123,18 +130,20 @@ export async function claimResend(
   return claimed.length === 1
 }
 
-/** Counts a resend that the gateway accepted. Otherwise another resend may follow at once. */
+/** Counts a resend that the gateway accepted; `sealed` is then its content. Otherwise another resend may follow at once. */
 export async function recordResend(
   database: Queryable,
   idHash: Uint8Array,
-  accepted: boolean,
-  resendAfter: number,
+  { resendAfter, sealed }: { resendAfter: number; sealed?: Uint8Array },
 ): Promise<void> {
+  if (sealed) {
+    const update = 'update sign_in set sent = sent + 1, resend_after = $2, sealed = $3 where id_hash = $1'
+    await database.query(update, [idHash, resendAfter, sealed])
+    return
+  }
+  // The OTP that was not sent is replaced by the one before.
   await database.query(
-    accepted
-      ? 'update sign_in set sent = sent + 1, resend_after = $2 where id_hash = $1'
-      : // The OTP that was not sent is replaced by the one before.
-        `update sign_in set resend_after = $2, otp_hash = previous_otp_hash, previous_otp_hash = null where id_hash = $1`,
+    `update sign_in set resend_after = $2, otp_hash = previous_otp_hash, previous_otp_hash = null where id_hash = $1`,
     [idHash, resendAfter],
   )
 }

@@ -37,3 +37,15 @@ export async function offerSigningKey(database: Queryable, key: SigningKeyRecord
 export async function dropSigningKeysBefore(database: Queryable, generation: number): Promise<void> {
   await database.query('delete from signing_key where generation < $1', [generation])
 }
+
+/** Does nothing when the key has changed since it was read. */
+export async function replaceSealedSigningKey(
+  database: Queryable,
+  { generation, sealedPrivateJwk: before }: SigningKeyRecord,
+  sealedPrivateJwk: Uint8Array,
+): Promise<void> {
+  await database.query(
+    'update signing_key set sealed_private_jwk = $1 where generation = $2 and sealed_private_jwk = $3',
+    [sealedPrivateJwk, generation, before],
+  )
+}

@@ -9,7 +9,21 @@ test('converts placeholders for SQLite, but not in text, names and comments', ()
   assert.deepEqual(readStatement(sql), {
     sqliteText: `select '$1; it''s $2', "a $3" from t -- $4\n where a = ?2 /* $5 ; */ and b = ?12 and c = ?2`,
     parameters: 12,
+    reads: true,
+    repeatable: true,
   })
+})
+
+test('repeats reads, deletes and inserts of rows that may exist, and nothing that a second run would answer differently', () => {
+  const repeatable = (sql: string) => readStatement(sql).repeatable
+  assert.ok(repeatable('select 1'))
+  assert.ok(repeatable('delete from token where token_hash = $1'))
+  assert.ok(repeatable('insert into token (id) values ($1) on conflict (id) do nothing'))
+  assert.ok(!repeatable('insert into token (id) values ($1)'))
+  assert.ok(!repeatable('delete from token where id = $1 returning id'))
+  assert.ok(!repeatable('insert into token (id) values ($1) on conflict do nothing returning id'))
+  assert.ok(!repeatable('insert into token (id) values ($1) on conflict (id) do update set uses = token.uses + 1'))
+  assert.ok(!repeatable('update token set uses = uses + 1'))
 })
 
 test('splits a script at semicolons, but not in text, names and comments, and drops empty statements', () => {

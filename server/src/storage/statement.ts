@@ -7,11 +7,19 @@ const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\d+)|
 
 const transactionControl = /^\s*(?:begin|start|commit|end|rollback|abort|savepoint|release)\b/i
 
+/** A statement that begins like this only reads. */
+const reads = /^\s*select\b/i
+/** Deletes, and inserts of rows that may exist: without `returning`, a second run changes and answers the same as the first. */
+const repeatable = /^\s*(?:delete\s+from\b|insert\s+into\b[\s\S]*\bon\s+conflict\b[\s\S]*\bdo\s+nothing\s*$)/i
+
 export interface Statement {
   /** The text with `?1 … ?n` in place of `$1 … $n`. */
   readonly sqliteText: string
   /** Number of values. */
   readonly parameters: number
+  readonly reads: boolean
+  /** Whether it may run twice, when nobody can say whether the first run was committed. */
+  readonly repeatable: boolean
 }
 
 /**
@@ -28,7 +36,13 @@ export function readStatement(sql: string): Statement {
     parameters = Math.max(parameters, Number(number))
     return `?${number}`
   })
-  return { sqliteText, parameters }
+  const isRead = reads.test(sql)
+  return {
+    sqliteText,
+    parameters,
+    reads: isRead,
+    repeatable: isRead || (repeatable.test(sql) && !/\breturning\b/i.test(sql)),
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ export interface Tenant {
   id: string
   name: string
   createdAt: number
-  /** The tenant's keys, sealed under the master key (crypto/keyring.ts). */
+  /** The tenant's keys, sealed under the key of the store (crypto/keyring.ts). */
   sealedKeys: Uint8Array
 }
 
@@ -29,4 +29,17 @@ export async function findTenant(database: Queryable, id: string): Promise<Tenan
 /** In the order of creation. */
 export async function listTenants(database: Queryable): Promise<Tenant[]> {
   return database.query<Tenant>(`select ${columns} from tenant order by created_at, id`)
+}
+
+/** False when another process has changed the keys since they were read. */
+export async function replaceTenantKeys(
+  database: Queryable,
+  { id, sealedKeys: before }: Pick<Tenant, 'id' | 'sealedKeys'>,
+  sealedKeys: Uint8Array,
+): Promise<boolean> {
+  const changed = await database.query(
+    'update tenant set sealed_keys = $1 where id = $2 and sealed_keys = $3 returning 1 as changed',
+    [sealedKeys, id, before],
+  )
+  return changed.length > 0
 }

@@ -14,6 +14,8 @@ export interface TokenKey {
 export interface TokenRecord extends TokenKey {
   tenantId: string
   expiresAt: number
+  /** Each view is accepted once. */
+  singleUse: boolean
   sealedLogin: Uint8Array | null
   sealedDevice: Uint8Array | null
 }
@@ -24,6 +26,9 @@ export type TokenView = 'login' | 'device'
 export interface FoundToken {
   expiresAt: number
   revokedAt: number | null
+  singleUse: 1 | null
+  /** When a server accepted this view, once and never again. */
+  usedAt: number | null
   sealed: Uint8Array | null
 }
 
@@ -32,17 +37,19 @@ const itsKey = 'shard = $1 and bucket = $2 and hash = $3 and tenant_id = $4'
 const keyOf = ({ shard, bucket, hash }: TokenKey, tenantId: string) => [shard, bucket, hash, tenantId]
 
 export const tokenInsert = (token: TokenRecord): BatchStatement => {
-  const { shard, bucket, hash, tenantId, expiresAt, sealedLogin, sealedDevice } = token
+  const { shard, bucket, hash, tenantId, expiresAt, singleUse, sealedLogin, sealedDevice } = token
   return {
-    sql: `insert into token (shard, bucket, hash, tenant_id, expires_at, sealed_login, sealed_device)
-          values ($1, $2, $3, $4, $5, $6, $7)`,
-    params: [shard, bucket, hash, tenantId, expiresAt, sealedLogin, sealedDevice],
+    sql: `insert into token (shard, bucket, hash, tenant_id, expires_at, single_use, sealed_login, sealed_device)
+          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    params: [shard, bucket, hash, tenantId, expiresAt, singleUse ? 1 : null, sealedLogin, sealedDevice],
   }
 }
 
-const find: Record<TokenView, string> = {
-  login: `select expires_at as "expiresAt", revoked_at as "revokedAt", sealed_login as sealed from token where ${itsKey}`,
-  device: `select expires_at as "expiresAt", revoked_at as "revokedAt", sealed_device as sealed from token where ${itsKey}`,
+const find: Record<TokenView, string> = { login: findView('login'), device: findView('device') }
+
+function findView(view: TokenView): string {
+  return `select expires_at as "expiresAt", revoked_at as "revokedAt", single_use as "singleUse", ${view}_used_at as "usedAt",
+            sealed_${view} as sealed from token where ${itsKey}`
 }
 
 /** Reads one row, and only the content of this view. */

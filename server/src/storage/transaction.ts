@@ -70,7 +70,7 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const message = `The transaction took longer than ${timeoutMs} ms and was rolled back`
-    timer = setTimeout(() => reject(new StorageUnavailable(message)), timeoutMs)
+    timer = setTimeout(() => reject(new StorageUnavailable(message, { reason: 'time' })), timeoutMs)
   })
   try {
     return await Promise.race([work, late])

@@ -8,8 +8,14 @@ export const isUuid = (text: string): boolean => form.test(text)
 /** 16 bytes for each UUID. */
 export const uuidBytes = (...uuids: readonly string[]): Buffer => Buffer.from(uuids.join('').replaceAll('-', ''), 'hex')
 
-/** `hex`: 32 hex digits. */
-export const uuidText = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+/** Of 16 bytes. */
+export const uuidText = (id: Uint8Array): string =>
+  Buffer.from(id)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+/** Whether two ids, or two hashes, have the same bytes. */
+export const isSameId = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 /** A UUID of version 8, a custom format (RFC 9562), from the first 16 bytes of a keyed hash. */
 export const uuidOfHash = (hash: Uint8Array): string =>

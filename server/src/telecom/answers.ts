@@ -134,5 +134,5 @@ export function answers({ database, tenantKeyring, clock, log, knownSeconds }: A
   }
 }
 
-const contextOf = (name: string, numberHash: Uint8Array) =>
+export const contextOf = (name: string, numberHash: Uint8Array) =>
   `telecom_answer ${name} ${Buffer.from(numberHash).toString('base64')}`

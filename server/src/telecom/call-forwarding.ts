@@ -4,7 +4,7 @@ import type { CallForwardingRequest, CallForwardingResult } from '@ringfence/con
 import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { identifySubject, knownOperator, queryOperator } from './check.ts'
+import { identifySubject, operatorToQuery, queryOperator } from './check.ts'
 
 /**
  * `callForwarding` true: unconditional forwarding is active, or conditional forwarding if the operator's configuration counts it.
@@ -18,7 +18,7 @@ export async function checkCallForwarding(
 ): Promise<CallForwardingResult> {
   const subject = await identifySubject(body.phoneNumber, call, platform)
   const { phoneDetail } = subject
-  const operator = knownOperator(subject, phoneDetail)
+  const operator = operatorToQuery(subject, phoneDetail)
 
   const connector = platform.telecom.operators.connectorOf(operator)
   if (!connector?.isForwarded) throw new Refusal('callForwardingUnsupported')

@@ -17,10 +17,14 @@ export async function identifySubject(phoneNumber: string, call: CheckCall, plat
   return platform.telecom.operators.identify(number, call)
 }
 
-/** Returns the operator of the number. Refuses with `operatorUnknown` when no source knows it. */
-export function knownOperator({ operator }: Subject, phoneDetail: PhoneDetail): Operator {
-  if (!operator) throw new Refusal('operatorUnknown', { phoneDetail })
-  return operator
+/**
+ * Returns the operator to query: the one that serves the number, or its home operator if that one's configuration says
+ * `assumeHomeOperator` and no source says that the number was ported. Refuses with `operatorUnknown`.
+ */
+export function operatorToQuery({ operator, homeOperator, ported }: Subject, phoneDetail: PhoneDetail): Operator {
+  if (operator) return operator
+  if (homeOperator?.entry?.assumeHomeOperator && !ported) return homeOperator
+  throw new Refusal('operatorUnknown', { phoneDetail })
 }
 
 export interface Check {
@@ -47,6 +51,10 @@ export async function queryOperator(
   query: (inquiry: Inquiry) => Promise<boolean>,
 ): Promise<boolean> {
   if (connector.sandbox) call.provenance.sandbox = true
+  const count = (result: 'yes' | 'no' | 'unsupported' | 'failed', source: 'operator' | 'stored') => {
+    const [check = question] = question.split(':', 1)
+    platform.metrics.count('checks', check, subject.operator?.name ?? 'unknown', result, source)
+  }
   try {
     const { answer, ageSeconds } = await platform.telecom.answers.find(
       {
@@ -56,11 +64,14 @@ export async function queryOperator(
         reuseSeconds,
         call,
       },
-      (signal) => query({ signal, correlator: call.correlator }),
+      (signal) => query({ signal, correlator: call.correlator, trace: call.trace }),
     )
     if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
+    count(answer ? 'yes' : 'no', ageSeconds === undefined ? 'operator' : 'stored')
     return answer
   } catch (cause) {
+    const isUnsupported = cause instanceof CheckUnsupported || cause instanceof WindowUnsupported
+    count(isUnsupported ? 'unsupported' : 'failed', 'operator')
     if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { cause })
     if (cause instanceof WindowUnsupported && refusals.window) throw new Refusal(refusals.window, { cause })
     platform.log.warn({ err: cause, connector: connector.name, question, requestId: call.requestId }, 'check failed')

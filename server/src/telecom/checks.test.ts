@@ -199,6 +199,34 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(
+    it(
+      'queries the home operator of prefix data only if its configuration says assumeHomeOperator, and never reports it',
+    ),
+    async (t) => {
+      // Prefix data allocate this number of Guernsey to Airtel. No source knows it.
+      const phoneNumber = '447839700110'
+      const withHome = async (assumeHomeOperator: boolean) =>
+        startTestService(t, await open(t), {
+          edit: (parts) => ({
+            ...parts,
+            portabilitySources: {},
+            operators: [{ id: '234-03', name: 'AIRTEL', connector: 'sandbox', assumeHomeOperator }],
+          }),
+        })
+      const strict = await withHome(false)
+      const assuming = await withHome(true)
+      for (const path of [simSwap, callForwarding]) {
+        assert.equal((await strict.post(path, { phoneNumber })).body.error.errorCode, 'P7301')
+        const { body } = await assuming.post(path, { phoneNumber })
+        assert.equal(body.success, true)
+        assert.equal(body.phoneDetail.homeOperator, 'AIRTEL')
+        for (const field of ['operator', 'isPorted']) assert.equal(field in body.phoneDetail, false, field)
+      }
+      assert.equal((await assuming.post(portability, { phoneNumber })).body.error.errorCode, 'P7301')
+    },
+  )
+
+  test(
     it('reuses an answer for a configurable time and returns its age; another window queries the operator'),
     async (t) => {
       const { post, clock, sandbox } = await startTestService(t, await open(t), {
@@ -282,7 +310,7 @@ eachDatabase(({ engine, open }) => {
     const { post, sandbox } = await startTestService(t, await open(t))
     await post(simSwap, { phoneNumber: ordinary }) // fetches the access tokens
     sandbox.calls.clear()
-    sandbox.faults.switchOn({ kind: 'slow', delayMs: 100, route: '/sim-swap/v2/check' })
+    sandbox.faults.switchOn({ kind: 'slow', delayMs: 1000, route: '/sim-swap/v2/check' })
     await Promise.all(Array.from({ length: 20 }, () => post(simSwap, { phoneNumber: ordinary })))
     const checks = sandbox.calls.last(100).filter(({ path }) => path.endsWith('/check'))
     assert.equal(checks.length, 1)

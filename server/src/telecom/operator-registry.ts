@@ -30,6 +30,12 @@ export const OperatorEntry = Type.Object(
     connector: Type.Optional(
       Type.String({ description: 'a name under connectors; without it the operator supports no check' }),
     ),
+    assumeHomeOperator: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: checks of a number whose home operator this is go to it when no source says who serves the number. Default: they fail with P7301',
+      }),
+    ),
     simSwap: Type.Optional(
       Type.Object(
         {

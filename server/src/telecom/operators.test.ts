@@ -95,24 +95,34 @@ test('reports an unlisted number of a complete range as not ported, with its hom
   assert.deepEqual(found.phoneDetail, { ...shown, operator: 'SWISSCOM', homeOperator: 'SWISSCOM', isPorted: false })
 })
 
-test('takes only homeOperator from prefix data where numbers are portable', async () => {
+test('takes only homeOperator from prefix data, in every territory, and never reports isPorted without a source', async () => {
   const found = await identify(swissMobile, [], 'Swisscom Mobile')
   assert.deepEqual(found.phoneDetail, { ...shown, homeOperator: 'SWISSCOM' })
   const unregistered = await identify(swissMobile, [], 'Salt Mobile')
   assert.deepEqual(unregistered.phoneDetail, { ...shown, homeOperator: 'SALT_MOBILE' })
+  // China, the Emirates, Lebanon, Guernsey: libphonenumber does not list them as mobile number portable.
+  for (const [digits, country] of [
+    ['8613123456789', 'CN'],
+    ['971501234567', 'AE'],
+    ['9613123456', 'LB'],
+    ['447781123456', 'GG'],
+  ] as const) {
+    const { operator, phoneDetail } = await identify(digits, [], 'Acme')
+    assert.equal(operator, undefined)
+    assert.equal(phoneDetail.homeOperator, 'ACME')
+    assert.equal(phoneDetail.country, country)
+    for (const field of ['operator', 'isPorted']) assert.equal(field in phoneDetail, false, `${field} of ${digits}`)
+  }
 })
 
-test('reports a mobile number as not ported in a territory without mobile portability', async () => {
-  // Bahrain has portability, Lebanon has not (Google's mobile number portable regions).
-  const found = await identify('9613123456', [], 'Alfa')
-  assert.deepEqual(found.phoneDetail, {
-    countryCode: '961',
-    country: 'LB',
-    type: 'MOBILE',
-    operator: 'ALFA',
-    homeOperator: 'ALFA',
-    isPorted: false,
-  })
+test('keeps isPorted false of a source, and does not report the home operator of prefix data as the serving one', async () => {
+  const found = await identify(swissMobile, [source('ported', { ported: false })], 'Swisscom Mobile')
+  assert.deepEqual(found.phoneDetail, { ...shown, homeOperator: 'SWISSCOM', isPorted: false })
+})
+
+test('prefers the operator of a source that says not ported over prefix data, so the answer does not contradict itself', async () => {
+  const found = await identify(swissMobile, [source('all', { operator: '228-02', ported: false })], 'Swisscom Mobile')
+  assert.deepEqual(found.phoneDetail, { ...shown, operator: 'SUNRISE', homeOperator: 'SUNRISE', isPorted: false })
 })
 
 test('skips a source that fails and keeps the results of earlier ones', async () => {

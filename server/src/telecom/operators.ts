@@ -3,7 +3,6 @@
 import type { PhoneDetail } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { CheckCall } from '../call.ts'
-import { isMobileNumberPortable } from '../phone/mobile-portability.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
 import type { Answered, Answers } from './answers.ts'
@@ -74,11 +73,11 @@ export function operators(resources: OperatorsResources): Operators {
     call: CheckCall,
   ): Promise<Answered<PortabilityAnswer | null | undefined>> {
     if (source.local) return { answer: await source.lookUp(number, call) }
-    const { caller, correlator } = call
+    const { caller, correlator, trace } = call
     const reuseSeconds = source.sandbox ? 0 : portabilityReuseSeconds
     return answers.find<PortabilityAnswer | null>(
       { tenantId: caller.tenantId, digits: number.digits, name: `portability:${source.name}`, reuseSeconds, call },
-      async (signal) => (await source.lookUp(number, { signal, correlator })) ?? null,
+      async (signal) => (await source.lookUp(number, { signal, correlator, trace })) ?? null,
     )
   }
 
@@ -106,14 +105,14 @@ export function operators(resources: OperatorsResources): Operators {
 
   function subjectOf(number: PhoneNumber, stated: Awaited<ReturnType<typeof querySources>>): Subject {
     const { carrier, place, timeZones } = metadata.lookUp(number)
-    const whereabouts = {
-      ...(stated.operator !== undefined && { operator: byId(stated.operator) }),
-      ...(stated.homeOperator !== undefined
-        ? { homeOperator: byId(stated.homeOperator) }
-        : carrier && { homeOperator: byCarrier(number.country, carrier) }),
-      ...(stated.ported !== undefined && { ported: stated.ported }),
-    }
-    const conclusion = conclude(number, whereabouts)
+    const conclusion = conclude(
+      {
+        ...(stated.operator !== undefined && { operator: byId(stated.operator) }),
+        ...(stated.homeOperator !== undefined && { homeOperator: byId(stated.homeOperator) }),
+        ...(stated.ported !== undefined && { ported: stated.ported }),
+      },
+      carrier === undefined ? undefined : byCarrier(number.country, carrier),
+    )
     return {
       number,
       ...conclusion,
@@ -164,20 +163,18 @@ function isSettled({ operator, homeOperator, ported }: Partial<PortabilityAnswer
 
 type Whereabouts = Pick<Subject, 'operator' | 'homeOperator' | 'ported'>
 
-/** Adds what follows from the statements. */
-function conclude(number: PhoneNumber, { operator, homeOperator, ported }: Whereabouts): Whereabouts {
-  // A mobile number cannot leave its operator in a territory without mobile number portability.
-  if (ported === undefined && !operator && number.type === 'MOBILE' && number.country) {
-    if (!isMobileNumberPortable(number.country)) ported = false
-  }
-  // A number that was ported back home is not ported.
-  if (operator && homeOperator && sameOperator(operator, homeOperator)) {
-    if (ported) ported = false
-  }
+/**
+ * Adds what follows from the statements of sources. Prefix data add a home operator, and never say who serves the number:
+ * numbers are ported and ranges change hands.
+ */
+function conclude({ operator, homeOperator, ported }: Whereabouts, homeByPrefix: Operator | undefined): Whereabouts {
   if (ported === false) {
     operator ??= homeOperator
     homeOperator ??= operator
   }
+  homeOperator ??= homeByPrefix
+  // A number that was ported back home is not ported.
+  if (ported && operator && homeOperator && sameOperator(operator, homeOperator)) ported = false
   return {
     ...(operator && { operator }),
     ...(homeOperator && { homeOperator }),

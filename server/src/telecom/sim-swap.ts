@@ -4,7 +4,7 @@ import type { SimSwapRequest, SimSwapResult } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { identifySubject, knownOperator, queryOperator } from './check.ts'
+import { identifySubject, operatorToQuery, queryOperator } from './check.ts'
 
 /**
  * `swapped` true: a swap occurred within the window. false: the operator found none within it (4.1, rules 1 and 2).
@@ -15,7 +15,7 @@ export async function checkSimSwap(body: SimSwapRequest, call: CheckCall, platfo
   const subject = await identifySubject(body.phoneNumber, call, platform)
   // The specification lists no isPorted in the phoneDetail of this check (2.1).
   const { isPorted: _, ...phoneDetail } = subject.phoneDetail
-  const operator = knownOperator(subject, phoneDetail)
+  const operator = operatorToQuery(subject, phoneDetail)
 
   const connector = platform.telecom.operators.connectorOf(operator)
   if (!connector?.simSwappedWithin) throw new Refusal('simSwapUnsupported')

@@ -9,7 +9,7 @@ import type { ReadSecret } from '../config/secret-reference.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import { openPhoneMetadata } from '../phone/phone-metadata.ts'
 import type { Database } from '../storage/database.ts'
-import type { UpstreamMetrics } from '../upstream/upstream-resources.ts'
+import type { UpstreamResources } from '../upstream/upstream-resources.ts'
 import { type Answers, answers } from './answers.ts'
 import type { Connector } from './connectors/connector.ts'
 import { connectorKinds } from './connectors/index.ts'
@@ -34,7 +34,8 @@ export interface TelecomResources {
   tenantKeyring: TenantKeyring
   clock: Clock
   log: Logger
-  metrics: UpstreamMetrics
+  metrics: UpstreamResources['metrics']
+  tracing: UpstreamResources['tracing']
   readSecret: ReadSecret
   /** How long answers about this tenant's numbers stay available to rules, in seconds. */
   knownSeconds(tenantId: string): Promise<number>

@@ -23,16 +23,23 @@ export interface PostgresServer {
 /**
  * Starts a server with an empty cluster in about half a second, also as root.
  * @param durable whether commits wait for the disk, as in production; tests do not need it
+ * @param programs folder of its programs, if not the one that findPostgres chooses
  * @throws Error with the output of the server when it does not start
  */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  durable = false,
+  programs,
+}: {
+  durable?: boolean
+  programs?: string
+} = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-pg-'))
   try {
     const user = await unprivilegedUser()
     if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid)
-    const programs = await findPostgres(user, folder)
-    await makeCluster(programs, folder, user)
-    return await serve(programs, folder, user, durable)
+    const chosen = programs ?? (await findPostgres(user, folder))
+    await makeCluster(chosen, folder, user)
+    return await serve(chosen, folder, user, durable)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error

@@ -18,6 +18,8 @@ import type { TestAnswer, TestService } from './test-service.ts'
 export const shopOrigin = 'https://shop.example'
 export const shopBundleId = 'com.example.shop'
 export const shopPackageName = 'com.example.shop.android'
+/** Where a sign-in may lead back to. */
+export const shopReturnUrls = [`${shopOrigin}/signed-in?from=mail`, `${shopOrigin}/signed-in?cart=7`]
 
 const packageOf: Record<DevicePlatform, string> = { WEB: shopOrigin, IOS: shopBundleId, ANDROID: shopPackageName }
 
@@ -32,7 +34,7 @@ export function createApp(
     origins: [shopOrigin],
     bundleIds: [shopBundleId],
     packageNames: [shopPackageName],
-    settings: appSettings(settings),
+    settings: appSettings({ redirectUrls: shopReturnUrls, ...settings }),
     ...changes,
   })
 }

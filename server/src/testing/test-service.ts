@@ -58,7 +58,8 @@ export async function startTestService(
   const platform = await openPlatform({
     config: {
       ...edit(sandboxParts(sandbox)),
-      settings: readConfig({ options: { dataFolder, ...settings } }).settings,
+      settings: readConfig({ options: { dataFolder, masterKeyFile: join(dataFolder, 'master.key'), ...settings } })
+        .settings,
     },
     database,
     clock,

@@ -11,7 +11,8 @@ import { rememberExpiredMs } from './token-retention.ts'
 /**
  * The JSON text that was sealed for one of the two endpoints, or undefined when there is none.
  * Refuses with `tokenExpired` until a day after expiry, and with `tokenInvalid` when the token is
- * malformed, unknown, revoked, of another tenant, or already used and TOKEN_USES is `once`.
+ * malformed, unknown, revoked, of another tenant, or already used, where TOKEN_USES is `once` on the
+ * server that issued it or on a server that accepted it.
  */
 export async function exchange(
   token: string,
@@ -23,11 +24,12 @@ export async function exchange(
   const key = tokenKey(token, now)
   if (!key) throw new Refusal('tokenInvalid')
   const found = await findToken(database, key, tenantId, view)
-  if (!found || found.revokedAt !== null) throw new Refusal('tokenInvalid')
+  if (!found || found.revokedAt !== null || found.usedAt !== null) throw new Refusal('tokenInvalid')
   if (now >= found.expiresAt) {
     throw new Refusal(now < found.expiresAt + rememberExpiredMs ? 'tokenExpired' : 'tokenInvalid')
   }
-  if (settings.tokenUses === 'once' && !(await claimToken(database, key, tenantId, view, now))) {
+  const isSingleUse = found.singleUse === 1 || settings.tokenUses === 'once'
+  if (isSingleUse && !(await claimToken(database, key, tenantId, view, now))) {
     throw new Refusal('tokenInvalid')
   }
   return found.sealed

@@ -55,6 +55,7 @@ export function newToken(
     ...tokenKey(token, now)!,
     tenantId,
     expiresAt,
+    singleUse: settings.tokenUses === 'once',
     sealedLogin: sealed('login', login),
     sealedDevice: sealed('device', device),
   })

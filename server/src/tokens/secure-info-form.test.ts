@@ -14,7 +14,7 @@ type Fields = Record<string, string> | [string, string][] | string
 async function postForm({ url }: TestService, fields: Fields, headers: Record<string, string> = {}) {
   const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString()
   const response = await fetch(url + path, { method: 'POST', headers: { 'content-type': type, ...headers }, body })
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  return { status: response.status, headers: response.headers, body: (await response.json()) as { errorCode?: string } }
 }
 
 const fieldsOf = ({ credentials: { clientId, clientSecret } }: TestService) => ({
@@ -30,6 +30,7 @@ eachDatabase(({ engine, open }) => {
     for (const answer of [
       await postForm(service, { token }, headersOf(service)),
       await postForm(service, { token, ...fieldsOf(service) }),
+      await postForm(service, { token, ...headersOf(service) }),
       await postForm(service, { token, ...fieldsOf(service) }, { 'content-type': `${type}; charset=UTF-8` }),
     ]) {
       assert.deepEqual([answer.status, answer.body], [200, { status: 'SUCCESS' }])
@@ -39,7 +40,42 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
+eachDatabase(({ engine, open }) => {
+  test(`4.5 accepts the sample of the specification: credentials in headers, a form as content type, a JSON body (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const token = await tokenCalls(service).issue()
+    for (const [body, headers] of [
+      [JSON.stringify({ token }), headersOf(service)],
+      [`\r\n  ${JSON.stringify({ token }, null, 2)}\n`, headersOf(service)],
+      [JSON.stringify({ token, ...headersOf(service) }), {}],
+    ] as const) {
+      const answer = await postForm(service, body, headers)
+      assert.deepEqual([answer.status, answer.body], [200, { status: 'SUCCESS' }], body)
+      assert.equal(answer.headers.get('x-ringfence-notice'), null)
+    }
+  })
+})
+
 const { open } = sqliteDatabases
+
+test('a body that is neither a form nor a JSON object is refused, and no header repeats its token', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const token = await tokenCalls(service).issue()
+  for (const [body, errorCode] of [
+    [`{"token":"${token}"`, '7102'],
+    [`"${token}"`, '7114'],
+    [`["${token}"]`, '7114'],
+    [token, '7114'],
+    [`x{"token":"${token}"}`, '7114'],
+    [`{"${token}":1}`, '7114'],
+    [`{"token":{"${token}":1}}`, '7114'],
+  ] as const) {
+    const answer = await postForm(service, body, headersOf(service))
+    assert.deepEqual([answer.status, answer.body.errorCode], [400, errorCode], body)
+    const sent = JSON.stringify([...answer.headers, answer.body])
+    for (let at = 0; at + 8 <= token.length; at++) assert.ok(!sent.includes(token.slice(at, at + 8)), sent)
+  }
+})
 
 test('returns 70001 for missing credentials, and 70002 for wrong or duplicate ones', async (t) => {
   const service = await startTestService(t, await open(t))
@@ -56,6 +92,8 @@ test('returns 70001 for missing credentials, and 70002 for wrong or duplicate on
     [{ token, client_id, client_secret: `${client_secret}x` }, {}, wrong],
     [{ token, client_id, client_secret }, { clientId: client_id, clientSecret: 'rfs_wrong' }, wrong],
     [`token=${token}&client_id=${client_id}&client_id=${client_id}&client_secret=${client_secret}`, {}, wrong],
+    [{ token, client_id, client_secret, clientId: 'rfc_other' }, {}, wrong],
+    [JSON.stringify({ token, client_id, client_secret: [{}] }), {}, wrong],
     ['__proto__=x&client_id=constructor&client_secret=toString', {}, wrong],
   ] as [Fields, Record<string, string>, unknown][]) {
     const answer = await postForm(service, fields, headers)

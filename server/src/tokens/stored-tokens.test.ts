@@ -20,7 +20,7 @@ eachDatabase(({ engine, open }) => {
     const { issue, validate } = tokenCalls(service)
     const count = async () => (await platform.database.query<{ n: number }>('select count(*) as n from token'))[0]?.n
     const old = { shard: 7, bucket: bucketOf(clock.now()), tenantId: 't', expiresAt: clock.now() }
-    const sealed = { sealedLogin: null, sealedDevice: null }
+    const sealed = { singleUse: false, sealedLogin: null, sealedDevice: null }
     const moreThanTwoSlices = Array.from({ length: 1200 }, () => ({ ...old, ...sealed, hash: randomBytes(16) }))
     await Promise.all(moreThanTwoSlices.map((token) => platform.database.batch([tokenInsert(token)])))
     await issue()

@@ -202,6 +202,33 @@ eachDatabase(({ engine, open, place }) => {
     },
   )
 
+  test(it('every server accepts a token once when a server with TOKEN_USES=once issued or accepted it'), async (t) => {
+    const at = await place(t)
+    const masterKey = randomBytes(32).toString('base64')
+    const start = async (tokenUses: 'once' | 'many') => {
+      const database = await openDatabase(at)
+      t.after(() => database.close())
+      return startTestService(t, database, { settings: { tokenUses, masterKey, overloadDelayMs: 60_000 } })
+    }
+    const services = { once: await start('once'), many: await start('many') }
+    const statuses = async (issuer: 'once' | 'many', ...receivers: ('once' | 'many')[]) => {
+      const token = await tokenCalls(services[issuer]).issue()
+      const { credentials } = services[issuer]
+      const seen = []
+      for (const view of ['validate', 'secureInfo'] as const) {
+        for (const receiver of receivers) {
+          seen.push((await tokenCalls(services[receiver])[view](token, { ...credentials })).status)
+        }
+      }
+      return seen
+    }
+    assert.deepEqual(await statuses('once', 'once', 'many'), [200, 400, 200, 400])
+    assert.deepEqual(await statuses('once', 'many', 'many'), [200, 400, 200, 400])
+    assert.deepEqual(await statuses('once', 'many', 'once'), [200, 400, 200, 400])
+    assert.deepEqual(await statuses('many', 'once', 'many'), [200, 400, 200, 400])
+    assert.deepEqual(await statuses('many', 'many', 'many'), [200, 200, 200, 200])
+  })
+
   test(it('sealed content that was changed or moved is 500 with only a message'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { issueDirectly, validate } = tokenCalls(service)

@@ -53,7 +53,10 @@ export interface GuardOptions extends Limits {
   healthOf?(error: unknown): Health
 }
 
-export function guard(options: GuardOptions, { clock, log, metrics }: Omit<UpstreamResources, 'readSecret'>): Guard {
+export function guard(
+  options: GuardOptions,
+  { clock, log, metrics, tracing }: Omit<UpstreamResources, 'readSecret'>,
+): Guard {
   const { upstream, service, timeoutMs, concurrentCalls, waitingCalls } = options
   const exchanges = exchangesWith({ ...options, connections: concurrentCalls })
   const slots = bulkhead(concurrentCalls, waitingCalls)
@@ -61,7 +64,10 @@ export function guard(options: GuardOptions, { clock, log, metrics }: Omit<Upstr
     clock,
     breaker: options.breaker ?? new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
     healthOf: options.healthOf ?? healthOf,
-    onChange: (state) => log.warn({ upstream, service, circuit: state }, 'circuit changed'),
+    onChange(state) {
+      metrics.set('upstreamCircuitOpen', state === 'open' ? 1 : 0, upstream, service)
+      log.warn({ upstream, service, circuit: state }, 'circuit changed')
+    },
   })
 
   async function exchangeInTime(request: HttpRequest, deadline: AbortSignal): Promise<HttpResponse> {
@@ -83,11 +89,15 @@ export function guard(options: GuardOptions, { clock, log, metrics }: Omit<Upstr
   async function attempt<T>(request: UpstreamRequest<T>, deadline: AbortSignal): Promise<T> {
     const { call } = request
     const startedAt = performance.now()
-    const count = (outcome: string) =>
-      metrics.upstreamCall(upstream, call, outcome, (performance.now() - startedAt) / 1000)
+    const span = tracing.upstreamCall(request.headers, upstream, call)
+    const traced = { ...request, headers: { ...request.headers, ...span.headers } }
+    const count = (outcome: string) => {
+      metrics.observe('upstreamCall', (performance.now() - startedAt) / 1000, upstream, call, outcome)
+      span.end(outcome)
+    }
     try {
       const result = await breaker.run(async () =>
-        request.read(responseOf(request, await exchangeInTime(request, deadline))),
+        request.read(responseOf(request, await exchangeInTime(traced, deadline))),
       )
       count('ok')
       return result
@@ -121,7 +131,7 @@ export function guard(options: GuardOptions, { clock, log, metrics }: Omit<Upstr
         return await before(deadline, result, () => new DeadlinePassed(call))
       } catch (error) {
         if (!(error instanceof BulkheadRejectedError)) throw error
-        metrics.upstreamCall(upstream, call, 'overloaded', 0)
+        metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
         throw new UpstreamError('overloaded', `${call}: ${concurrentCalls} calls are already in flight`)
       }
     },

@@ -116,7 +116,7 @@ export function tokenClient(
       if (cached && cached.token !== refused && clock.now() < cached.renewAt) return cached.token
       // Each waiting caller holds one request of the service, which the numbers of other operators need too.
       if (waiting >= mostWaiting) {
-        metrics.upstreamCall(upstream, call, 'overloaded', 0)
+        metrics.observe('upstreamCall', 0, upstream, call, 'overloaded')
         throw new UpstreamError('overloaded', `${call}: ${mostWaiting} callers are already waiting for it`)
       }
       inFlight ??= renew().finally(() => {

@@ -3,19 +3,13 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { ReadSecret } from '../config/secret-reference.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 
 export interface UpstreamResources {
   clock: Clock
   log: Logger
-  metrics: UpstreamMetrics
+  metrics: Pick<Metrics, 'observe' | 'set'>
+  tracing: Pick<Tracing, 'upstreamCall'>
   readSecret: ReadSecret
-}
-
-export interface UpstreamMetrics {
-  /**
-   * Counts one attempt over HTTP.
-   *
-   * @param outcome `ok`, an `UpstreamErrorReason`, or the `outcome` of an `UpstreamRefusal`
-   */
-  upstreamCall(upstream: string, call: string, outcome: string, seconds: number): void
 }

@@ -1,36 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { type Received, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { DeliveryFailed, type MessageChannel } from '../channel.ts'
 import { httpGateway } from './http-gateway.ts'
 import { number, otp, otpMessage, soon, testResources } from './testing.ts'
-
-interface Received {
-  request: IncomingMessage
-  body: string
-}
-
-/** An HTTP gateway. Without `answer` it never answers. */
-async function startGateway(t: TestContext, answer: () => { status: number; body?: unknown } | undefined) {
-  const received: Received[] = []
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    received.push({ request, body })
-    const said = answer()
-    if (said)
-      response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body ?? {}))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
-}
 
 function channelTo(t: TestContext, config: object) {
   const resources = testResources({ KEY: 'gateway-secret' })
@@ -46,7 +19,10 @@ function channelTo(t: TestContext, config: object) {
 const reasonIs = (reason: string) => (error: unknown) => error instanceof DeliveryFailed && error.reason === reason
 
 test('sends a message as the JSON template says, with secrets by reference, and no value can add JSON', async (t) => {
-  const { url, received } = await startGateway(t, () => ({ status: 202, body: { messages: [{ status: 'accepted' }] } }))
+  const { url, received } = await scriptedUpstream(t, () => ({
+    status: 202,
+    body: { messages: [{ status: 'accepted' }] },
+  }))
   const { channel, lines } = channelTo(t, {
     url: `${url}/v1/messages?from=shop`,
     method: 'WHATSAPP',
@@ -62,9 +38,9 @@ test('sends a message as the JSON template says, with secrets by reference, and 
   })
   const message = otpMessage({ app: '","x":"{to}' })
   await channel.deliver(message, soon())
-  const [{ request, body }] = received as [Received]
-  assert.deepEqual([request.method, request.url], ['POST', '/v1/messages?from=shop'])
-  assert.deepEqual([request.headers.authorization, request.headers['x-account']], ['Bearer gateway-secret', 'shop'])
+  const [{ method, path, headers, body }] = received as [Received]
+  assert.deepEqual([method, path], ['POST', '/v1/messages?from=shop'])
+  assert.deepEqual([headers.authorization, headers['x-account']], ['Bearer gateway-secret', 'shop'])
   assert.deepEqual(JSON.parse(body), {
     to: `+${number}`,
     template: { name: 'otp', values: [otp, '","x":"{to}'] },
@@ -77,7 +53,7 @@ test('sends a message as the JSON template says, with secrets by reference, and 
 })
 
 test('sends a message as a form, with a custom text', async (t) => {
-  const { url, received } = await startGateway(t, () => ({ status: 200 }))
+  const { url, received } = await scriptedUpstream(t, () => ({ status: 200 }))
   const { channel } = channelTo(t, {
     url,
     basic: { user: 'shop', password: { env: 'KEY' } },
@@ -85,17 +61,17 @@ test('sends a message as a form, with a custom text', async (t) => {
     otpText: 'Use {otp} for {app} within {minutes} min',
   })
   await channel.deliver(otpMessage(), soon())
-  const [{ request, body }] = received as [Received]
+  const [{ headers, body }] = received as [Received]
   assert.equal(body, new URLSearchParams({ To: number, Body: `Use ${otp} for Shop within 5 min` }).toString())
-  assert.equal(request.headers.authorization, `Basic ${Buffer.from('shop:gateway-secret').toString('base64')}`)
+  assert.equal(headers.authorization, `Basic ${Buffer.from('shop:gateway-secret').toString('base64')}`)
 })
 
 test('an answer that does not accept the message is a failure, and the message is not sent again', async (t) => {
-  let answer: { status: number; body?: unknown } | undefined
-  const { url, received } = await startGateway(t, () => answer)
+  let answer: Reply = 'silence'
+  const { url, received } = await scriptedUpstream(t, () => answer)
   const json = { to: '{to}', text: '{text}' }
   const { channel } = channelTo(t, { url, json, expect: { field: 'status', values: ['ok'] } })
-  const cases: [typeof answer, string][] = [
+  const cases: [Reply, string][] = [
     [{ status: 400, body: { error: number } }, 'rejected'],
     [{ status: 302 }, 'rejected'],
     [{ status: 429 }, 'overloaded'],
@@ -112,7 +88,7 @@ test('an answer that does not accept the message is a failure, and the message i
     })
   }
   assert.equal(received.length, cases.length)
-  answer = undefined
+  answer = 'silence'
   await assert.rejects(channel.deliver(otpMessage(), AbortSignal.timeout(50)), reasonIs('timeout'))
   await assert.rejects(
     channelTo(t, { url: 'http://127.0.0.1:1', json }).channel.deliver(otpMessage(), soon()),

@@ -49,7 +49,7 @@ export const oauth2: ChannelKind<typeof Config> = {
       http: providerHttp(limitsOf(config, readSecret)),
       clock,
       server: async () => server,
-      userInfo: (configuration, accessToken) => userFields(configuration, accessToken, userInfo),
+      claims: async (configuration, accessToken) => [await userFields(configuration, accessToken, userInfo)],
     })
   },
 }

@@ -56,7 +56,7 @@ export const oidc: ChannelKind<typeof Config> = {
       http: providerHttp(limitsOf(config, readSecret)),
       clock,
       server: discovered(issuer, clientId, clock),
-      userInfo: (configuration, accessToken, idClaims) => withUserInfo(configuration, accessToken, idClaims, scopes),
+      claims: (configuration, accessToken, idClaims) => withUserInfo(configuration, accessToken, idClaims, scopes),
     })
   },
 }
@@ -105,8 +105,8 @@ async function withUserInfo(
   accessToken: string,
   idClaims: Claims & { sub?: unknown },
   scopes: readonly string[],
-): Promise<Claims> {
+): Promise<readonly Claims[]> {
   const lacks = Object.entries(claimOfScope).some(([scope, claim]) => scopes.includes(scope) && !(claim in idClaims))
-  if (!lacks || !config.serverMetadata().userinfo_endpoint) return idClaims
-  return { ...(await fetchUserInfo(config, accessToken, String(idClaims.sub))), ...idClaims }
+  if (!lacks || !config.serverMetadata().userinfo_endpoint) return [idClaims]
+  return [idClaims, { ...(await fetchUserInfo(config, accessToken, String(idClaims.sub))) }]
 }

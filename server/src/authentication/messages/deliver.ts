@@ -22,13 +22,20 @@ export interface Delivery {
 
 /**
  * Resolves when the gateway has accepted the message. Otherwise refuses with `deliveryFailed`, and
- * the message is not counted. Does not retry, because the message may have arrived.
+ * the reservation is given back. Does not retry, because the message may have arrived.
+ * What the telecom gate decided does not show: a message that it holds back takes as long as others.
  */
 export async function deliver(
   { channel, content, otp, lifetimeSeconds, reservation, requestId }: Delivery,
   platform: Platform,
 ): Promise<void> {
-  const { recipient, appName, returnCode, locale, host } = content
+  const { recipient, appName, returnCode, locale, host, heldBack, shownAs } = content
+  const { recentDeliveries } = platform
+  if (heldBack) {
+    if (await recentDeliveries.imitate(shownAs?.channelName ?? channel.name)) return
+    await reservation.giveBack()
+    throw new Refusal('deliveryFailed', { retryAfterSeconds: 5 })
+  }
   const message = compose({
     to: recipient!.value,
     app: appName,
@@ -38,13 +45,18 @@ export async function deliver(
     host,
   })
   const startedAt = performance.now()
-  const count = (outcome: 'ok' | ChannelFailed['reason']) =>
-    platform.metrics.upstreamCall(channel.name, 'message', outcome, (performance.now() - startedAt) / 1000)
+  const count = (outcome: 'ok' | ChannelFailed['reason']) => {
+    const ms = performance.now() - startedAt
+    recentDeliveries.note(channel.name, ms, outcome === 'ok')
+    platform.metrics.observe('upstreamCall', ms / 1000, channel.name, 'message', outcome)
+  }
+  const atLeast = shownAs && recentDeliveries.imitate(shownAs.channelName)
   try {
     // Not the caller's signal: if the connection breaks, the person still gets the message and can
     // continue.
     await channel.deliver(message, AbortSignal.timeout(platform.settings.deliveryTimeoutMs))
     count('ok')
+    await atLeast
   } catch (error) {
     const failure = error instanceof ChannelFailed ? error : undefined
     const reason = failure?.reason ?? 'unreachable'
@@ -52,7 +64,7 @@ export async function deliver(
     // Only our own text: an error of a library may contain the number or the message.
     const cause = failure?.message ?? (error as Error).name
     platform.log.warn({ channel: channel.name, message: message.id, requestId, reason, cause }, 'message not delivered')
-    await reservation.giveBack()
+    await reservation.giveBack(reason === 'timeout')
     throw new Refusal('deliveryFailed', { retryAfterSeconds: 5 })
   }
 }

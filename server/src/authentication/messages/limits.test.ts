@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
+import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { dropExpiredSignIns } from '../sign-in-retention.ts'
 import { email, mobile, startSignInService } from '../testing/sign-in-service.ts'
 
@@ -43,11 +44,69 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await service.start({ identity: numberOf(1710) })).status, 200)
     const { body } = await service.start({ identity: numberOf(1711) })
     assert.equal(body.errorCode, '7124')
+    const metrics = (await service.platform.metrics.text()).body
+    assert.match(metrics, /messages_refused_total\{limit="range"\} 1\n/)
+    assert.doesNotMatch(metrics, /messages_refused_total\{limit="(country|recipient|address|app)"/)
     // A number that has signed in before is not counted, and another range has its own count.
     service.clock.advance({ seconds: 31 })
     assert.equal((await service.start({ identity: numberOf(1700) })).status, 200)
     assert.equal((await service.start({ identity: { type: 'MOBILE', value: '917020151726' } })).status, 200)
   })
+})
+
+test('a resend counts for every limit as a first message does, and a sign-in takes all of its messages back', async (t) => {
+  const settings = { newNumbersPerRangeHour: 3, messagesPerRecipientHour: 100, messagesPerRecipientDay: 100 }
+  const service = await startSignInService(t, await open(t), { settings })
+  const statuses: number[] = []
+  for (let ending = 0; ending < 3; ending++) {
+    const { status, body } = await service.start({ identity: numberOf(1700 + ending) })
+    statuses.push(status)
+    for (let resend = 0; resend < 3 && status === 200; resend++) {
+      service.clock.advance({ seconds: 31 })
+      statuses.push((await service.resend(body.transactionId)).status)
+    }
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429, 429])
+  assert.equal(service.platform.outbox.messages().length, 3, 'limit 3 lets 3 messages pass')
+
+  const other = await startSignInService(t, await open(t), { settings })
+  const { body } = await other.start({ identity: numberOf(1700) })
+  for (let resend = 0; resend < 2; resend++) {
+    other.clock.advance({ seconds: 31 })
+    assert.equal((await other.resend(body.transactionId)).status, 200)
+  }
+  assert.equal((await other.start({ identity: numberOf(1701) })).status, 429)
+  assert.equal((await other.verify(body.transactionId, { otp: other.otp() })).status, 200)
+  for (let ending = 0; ending < 3; ending++)
+    assert.equal((await other.start({ identity: numberOf(1710 + ending) })).status, 200)
+  assert.equal((await other.start({ identity: numberOf(1720) })).status, 429)
+})
+
+test('a message that may have left stays counted for its range, and its recipient may try again', async (t) => {
+  const { url, received } = await scriptedUpstream(t, () => 'silence')
+  const channels = { sms: { type: 'http-gateway', url, json: { text: '{text}' } } }
+  const settings = { newNumbersPerRangeHour: 2, messagesPerRecipientHour: 1, deliveryTimeoutMs: 500 }
+  const service = await startSignInService(t, await open(t), { channels, settings })
+  const codes: string[] = []
+  for (let i = 0; i < 3; i++) codes.push((await service.start()).body.errorCode)
+  assert.deepEqual(codes, ['7131', '7131', '7124'])
+  assert.equal(received.length, 2)
+})
+
+test('limits resends by number, IP address, app and country', async (t) => {
+  for (const settings of [
+    { messagesPerRecipientHour: 1 },
+    { messagesPerAddressHour: 1 },
+    { messagesPerAppHour: 1 },
+    { newNumbersPerCountryHour: 1 },
+  ]) {
+    const service = await startSignInService(t, await open(t), { settings })
+    const { transactionId } = (await service.start()).body
+    service.clock.advance({ seconds: 31 })
+    const { status, body } = await service.resend(transactionId)
+    assert.deepEqual([status, body.errorCode], [429, '7124'], JSON.stringify(settings))
+    assert.equal(service.platform.outbox.messages().length, 1)
+  }
 })
 
 test('limits messages by IP address, app and country', async (t) => {

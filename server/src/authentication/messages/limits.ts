@@ -13,7 +13,7 @@ const day = 24 * hour
 /** A range is what a mobile operator buys at once: numbers that differ only in their last four digits. */
 const rangeDigits = 4
 
-type Resources = Pick<Platform, 'clock' | 'database' | 'settings' | 'tenantKeyring'>
+type Resources = Pick<Platform, 'clock' | 'database' | 'settings' | 'tenantKeyring' | 'metrics'>
 
 export interface MessageToCount {
   tenantId: string
@@ -25,15 +25,22 @@ export interface MessageToCount {
   isNew: boolean
 }
 
+/** Also the label `limit` of the metric. */
+type LimitName = 'recipient' | 'address' | 'app' | 'range' | 'country'
+
 interface Limit {
+  name: LimitName
   subject: string
   periodMs: number
   limit: number
 }
 
 export interface Reservation {
-  /** Undoes the count when nothing was sent. */
-  giveBack(): Promise<void>
+  /**
+   * Undoes the count when nothing was sent. A message that may have left stays counted, except for its recipient, who may try again
+   * at once.
+   */
+  giveBack(mayHaveLeft?: boolean): Promise<void>
 }
 
 /**
@@ -41,52 +48,114 @@ export interface Reservation {
  * `messagesLimited` and counts nothing. Periods are full hours and days in UTC.
  */
 export async function reserveMessage(message: MessageToCount, resources: Resources): Promise<Reservation> {
+  const ofRecipient = recipientLimits(message.recipient, resources.settings)
+  return reserve(message.tenantId, limitsOf(message, resources.settings), ofRecipient, resources)
+}
+
+/**
+ * Counts a message that the telecom gate sent another way, for its own recipient. Apart from the messages that somebody asked for
+ * there: otherwise the limit of an email address would show whether the number of its user has been swapped.
+ */
+export async function reserveStepUp(
+  { tenantId, recipient }: Pick<MessageToCount, 'tenantId' | 'recipient'>,
+  resources: Resources,
+): Promise<Reservation> {
+  const limits = recipientLimits(recipient, resources.settings).map((each) => ({
+    ...each,
+    subject: `step-up ${each.subject}`,
+  }))
+  return reserve(tenantId, limits, limits, resources)
+}
+
+async function reserve(
+  tenantId: string,
+  limits: readonly Limit[],
+  ofRecipient: readonly Limit[],
+  resources: Resources,
+): Promise<Reservation> {
   const now = resources.clock.now()
-  const limits = limitsOf(message, resources.settings)
-  const counted = await count(message.tenantId, limits, now, 1, resources)
-  const giveBack = async () => {
-    await count(message.tenantId, limits, now, -1, resources)
+  const counted = await count(tenantId, limits, now, 1, resources)
+  const giveBack = async (mayHaveLeft = false) => {
+    await count(tenantId, mayHaveLeft ? ofRecipient : limits, now, -1, resources)
   }
-  const exceeded = limits.filter(({ limit }, i) => counted[i]! > limit)
-  if (exceeded.length > 0) {
+  try {
+    refuseAbove(limits, counted, now, resources)
+  } catch (refusal) {
     await giveBack()
-    const ends = Math.max(...exceeded.map(({ periodMs }) => (Math.floor(now / periodMs) + 1) * periodMs))
-    throw new Refusal('messagesLimited', { retryAfterSeconds: Math.max(1, Math.ceil((ends - now) / 1000)) })
+    throw refusal
   }
   return { giveBack }
 }
 
+/** A sign-in whose message fails may be started again, and then its number is checked again. */
+const checksPerMessage = 2
+
 /**
- * Removes the number from the count of its range and country, because a person has signed in with
- * it. Never throws.
+ * Counts a check of the telecom gate, for its number and IP address. It is never given back, whatever becomes of the message: each
+ * check may cost a call of an operator. Refuses with `messagesLimited`.
+ */
+export async function countGateCheck(
+  { tenantId, ipAddress, recipient }: Pick<MessageToCount, 'tenantId' | 'ipAddress' | 'recipient'>,
+  resources: Resources,
+): Promise<void> {
+  const now = resources.clock.now()
+  const limits = [
+    ...recipientLimits(recipient, resources.settings),
+    ...addressLimits(ipAddress, resources.settings),
+  ].map((each) => ({ ...each, subject: `gate ${each.subject}`, limit: each.limit * checksPerMessage }))
+  const counted = await count(tenantId, limits, now, 1, resources)
+  refuseAbove(limits, counted, now, resources)
+}
+
+function refuseAbove(
+  limits: readonly Limit[],
+  counted: readonly number[],
+  now: number,
+  { metrics }: Pick<Platform, 'metrics'>,
+): void {
+  const exceeded = limits.filter(({ limit }, i) => counted[i]! > limit)
+  if (exceeded.length === 0) return
+  for (const name of new Set(exceeded.map(({ name }) => name))) metrics.count('messagesRefused', name)
+  const ends = Math.max(...exceeded.map(({ periodMs }) => (Math.floor(now / periodMs) + 1) * periodMs))
+  throw new Refusal('messagesLimited', { retryAfterSeconds: Math.max(1, Math.ceil((ends - now) / 1000)) })
+}
+
+/**
+ * Removes the messages of this sign-in from the counts of the number's range and country, because a person has signed in with it.
+ * Never throws.
  */
 export async function forgetNewNumber(
-  { record: { tenantId, appId }, content: { recipient, countedAt } }: SignIn,
+  { record: { tenantId, appId }, content: { recipient, countedAt, countedAgainAt = [] } }: SignIn,
   resources: Resources & Pick<Platform, 'log'>,
 ): Promise<void> {
   if (countedAt === undefined || !recipient) return
+  const limits = newNumberLimits(appId, recipient.value, resources.settings)
   try {
-    await count(tenantId, newNumberLimits(appId, recipient.value, resources.settings), countedAt, -1, resources)
+    for (const at of [countedAt, ...countedAgainAt]) await count(tenantId, limits, at, -1, resources)
   } catch (error) {
     resources.log.warn({ err: error }, 'could not remove a verified number from the count of its range')
   }
 }
 
-function limitsOf(
-  { appId, ipAddress, recipient: { type, value }, isNew }: MessageToCount,
-  settings: Platform['settings'],
-): Limit[] {
-  const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
+function limitsOf({ appId, ipAddress, recipient, isNew }: MessageToCount, settings: Platform['settings']): Limit[] {
   return [
-    { subject: `recipient ${type} ${value}`, periodMs: hour, limit: settings.messagesPerRecipientHour },
-    { subject: `recipient ${type} ${value}`, periodMs: day, limit: settings.messagesPerRecipientDay },
-    ...(address
-      ? [{ subject: `address ${subscriberNetwork(address)}`, periodMs: hour, limit: settings.messagesPerAddressHour }]
-      : []),
-    { subject: `app ${appId}`, periodMs: hour, limit: settings.messagesPerAppHour },
-    ...(type === 'MOBILE' && isNew ? newNumberLimits(appId, value, settings) : []),
+    ...recipientLimits(recipient, settings),
+    ...addressLimits(ipAddress, settings),
+    limitOf('app', appId, hour, settings.messagesPerAppHour),
+    ...(recipient.type === 'MOBILE' && isNew ? newNumberLimits(appId, recipient.value, settings) : []),
   ]
 }
+
+function addressLimits(ipAddress: string | undefined, settings: Platform['settings']): Limit[] {
+  const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
+  if (!address) return []
+  return [limitOf('address', String(subscriberNetwork(address)), hour, settings.messagesPerAddressHour)]
+}
+
+const recipientLimits = ({ type, value }: Recipient, settings: Platform['settings']): Limit[] => [
+  limitOf('recipient', `${type} ${value}`, hour, settings.messagesPerRecipientHour),
+  limitOf('recipient', `${type} ${value}`, day, settings.messagesPerRecipientDay),
+]
 
 /**
  * Against SMS pumping: bots request messages to numbers of one range that earn money per message.
@@ -96,10 +165,17 @@ function newNumberLimits(appId: string, digits: string, settings: Platform['sett
   const { newNumbersPerRangeHour, newNumbersPerCountryHour } = settings
   const callingCode = parsePhoneNumber(digits)?.callingCode
   return [
-    { subject: `range ${appId} ${digits.slice(0, -rangeDigits)}`, periodMs: hour, limit: newNumbersPerRangeHour },
-    { subject: `country ${appId} ${callingCode}`, periodMs: hour, limit: newNumbersPerCountryHour },
+    limitOf('range', `${appId} ${digits.slice(0, -rangeDigits)}`, hour, newNumbersPerRangeHour),
+    limitOf('country', `${appId} ${callingCode}`, hour, newNumbersPerCountryHour),
   ]
 }
+
+const limitOf = (name: LimitName, whose: string, periodMs: number, limit: number): Limit => ({
+  name,
+  subject: `${name} ${whose}`,
+  periodMs,
+  limit,
+})
 
 async function count(
   tenantId: string,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
-import { shopOrigin } from '../../testing/sdk-client.ts'
+import { createApp, sdkClient, shopOrigin } from '../../testing/sdk-client.ts'
 import { callbackPath } from '../start-by-redirect.ts'
 import { email, pressButton, redirectUrl, startSignInService } from '../testing/sign-in-service.ts'
 import { magicLinkPath } from './deliver.ts'
@@ -55,9 +55,10 @@ test('if the app allows it, a link opened on another device signs in the waiting
   assert.equal(answers.filter(({ body }) => body.user).length, 1)
 })
 
-test('a link leads back only to origins and redirectUrls of the app, and is refused without one', async (t) => {
+test('a link leads back only to redirectUrls of the app, character by character, and is refused without one', async (t) => {
   const own = 'com.example.shop:/signed-in'
-  const service = await startSignInService(t, await open(t), { app: { redirectUrls: [own] } })
+  const page = 'https://shop.example/signed-in'
+  const service = await startSignInService(t, await open(t), { app: { redirectUrls: [own, page] } })
   for (const wrong of [
     undefined,
     'https://evil.example/',
@@ -68,6 +69,17 @@ test('a link leads back only to origins and redirectUrls of the app, and is refu
     'javascript:alert(1)',
     '//evil.example',
     `${own}/more`,
+    'https://shop.example/',
+    `${page}/`,
+    `${page}/more`,
+    `${page}?next=https://evil.example`,
+    `${page}?`,
+    `${page}#x`,
+    `${page}/../signed-in`,
+    'https://shop.example:443/signed-in',
+    'https://SHOP.example/signed-in',
+    'https://shop.example/signed%2din',
+    `${page}?ringfence_code=x&next=y`,
     'nonsense',
   ]) {
     const { status, body } = await service.start({ ...link, redirectUrl: wrong })
@@ -77,6 +89,25 @@ test('a link leads back only to origins and redirectUrls of the app, and is refu
   assert.equal((await service.start({ ...link, redirectUrl: own })).status, 200)
   const { response } = await pressButton(service.link())
   assert.match(response.headers.get('location')!, /^com\.example\.shop:\/signed-in\?ringfence_transaction=/)
+  assert.equal((await service.start({ ...link, redirectUrl: page })).status, 200)
+})
+
+test('an app that lists no redirectUrls may use the pages of its origins on localhost, and no others', async (t) => {
+  const service = await startSignInService(t, await open(t))
+  const origins = ['http://localhost:5173', 'https://shop.example']
+  const startOf = async (settings: object, redirectUrl: string) => {
+    const app = await createApp(service, { origins, settings: { redirectUrls: [], ...settings } })
+    return (await service.start({ ...link, redirectUrl }, await sdkClient(service, { app }))).status
+  }
+  assert.equal(await startOf({}, 'http://localhost:5173/any?page=1'), 200)
+  for (const wrong of [
+    'http://localhost:5174/',
+    'https://localhost:5173/',
+    'https://shop.example/',
+    'http://127.0.0.1/',
+  ])
+    assert.equal(await startOf({}, wrong), 400, wrong)
+  assert.equal(await startOf({ redirectUrls: ['http://localhost:5173/one'] }, 'http://localhost:5173/two'), 400)
 })
 
 test('the page of an unknown, malformed or expired link says so, and allows no script and no frame', async (t) => {

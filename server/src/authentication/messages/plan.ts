@@ -11,10 +11,15 @@ import type { Recipient } from '../transaction.ts'
 /** A start with an OTP or a magic link. */
 export type MessageStart = Omit<SignInStartRequest, 'channel'> & { channel: 'OTP' | 'MAGIC_LINK' }
 
-/** What a backend chooses that orders an OTP through the legacy API. */
+/** What a backend chooses that orders an OTP or a magic link through the legacy API. */
 export interface BackendOrder {
-  readonly transactionId: string
+  /** Where the request has a phone number. */
+  readonly numberField: string
+  /** Default: a new one. */
+  readonly transactionId?: string
   readonly lifetimeSeconds?: number
+  /** Only this client may exchange the code of the magic link. */
+  readonly codeClient?: string
 }
 
 export interface MessagePlan {

@@ -17,7 +17,7 @@ export async function hashOfStart(
 ): Promise<Uint8Array> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const same = [
-    sessionId ?? order?.transactionId ?? '',
+    sessionId ?? order?.transactionId ?? order?.codeClient ?? '',
     request.channel,
     channel.name,
     recipient.type,

@@ -5,10 +5,17 @@ import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { claimResend, recordResend } from '../../storage/sign-ins.ts'
 import type { SignInContext } from '../sign-in-context.ts'
-import { refuseUnlessOpen, type SignIn, transactionAnswer } from '../transaction.ts'
+import {
+  type Recipient,
+  refuseUnlessOpen,
+  type SignIn,
+  type SignInContent,
+  sealContent,
+  transactionAnswer,
+} from '../transaction.ts'
 import { deliver } from './deliver.ts'
-import { reserveMessage } from './limits.ts'
-import { hashOfOtp, newOtp } from './otp.ts'
+import { hashOfOtp, newOtp, noOtp } from './otp.ts'
+import { type RecipientReservation, reserveFor, reserveOtherWay } from './reserve.ts'
 
 /**
  * Sends the same link, or a new OTP. The previous OTP is accepted too, as it may arrive late.
@@ -18,7 +25,7 @@ import { hashOfOtp, newOtp } from './otp.ts'
  */
 export async function resendMessage(
   { record, content }: SignIn,
-  { tenantId, appId, settings: appSettings, ipAddress, requestId }: SignInContext,
+  context: SignInContext,
   platform: Platform,
 ): Promise<SignInTransaction> {
   const { clock, database, settings } = platform
@@ -30,17 +37,17 @@ export async function resendMessage(
   if (record.sent >= settings.messagesPerSignIn) throw new Refusal('resendsUsedUp')
   if (record.state === 'sending' || now < record.resendAfter) throw tooEarly(record.resendAfter, now)
 
-  const channel = platform.channels.forMessages({ settings: appSettings }, recipient.type, record.method)
-  const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, isNew: false }, platform)
+  const channel = platform.channels.forMessages(context, recipient.type, record.method)
+  const { reservation, heldBack } = await reserveAgain(content, recipient, context, platform)
   const otp = otpLength === undefined ? undefined : newOtp(otpLength)
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
+  const keys = await platform.tenantKeyring.keysOf(context.tenantId)
   const nextAfter = now + settings.resendAfterSeconds * 1000
   const claimed = await claimResend(database, {
     idHash: record.idHash,
     now,
     nextAfter,
     messages: settings.messagesPerSignIn,
-    otpHash: otp === undefined ? null : hashOfOtp(keys, transactionId, otp),
+    otpHash: otp === undefined ? null : hashOfOtp(keys, transactionId, heldBack ? noOtp() : otp),
   })
   if (!claimed) {
     await reservation.giveBack()
@@ -48,13 +55,45 @@ export async function resendMessage(
   }
   const lifetimeSeconds = Math.floor((record.expiresAt - now) / 1000)
   try {
-    await deliver({ channel, content, otp, lifetimeSeconds, reservation, requestId }, platform)
+    await deliver(
+      {
+        channel,
+        content: { ...content, ...(heldBack && { heldBack }) },
+        otp,
+        lifetimeSeconds,
+        reservation,
+        requestId: context.requestId,
+      },
+      platform,
+    )
   } catch (error) {
-    await recordResend(database, record.idHash, false, now)
+    await recordResend(database, record.idHash, { resendAfter: now })
     throw error
   }
-  await recordResend(database, record.idHash, true, nextAfter)
+  const { countedAgainAt = [] } = content
+  const counted = reservation.isNew ? { ...content, countedAgainAt: [...countedAgainAt, now] } : content
+  const sealed = sealContent(keys, record.idHash, counted)
+  await recordResend(database, record.idHash, { resendAfter: nextAfter, sealed })
+  if (!heldBack) platform.metrics.count('signInSteps', 'resent', record.channel)
   return transactionAnswer({ record: { ...record, resendAfter: nextAfter }, content }, clock)
+}
+
+/** Counts as the message that the page asked for. Held back when the recipient of the gate's other way gets no more messages. */
+async function reserveAgain(
+  { shownAs, heldBack }: SignInContent,
+  recipient: Recipient,
+  context: SignInContext,
+  platform: Platform,
+): Promise<{ reservation: RecipientReservation; heldBack: true | undefined }> {
+  const asked = shownAs?.recipient ?? recipient
+  const reservation = await reserveFor(asked, context, platform)
+  if (asked.type === recipient.type && asked.value === recipient.value) return { reservation, heldBack }
+  try {
+    return { reservation: await reserveOtherWay(recipient, reservation, context, platform), heldBack }
+  } catch (error) {
+    if (error instanceof Refusal && error.failure === 'messagesLimited') return { reservation, heldBack: true }
+    throw error
+  }
 }
 
 function tooEarly(resendAfter: number, now: number): Refusal {

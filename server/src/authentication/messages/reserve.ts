@@ -1,24 +1,40 @@
-// May the planned message go out? It is counted before it is sent, so that servers together stay within the limits.
+// May a message go to this recipient? It is counted before it is sent, so that servers together stay within the limits.
 
 import type { Platform } from '../../platform.ts'
 import type { SignInContext } from '../sign-in-context.ts'
+import type { Recipient } from '../transaction.ts'
 import { isKnown } from '../users.ts'
-import { type Reservation, reserveMessage } from './limits.ts'
-import type { MessagePlan } from './plan.ts'
+import { type Reservation, reserveMessage, reserveStepUp } from './limits.ts'
 
-export interface PlanReservation extends Reservation {
+export interface RecipientReservation extends Reservation {
   /** No user has proved the number yet, so the message also counts for the number's range and country. */
   readonly isNew: boolean
 }
 
-/** Refuses with `messagesLimited`. */
-export async function reservePlan(
-  { recipient }: MessagePlan,
-  { tenantId, appId, ipAddress }: SignInContext,
+/** For a first message and for a resend alike. Refuses with `messagesLimited`. */
+export async function reserveFor(
+  recipient: Recipient,
+  { tenantId, appId, ipAddress }: Pick<SignInContext, 'tenantId' | 'appId' | 'ipAddress'>,
   platform: Platform,
-): Promise<PlanReservation> {
+): Promise<RecipientReservation> {
   const identity = { identityType: recipient.type, identityValue: recipient.value }
   const isNew = recipient.type === 'MOBILE' && !(await isKnown(tenantId, identity, platform))
   const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, isNew }, platform)
   return { ...reservation, isNew }
+}
+
+/** The same for a message that goes another way than the page asked for: it counts as the one that was `asked`, so that no limit shows it. */
+export async function reserveOtherWay(
+  recipient: Recipient,
+  asked: RecipientReservation,
+  { tenantId }: Pick<SignInContext, 'tenantId'>,
+  platform: Platform,
+): Promise<RecipientReservation> {
+  const ofRecipient = await reserveStepUp({ tenantId, recipient }, platform)
+  return {
+    isNew: asked.isNew,
+    async giveBack(mayHaveLeft) {
+      await Promise.all([asked, ofRecipient].map((reservation) => reservation.giveBack(mayHaveLeft)))
+    },
+  }
 }

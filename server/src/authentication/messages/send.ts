@@ -5,7 +5,7 @@ import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { UniqueViolation } from '../../storage/database.ts'
-import { findSignInByStart, insertSignIn, recordDelivery, type SignInRecord } from '../../storage/sign-ins.ts'
+import { findSignInByStart, recordDelivery, type SignInRecord, signInInsert } from '../../storage/sign-ins.ts'
 import type { GateFindings } from '../gate.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { isFingerprinted, plainDevice } from '../sign-in-device.ts'
@@ -20,16 +20,20 @@ import {
   transactionAnswer,
 } from '../transaction.ts'
 import { deliver } from './deliver.ts'
-import { hashOfOtp, newOtp } from './otp.ts'
+import { hashOfOtp, newOtp, noOtp } from './otp.ts'
 import type { MessagePlan } from './plan.ts'
 import { answerAsFirst } from './repeated-start.ts'
-import type { PlanReservation } from './reserve.ts'
+import type { RecipientReservation } from './reserve.ts'
 
 export interface FirstMessage {
   readonly plan: MessagePlan
+  /** The plan that the page asked for, if the telecom gate chose another one. */
+  readonly asked?: MessagePlan
+  /** The telecom gate refused the number: nothing is sent. */
+  readonly heldBack?: true
   readonly startHash: Uint8Array
   readonly gate: GateFindings | undefined
-  readonly reservation: PlanReservation
+  readonly reservation: RecipientReservation
 }
 
 /** Refuses with `deliveryFailed`; the reservation is then given back. */
@@ -42,10 +46,11 @@ export async function sendFirst(
   const { clock, database, settings } = platform
   const keys = await platform.tenantKeyring.keysOf(context.tenantId)
   const otp = plan.request.channel === 'OTP' ? newOtp(otpDigits(plan, settings)) : undefined
-  const lifetimeSeconds = lifetimeOf(plan, settings)
+  const lifetimeSeconds = lifetimeOf(first.asked ?? plan, settings)
   const { record, content } = newSignIn(first, { otp, lifetimeSeconds, keys }, context, platform)
   try {
-    await insertSignIn(database, record)
+    const { sql, params } = signInInsert(record)
+    await database.query(sql, params)
   } catch (error) {
     await reservation.giveBack()
     if (!(error instanceof UniqueViolation)) throw error
@@ -62,6 +67,7 @@ export async function sendFirst(
     throw error
   }
   await recordDelivery(database, record.idHash, true)
+  if (!first.heldBack) platform.metrics.count('signInSteps', 'started', record.channel)
   return transactionAnswer({ record, content }, clock)
 }
 
@@ -76,6 +82,18 @@ function lifetimeOf({ request: { channel }, order }: MessagePlan, settings: Sett
   return order?.lifetimeSeconds ?? (channel === 'OTP' ? settings.otpLifetimeSeconds : settings.magicLinkLifetimeSeconds)
 }
 
+function shownOf(asked: MessagePlan, settings: Settings): NonNullable<SignInContent['shownAs']> {
+  const { channel } = asked.request
+  const { method, name } = asked.channel
+  return {
+    channel,
+    method,
+    channelName: name,
+    recipient: asked.recipient,
+    ...(channel === 'OTP' && { otpLength: otpDigits(asked, settings) }),
+  }
+}
+
 interface Secrets {
   /** Absent for a magic link. */
   otp: string | undefined
@@ -84,7 +102,7 @@ interface Secrets {
 }
 
 function newSignIn(
-  { plan, startHash, gate, reservation }: FirstMessage,
+  { plan, asked, heldBack, startHash, gate, reservation }: FirstMessage,
   { otp, lifetimeSeconds, keys }: Secrets,
   context: SignInContext,
   { clock, settings }: Platform,
@@ -103,6 +121,7 @@ function newSignIn(
     appName,
     recipient,
     ...(redirectUrl !== undefined && { redirectUrl }),
+    ...(plan.order?.codeClient !== undefined && { codeClient: plan.order.codeClient }),
     ...(request.locale !== undefined && { locale: request.locale }),
     ...(otp !== undefined && { otpLength: otp.length }),
     ...(host !== undefined && { host }),
@@ -111,6 +130,8 @@ function newSignIn(
     ...(request.dfrId !== undefined && { dfrId: request.dfrId }),
     ...(isFingerprinted(request) && { isFingerprinted: true }),
     ...(gate && { gate }),
+    ...(heldBack && { heldBack }),
+    ...(asked && { shownAs: shownOf(asked, settings) }),
     ...(reservation.isNew && { countedAt: now }),
   }
   const record: SignInRecord = {
@@ -126,7 +147,7 @@ function newSignIn(
     resendAfter: now + settings.resendAfterSeconds * 1000,
     sent: 0,
     attempts: 0,
-    otpHash: otp === undefined ? null : hashOfOtp(keys, transactionId, otp),
+    otpHash: otp === undefined ? null : hashOfOtp(keys, transactionId, heldBack ? noOtp() : otp),
     previousOtpHash: null,
     returnHash: returnCode === undefined ? null : hashOfCode(returnCode),
     codeHash: null,

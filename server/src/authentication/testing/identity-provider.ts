@@ -10,6 +10,8 @@ export interface IdentityProvider {
   issuer: string
   /** The person who signs in, with OpenID Connect claims. */
   person: { sub: string; [claim: string]: unknown }
+  /** Claims of the id token, when they are not only `sub`. A hostile provider lets them contradict its userinfo endpoint. */
+  claimsInIdToken?: Readonly<Record<string, unknown>>
   /** The person does not consent. */
   refuses: boolean
   /** Publishes a wrong key under the right key id. */
@@ -86,7 +88,12 @@ function providerOf(state: IdentityProvider): Provider {
     },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
-    findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...state.person, sub }) }),
+    // Without `claimsInIdToken`, the id token has the subject only, as of a provider that conforms.
+    conformIdTokenClaims: false,
+    findAccount: (_context, sub) => ({
+      accountId: sub,
+      claims: (use) => ({ ...(use === 'id_token' ? state.claimsInIdToken : state.person), sub }),
+    }),
     ttl: { AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Interaction: 600, Session: 600, Grant: 600 },
     renderError: (context: KoaContextWithOIDC, out) => {
       context.type = 'json'

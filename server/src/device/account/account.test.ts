@@ -6,13 +6,14 @@ import type { App } from '../../apps/app.ts'
 import { devicesOfAccount, mostDevicesOfAccount, putAccountDevice } from '../../storage/history/account-devices.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
 import { eachDatabase } from '../../testing/databases.ts'
-import { newInstallationKey } from '../../testing/installation-key.ts'
-import { createApp } from '../../testing/sdk-client.ts'
+import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
+import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { dropExpired } from '../history/retention.ts'
 import { accountHashOf } from '../history/visit.ts'
 import { iphone, laptop } from '../testdata/devices.ts'
 import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
+import { androidPhone } from '../testdata/phones.ts'
 
 const { deviceFingerprint, issueToken, labelReports, listAccountDevices, updateAccountDevice, deleteAccountDevices } =
   endpoints
@@ -273,6 +274,44 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([first.by, second.by], ['similarity', 'key'])
     assert.equal(first.knownForAccount, 'likely')
     assert.ok(second.account.probability < first.account.probability, String(second.account.probability))
+  })
+
+  test(it('is not surer than a half of a phone whose ids come without the key that was confirmed'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const visit = async (key?: InstallationKey, tamper = {}) => {
+      service.clock.advance({ seconds: 660 })
+      const client = await sdkClient(service, { app, platform: 'ANDROID', ...(key && { key }) })
+      const { requestId } = await client.analyse(androidPhone().facts, tamper)
+      const { body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
+      return body.dfrId as string
+    }
+    const ofPhone = { ...asking, deviceType: 'ANDROID' }
+    const [own, other] = [newInstallationKey(), newInstallationKey()]
+    await asked(service, await visit(own), 'asha', { deviceType: 'ANDROID' })
+    assert.equal((await asked(service, await visit(own), 'asha', ofPhone)).knownForAccount, 'yes')
+    const wrongProof = { proof: { publicKey: 'x', signature: 'y' } }
+    for (const [key, tamper] of [[undefined], [other], [other], [undefined, wrongProof]] as const) {
+      const { knownForAccount, account } = await asked(service, await visit(key, tamper), 'asha', ofPhone)
+      assert.deepEqual([knownForAccount, account.probability], ['likely', 0.5])
+    }
+  })
+
+  test(it('answers no yes to a phone that was confirmed by its ids and now sends a wrong proof'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const visit = async (changes = {}) => {
+      service.clock.advance({ seconds: 660 })
+      const client = await sdkClient(service, { app, platform: 'ANDROID' })
+      const { requestId } = await client.analyse(androidPhone().facts, changes)
+      const { body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
+      return body.dfrId as string
+    }
+    await asked(service, await visit(), 'asha', { deviceType: 'ANDROID' })
+    const answerTo = async (changes?: object) =>
+      (await asked(service, await visit(changes), 'asha', { ...asking, deviceType: 'ANDROID' })).knownForAccount
+    assert.equal(await answerTo(), 'yes')
+    assert.equal(await answerTo({ proof: { publicKey: 'x', signature: 'y' } }), 'likely')
   })
 
   test(it('stores names and users unreadable, and deletes them with the history'), async (t) => {

@@ -49,7 +49,7 @@ export function installationsIn({ installations }: Pick<AccountDevice, 'installa
   return Array.from({ length: bytes.length / entryBytes }, (_, index) => {
     const from = index * entryBytes
     return {
-      id: uuidText(bytes.toString('hex', from, from + idBytes)),
+      id: uuidText(bytes.subarray(from, from + idBytes)),
       confirmedAt: bytes.readUIntBE(from + idBytes, timeBytes),
       confirmedBy: bytes.subarray(from + idBytes + timeBytes, from + entryBytes),
     }
@@ -64,11 +64,10 @@ export function descriptionOf({ platform, deviceInfo, deviceMeta }: Analysis): D
   return { platform, ...withoutUnknown({ browser, os, model: deviceMeta.model }) }
 }
 
-export const deviceIdOf = ({ deviceId }: Pick<AccountDevice, 'deviceId'>): string =>
-  uuidText(Buffer.from(deviceId).toString('hex'))
+export const deviceIdOf = ({ deviceId }: Pick<AccountDevice, 'deviceId'>): string => uuidText(deviceId)
 
 /** The place of a row, so that a moved row cannot be opened. */
-const contextOf = (tenantId: string, accountHash: Uint8Array, deviceId: string) =>
+export const contextOf = (tenantId: string, accountHash: Uint8Array, deviceId: string) =>
   `account device ${tenantId} ${Buffer.from(accountHash).toString('hex')} ${deviceId}`
 
 export const sealDescription = (

@@ -19,6 +19,9 @@ const mostCompared = 20
 /** From here on, the same device without its key or token is `likely`. */
 const likelyFrom = 0.5
 
+/** The ids of a phone can be copied, so an installation that was not confirmed is as likely another phone. */
+const byIdsAlone = 0.5
+
 /** Nothing is certain: rounding says no 1. */
 const mostProbable = 0.999
 
@@ -60,7 +63,8 @@ export async function knownForAccount(
   const { by, confidence } = identification ?? { by: 'none', confidence: 0 }
   const same = trusted.find(({ row }) => deviceIdOf(row) === deviceId)
   const isConfirmed = same?.installations.some(({ id }) => id === installationId)
-  if (same && isConfirmed && (by === 'key' || by === 'token')) return answer('yes', confidence, same.row)
+  const isProved = (by === 'key' || by === 'token') && analysis.evidence.attestation?.state !== 'refused'
+  if (same && isConfirmed && isProved) return answer('yes', confidence, same.row)
 
   const visit = { tenantId, deviceId, installationId, visitedAt: analysis.evidence.now }
   const compared = trusted.slice(0, mostCompared).map(({ row }) => row)
@@ -70,6 +74,7 @@ export async function knownForAccount(
   // A key proves its installation, not that this is the device that it resembled at first: the facts must still say so.
   const isByOtherProof = analysis.platform === 'WEB' && by !== 'similarity'
   if (!same || isByOtherProof) return answer(isLikely ? 'likely' : 'no', match.probability, match.record?.device)
+  if (analysis.platform !== 'WEB') return answer('likely', Math.min(confidence, byIdsAlone), same.row)
   const probability = match.record?.device === same.row ? Math.max(confidence, match.probability) : confidence
   return answer(probability >= likelyFrom ? 'likely' : 'no', probability, same.row)
 }

@@ -3,7 +3,7 @@
 import type { Database } from '../../storage/database.ts'
 import { installationsOfDevice } from '../../storage/devices/installations.ts'
 import type { AccountDevice } from '../../storage/history/account-devices.ts'
-import { uuidBytes } from '../../storage/uuid.ts'
+import { isSameId, uuidBytes } from '../../storage/uuid.ts'
 import { type AccountMatch, type AccountRecord, matchAccount } from '../identity/account-match.ts'
 import { unpacked } from '../identity/fingerprint.ts'
 
@@ -19,7 +19,7 @@ export interface ComparedVisit {
   readonly visitedAt: number
 }
 
-/** `no` when there is nothing to compare: a phone app, a visit that showed too little, a user without devices. */
+/** Nothing when there is nothing to compare: a phone app, a visit that showed too little, a user without devices. */
 export async function mostSimilar(
   { tenantId, deviceId, installationId, visitedAt }: ComparedVisit,
   devices: readonly AccountDevice[],
@@ -30,13 +30,13 @@ export async function mostSimilar(
       installationsOfDevice(database, tenantId, id),
     ),
   )
-  const own = ofVisit!.find(({ id }) => Buffer.compare(id, uuidBytes(installationId)) === 0)
+  const own = ofVisit!.find(({ id }) => isSameId(id, uuidBytes(installationId)))
   // An installation without a fingerprint equals another one of its device. One that is not stored may equal none.
   const visit = own && (own.fingerprint ?? ofVisit!.find(({ fingerprint }) => fingerprint !== null)?.fingerprint)
-  if (!visit) return { answer: 'no', probability: 0 }
+  if (!visit) return { probability: 0 }
   const records = devices.flatMap((device, index) =>
     ofDevices[index]!.flatMap(({ id, fingerprint, lastSeenAt }) =>
-      fingerprint && Buffer.compare(id, uuidBytes(installationId)) !== 0
+      fingerprint && !isSameId(id, uuidBytes(installationId))
         ? [{ device, fingerprint: unpacked(fingerprint), lastSeenAt }]
         : [],
     ),

@@ -84,6 +84,7 @@ export async function analyse(
     now: platform.clock.now(),
   }
   const { deviceId, newDevice, installationId, identification, confidence } = identity
+  platform.metrics.count('recognitions', session.platform, identification?.by ?? 'none')
   const deviceInfo = deviceInfoDetail(evidence, deviceId)
   const analysis: Analysis = {
     requestId: body.requestId,

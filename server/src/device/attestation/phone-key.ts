@@ -34,8 +34,6 @@ export interface PhoneProof {
   readonly change?: KeyChange
   /** Of a proved key: the device that it is bound to. Undefined when the app collects no ids. */
   readonly device?: PhoneId
-  /** An earlier call proved the same key. */
-  readonly isKnown?: boolean
 }
 
 /** Stores a new key, or the use of a known one. Undone when another call changed the key since the proof was checked. */

@@ -62,7 +62,6 @@ export async function proveByAppAttest(
     return {
       result: { state: 'proved', keyId },
       ...(bound.device && { device: bound.device }),
-      isKnown: known !== undefined,
       change: known
         ? {
             kind: 'used',

@@ -28,7 +28,6 @@ export async function proveByKeystore(
   return {
     result: { state: 'proved', keyId: keyHash },
     ...(bound.device && { device: bound.device }),
-    isKnown: known !== undefined,
     ...(!isUnchanged && { change: { kind: 'keystore', appId, keyHash, from, device: bound.stored, lastUsedAt } }),
   }
 }

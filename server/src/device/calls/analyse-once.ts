@@ -18,6 +18,7 @@ import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
 import { type Learned, sealCarried, sealStored } from './carried-analysis.ts'
+import { checkCustomInput } from './custom-input.ts'
 
 export interface AnalysedCall {
   readonly analysis: Analysis
@@ -96,6 +97,7 @@ async function contextOf(
 ): Promise<Context> {
   const { app, session } = call
   if (body.tsId !== session.id || body.platform !== session.platform) throw new Refusal('sessionForeign')
+  checkCustomInput(body.updateInfo?.additionalInput)
   const keys = await platform.tenantKeyring.keysOf(app.tenantId)
   const key = { tenantId: app.tenantId, dfrId: dfrIdOf(body.requestId, keys) }
   const challenge = challengeKey(body.challenge, session.id, keys)
@@ -122,13 +124,15 @@ const analyseNew = async (context: Context, alongside: Alongside): Promise<Store
   storeNew(await learn(context), context, alongside)
 
 async function storeNew(learned: Learned, context: Context, alongside: Alongside): Promise<Stored> {
-  const { key, keys, platform } = context
+  const { key, keys, call, platform } = context
   const { analysis, changes, ...hashes } = learned
   const { now } = analysis.evidence
   const sealed = sealRecord({ analysis }, key, keys, platform.compression)
   const row = { ...key, ...hashes, pushHash: null, analysedAt: now, ...visitOf(analysis, keys), sealed }
+  const statements = [analysisInsert(row), ...statementsOf(changes, now), ...alongside(analysis)]
+  platform.storageBudget.take(call.app.id, call.address, statements)
   try {
-    await platform.database.batch([analysisInsert(row), ...statementsOf(changes, now), ...alongside(analysis)])
+    await platform.database.batch(statements)
     return { analysis, isRepeated: false }
   } catch (error) {
     // A concurrent call raised the counter of the App Attest key first.

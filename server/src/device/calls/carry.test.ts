@@ -216,6 +216,8 @@ eachDatabase(({ engine, open, place }) => {
         engine,
         query: (sql, params) => database.query(sql, params),
         transaction: (work, timeoutMs) => database.transaction(work, timeoutMs),
+        within: (until, work) => database.within(until, work),
+        pools: () => database.pools(),
         ping: () => database.ping(),
         close: () => database.close(),
         async batch(statements) {
@@ -251,7 +253,7 @@ eachDatabase(({ engine, open, place }) => {
     const database = await open(t)
     const service = await startTestService(t, database)
     const client = await sdkClient(service)
-    const additionalInput = { note: randomBytes(9000).toString('base64') }
+    const additionalInput = { note: randomBytes(2700).toString('base64') }
     const { engine, answer, body } = await carried(client, ordinaryFacts, { updateInfo: { additionalInput } })
     assert.equal(answer.analysis?.length, carriedLength)
     assert.equal(await analysesIn(database), 1)

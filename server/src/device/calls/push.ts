@@ -25,6 +25,7 @@ import { dfrIdOf } from '../store/find-analysis.ts'
 import { openRecord, type RecordedReport, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
 import { type CarriedAnalysis, carriedForMs, openCarried } from './carried-analysis.ts'
+import { checkCustomInput } from './custom-input.ts'
 
 /** Rule 1 of 4.7: an integrator's params cannot override these. */
 const reservedKeys = Object.keys(PushRequest.properties)
@@ -120,10 +121,16 @@ async function writeReport(
 ): Promise<RecordedReport | undefined> {
   let failed: HistoryChange | undefined
   for (;;) {
-    const { report, historyChange } = await reportOf(analysis, columns, push)
+    const { report, historyChange, action, fired } = await reportOf(analysis, columns, push)
     if (failed && isSameChange(failed, historyChange)) return undefined
+    const statements = [...statementsWith(report), ...historyStatements(historyChange)]
+    const { call, platform } = push
+    if (!failed) platform.storageBudget.take(call.app.id, call.address, statements)
     try {
-      await push.platform.database.batch([...statementsWith(report), ...historyStatements(historyChange)])
+      await platform.database.batch(statements)
+      const { metrics } = push.platform
+      metrics.count('reports', analysis.platform, action)
+      for (const { id } of fired) metrics.count('rulesFired', id)
       return report
     } catch (error) {
       if (error instanceof UniqueViolation) return undefined
@@ -153,6 +160,7 @@ async function findOfSession({ key, call, keys, platform }: Push): Promise<Found
 
 function reportOf(analysis: Analysis, visit: AnalysisColumns, { body, call, platform }: Push): Promise<MadeReport> {
   const params = Object.fromEntries(Object.entries(body).filter(([name]) => !reservedKeys.includes(name)))
+  checkCustomInput(analysis.updateInfo.additionalInput, params)
   return makeReport({ analysis, visit, params, settings: call.app.settings }, platform)
 }
 

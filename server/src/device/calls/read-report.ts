@@ -15,22 +15,26 @@ import { openRecord, openReport } from '../store/record.ts'
 /**
  * The report as the first push sealed it, and the members that the backend asks for. A `userId` confirms the device for this user,
  * after the answer was made. Refuses with `reportUnknown` when the dfrId is unknown, expired or of another tenant, or when the
- * deviceType differs.
+ * deviceType differs, the report is older than `maxAgeSeconds`, or its session names another user than `expectedUserId`: a page sends the
+ * dfrId, and could send that of a clean session.
  */
 export async function deviceFingerprint(
-  { dfrId, deviceType, userId, userVerified = true, include = [] }: DeviceReportRequest,
+  { dfrId, deviceType, userId, userVerified = true, expectedUserId, maxAgeSeconds, include = [] }: DeviceReportRequest,
   { caller: { tenantId } }: Call,
   platform: Platform,
 ): Promise<JsonText<DeviceReportAnswer>> {
   const { compression, database, tenantKeyring, clock, settings } = platform
+  const now = clock.now()
+  const since = maxAgeSeconds === undefined ? 0 : now - maxAgeSeconds * 1000 - 1
   const found =
-    isDfrId(dfrId) && (await findAnalysis(database, { tenantId, dfrId }, storedSince(clock.now(), settings)))
+    isDfrId(dfrId) && (await findAnalysis(database, { tenantId, dfrId }, Math.max(storedSince(now, settings), since)))
   const keys = await tenantKeyring.keysOf(tenantId)
   const stored = found && found.pushHash !== null && openReport(found, keys, compression)
   if (!stored || stored.platform !== deviceType) throw new Refusal('reportUnknown')
-  if (userId === undefined && include.length === 0) return stored.answer
+  if (userId === undefined && expectedUserId === undefined && include.length === 0) return stored.answer
 
   const { analysis, report } = openRecord(found, keys, compression)
+  if (expectedUserId !== undefined && analysis.updateInfo.userId !== expectedUserId) throw new Refusal('reportUnknown')
   const input = { tenantId, analysis, report: report!, ...(userId !== undefined && { userId }) }
   const members = await includedMembers(include, input, platform)
   if (userId !== undefined && userVerified) {

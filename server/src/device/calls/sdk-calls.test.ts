@@ -89,8 +89,9 @@ eachDatabase(({ engine, open, place }) => {
       if (end === 'after') throw new StorageUnavailable('ended after')
     }
     const transaction: Database['transaction'] = (work, timeoutMs) => database.transaction(work, timeoutMs)
-    const [ping, close] = [() => database.ping(), () => database.close()]
-    const service = await startTestService(t, { engine, query, batch, transaction, ping, close })
+    const [ping, close, pools] = [() => database.ping(), () => database.close(), () => database.pools()]
+    const within: Database['within'] = (until, work) => database.within(until, work)
+    const service = await startTestService(t, { engine, query, batch, transaction, within, pools, ping, close })
     const client = await sdkClient(service)
     /** Fails at its one batch, which writes to the analysis, then is sent again. */
     const repeated = async (path: string, body: object, statement: RegExp) => {

@@ -28,6 +28,7 @@ export async function secure(body: SecureRequest, call: SessionCall, platform: P
   )
   if (isRepeated || !made) {
     made = tokenOf(analysis)
+    platform.storageBudget.take(call.app.id, call.address, [made.insert])
     await platform.database.batch([made.insert])
   }
   return { token: made.issued.token, nextChallenge, ...(deviceToken !== undefined && { deviceToken }) }

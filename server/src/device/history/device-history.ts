@@ -7,7 +7,7 @@ import { visitsOfAccount } from '../../storage/history/account-devices.ts'
 import { findHistory, wholeDevice } from '../../storage/history/device-history.ts'
 import { badLabelsOf } from '../../storage/history/device-labels.ts'
 import { firstVisitOf, type PastVisit, visitsSince } from '../../storage/history/device-visits.ts'
-import { uuidBytes } from '../../storage/uuid.ts'
+import { isSameId, uuidBytes } from '../../storage/uuid.ts'
 import type { DeviceHistory } from '../scores/device-score.ts'
 import { weights } from '../scores/weights.ts'
 import type { WeightName } from '../signals/index.ts'
@@ -46,7 +46,7 @@ export async function historyOf(
     rows.length > 0 ? undefined : earlierVisits(database, deviceHash, { now, historyStart }),
   ])
   const read = readHistory(rows, visit, seenAt(visit), now, earlier)
-  const others = devices.filter(({ deviceId }) => Buffer.compare(deviceId, uuidBytes(visit.deviceId)) !== 0)
+  const others = devices.filter(({ deviceId }) => !isSameId(deviceId, uuidBytes(visit.deviceId)))
   const velocity = (seen: SeenValues) =>
     velocityOf({
       seen,

@@ -10,6 +10,7 @@ import { dropDeviceLabelsBefore } from '../../storage/history/device-labels.ts'
 import { dropIpLabelsBefore } from '../../storage/ip-labels.ts'
 import { dropKeystoreKeysBefore } from '../../storage/phone-keys.ts'
 import { dropReportLabelsBefore } from '../../storage/report-labels.ts'
+import { dropStoredBytesBefore } from '../../storage/stored-bytes.ts'
 import { forgetInstallations } from '../identity/forget.ts'
 
 const dayMs = 86_400_000
@@ -25,6 +26,8 @@ export const historySince = (now: number, { deviceHistoryDays }: Pick<Settings, 
 /** Rows per statement, so that other writes do not wait long. An installation has many keys. */
 const slice = 500
 const installationsAtOnce = 50
+/** For how long you can see how much an app stored. */
+const storedBytesDays = 31
 
 /** Deletes expired analyses, reports, visits, labels, histories, keys and installations, in slices. */
 export async function dropExpired(
@@ -44,6 +47,7 @@ export async function dropExpired(
     [slice, () => dropReportLabelsBefore(database, Math.min(contentSince, since), slice)],
     [slice, () => dropKeystoreKeysBefore(database, since, slice)],
     [slice, () => dropUnreadDevicesBefore(database, since, slice)],
+    [slice, () => dropStoredBytesBefore(database, Math.floor(now / dayMs) - storedBytesDays, slice)],
     [installationsAtOnce, () => forgetInstallations(since, installationsAtOnce, platform)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);

@@ -38,12 +38,12 @@ export function withSeen(before: SeenValues, seen: readonly Seen[], at: number):
     return lastAt === undefined || lastAt + rewriteMs <= at
   })
   if (changed.length === 0) return before
-  const after = Object.fromEntries(kinds.map((kind) => [kind, new Map(before[kind])])) as Record<
-    SeenKind,
-    Map<string, number>
-  >
-  for (const { kind, value } of changed) after[kind].set(value, at)
-  return Object.fromEntries(kinds.map((kind) => [kind, newest(after[kind], at - longestMs)])) as SeenValues & object
+  const after = (kind: SeenKind) => {
+    const values = new Map(before[kind])
+    for (const one of changed) if (one.kind === kind) values.set(one.value, at)
+    return newest(values, at - longestMs)
+  }
+  return { account: after('account'), number: after('number'), country: after('country'), signal: after('signal') }
 }
 
 function newest(values: Map<string, number>, since: number): ReadonlyMap<string, number> {

@@ -15,17 +15,15 @@ export interface AccountRecord {
 }
 
 export interface AccountMatch<Known> {
-  readonly answer: 'yes' | 'likely' | 'no'
   /** That the visit is of one of these devices, 0 to 1. */
   readonly probability: number
-  /** The record that fits best. Absent with `no`. */
+  /** The record that fits best. Absent when none fits well enough. */
   readonly record?: Known
 }
 
-/** Limits in nats. Of visits by other devices, one in 250 is above `likely` and one in 2,000 above `yes`. */
 interface AccountCalibration {
+  /** In nats. Of visits by other devices, one in 250 is above. */
   readonly likely: number
-  readonly yes: number
   readonly curve: Curve
 }
 
@@ -41,9 +39,9 @@ export function matchAccount<Known extends AccountRecord>(
   records: readonly Known[],
   now: number,
 ): AccountMatch<Known> {
-  if (visit.isIndistinguishable) return { answer: 'no', probability: 0 }
+  if (visit.isIndistinguishable) return { probability: 0 }
   const score = scorers[visit.family]
-  const { likely, yes, curve } = accounts[visit.family]
+  const { likely, curve } = accounts[visit.family]
   let best: { record: Known; score: number } | undefined
   for (const record of records) {
     const outcomes = compare(record.fingerprint, visit)
@@ -51,8 +49,7 @@ export function matchAccount<Known extends AccountRecord>(
     const its = score(outcomes, [], now - record.lastSeenAt)
     if (!best || its > best.score) best = { record, score: its }
   }
-  if (!best) return { answer: 'no', probability: 0 }
+  if (!best) return { probability: 0 }
   const probability = read(curve, best.score)
-  if (best.score < likely) return { answer: 'no', probability }
-  return { answer: best.score < yes ? 'likely' : 'yes', probability, record: best.record }
+  return best.score < likely ? { probability } : { probability, record: best.record }
 }

@@ -180,6 +180,29 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await victim.visit(laptop())).identification.by, 'token', 'nobody bound a key to it')
   })
 
+  test(it('prefers the token of its key to a cookie that a neighbouring site set'), async (t) => {
+    const { browser } = await started(t)
+    const [victim, thief] = [browser(), browser({ address: elsewhere })]
+    const own = await victim.visit(laptop())
+    const planted = await thief.visit(ofThief)
+    const cookie = planted.deviceToken
+    const both = await victim.visit({ ...laptop(), deviceToken: own.deviceToken }, { key: victim.key, cookie })
+    assert.deepEqual([both.installationId, both.identification.by], [own.installationId, 'key'])
+    assert.deepEqual([both.identification.token, both.evidence.deviceToken], [undefined, 'known'])
+  })
+
+  test(it('is no surer of the device by a key than it was when the key joined it'), async (t) => {
+    const { browser, days } = await started(t)
+    await browser().visit(laptop())
+    const lookAlike = browser()
+    const joined = await lookAlike.visit(laptop())
+    assert.equal(joined.identification.by, 'similarity')
+    assert.ok(joined.identification.confidence < 0.999, `${joined.identification.confidence}`)
+    days(2)
+    const { by, confidence } = (await lookAlike.visit(laptop())).identification
+    assert.deepEqual([by, confidence], ['key', joined.identification.confidence])
+  })
+
   test(it('records a wrong proof, and treats the visit as one without a proof'), async (t) => {
     const { browser } = await started(t)
     const own = browser()

@@ -10,9 +10,10 @@ import {
   installationsAfter,
   installationsMove,
   installationsOfDevice,
+  stages,
 } from '../../storage/devices/installations.ts'
-import { confirmedAccounts } from '../../storage/history/moved-devices.ts'
-import { uuidText } from '../../storage/uuid.ts'
+import { accountsOfDevice } from '../../storage/history/account-devices.ts'
+import { isSameId, uuidText } from '../../storage/uuid.ts'
 import { moveHistory } from '../history/move-history.ts'
 import { deviceHashOf } from '../history/visit.ts'
 import { mostDevicesOfAKey } from './blocking-keys.ts'
@@ -70,8 +71,8 @@ export async function healSplits(
       const split = await splitOf(id, gone, at)
       if (!split) continue
       if (apply) await merge(split.from, split.into, at)
-      gone.add(textOf(split.from))
-      healed.push({ from: textOf(split.from), into: textOf(split.into), because: split.because })
+      gone.add(uuidText(split.from))
+      healed.push({ from: uuidText(split.from), into: uuidText(split.into), because: split.because })
     }
     if (rows.length < batch) break
     after = rows.at(-1)!.id
@@ -90,18 +91,20 @@ async function splitOf(id: Uint8Array, gone: ReadonlySet<string>, at: Place): Pr
   const { database, tenantId } = at
   // Read again: a merge may have moved it.
   const [row] = await findInstallations(database, tenantId, [id])
-  if (!row?.fingerprint || gone.has(textOf(row.deviceId))) return undefined
+  if (!row?.fingerprint || gone.has(uuidText(row.deviceId))) return undefined
   const visit = unpacked(row.fingerprint)
   if (visit.isIndistinguishable) return undefined
   const own = await installationsOfDevice(database, tenantId, row.deviceId)
-  const others = (await fitting(visit, row, at)).filter(({ deviceId }) => !gone.has(textOf(deviceId)))
+  const others = (await fitting(visit, row, at)).filter(({ deviceId }) => !gone.has(uuidText(deviceId)))
   for (const record of others) {
     const its = await installationsOfDevice(database, tenantId, record.deviceId)
     if (firstSeen(its) > firstSeen(own)) continue // found from the other side
-    const [younger, older] = [await accountsOf(row.deviceId, at), await accountsOf(record.deviceId, at)]
-    const isConfirmed = [...younger].some((account) => older.has(account))
-    if (!isConfirmed && (!isSameNetwork(record.fingerprint, visit) || areInUseTogether(own, its))) continue
-    const keepsYounger = younger.size > 0 && older.size === 0
+    const [younger, older] = await Promise.all([row, record].map((one) => accountsOfDevice(database, one.deviceId)))
+    const isConfirmed = !younger!.isDisjointFrom(older!)
+    const isSequel =
+      isSameNetwork(record.fingerprint, visit) && hasReturned([...own, ...its]) && !areInUseTogether(own, its)
+    if (!isConfirmed && !isSequel) continue
+    const keepsYounger = younger!.size > 0 && older!.size === 0
     const [from, into] = keepsYounger ? [record.deviceId, row.deviceId] : [row.deviceId, record.deviceId]
     return { from, into, because: isConfirmed ? 'account' : 'network' }
   }
@@ -110,7 +113,7 @@ async function splitOf(id: Uint8Array, gone: ReadonlySet<string>, at: Place): Pr
 
 /** Records of other devices that this fingerprint fits like its own, the oldest first; one of each device. */
 async function fitting(visit: Fingerprint, row: InstallationRow, at: Place): Promise<SimilarRecord[]> {
-  const isOwn = (deviceId: Uint8Array) => Buffer.compare(deviceId, row.deviceId) === 0
+  const isOwn = (deviceId: Uint8Array) => isSameId(deviceId, row.deviceId)
   const { keys, candidates, full } = await candidatesOf(visit, at, ({ deviceId }) => isOwn(deviceId))
   const { scored } = decide(visit, keys, candidates, full, row.lastSeenAt)
   const { threshold } = weights[visit.family]
@@ -130,12 +133,10 @@ const isSameNetwork = ({ hashes, previous }: SimilarRecord['fingerprint'], visit
 const areInUseTogether = (one: readonly InstallationRow[], other: readonly InstallationRow[]): boolean =>
   one.some((a) => other.some((b) => a.firstSeenAt < b.lastSeenAt && b.firstSeenAt < a.lastSeenAt))
 
-const firstSeen = (rows: readonly InstallationRow[]) => Math.min(...rows.map(({ firstSeenAt }) => firstSeenAt))
+/** Equal machines that came once each, in one office, show nothing. */
+const hasReturned = (rows: readonly InstallationRow[]) => rows.some(({ stage }) => stage === stages.established)
 
-async function accountsOf(deviceId: Uint8Array, { database }: Place): Promise<ReadonlySet<string>> {
-  const accounts = await confirmedAccounts(database, deviceId)
-  return new Set(accounts.map((hash) => Buffer.from(hash).toString('hex')))
-}
+const firstSeen = (rows: readonly InstallationRow[]) => Math.min(...rows.map(({ firstSeenAt }) => firstSeenAt))
 
 async function merge(from: Uint8Array, into: Uint8Array, { database, tenantId, keys, salt }: Place): Promise<void> {
   const run = async (tx: Queryable) => {
@@ -150,9 +151,7 @@ async function merge(from: Uint8Array, into: Uint8Array, { database, tenantId, k
     }
     const { sql, params } = installationsMove(tenantId, from, into)
     await tx.query(sql, params)
-    await moveHistory(tx, deviceHashOf(textOf(from), keys), deviceHashOf(textOf(into), keys))
+    await moveHistory(tx, deviceHashOf(uuidText(from), keys), deviceHashOf(uuidText(into), keys))
   }
   await database.transaction(run)
 }
-
-const textOf = (id: Uint8Array) => uuidText(Buffer.from(id).toString('hex'))

@@ -8,7 +8,7 @@ import type { TenantKeys } from '../../crypto/keyring.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import type { Platform } from '../../platform.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import { deviceTokenFor, isExpired, readDeviceToken } from './device-token.ts'
+import { deviceTokenFor, isExpired, keyInToken, readDeviceToken } from './device-token.ts'
 import type { Identity } from './identification.ts'
 import { factsMissing } from './missing-facts.ts'
 import { keyHashOfProof, verifyProof } from './proof.ts'
@@ -26,7 +26,8 @@ export interface IdentifiedCall {
 }
 
 /**
- * Recognises a browser, or names a new device. The first valid token counts. A forged token is recorded even beside a valid one.
+ * Recognises a browser, or names a new device. The valid token of the proved key counts, else the first one: a
+ * neighbouring site may have set the cookie. A forged token is recorded even beside a valid one.
  * The change must be stored with the analysis.
  */
 export async function identify(
@@ -39,10 +40,11 @@ export async function identify(
   const now = platform.clock.now()
   const texts = new Set(sent.filter((text) => text !== undefined))
   const tokens = [...texts].map((text) => readDeviceToken(text, keys))
-  const known = tokens.find((token) => token !== undefined)
-  const expired = known && isExpired(known, now)
   const proof = verifyProof(body)
   const keyHash = proof?.state === 'proved' ? proof.keyHash : undefined
+  const valid = tokens.filter((token) => token !== undefined)
+  const known = valid.find(({ key }) => keyHash && key === keyInToken(keyHash)) ?? valid[0]
+  const expired = known && isExpired(known, now)
   const { deviceId, newDevice, installationId, by, confidence, change, ...found } = await recognise(
     {
       tenantId,

@@ -37,6 +37,8 @@ export interface AddedInstallation {
   readonly network?: number
   readonly stage: Stage
   readonly bySimilarity: boolean
+  /** In thousandths, of a visit that resembled the device. */
+  readonly confidence?: number
   readonly at: number
   readonly keys: readonly KeyChange[]
 }
@@ -96,7 +98,8 @@ export function installationStatements({
   }
   if (added) {
     const bySimilarity = added.bySimilarity ? 1 : 0
-    const row = { ...rowOf(added), bySimilarity, firstSeenAt: added.at, lastSeenAt: added.at } as const
+    const { at, confidence = null } = added
+    const row = { ...rowOf(added), bySimilarity, confidence, firstSeenAt: at, lastSeenAt: at } as const
     statements.push(...installationInserts(tenantId, row, added.network ?? null))
   }
   return statements

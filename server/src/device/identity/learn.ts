@@ -2,6 +2,7 @@
 
 import type { Platform } from '../../platform.ts'
 import { type InstallationRow, installationsOfDevice, type Stage, stages } from '../../storage/devices/installations.ts'
+import { isSameId } from '../../storage/uuid.ts'
 import { keysOfDevice } from './blocking-keys.ts'
 import { place } from './components.ts'
 import { changesBetween, type Fingerprint, type KnownFingerprint, packed, unpacked, updated } from './fingerprint.ts'
@@ -74,7 +75,7 @@ export async function changeOfKnown(
   async function withoutSiblings(of: InstallationRow, its: ChangedInstallation['keys']) {
     if (!its.some(({ removed = [] }) => removed.length > 0)) return its
     const siblings = (await installationsOfDevice(database, tenantId, of.deviceId)).filter(
-      ({ id }) => Buffer.compare(id, of.id) !== 0,
+      ({ id }) => !isSameId(id, of.id),
     )
     const theirs = keysOfRows(siblings, seen.salt)
     return its.map(({ removed = [], ...rest }) => ({ ...rest, removed: removed.filter((key) => !theirs.has(key)) }))
@@ -102,11 +103,11 @@ function keyChanges(
   return [{ table: to, added: [...now] }, ...(from ? [{ table: from, removed: [...old.union(now)] }] : [])]
 }
 
-/** A visit that resembles this record: a new installation of its device. */
+/** A visit that resembles this record: a new installation of its device. `probability`: that it is of this device. */
 export function changeOfSimilar(
   record: SimilarRecord,
   { found }: Pick<Similarity, 'found'>,
-  installationId: Uint8Array,
+  { installationId, probability }: { installationId: Uint8Array; probability: number },
   seen: Seen,
 ): InstallationChange {
   const { tenantId, salt, now, fingerprint: visit } = seen
@@ -119,6 +120,7 @@ export function changeOfSimilar(
     ...(after && { fingerprint: packed(after) }),
     stage: after ? stages.new : stages.unlisted,
     bySimilarity: true,
+    confidence: Math.round(probability * 1000),
     at: now,
     keys: fresh.size > 0 ? [{ table: 'new_device_key', added: [...fresh] }] : [],
   }
@@ -162,11 +164,10 @@ function surplusOf(
   fresh: ReadonlySet<number>,
   salt: string,
 ): InstallationChange['dropped'] {
-  const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
-  const ofDevice = found.filter(({ deviceId }) => isSame(deviceId, record.deviceId))
+  const ofDevice = found.filter(({ deviceId }) => isSameId(deviceId, record.deviceId))
   const once = ofDevice.filter(
     ({ id, fingerprint, bySimilarity, firstSeenAt, lastSeenAt }) =>
-      fingerprint && bySimilarity === 1 && firstSeenAt === lastSeenAt && !isSame(id, record.id),
+      fingerprint && bySimilarity === 1 && firstSeenAt === lastSeenAt && !isSameId(id, record.id),
   )
   if (once.length < mostOnce) return undefined
   const oldest = once.reduce((first, one) => (one.lastSeenAt < first.lastSeenAt ? one : first))

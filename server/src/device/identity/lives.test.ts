@@ -208,7 +208,14 @@ eachDatabase(({ engine, open, place }) => {
     const { userAgent, screen, timezone, languages, hardwareConcurrency } = laptop()
     const poorFacts = { userAgent, screen, timezone, languages, hardwareConcurrency } as WebFacts
     const own = browser()
-    const factsMissing = { webgl: 'timedOut', canvas: 'timedOut', screen: 'refused', nonsense: 'refused', fonts: 'x' }
+    const factsMissing = {
+      deviceToken: 'unavailable',
+      webgl: 'timedOut',
+      canvas: 'timedOut',
+      screen: 'refused',
+      nonsense: 'refused',
+      fonts: 'x',
+    }
     const poor = await own.visit(poorFacts, { changes: { factsMissing } })
     assert.deepEqual(poor.identification.factsMissing, { webgl: 'timedOut', canvas: 'timedOut' })
     const other = await browser({ address: '198.18.9.9' }).visit(poorFacts)
@@ -224,6 +231,12 @@ eachDatabase(({ engine, open, place }) => {
     assert.deepEqual(await stored(), before)
     own.clear()
     assert.equal((await own.visit(laptop())).deviceId, poor.deviceId, 'the full record is still there')
+    const { canvas: _, audio: __, voices: ___, mediaQueries: ____, fonts: _____, fontWidths: ______, ...few } = laptop()
+    const { timezone: _______, languages: ________, ...poorToo } = few
+    const fingerprints = async () => (await stored()).filter((row) => Reflect.get(row, 'fingerprint')).length
+    const [count, similar] = [await fingerprints(), await browser().visit({ ...poorToo, keyboard: 'fr' })]
+    assert.deepEqual([similar.deviceId, similar.identification.by], [poor.deviceId, 'similarity'])
+    assert.equal(await fingerprints(), count, 'a poor visit by similarity adds no record')
   })
 
   test(it('survives a restart and a second server'), async (t) => {

@@ -22,7 +22,9 @@ export function factsMissing(
   names: ReadonlySet<string>,
 ): Identification['factsMissing'] {
   const missing = Object.entries(said).filter(
-    ([name, because]) => names.has(name) && reasons.includes(because) && !Object.hasOwn(facts, name),
+    // A first visit has no token yet: nothing is missing.
+    ([name, because]) =>
+      name !== 'deviceToken' && names.has(name) && reasons.includes(because) && !Object.hasOwn(facts, name),
   )
   return missing.length === 0 ? undefined : (Object.fromEntries(missing) as Identification['factsMissing'])
 }

@@ -12,8 +12,6 @@ import { factsMissing } from './missing-facts.ts'
 import { type PhoneId, phoneIds, phoneUuid } from './phone-ids.ts'
 import { revision } from './score.ts'
 
-/** A key cannot be copied, so it is the phone that it was bound to. What remains is an estimate: two phones that share an id. */
-const confidenceByKey = 0.999
 /** The proof was refused, so the ids may be another phone's. */
 const confidenceOfRefused = 0.5
 
@@ -52,10 +50,10 @@ function identityBy(
   appId: string,
   keys: TenantKeys,
 ): Identified {
-  const { result, device, isKnown = false } = proof ?? {}
+  const { result, device } = proof ?? {}
   if (result?.state === 'proved' && device) {
-    const score = isKnown ? Math.max(confidenceByKey, device.confidence) : device.confidence
-    return identityOf(device.deviceId, phoneUuid(`key ${appId} ${result.keyId}`, keys), 'key', score)
+    // The key proves the installation; that the id is this phone's is as sure as on its first use.
+    return identityOf(device.deviceId, phoneUuid(`key ${appId} ${result.keyId}`, keys), 'key', device.confidence)
   }
   if (!stored) return { identification: { by: 'none', confidence: 0 } }
   const score = result?.state === 'refused' ? Math.min(confidenceOfRefused, stored.confidence) : stored.confidence

@@ -4,6 +4,8 @@ import { type TestContext, test } from 'node:test'
 import type { WebFacts } from '@ringfence/contract'
 import { keyring } from '../../crypto/keyring.ts'
 import { tenantKeyring } from '../../crypto/tenant-keyring.ts'
+import { putAccountDevice } from '../../storage/history/account-devices.ts'
+import { uuidBytes } from '../../storage/uuid.ts'
 import { eachDatabase, sqliteDatabases, type TestDatabases } from '../../testing/databases.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { homeAddress, iphone, laptop, workAddress } from '../testdata/devices.ts'
@@ -27,6 +29,12 @@ async function scene(t: TestContext, open: TestDatabases['open']) {
         return found
       }
     },
+    /** A backend confirmed the device for this account. */
+    confirm: (account: string, deviceId: string) =>
+      putAccountDevice(database, Buffer.from(account.padEnd(8)), {
+        ...{ deviceId: uuidBytes(deviceId), installations: new Uint8Array(0), sealed: new Uint8Array(1) },
+        ...{ firstSeenAt: 1, lastSeenAt: 1, revokedAt: null },
+      }),
     quality: (limit = 100) => qualityOf(tenantId, { since: 0, limit }, services),
   }
 }
@@ -108,6 +116,25 @@ test('a device that was last seen before the browser came is undecided: it may b
   const { firstVisits } = await quality()
   assert.equal(firstVisits.undecided, 2)
   assert.equal(firstVisits.otherDevice, 0)
+})
+
+test('accounts decide what keys cannot: one that both devices have proves a split, different ones a merge', async (t) => {
+  const { clock, browser, confirm, quality } = await scene(t, open)
+  const earlier = await browser()(laptop())
+  clock.advance({ hours: 30 })
+  const visit = browser()
+  const changed = laptop({ timezone: 'Asia/Tokyo', languages: ['ja'], fonts: ['Arial'], voices: [] })
+  const later = await visit(changed, workAddress)
+  assert.notEqual(later.deviceId, earlier.deviceId)
+  clock.advance({ hours: 30 })
+  await visit(laptop())
+  const ofFirstVisits = async () => (await quality()).firstVisits
+  assert.equal((await ofFirstVisits()).undecided, 2)
+  await confirm('one', earlier.deviceId)
+  await confirm('two', later.deviceId)
+  assert.equal((await ofFirstVisits()).otherDevice, 2)
+  await confirm('one', later.deviceId)
+  assert.equal((await ofFirstVisits()).ownDevice, 2)
 })
 
 test('compares at most so many, and none without a key or not seen since', async (t) => {

@@ -2,7 +2,8 @@
 
 import type { Platform } from '../../platform.ts'
 import { type InstallationRow, installationsAfter } from '../../storage/devices/installations.ts'
-import { confirmedAccounts } from '../../storage/history/moved-devices.ts'
+import { accountsOfDevice } from '../../storage/history/account-devices.ts'
+import { isSameId } from '../../storage/uuid.ts'
 import { confidenceOf } from './confidence.ts'
 import { type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, saltOf, unpacked } from './fingerprint.ts'
@@ -115,16 +116,18 @@ async function asReturn(visit: KnownFingerprint, row: Proven, place: Place): Pro
   const before = withoutLatestChange(visit)
   const outcomes = compare(before, visit)
   const records = candidates.flatMap((one): SimilarRecord[] => {
-    if (!isSame(one.deviceId, row.deviceId)) return [one]
+    if (!isSameId(one.deviceId, row.deviceId)) return [one]
     // Without a common key, the record before the change would not have been found.
     const shared = one.shared.filter(({ place }) => sharesKey(visit.family, keys[place]!.name, outcomes))
-    return isSame(one.id, row.id) && shared.length > 0 ? [{ ...one, fingerprint: before, shared }] : []
+    return isSameId(one.id, row.id) && shared.length > 0 ? [{ ...one, fingerprint: before, shared }] : []
   })
   return decide(visit, keys, records, full, dayAfter(row))
 }
 
 async function asFirstVisit(visit: Fingerprint, row: Proven, place: Place): Promise<Decision<SimilarRecord>> {
-  const { keys, candidates, full } = await candidatesOf(visit, place, ({ deviceId }) => isSame(deviceId, row.deviceId))
+  const { keys, candidates, full } = await candidatesOf(visit, place, ({ deviceId }) =>
+    isSameId(deviceId, row.deviceId),
+  )
   return decide(visit, keys, candidates, full, dayAfter(row))
 }
 
@@ -146,16 +149,11 @@ async function proofOf(
   row: Proven,
   place: Place,
 ): Promise<Exclude<keyof Answers, 'newDevice'>> {
-  if (isSame(deviceId, row.deviceId)) return 'ownDevice'
+  if (isSameId(deviceId, row.deviceId)) return 'ownDevice'
   const areTogether = firstSeenAt <= row.lastSeenAt && row.firstSeenAt <= lastSeenAt
-  const [its, own] = [await accountsOf(deviceId, place), await accountsOf(row.deviceId, place)]
-  if ([...its].some((account) => own.has(account))) return areTogether ? 'undecided' : 'ownDevice'
-  return areTogether || (its.size > 0 && own.size > 0) ? 'otherDevice' : 'undecided'
-}
-
-async function accountsOf(deviceId: Uint8Array, { database }: Place): Promise<ReadonlySet<string>> {
-  const accounts = await confirmedAccounts(database, deviceId)
-  return new Set(accounts.map((hash) => Buffer.from(hash).toString('hex')))
+  const [its, own] = await Promise.all([deviceId, row.deviceId].map((id) => accountsOfDevice(place.database, id)))
+  if (!its!.isDisjointFrom(own!)) return areTogether ? 'undecided' : 'ownDevice'
+  return areTogether || (its!.size > 0 && own!.size > 0) ? 'otherDevice' : 'undecided'
 }
 
 function calibrate(
@@ -172,5 +170,3 @@ function calibrate(
 }
 
 const noAnswers = (): Answers => ({ ownDevice: 0, newDevice: 0, otherDevice: 0, undecided: 0 })
-
-const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0

@@ -10,7 +10,7 @@ import {
   type InstallationRow,
   installationsOfDevice,
 } from '../../storage/devices/installations.ts'
-import { uuidBytes, uuidOfHash, uuidText } from '../../storage/uuid.ts'
+import { isSameId, uuidBytes, uuidOfHash, uuidText } from '../../storage/uuid.ts'
 import { claimKey } from './blocking-keys.ts'
 import { traitsOf } from './components.ts'
 import { confidenceByKey, confidenceByToken, confidenceOf, confidenceOfIndistinguishable } from './confidence.ts'
@@ -104,14 +104,14 @@ async function findNamed({ visit: { tenantId, token, keyHash }, keys, database }
   const ids = [token && uuidBytes(token.installationId), keyHash && idOfKey(keyHash, keys)] as const
   const known = ids.filter((id) => id !== undefined)
   const rows = known.length > 0 ? await findInstallations(database, tenantId, known) : []
-  const [named, ofKey] = ids.map((id) => id && rows.find((row) => isSame(row.id, id)))
-  return { named, ofKey: ofKey?.keyHash && keyHash && isSame(ofKey.keyHash, keyHash) ? ofKey : undefined }
+  const [named, ofKey] = ids.map((id) => id && rows.find((row) => isSameId(row.id, id)))
+  return { named, ofKey: ofKey?.keyHash && keyHash && isSameId(ofKey.keyHash, keyHash) ? ofKey : undefined }
 }
 
 /** A token with a key counts with this key only, and so does that of an installation which got a key since. */
 function fitsKey(token: DeviceToken, named: InstallationRow | undefined, keyHash: Uint8Array | undefined): boolean {
   if (token.key !== undefined && (!keyHash || keyInToken(keyHash) !== token.key)) return false
-  return !named?.keyHash || (keyHash !== undefined && isSame(named.keyHash, keyHash))
+  return !named?.keyHash || (keyHash !== undefined && isSameId(named.keyHash, keyHash))
 }
 
 interface Judged {
@@ -131,10 +131,10 @@ async function judge(row: InstallationRow, { seen, database }: Context): Promise
 /** An installation without a key is bound to the first one that a visit presents which would be its device without the token too. */
 async function ofInstallation({ row }: Judged, context: Context): Promise<Recognition> {
   const { seen, database } = context
-  const [by, probability] =
-    row.keyHash === null
-      ? (['token', confidenceByToken(seen.fingerprint)] as const)
-      : (['key', confidenceByKey] as const)
+  const by = row.keyHash === null ? 'token' : 'key'
+  const byProof = by === 'token' ? confidenceByToken(seen.fingerprint) : confidenceByKey
+  // The proof is of the installation. That it belongs to this device is as sure as when it joined by similarity.
+  const probability = Math.min(byProof, (row.confidence ?? 1000) / 1000)
   const bind = row.keyHash === null && seen.keyHash !== undefined && (await resembles(row, context))
   const learned = await changeOfKnown(row, seen, bind, { database })
   return { ...answer(by, { device: row.deviceId, installation: row.id }, probability), ...learned }
@@ -144,7 +144,7 @@ async function ofInstallation({ row }: Judged, context: Context): Promise<Recogn
 async function resembles({ deviceId }: InstallationRow, { seen, database }: Context): Promise<boolean> {
   if (seen.fingerprint.isIndistinguishable) return true
   const { record } = await findSimilar(seen.fingerprint, { database, ...seen })
-  return record !== undefined && isSame(record.deviceId, deviceId)
+  return record !== undefined && isSameId(record.deviceId, deviceId)
 }
 
 /**
@@ -161,16 +161,16 @@ async function ofResemblance(
   const similarity = await findSimilar(
     fingerprint,
     { database, ...seen },
-    ({ id }) => excluded !== undefined && isSame(id, excluded.id),
+    ({ id }) => excluded !== undefined && isSameId(id, excluded.id),
   )
   const { record, logOdds } = similarity
   const byToken = spare === undefined ? undefined : context.visit.keyHash ? ('key' as const) : ('token' as const)
   if (record) {
     const id = spare === undefined ? newInstallationId(record.deviceId, excluded, context) : uuidBytes(spare)
-    const change = changeOfSimilar(record, similarity, id, seen)
     const highest = await highestConfidence(database, { ...seen, deviceId: record.deviceId })
     // Facts never prove more than a key does.
     const probability = Math.min(highest, confidenceByKey, confidenceOf(fingerprint, 'known', logOdds))
+    const change = changeOfSimilar(record, similarity, { installationId: id, probability }, seen)
     const changes = changesBetween(record.fingerprint, fingerprint)
     return { ...answer('similarity', { device: record.deviceId, installation: id }, probability), changes, change }
   }
@@ -205,11 +205,11 @@ async function newDevice(
   const claim = claimKey(fingerprint, its, salt)
   if (claim === undefined) return random
   const device = uuidBytes(uuidOfHash(keys.hash(`new device ${claim} ${Math.floor(now / slotMs)}`)))
-  if (judged.some((id) => isSame(id, device))) return random
+  if (judged.some((id) => isSameId(id, device))) return random
   const rows = await installationsOfDevice(database, tenantId, device)
   const isOther = rows.some(
     (row) =>
-      !isSame(row.keyHash ?? noKey, keyHash ?? noKey) ||
+      !isSameId(row.keyHash ?? noKey, keyHash ?? noKey) ||
       (row.fingerprint && excludes(unpacked(row.fingerprint), fingerprint)),
   )
   return isOther ? random : { device, isFirst: rows.length === 0 }
@@ -222,7 +222,7 @@ function newInstallationId(
   { visit: { installation }, keys, seen: { keyHash, now } }: Context,
 ): Uint8Array {
   const ofKey = keyHash && idOfKey(keyHash, keys)
-  if (ofKey && !(excluded && isSame(ofKey, excluded.id))) return ofKey
+  if (ofKey && !(excluded && isSameId(ofKey, excluded.id))) return ofKey
   if (installation === undefined || keyHash) return uuidBytes(randomUUID())
   const device = Buffer.from(deviceId).toString('hex')
   return uuidBytes(uuidOfHash(keys.hash(`new installation ${device} ${installation} ${Math.floor(now / slotMs)}`)))
@@ -248,24 +248,20 @@ async function isTampering(
   { deviceId }: Recognition,
   context: Context,
 ): Promise<boolean> {
-  if (!named || textOf(named.deviceId) === deviceId) return false
+  if (!named || uuidText(named.deviceId) === deviceId) return false
   return !context.seen.fingerprint.isIndistinguishable || (await judge(named, context)).contradicts
 }
-
-const textOf = (id: Uint8Array) => uuidText(Buffer.from(id).toString('hex'))
 
 const answer = (
   by: IdentifiedBy,
   { device, installation }: { device: Uint8Array; installation: Uint8Array },
   probability: number,
 ): Recognition => ({
-  deviceId: textOf(device),
-  installationId: textOf(installation),
+  deviceId: uuidText(device),
+  installationId: uuidText(installation),
   newDevice: false,
   by,
   confidence: { score: Math.round(probability * 1000) / 1000, revision },
   tamperingByToken: false,
   changes: [],
 })
-
-const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0

@@ -5,6 +5,7 @@ import type { AppSettings } from '../../apps/app.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
 import { evaluate } from '../../rules/evaluate.ts'
+import type { Rule } from '../../rules/rule.ts'
 import { type LoadedRules, readTelecom } from '../../rules/rule-sets.ts'
 import { inputOfTelecom } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
@@ -31,6 +32,9 @@ export interface ReportParts {
 
 export interface MadeReport {
   readonly report: RecordedReport
+  readonly action: DeviceReport['ruleAction']['action']
+  /** The live rules that fired. */
+  readonly fired: readonly Rule[]
   /** Must be stored together with the report. */
   readonly historyChange: HistoryChange
 }
@@ -67,13 +71,15 @@ export async function makeReport(
   }
   const input = ruleInputOf(analysis, basis)
   const { live, shadow } = rules
+  const decided = evaluate(live.rules, input)
   const answer: DeviceReport = {
     ...reportDefaults,
     ...known,
     sessionRiskScore: session.score,
     deviceRiskScore: device.score,
     ...(newDevice !== undefined && { newDevice }),
-    ...resultOf(live, input),
+    ruleAction: decided.ruleAction,
+    appliedRules: decided.appliedRules,
     additionalData: additionalDataOf(params, analysis, settings),
   }
   const shadowed = shadow && { shadow: { version: shadow.version, ...resultOf(shadow, input) } }
@@ -81,7 +87,7 @@ export async function makeReport(
     answer: new JsonText<DeviceReport>(JSON.stringify(answer)),
     basis: { ...basis, rules: { live: live.version, ...shadowed } },
   }
-  return { report, historyChange: found?.change ?? [] }
+  return { report, action: decided.ruleAction.action, fired: decided.fired, historyChange: found?.change ?? [] }
 }
 
 function resultOf({ rules }: LoadedRules, input: RuleInput): Pick<DeviceReport, 'ruleAction' | 'appliedRules'> {

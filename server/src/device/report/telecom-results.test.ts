@@ -131,7 +131,6 @@ eachDatabase(({ engine, open }) => {
       tenantId: service.tenantId,
       appId: client.app.id,
       requestId: 'r',
-      correlator: 'c',
       provenance: { sandbox: false },
     }
     const { checks } = await passGate(swapped, { simSwap: { onFound: 'record' } }, context, service.platform)

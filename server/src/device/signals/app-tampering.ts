@@ -21,7 +21,11 @@ export const appTampering = signal({
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
   weights: {
-    appTampering: { fires: resultOf, session: 0.6, because: 'the app is not the one that was published' },
+    appTampering: {
+      fires: resultOf,
+      session: 0.6,
+      because: 'the app is not the one that was published, or its proof is wrong',
+    },
   },
   report: {
     field: 'appTampering',

@@ -12,11 +12,12 @@ import { iphone } from '../testdata/phones.ts'
 import { recorded } from '../testdata/recordings.ts'
 import { osMismatch } from './os-mismatch.ts'
 
+/** As HAProxy writes them with ip.fp(3). */
 const syn = {
-  windows: '64240_2-1-3-1-1-4_1460_8',
-  apple: '65535_2-1-3-1-1-8-4-0-0_1460_6',
-  linux: '64240_2-4-8-1-3_1460_7',
-  android: '65535_2-4-8-1-3_1460_9',
+  windows: '006089FAF005B40779020103010104',
+  apple: '0050B7FFFF05B4473802010301010804',
+  linux: '0050A8FAF005B4473F0204080103',
+  android: '0050A8FFFF05B4473F0204080103',
 }
 const agents = {
   windows:
@@ -57,11 +58,10 @@ test('a SYN of another system is a mismatch; Android has the kernel of Linux, iP
 })
 
 test('has no verdict on an unknown order, on one that contradicts the time to live, and on an unknown system', () => {
-  assert.equal(judge('windows', tcp('8192_2-1-1-4_1460_0')), undefined)
+  assert.equal(judge('windows', { tcp: { initialTtl: 128, options: [2, 1, 1, 4] } }), undefined)
   assert.equal(judge('windows', { tcp: { initialTtl: 64, options: [2, 1, 3, 1, 1, 4] } }), undefined)
   assert.equal(judge('windows', { tcp: { initialTtl: 128, options: [2, 1, 3, 4, 8] } }), false)
   assert.equal(judge('windows', { tcp: { initialTtl: 64, options: [2, 1, 3, 4, 8] } }), undefined)
-  assert.equal(judge('windows', { tcp: { options: [2, 1, 3, 4, 8] } }), undefined)
   assert.equal(judge('console', tcp(syn.linux)), undefined)
   assert.equal(judge('windows', undefined), undefined)
 })

@@ -12,8 +12,8 @@ type Kernel = 'windows' | 'apple' | 'linux'
 const kernelOf = { windows: 'windows', mac: 'apple', ios: 'apple', android: 'linux', linux: 'linux' } as const
 
 /**
- * The order of the TCP options in a SYN, and the initial time to live (published examples of JA4T; p0f 3). Windows with timestamps
- * has the order of FreeBSD, which starts at 64.
+ * The order of the TCP options in a SYN, and the initial time to live (p0f 3). Windows with timestamps has the order of FreeBSD,
+ * which starts at 64.
  */
 const stacks: readonly (readonly [options: string, initialTtl: number, kernel: Kernel])[] = [
   ['2-1-3-1-1-4', 128, 'windows'],
@@ -49,11 +49,8 @@ export function osMismatch(evidence: Evidence): Finding<boolean> | undefined {
 /** `undefined` for an unknown order, and when the time to live contradicts the order. */
 function kernelOfTcp({ options, initialTtl }: TcpFingerprint): Kernel | undefined {
   const order = options.join('-')
-  // Two systems share one order and differ only in the time to live.
-  const fitting = stacks.filter(
-    ([known, ttl]) => known === order && (initialTtl === undefined ? known !== '2-1-3-4-8' : ttl === initialTtl),
-  )
-  return fitting[0]?.[2]
+  // The time to live counts too: Windows and FreeBSD share an order.
+  return stacks.find(([known, ttl]) => known === order && ttl === initialTtl)?.[2]
 }
 
 function byTls({ ja4 }: ConnectionFingerprint, claimed: keyof typeof kernelOf) {

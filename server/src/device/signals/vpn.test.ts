@@ -18,6 +18,7 @@ function judge(timezone: string, zoneOfAddress: string, ipLocation: IpLocation =
 
 test('compares offsets from UTC, not names', () => {
   assert.equal(judge('Asia/Calcutta', 'Asia/Kolkata')?.methods.timezoneMismatch, false)
+  assert.equal(judge('Asia/Calcutta', 'Asia/Kolkata')?.originTimezone, 'Asia/Kolkata')
   assert.equal(judge('Europe/Paris', 'Europe/Berlin')?.methods.timezoneMismatch, false)
   assert.equal(judge('Asia/Tokyo', 'Europe/Berlin')?.methods.timezoneMismatch, true)
 })

@@ -1,6 +1,7 @@
 // Detects a VPN, by lists, tunnels, time zones and the operating system that the network shows.
 
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
+import { currentTimeZoneName } from '../../ip/time-zone-name.ts'
 import { flag, text } from '../../rules/path-types.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { countryOfZone, utcOffsetMinutes, zonesOfCountry } from '../analysis/time-zones.ts'
@@ -31,7 +32,7 @@ export const vpn = signal({
       verdict: {
         result: found.some(({ verdict }) => verdict),
         originCountry: timezone === undefined ? 'unknown' : countryOfZone(timezone),
-        ...(timezone !== undefined && { originTimezone: timezone }),
+        ...(timezone !== undefined && { originTimezone: currentTimeZoneName(timezone) }),
         methods: Object.fromEntries(found.map(({ name, verdict }) => [name, verdict])),
       },
       reasons: found.flatMap(({ reasons }) => reasons),

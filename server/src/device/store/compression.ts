@@ -64,7 +64,7 @@ export function openCompression(): Compression {
       const text = codec.expand(bytes.subarray(frameAt)).toString()
       return text.replace(marks, (mark) => {
         const at = 2 + (mark.charCodeAt(0) - 1) * idBytes
-        return at < frameAt ? uuidText(bytes.toString('hex', at, at + idBytes)) : mark
+        return at < frameAt ? uuidText(bytes.subarray(at, at + idBytes)) : mark
       })
     },
   }

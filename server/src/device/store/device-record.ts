@@ -66,7 +66,7 @@ export async function recordOfDevice(
   return {
     deviceId,
     installations: installations.map(({ id, keyHash, bySimilarity, firstSeenAt, lastSeenAt }) => ({
-      id: uuidText(Buffer.from(id).toString('hex')),
+      id: uuidText(id),
       hasKey: keyHash !== null,
       bySimilarity: bySimilarity === 1,
       firstSeenAt,

@@ -22,7 +22,7 @@ export interface RecordedReport {
 
 type SealedRow = AnalysisKey & Pick<StoredAnalysis, 'sealed'>
 
-const contextOf = ({ tenantId, dfrId }: AnalysisKey) => `device analysis ${tenantId} ${dfrId}`
+export const contextOf = ({ tenantId, dfrId }: AnalysisKey) => `device analysis ${tenantId} ${dfrId}`
 
 /**
  * One part per line, because JSON.stringify writes no line ends: platform, analysis, report, basis of the report.

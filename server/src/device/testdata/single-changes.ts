@@ -64,7 +64,7 @@ const brave = {
     { brand: 'Brave', version: '156' },
   ],
 }
-const synOfLinux = '64240_2-4-8-1-3_1460_7'
+const synOfLinux = '0050A8FAF005B4473F0204080103'
 /** An hour before the clock of the tests. */
 const justNow = Date.parse('2026-03-01T11:00:00Z') / 1000
 

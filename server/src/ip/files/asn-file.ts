@@ -58,7 +58,7 @@ const format: StoredFormat<AsnHead> = {
   magic: 'RFASNETS',
   version: 1,
   isHead: (value): value is AsnHead => AsnHead.Check(value),
-  remedy: 'Run "npm run prepare" to rebuild it.',
+  remedy: 'Install Ringfence again; in a clone, run "npm run prepare".',
 }
 
 interface Rows {

@@ -2,6 +2,8 @@
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
 import { Reader, type Response } from 'mmdb-lib'
 import { parseMetadata } from 'mmdb-lib/lib/metadata.js'
 import Type, { type Static } from 'typebox'
@@ -18,6 +20,8 @@ export interface MmdbHead {
   readonly builtAtMs: number
   readonly ipVersion: 4 | 6
   readonly sizeBytes: number
+  /** With zstd, as the release has the starter data. The metadata follow in plain, in a frame that decompressors skip. */
+  readonly isCompressed: boolean
 }
 
 export interface MmdbFile {
@@ -34,6 +38,7 @@ const marker = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex')
 const tailBytes = 131_072
 /** Zeros between the tree and the data. */
 const separatorBytes = 16
+const zstdMagic = Buffer.from('28b52ffd', 'hex')
 
 const metadataSchema = Type.Object({
   binaryFormatMajorVersion: Type.Literal(2),
@@ -69,11 +74,16 @@ export function readMmdbHead(path: string, remedy: string): MmdbHead {
     const metadata = metadataOf(tail.subarray(markerAt))
     if (!metadata) throw refuse('has MMDB metadata that cannot be read: it is damaged, or its format is newer')
     const { searchTreeSize, databaseType, ipVersion, buildEpoch } = metadata
+    const begin = Buffer.alloc(zstdMagic.length)
+    readSync(file, begin, 0, begin.length, 0)
+    const isCompressed = begin.equals(zstdMagic)
     // Stays unchanged when the file ends before.
     const separator = Buffer.alloc(separatorBytes, 0xff)
-    readSync(file, separator, 0, separatorBytes, searchTreeSize)
-    if (separator.some((byte) => byte !== 0)) throw refuse('is damaged: its tree does not end where it should')
-    return { path, databaseType, builtAtMs: buildEpoch.getTime(), ipVersion, sizeBytes: size }
+    if (!isCompressed) {
+      readSync(file, separator, 0, separatorBytes, searchTreeSize)
+      if (separator.some((byte) => byte !== 0)) throw refuse('is damaged: its tree does not end where it should')
+    }
+    return { path, databaseType, builtAtMs: buildEpoch.getTime(), ipVersion, sizeBytes: size, isCompressed }
   } finally {
     closeSync(file)
   }
@@ -82,7 +92,7 @@ export function readMmdbHead(path: string, remedy: string): MmdbHead {
 /** Reads the whole file into memory, off the event loop. Throws as `readMmdbHead`. */
 export async function openMmdb(path: string, remedy: string): Promise<MmdbFile> {
   const head = readMmdbHead(path, remedy)
-  const reader = new Reader<Response>(await readWhole(head, remedy), { cache: firstDecoded() })
+  const reader = new Reader<Response>(await contentOf(head, remedy), { cache: firstDecoded() })
   const file: MmdbFile = {
     head,
     find({ text, words }) {
@@ -117,6 +127,14 @@ function checkSamples({ head: { path, ipVersion }, find }: MmdbFile, remedy: str
       throw new DataFileError(path, `is damaged: ${address.text} cannot be looked up`, remedy, { cause })
     }
   }
+}
+
+async function contentOf(head: MmdbHead, remedy: string): Promise<Buffer> {
+  const bytes = await readWhole(head, remedy)
+  if (!head.isCompressed) return bytes
+  return promisify(zstdDecompress)(bytes).catch((cause) => {
+    throw new DataFileError(head.path, 'is damaged: it cannot be decompressed', remedy, { cause })
+  })
 }
 
 /** One allocation and one read. readFile would read and wait piece by piece. */

@@ -13,6 +13,8 @@ const checkEveryMs = 5_000
 export interface AddressListLookUp {
   /** The lists that name the address; undefined when no lists were ever fetched. */
   find(address: Address): Promise<readonly StoredList[] | undefined>
+  /** All lists that are in use. */
+  inUse(): Promise<readonly StoredList[]>
 }
 
 /** Logs a file that cannot be used, and continues with the previous lists. */
@@ -41,6 +43,10 @@ export function openAddressListLookUp({
     async find(address) {
       await file.look()
       return lists?.find(address)
+    },
+    async inUse() {
+      await file.look()
+      return lists?.lists ?? []
     },
   }
 }

@@ -17,6 +17,8 @@ export interface InstallationRow {
   readonly stage: Stage
   /** 1: a visit made it that resembled the device. 0: it is the first of its device. */
   readonly bySimilarity: 0 | 1
+  /** In thousandths: how sure the visit was that made it by similarity. Null for the first of its device. */
+  readonly confidence: number | null
   readonly firstSeenAt: number
   readonly lastSeenAt: number
 }
@@ -25,7 +27,7 @@ export interface InstallationRow {
 export const mostInstallations = 32
 
 export const installationColumns = `id, device_id as "deviceId", key_hash as "keyHash", fingerprint, stage,
-  by_similarity as "bySimilarity", first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"`
+  by_similarity as "bySimilarity", confidence, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"`
 
 /** Those of one or two ids. */
 export function findInstallations(
@@ -85,9 +87,10 @@ export async function countNewDevices(
 export function installationInserts(tenantId: string, row: InstallationRow, network: number | null): BatchStatement[] {
   const insert = {
     sql: `insert into installation
-                 (tenant_id, id, device_id, key_hash, fingerprint, network, stage, by_similarity, first_seen_at, last_seen_at)
-          select $1, $2, $3, $4, $5, cast($6 as bigint), cast($7 as integer), cast($8 as integer), cast($9 as bigint),
-                 cast($10 as bigint)
+                 (tenant_id, id, device_id, key_hash, fingerprint, network, stage, by_similarity, confidence, first_seen_at,
+                  last_seen_at)
+          select $1, $2, $3, $4, $5, cast($6 as bigint), cast($7 as integer), cast($8 as integer), cast($9 as integer),
+                 cast($10 as bigint), cast($11 as bigint)
            where (select count(*) from installation where device_id = $3) < ${mostInstallations}
           on conflict (tenant_id, id) do nothing`,
     params: [
@@ -99,6 +102,7 @@ export function installationInserts(tenantId: string, row: InstallationRow, netw
       network,
       row.stage,
       row.bySimilarity,
+      row.confidence,
       row.firstSeenAt,
       row.lastSeenAt,
     ],
@@ -117,7 +121,13 @@ export function installationInserts(tenantId: string, row: InstallationRow, netw
 /** Changes an installation, unless it was seen after `wasSeenAt`: then another visit was faster. */
 export const installationUpdate = (
   tenantId: string,
-  { id, keyHash, fingerprint, stage, lastSeenAt }: Omit<InstallationRow, 'deviceId' | 'bySimilarity' | 'firstSeenAt'>,
+  {
+    id,
+    keyHash,
+    fingerprint,
+    stage,
+    lastSeenAt,
+  }: Pick<InstallationRow, 'id' | 'keyHash' | 'fingerprint' | 'stage' | 'lastSeenAt'>,
   wasSeenAt: number,
 ): BatchStatement => ({
   sql: `update installation set key_hash = $3, fingerprint = $4, stage = $5, last_seen_at = $6

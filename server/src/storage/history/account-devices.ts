@@ -58,6 +58,16 @@ export async function visitsOfAccount(
   )
 }
 
+/** Accounts that trust a device, as hex of their hashes; at most 20. A revoked device may be an attacker's. */
+export async function accountsOfDevice(database: Queryable, deviceId: Uint8Array): Promise<ReadonlySet<string>> {
+  const trusting = await database.query<{ accountHash: Uint8Array }>(
+    `select account_hash as "accountHash" from account_device
+      where device_id = $1 and revoked_at is null order by account_hash limit 20`,
+    [deviceId],
+  )
+  return new Set(trusting.map(({ accountHash }) => Buffer.from(accountHash).toString('hex')))
+}
+
 /** Stores a device of an account, which loses those beyond the limit. */
 export async function putAccountDevice(tx: Queryable, accountHash: Uint8Array, device: AccountDevice): Promise<void> {
   await tx.query(

@@ -3,16 +3,6 @@
 import type { Queryable } from '../database.ts'
 import type { HistoryRow } from './device-history.ts'
 
-/** Accounts that trust this device, as keyed hashes; at most 20. A revoked device may be an attacker's. */
-export async function confirmedAccounts(database: Queryable, deviceId: Uint8Array): Promise<Uint8Array[]> {
-  const confirmed = await database.query<{ accountHash: Uint8Array }>(
-    `select account_hash as "accountHash" from account_device
-      where device_id = $1 and revoked_at is null order by account_hash limit 20`,
-    [deviceId],
-  )
-  return confirmed.map(({ accountHash }) => accountHash)
-}
-
 /** All rows of the history of a device: its own, and those of its installations. */
 export function historyRowsOf(tx: Queryable, deviceHash: Uint8Array): Promise<HistoryRow[]> {
   return tx.query<HistoryRow & Record<string, never>>(

@@ -1,11 +1,13 @@
 // How does Ringfence store data in PostgreSQL, so that several servers share one store?
 
-import { setTimeout as after } from 'node:timers/promises'
-import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, type QueryResultRow } from 'pg'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import type { QueryConfig } from 'pg'
 import {
   type BatchStatement,
   ConditionFailed,
   type Database,
+  type PoolState,
   type Queryable,
   type Row,
   type SqlValue,
@@ -13,22 +15,23 @@ import {
 } from '../database.ts'
 import { InFlight } from '../in-flight.ts'
 import { checkParameters, jointStatement, readStatement, type Statement } from '../statement.ts'
-import { defaultTransactionTimeoutMs, SerialisationConflict, TransactionRunner } from '../transaction.ts'
-import { errorOf, isDivisionByZero } from './errors.ts'
+import { defaultTransactionTimeoutMs, TransactionRunner } from '../transaction.ts'
+import { cancelRead, watchWrite } from './abandoned.ts'
+import { Attempts } from './attempts.ts'
+import type { Connection } from './connection.ts'
+import { Connections } from './connections.ts'
+import { Connector, serverLimits } from './connector.ts'
+import { isDivisionByZero } from './errors.ts'
+import { defaultPools, type PostgresPools } from './pools.ts'
 import { PostgresReads } from './reads.ts'
-import { postgresTypes } from './types.ts'
+import { Stuck } from './stuck.ts'
 
-/** Connections of one server. PostgreSQL answers a point read in well under a millisecond, so few connections suffice. */
-const connections = 10
-const connectTimeoutMs = 5_000
-/** PostgreSQL stops a statement first and says why. The limit of the client is for a server that no longer responds. */
-const statementTimeoutMs = 10_000
-const silenceTimeoutMs = 12_000
-/** When this many calls wait, more are refused at once instead of being answered too late. */
-const longestQueue = 5_000
-const conflictAttempts = 10
-/** A statement that begins like this only reads. Other reads work too, but are not combined. */
-const readsOnly = /^\s*select\b/i
+/** How long a call outside of `within` waits for its connection and its statement together. */
+const callTimeoutMs = 12_000
+/** The server stops a statement of a transaction this much before the caller gives up, so that its reason arrives. */
+const marginMs = 20
+/** A caller that gives up waits this long for the rollback. */
+const rollbackMs = 50
 /** The advisory lock for migrations; any number, but the same in every version. */
 const startUpLock = 0x52494e47
 
@@ -39,11 +42,11 @@ export interface PostgresDatabase extends Database {
 }
 
 /**
- * Connects to `postgres://user:password@host:port/database?sslmode=…` (parameters as in libpq).
- * @throws StorageUnavailable when the server is not reachable or refuses
+ * Connects to `postgres://user:password@host:port/database?sslmode=…` (parameters as in libpq, also several hosts).
+ * @throws StorageUnavailable when the server is not reachable or refuses; TypeError when the URL is not valid
  */
-export async function openPostgres(url: string): Promise<PostgresDatabase> {
-  const database = new Postgres(url)
+export async function openPostgres(url: string, pools: PostgresPools = defaultPools): Promise<PostgresDatabase> {
+  const database = new Postgres(url, pools)
   try {
     await database.ping()
     return database
@@ -55,41 +58,56 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
 
 class Postgres implements PostgresDatabase {
   readonly engine = 'postgres'
-  readonly #connection: ClientConfig
-  readonly #pool: Pool
-  readonly #statements = new Map<string, Statement & { name: string; isRead: boolean }>()
+  readonly #connector: Connector
+  /** Writes that hang must not stop reads. */
+  readonly #pools: Record<'read' | 'write', Connections>
+  readonly #statements = new Map<string, Statement & { name: string }>()
   /** The statement of a batch, by the texts of its statements. */
   readonly #jointTexts = new Map<string, string>()
   readonly #transactions = new TransactionRunner()
   readonly #inFlight = new InFlight()
-  readonly #reads = new PostgresReads((sql, params) => this.#send(sql, params))
+  readonly #limits = new AsyncLocalStorage<number>()
+  readonly #stuck = new Stuck()
+  readonly #reads = new PostgresReads((sql, params, until) => this.#send(sql, params, until))
+  /** Off when a pooler is in between that shares connections. */
+  #preparesStatements = true
   #closed: Promise<void> | undefined
 
-  constructor(url: string) {
-    this.#connection = {
-      connectionString: url,
-      application_name: 'ringfence',
-      connectionTimeoutMillis: connectTimeoutMs,
-      keepAlive: true,
-      types: postgresTypes,
+  constructor(url: string, { read, write }: PostgresPools) {
+    this.#connector = new Connector(url)
+    const connect = async () => {
+      const before = this.#connector.host
+      const connection = await this.#connector.connect()
+      if (connection.host !== before) for (const pool of Object.values(this.#pools)) pool.leaveOthers(connection.host)
+      return connection
     }
-    this.#pool = new Pool({
-      ...this.#connection,
-      max: connections,
-      statement_timeout: statementTimeoutMs,
-      query_timeout: silenceTimeoutMs,
-      idle_in_transaction_session_timeout: silenceTimeoutMs,
-    })
-    // The pool removes a lost connection; its query fails.
-    this.#pool.on('error', () => undefined)
-    this.#pool.on('connect', (client) => client.on('error', () => undefined))
+    this.#pools = {
+      read: new Connections({ pool: 'read', most: read, connect, onAbandoned: cancelRead }),
+      write: new Connections({
+        pool: 'write',
+        most: write,
+        connect,
+        onAbandoned: (connection) => watchWrite(connection, this.#pools.read),
+      }),
+    }
+  }
+
+  within<T>(until: number, work: () => T): T {
+    return this.#limits.run(until, work)
+  }
+
+  pools(): PoolState[] {
+    return Object.values(this.#pools).map((pool) => pool.state())
   }
 
   async query<R = Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
     this.#transactions.refuseInside()
     const statement = this.#statement(sql)
     checkParameters(sql, statement, params)
-    const rows = this.#inFlight.run(() => (statement.isRead ? this.#reads.read(sql, params) : this.#send(sql, params)))
+    const until = this.#until()
+    const rows = this.#inFlight.run(() =>
+      statement.reads ? this.#reads.read(sql, params, until) : this.#send(sql, params, until),
+    )
     return rows as Promise<R[]>
   }
 
@@ -98,8 +116,9 @@ class Postgres implements PostgresDatabase {
     if (statements.length === 0) return
     for (const { sql, params } of statements) checkParameters(sql, this.#statement(sql), params)
     const values = statements.flatMap(({ params }) => params)
+    const until = this.#until()
     try {
-      await this.#inFlight.run(() => this.#send(this.#jointText(statements), values))
+      await this.#inFlight.run(() => this.#send(this.#jointText(statements), values, until))
     } catch (cause) {
       if (!isDivisionByZero(cause)) throw cause
       throw new ConditionFailed('a required statement returned no row', { cause })
@@ -108,54 +127,80 @@ class Postgres implements PostgresDatabase {
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
     this.#transactions.refuseInside()
-    const attempt = async (session: Session): Promise<T> => {
-      await session.send({ text: `begin isolation level serializable; set local statement_timeout = ${timeoutMs}` })
-      const query_timeout = timeoutMs + silenceTimeoutMs
+    const until = this.#until(timeoutMs + callTimeoutMs)
+    const attempts = new Attempts(until)
+    const attempt = async (connection: Connection): Promise<T> => {
+      const leftMs = Math.floor(Math.min(timeoutMs, until - performance.now() - marginMs))
+      if (leftMs <= 0)
+        throw new StorageUnavailable('PostgreSQL: no time is left for the transaction', { reason: 'time' })
+      let commits = false
       const begun = {
         query: async (sql: string, params: readonly SqlValue[]) => {
           checkParameters(sql, this.#statement(sql), params)
-          return session.send({ ...this.#queryOf(sql, params), query_timeout })
+          return connection.send(this.#queryOf(sql, params, attempts.prepares), until)
         },
-        commit: async () => void (await session.send({ text: 'commit' })),
-        rollback: () => session.rollback(),
+        commit: async () => {
+          commits = true
+          await connection.send({ text: 'commit' }, until)
+        },
+        rollback: async () => {
+          if (connection.busySince !== undefined) connection.isUnusable = true // it ends in an unknown state
+          if (connection.isUnusable) return
+          const soon = Math.max(until, performance.now()) + rollbackMs
+          await connection.send({ text: 'rollback' }, soon).catch(() => (connection.isUnusable = true))
+        },
       }
-      return this.#transactions.run(begun, work, timeoutMs)
+      try {
+        await connection.send({ text: beginWithin(leftMs) }, until)
+        return await this.#transactions.run(begun, work, leftMs)
+      } catch (error) {
+        // Nothing is committed as long as the commit was not sent.
+        throw commits ? error : attempts.asNotRun(error)
+      }
     }
-    return this.#inFlight.run(() => this.#retry(() => this.#withSession(attempt)))
+    return this.#inFlight.run(() => this.#retry(attempts, () => this.#using('write', until, attempt)))
   }
 
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const client = new Client(this.#connection) // not from the pool: the lock lives as long as its connection
-    client.on('error', () => undefined)
+    const never = Number.POSITIVE_INFINITY
+    const connection = await this.#connector.connect() // not from a pool: it waits without limit
     try {
-      await client.connect()
-      await client.query('select pg_advisory_lock($1)', [startUpLock])
-    } catch (error) {
-      await client.end()
-      throw errorOf(error)
-    }
-    try {
+      // The lock of a transaction, since a pooler may give the next transaction to another connection.
+      await connection.send({ text: 'begin; set local statement_timeout = 0; set local lock_timeout = 0' }, never)
+      await connection.send({ text: 'set local idle_in_transaction_session_timeout = 0' }, never)
+      await connection.send({ text: 'select pg_advisory_xact_lock($1)', values: [startUpLock] }, never)
       return await work()
     } finally {
-      await client.end()
+      await connection.end()
     }
   }
 
   async ping(): Promise<void> {
     const text = `select 1 as "readOnly" where current_setting('transaction_read_only') = 'on'`
     const [readOnly] = await this.query(text)
-    if (readOnly) throw new StorageUnavailable('PostgreSQL: this server is read-only (a standby?)')
+    if (!readOnly) return
+    this.#pools.read.closeIdle() // the next connection may reach the primary
+    throw new StorageUnavailable('PostgreSQL: this server is read-only (a standby?)', { reason: 'read_only' })
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#inFlight.close().then(() => this.#pool.end())
+    this.#closed ??= this.#inFlight
+      .close()
+      .then(() => Promise.all(Object.values(this.#pools).map((pool) => pool.close())))
+      .then(() => undefined)
     return this.#closed
   }
 
-  #statement(sql: string): Statement & { name: string; isRead: boolean } {
+  #until(ownLimitMs = callTimeoutMs): number {
+    return Math.min(performance.now() + ownLimitMs, this.#limits.getStore() ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** The name follows from the text: behind a pooler, a name of another process must never mean another statement. */
+  #statement(sql: string): Statement & { name: string } {
     let statement = this.#statements.get(sql)
     if (!statement) {
-      statement = { ...readStatement(sql), name: `q${this.#statements.size}`, isRead: readsOnly.test(sql) }
+      const name = createHash('sha256').update(sql).digest('base64url').slice(0, 32)
+      statement = { ...readStatement(sql), name }
       this.#statements.set(sql, statement)
     }
     return statement
@@ -171,73 +216,56 @@ class Postgres implements PostgresDatabase {
     return text
   }
 
-  #queryOf(sql: string, params: readonly unknown[]): Query {
-    return { name: this.#statement(sql).name, text: sql, values: [...params] }
+  #queryOf(sql: string, params: readonly unknown[], prepares: boolean): QueryConfig {
+    const query = { text: sql, values: [...params] }
+    return prepares && this.#preparesStatements ? { name: this.#statement(sql).name, ...query } : query
   }
 
-  #send(sql: string, params: readonly unknown[]): Promise<Row[]> {
-    return this.#retry(() => this.#withSession((session) => session.send(this.#queryOf(sql, params))))
+  async #send(sql: string, params: readonly unknown[], until: number): Promise<Row[]> {
+    const { reads, repeatable, name } = this.#statement(sql)
+    const attempts = new Attempts(until)
+    const once = async (connection: Connection): Promise<Row[]> => {
+      const query = this.#queryOf(sql, params, attempts.prepares)
+      const answer = reads
+        ? connection.send(query, until)
+        : this.#stuck.watch(name, () => connection.send(query, until))
+      return repeatable ? answer.catch((error) => Promise.reject(attempts.asNotRun(error))) : answer
+    }
+    if (!reads) this.#stuck.refuseIfStuck(name)
+    return this.#retry(attempts, () => this.#using(reads ? 'read' : 'write', until, once))
   }
 
-  /** Runs `attempt` again after a conflict, each time after a longer random pause, so that the same two do not meet again. */
-  async #retry<T>(attempt: () => Promise<T>): Promise<T> {
-    for (let attempts = 1; ; attempts++) {
+  async #retry<T>(attempts: Attempts, attempt: () => Promise<T>): Promise<T> {
+    for (;;) {
       try {
         return await attempt()
       } catch (error) {
-        if (!(error instanceof SerialisationConflict)) throw error
-        if (attempts === conflictAttempts) {
-          throw new StorageUnavailable(`PostgreSQL: ${attempts} conflicts with other transactions in a row`, {
-            cause: error,
-          })
-        }
-        await after(Math.random() * 2 ** attempts)
+        await attempts.next(error) // throws when there is no next one
+        this.#preparesStatements &&= attempts.canPrepare
       }
     }
   }
 
-  async #withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    if (this.#pool.waitingCount >= longestQueue)
-      throw new StorageUnavailable(`${longestQueue} calls are already waiting`)
-    const client = await this.#pool.connect().catch((error) => {
-      throw errorOf(error)
-    })
-    const session = new Session(client)
+  async #using<T>(kind: 'read' | 'write', until: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const pool = this.#pools[kind]
+    const connection = await pool.acquire(until)
     try {
-      return await work(session)
-    } finally {
-      client.release(session.isUnusable)
-    }
-  }
-}
-
-interface Query extends QueryConfig {
-  query_timeout?: number
-}
-
-/** A connection in use. */
-class Session {
-  readonly #client: ClientBase
-  /** The connection is lost or in an unknown state (an answer may still come): the pool replaces it. */
-  isUnusable = false
-
-  constructor(client: ClientBase) {
-    this.#client = client
-  }
-
-  async send<R = Row>(query: Query): Promise<R[]> {
-    try {
-      const { rows } = await this.#client.query<R & QueryResultRow>(query)
-      return rows
-    } catch (cause) {
-      const error = errorOf(cause)
-      this.isUnusable ||= error instanceof StorageUnavailable
+      return await work(connection)
+    } catch (error) {
+      // A server that became read-only or ended this connection did the same to the others.
+      if (connection.isUnusable) pool.closeIdle()
       throw error
+    } finally {
+      pool.release(connection)
     }
   }
+}
 
-  /** A connection that cannot roll back is closed, which rolls back. */
-  async rollback(): Promise<void> {
-    if (!this.isUnusable) await this.send({ text: 'rollback' }).catch(() => (this.isUnusable = true))
-  }
+/** A migration may wait for locks, and its transaction has more time than any other. */
+function beginWithin(timeoutMs: number): string {
+  const lockTimeout = timeoutMs > defaultTransactionTimeoutMs ? 0 : serverLimits.lock_timeout
+  return (
+    'begin isolation level serializable; ' +
+    `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${lockTimeout}`
+  )
 }

@@ -5,14 +5,19 @@ import { type Row, type SqlValue, StorageUnavailable } from '../database.ts'
 /** Reads in one statement; with more, the first would wait too long for the last. */
 const largestGroup = 100
 
+/** A read whose caller gives up at least this much before the others of its group is ended alone. */
+const differenceMs = 20
+
 interface WaitingRead {
   params: readonly SqlValue[]
+  /** When its caller gives up (`performance.now()`). */
+  until: number
   resolve(rows: Row[]): void
   reject(error: unknown): void
 }
 
 /** Sends one statement. A parameter may be a list. */
-type Send = (sql: string, params: readonly (SqlValue | SqlValue[])[]) => Promise<Row[]>
+type Send = (sql: string, params: readonly (SqlValue | SqlValue[])[], until: number) => Promise<Row[]>
 
 export class PostgresReads {
   readonly #send: Send
@@ -24,12 +29,12 @@ export class PostgresReads {
   }
 
   /** Rows of a reading statement. It is sent at the end of this turn, so the rows are not older than this call. */
-  read(sql: string, params: readonly SqlValue[]): Promise<Row[]> {
+  read(sql: string, params: readonly SqlValue[], until: number): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.size === 0) setImmediate(() => this.#answer())
       const alike = this.#waiting.get(sql)
-      if (alike) alike.push({ params, resolve, reject })
-      else this.#waiting.set(sql, [{ params, resolve, reject }])
+      if (alike) alike.push({ params, until, resolve, reject })
+      else this.#waiting.set(sql, [{ params, until, resolve, reject }])
     })
   }
 
@@ -45,20 +50,24 @@ export class PostgresReads {
 
   async #answerGroup(sql: string, reads: readonly WaitingRead[]): Promise<void> {
     const eachAlone = () => {
-      for (const { params, resolve, reject } of reads) void this.#send(sql, params).then(resolve, reject)
+      for (const { params, until, resolve, reject } of reads) void this.#send(sql, params, until).then(resolve, reject)
     }
     const lists = reads[0]!.params.map((_, column) => reads.map(({ params }) => params[column]!))
     const types = lists.map(typeOf)
     if (reads.length === 1 || types.length === 0 || types.includes(undefined)) return eachAlone()
+    const until = Math.max(...reads.map((read) => read.until))
+    const timers = reads.filter((read) => read.until < until - differenceMs).map(endAlone)
     try {
       const rowsOf = reads.map((): Row[] => [])
-      for (const { [placeColumn]: place, ...row } of await this.#send(this.#jointText(sql, types), lists)) {
+      for (const { [placeColumn]: place, ...row } of await this.#send(this.#jointText(sql, types), lists, until)) {
         rowsOf[Number(place) - 1]!.push(row)
       }
       for (const [place, { resolve }] of reads.entries()) resolve(rowsOf[place]!)
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) return eachAlone() // the values of one read may have caused it
       for (const { reject } of reads) reject(error)
+    } finally {
+      for (const timer of timers) clearTimeout(timer)
     }
   }
 
@@ -71,6 +80,11 @@ export class PostgresReads {
     }
     return text
   }
+}
+
+function endAlone({ until, reject }: WaitingRead): NodeJS.Timeout {
+  const late = () => reject(new StorageUnavailable('PostgreSQL: no answer in time', { reason: 'time' }))
+  return setTimeout(late, Math.max(0, until - performance.now()))
 }
 
 const placeColumn = 'place of the read'

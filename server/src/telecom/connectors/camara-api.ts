@@ -46,6 +46,8 @@ export interface CamaraApi {
     inquiry: Inquiry,
     window?: { maxAge: number },
   ): Promise<Static<Body>>
+  /** Gets a token with the scope of a call, without the call. */
+  getToken(scope: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -53,13 +55,18 @@ export function camaraApi(options: CamaraApiOptions, resources: UpstreamResource
   const { upstream, api, baseUrl, limits, tokens, scopeOf } = options
   const apiGuard = guard({ upstream, service: api, baseUrl, ...limits }, resources)
   return {
-    send({ resource, scope, response: schema }, { digits }, { signal, correlator }, window) {
+    send({ resource, scope, response: schema }, { digits }, { signal, correlator, trace }, window) {
       const call = `${api}/${resource}`
       const request = {
         call,
         method: 'POST',
         path: `/${resource}`,
-        headers: { 'content-type': 'application/json', accept: 'application/json', 'x-correlator': correlator },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'x-correlator': correlator,
+          ...trace,
+        },
         body: JSON.stringify({ phoneNumber: `+${digits}`, ...window }),
         read(response: UpstreamResponse) {
           if (response.status >= 300) throw errorOf(call, response, window !== undefined)
@@ -71,6 +78,9 @@ export function camaraApi(options: CamaraApiOptions, resources: UpstreamResource
         },
       } as const
       return sendWithToken(apiGuard, tokens.tokens(scopeOf(scope)), request, signal)
+    },
+    async getToken(scope, signal) {
+      await tokens.tokens(scopeOf(scope))(signal)
     },
     close: apiGuard.close,
   }

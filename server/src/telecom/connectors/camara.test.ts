@@ -290,7 +290,7 @@ test('leaves out the method of a check that is not configured', async (t) => {
 test('names the key of a configuration that cannot work', async (t) => {
   const token = { endpoint: 'https://op.example/token', clientId: 'bank', authentication: 'private_key_jwt' }
   const settings = { type: 'camara', baseUrl: 'https://op.example', token, simSwap: {} }
-  assert.equal(firstMistake(CamaraSettings, settings, 'connectors.acme'), undefined)
+  assert.equal(firstMistake(CamaraSettings, settings, { at: 'connectors.acme' }), undefined)
   const mistakes: [object, RegExp][] = [
     [{ baseURL: 'https://op.example' }, /^connectors\.acme\.baseURL is not a known key; did you mean baseUrl\?/],
     [{ baseUrl: 'op.example' }, /^connectors\.acme\.baseUrl must match/],
@@ -306,7 +306,7 @@ test('names the key of a configuration that cannot work', async (t) => {
     [{ timeoutMs: 'fast' }, /^connectors\.acme\.timeoutMs must be an integer/],
   ]
   for (const [change, expected] of mistakes) {
-    assert.match(firstMistake(CamaraSettings, { ...settings, ...change }, 'connectors.acme') ?? '', expected)
+    assert.match(firstMistake(CamaraSettings, { ...settings, ...change }, { at: 'connectors.acme' }) ?? '', expected)
   }
   const refused: [Partial<CamaraSettings>, RegExp][] = [
     [{ simSwap: undefined as never, callForwarding: undefined as never }, /^it offers no check/],
@@ -346,6 +346,7 @@ test('accepts the configuration shown in docs/guides/connect-an-operator.md', as
   assert.deepEqual(Object.keys(connector).toSorted(), [
     'close',
     'detectsConditionalForwarding',
+    'getToken',
     'isForwarded',
     'name',
     'simSwappedWithin',

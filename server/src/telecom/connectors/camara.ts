@@ -38,6 +38,18 @@ export const camara: ConnectorKind<typeof CamaraSettings> = {
         isForwarded: isForwarded(forwardings, callForwarding.calls),
         detectsConditionalForwarding: (callForwarding.calls ?? []).includes('call-forwardings'),
       }),
+      async getToken(signal) {
+        await Promise.all([
+          swaps?.getToken(
+            (simSwap?.calls ?? defaults.simSwap.calls).includes('check') ? check.scope : retrieveDate.scope,
+            signal,
+          ),
+          forwardings?.getToken(
+            (callForwarding?.calls ?? []).includes('call-forwardings') ? allKinds.scope : unconditional.scope,
+            signal,
+          ),
+        ])
+      },
       async close() {
         await Promise.all([tokens.close(), swaps?.close(), forwardings?.close()])
       },

@@ -2,6 +2,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
+import type { TraceHeaders } from '../../telemetry/trace-headers.ts'
 import { UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 
@@ -10,6 +11,8 @@ export interface Inquiry {
   signal: AbortSignal
   /** Sent to the upstream as x-correlator. */
   correlator: string
+  /** Sent to the upstream too. */
+  trace?: TraceHeaders | undefined
 }
 
 /**
@@ -31,6 +34,8 @@ export interface Connector {
   isForwarded?(number: PhoneNumber, conditional: boolean, inquiry: Inquiry): Promise<boolean>
   /** Whether `isForwarded` can detect conditional forwarding. */
   readonly detectsConditionalForwarding?: boolean
+  /** Gets an access token, and throws when there is none: `ringfence doctor` checks credentials without a phone number. */
+  getToken?(signal: AbortSignal): Promise<void>
   close?(): Promise<void>
 }
 

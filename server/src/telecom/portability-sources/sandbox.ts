@@ -43,12 +43,12 @@ function sandboxSource(name: string, settings: SandboxSourceSettings, resources:
   return {
     name,
     sandbox: true,
-    lookUp({ digits }, { signal, correlator }) {
+    lookUp({ digits }, { signal, correlator, trace }) {
       const request = {
         call,
         method: 'GET',
         path: `/portability/v1/numbers/${digits}`,
-        headers: { accept: 'application/json', 'x-correlator': correlator },
+        headers: { accept: 'application/json', 'x-correlator': correlator, ...trace },
         read(response: UpstreamResponse) {
           if (errorCodeOf(response.body) === 'IDENTIFIER_NOT_FOUND') return undefined
           if (response.status >= 300) throw new UpstreamError('rejected', describeResponse(call, response))

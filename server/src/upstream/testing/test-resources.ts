@@ -2,6 +2,7 @@
 
 import { pino } from 'pino'
 import { secretsOf } from '../../config/secret-reference.ts'
+import { passOn } from '../../telemetry/tracing.ts'
 import { type TestClock, testClock } from '../../testing/test-clock.ts'
 import type { UpstreamResources } from '../upstream-resources.ts'
 
@@ -20,8 +21,9 @@ export function testResources(secrets: Readonly<Record<string, string>> = {}): T
     clock: testClock(),
     log: pino({ level: 'trace' }, { write: (line: string) => lines.push(line) }),
     logged: () => lines.join(''),
-    metrics: { upstreamCall: (upstream, call, outcome) => counted.push(`${upstream} ${call} ${outcome}`) },
+    metrics: { observe: (_name, _seconds, ...labels) => counted.push(labels.join(' ')), set: () => undefined },
     counted,
+    tracing: passOn,
     readSecret: secretsOf(secrets),
   }
 }

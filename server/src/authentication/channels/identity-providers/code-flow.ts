@@ -36,8 +36,8 @@ export interface CodeFlow {
   clock: Clock
   /** The provider's endpoints. */
   server(fetch: Fetch): Promise<ServerMetadata>
-  /** The person's claims, for an access token. */
-  userInfo(config: Configuration, accessToken: string, idClaims: Claims): Promise<Claims>
+  /** The person's claims: of the id token, and what an access token gives, as far as it is needed. */
+  claims(config: Configuration, accessToken: string, idClaims: Claims): Promise<readonly Claims[]>
 }
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -113,7 +113,7 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
         })
         keys = getJwksCache(config) ?? keys
         const idClaims: Claims = isOpenId ? { ...grant.claims() } : {}
-        const claims = await flow.userInfo(config, grant.access_token, idClaims)
+        const claims = await flow.claims(config, grant.access_token, idClaims)
         const proof = proofOf(claims, flow.reading)
         if (!proof)
           throw new ChannelFailed(

@@ -4,7 +4,7 @@ import { type ClaimReading, proofOf } from './proof-of-claims.ts'
 
 const reading: ClaimReading = { names: {}, assumeVerified: [], source: 'https://accounts.example' }
 const identitiesOf = (claims: object, more: Partial<ClaimReading> = {}) =>
-  proofOf(claims as Record<string, unknown>, { ...reading, ...more })?.identities
+  proofOf([claims as Record<string, unknown>], { ...reading, ...more })?.identities
 
 const email = (identityValue: string, verified = true) => ({ identityType: 'EMAIL', identityValue, verified })
 const mobile = (identityValue: string, verified = true) => ({ identityType: 'MOBILE', identityValue, verified })
@@ -27,6 +27,29 @@ test('accepts true as text, and nothing else as a verification', () => {
   for (const wrong of [1, 'yes', 'True ', {}, [true], null]) {
     assert.deepEqual(identitiesOf({ ...claims, email_verified: wrong })?.[0], subject('a'))
   }
+})
+
+test('reads an address and whether it is verified from one source, never a flag of the other', () => {
+  const ofBoth = (idToken: object, userInfo: object) =>
+    proofOf([idToken, userInfo] as Record<string, unknown>[], reading)?.identities
+  const victim = { email: 'victim@b.example' }
+  const own = { sub: 'mallory', email: 'mallory@b.example', email_verified: true }
+  assert.deepEqual(ofBoth({ sub: 'mallory', ...victim }, own), [email('mallory@b.example')])
+  assert.deepEqual(ofBoth({ sub: 'mallory', email_verified: true }, victim), [
+    subject('mallory'),
+    email('victim@b.example', false),
+  ])
+  assert.deepEqual(ofBoth({ sub: 'mallory', ...victim }, { email_verified: true }), [
+    subject('mallory'),
+    email('victim@b.example', false),
+  ])
+  assert.deepEqual(ofBoth(own, { ...victim, email_verified: false }), [email('mallory@b.example')])
+  const phone = { phone_number: '+917020141726' }
+  assert.deepEqual(ofBoth({ ...own, ...phone }, { phone_number_verified: true }), [
+    email('mallory@b.example'),
+    mobile('917020141726', false),
+  ])
+  assert.deepEqual(ofBoth({ sub: 'a' }, { ...phone, phone_number_verified: true }), [mobile('917020141726')])
 })
 
 test('puts verified identities first', () => {
@@ -55,7 +78,7 @@ test('ignores claims of wrong types, invalid numbers and invalid email addresses
 
 test('puts names into the profile, only if they are text', () => {
   const proof = proofOf(
-    { sub: 'a', name: 'Asha Rao', given_name: 7, family_name: 'Rao', picture: 'https://x' },
+    [{ sub: 'a', name: 'Asha Rao', given_name: 7, family_name: 'Rao', picture: 'https://x' }],
     reading,
   )
   assert.deepEqual(proof?.profile, { name: 'Asha Rao', family_name: 'Rao' })

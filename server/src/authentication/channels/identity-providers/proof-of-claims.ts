@@ -45,17 +45,29 @@ export interface ClaimReading {
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Undefined if the claims contain no verified email address or phone number and no subject. */
-export function proofOf(claims: Claims, { names, assumeVerified, source }: ClaimReading): Proof | undefined {
-  const claimed = (claim: keyof ClaimNames) => read(claims, names[claim] ?? standardNames[claim])
-  const isVerified = (claim: 'email' | 'phoneNumber') =>
-    assumeVerified.includes(claim) || isTrue(claimed(claim === 'email' ? 'emailVerified' : 'phoneNumberVerified'))
+/**
+ * `sources`: the id token, then the answer of the userinfo endpoint, as far as there are any. An address and whether it is verified are
+ * read from the same source: a flag of one says nothing of an address in the other.
+ * Undefined if the claims contain no verified email address or phone number and no subject.
+ */
+export function proofOf(
+  sources: readonly Claims[],
+  { names, assumeVerified, source }: ClaimReading,
+): Proof | undefined {
+  const from = (claims: Claims, claim: keyof ClaimNames) => read(claims, names[claim] ?? standardNames[claim])
+  const claimed = (claim: keyof ClaimNames) =>
+    sources.map((claims) => from(claims, claim)).find((value) => value !== undefined)
+  const identityOf = (identityType: 'EMAIL' | 'MOBILE'): ProvenIdentity[] => {
+    const { claim, flag, read: readValue } = contacts[identityType]
+    const found = sources.flatMap((claims) => {
+      const identityValue = readValue(from(claims, claim))
+      const verified = assumeVerified.includes(claim) || isTrue(from(claims, flag))
+      return identityValue ? [{ identityType, identityValue, verified }] : []
+    })
+    return [found.find(({ verified }) => verified) ?? found[0]].filter((identity) => identity !== undefined)
+  }
 
-  const identities: ProvenIdentity[] = []
-  const email = asEmail(claimed('email'))
-  if (email) identities.push({ identityType: 'EMAIL', identityValue: email, verified: isVerified('email') })
-  const phone = asPhoneNumber(claimed('phoneNumber'))
-  if (phone) identities.push({ identityType: 'MOBILE', identityValue: phone, verified: isVerified('phoneNumber') })
+  const identities = [...identityOf('EMAIL'), ...identityOf('MOBILE')]
   identities.sort((a, b) => Number(b.verified) - Number(a.verified))
 
   if (!identities[0]?.verified) {
@@ -80,6 +92,11 @@ function read(claims: Claims, path: string): unknown {
   }
   return at
 }
+
+const contacts = {
+  EMAIL: { claim: 'email', flag: 'emailVerified', read: asEmail },
+  MOBILE: { claim: 'phoneNumber', flag: 'phoneNumberVerified', read: asPhoneNumber },
+} as const
 
 /** Some providers send booleans as text. */
 const isTrue = (value: unknown) => value === true || value === 'true'

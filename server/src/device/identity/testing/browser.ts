@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { WebFacts } from '@ringfence/contract'
 import { endpoints } from '@ringfence/contract'
 import type { App } from '../../../apps/app.ts'
+import { deviceCookieName } from '../../../http/device-cookie.ts'
 import { type InstallationKey, newInstallationKey } from '../../../testing/installation-key.ts'
 import { sdkClientOf } from '../../../testing/sdk-client.ts'
 import type { TestService } from '../../../testing/test-service.ts'
@@ -24,6 +25,8 @@ export interface BrowserOptions {
   /** Without one, the browser cannot make keys. */
   key?: InstallationKey | undefined
   token?: string | undefined
+  /** The device token of the cookie; `token` is a fact. */
+  cookie?: string
   /** Server of the visit. */
   service?: TestService
   changes?: object
@@ -49,7 +52,8 @@ export function testBrowser(
   const newKey = () => (hasKeys ? newInstallationKey() : undefined)
   const send = async (facts: WebFacts, { key, token, ...options }: BrowserOptions): Promise<Visited> => {
     const at = options.service ?? service
-    const headers = { 'x-forwarded-for': options.address ?? address }
+    const cookie = options.cookie && `${deviceCookieName(app.tenantId)}=${options.cookie}`
+    const headers = { 'x-forwarded-for': options.address ?? address, ...(cookie && { cookie }) }
     const client = await sdkClientOf(app, at, { headers, ...(key && { key }) })
     const body = client.engineBody({ ...facts, ...(token !== undefined && { deviceToken: token }) }, options.changes)
     const answer = await client.post(endpoints.intelligence.path, body)

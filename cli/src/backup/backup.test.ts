@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { startPostgres } from '@ringfence/server/testing/postgres-server.ts'
+import { Client } from 'pg'
+import { whyNotInstalled } from '../../../scripts/debian-packages.ts'
+import { assertFailed, type CommandLine, commandLine, program, until } from '../testing.ts'
+
+const env = { BACKUP_PASSPHRASE: 'correct horse battery' }
+
+const ported = `# ringfence: ported-numbers 1
+# source: nl
+# calling-code: 31
+# as-of: 2024-03-02
+# contents: full
+# complete: 316
+number,operator,ported-on,action
+31612345678,204-04,2024-03-01,port
+# rows: 1
+`
+
+async function issued({ run }: CommandLine, options: string[] = [], more: Record<string, string> = {}) {
+  const { stdout, stderr } = await run(['init', '--json', ...options], { env: more })
+  assert.equal(stderr, '')
+  return JSON.parse(stdout) as { clientId: string; clientSecret: string }
+}
+
+const statusWith = async (url: string, { clientId, clientSecret }: { clientId: string; clientSecret: string }) => {
+  const headers = { clientId, clientSecret, 'content-type': 'application/json' }
+  const body = JSON.stringify({ phoneNumber: '61491570110' })
+  return (await fetch(`${url}/v1/telecom/sim-swap-check`, { method: 'POST', headers, body })).status
+}
+
+/** Rows enough that a restore takes a moment. */
+function fill(folder: string, rows: number): void {
+  const database = new DatabaseSync(join(folder, 'ringfence-data', 'ringfence.sqlite'))
+  database.exec('create table filler (n integer primary key, bytes blob not null)')
+  database.exec(
+    `with recursive n(value) as (select 1 union all select value + 1 from n where value < ${rows}) insert into filler select value, randomblob(4096) from n`,
+  )
+  database.close()
+}
+
+test('a backup of a running service is restored with its clients and number data, and contains no key unless wanted', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run, serve } = cli
+  const credentials = await issued(cli)
+  await writeFile(join(folder, 'ported.csv'), ported)
+  assert.equal((await run(['numbers', 'import', 'ported.csv'])).stderr, '')
+  const service = await serve([])
+  const accepted = await statusWith(service.url, credentials)
+  const made = await run(['backup', 'a.age'], { env })
+  assert.equal(made.stderr, '')
+  assert.match(
+    made.stdout,
+    /^a\.age: \d+ rows in \d+ tables, verified by restoring them\.\nIt does not contain the master key/,
+  )
+  assert.equal((await stat(join(folder, 'a.age'))).mode & 0o777, 0o600)
+  assert.deepEqual(
+    (await readdir(join(folder, 'ringfence-data'))).filter((name) => name.startsWith('backup')),
+    [],
+  )
+  await service.stop('SIGTERM')
+  assertFailed(await run(['backup', 'a.age'], { env }), /a\.age exists: name a new file/)
+
+  assertFailed(await run(['restore', 'a.age'], { env }), /ringfence-data is not empty \(.*\): name a new folder/)
+  const restored = await run(['restore', 'a.age', '--data', 'again'], { env })
+  assert.equal(restored.stderr, '')
+  assert.match(restored.stdout, /^Restored \d+ rows of .* into again\.\nNext: put the master key in place/)
+  const elsewhere = { HOME: join(folder, 'elsewhere') }
+  assertFailed(
+    await run(['serve', '--port', '0', '--data', 'again'], { env: elsewhere }),
+    /the master key of this store/,
+  )
+
+  const withKey = await run(['backup', 'b.age', '--with-master-key', '--json'], { env })
+  assert.deepEqual(Object(JSON.parse(withKey.stdout)).verified, true)
+  assert.equal((await run(['restore', 'b.age', '--data', 'whole'], { env: { ...env, ...elsewhere } })).code, 0)
+  const [before, after] = await Promise.all([
+    run(['numbers', 'list', '--json']),
+    run(['numbers', 'list', '--json', '--data', 'whole']),
+  ])
+  assert.match(after.stdout, /"nl"/)
+  assert.equal(after.stdout, before.stdout)
+  const second = await serve(['--data', 'whole'], { create: false, env: elsewhere })
+  assert.equal(await statusWith(second.url, credentials), accepted)
+  assert.notEqual(accepted, 401)
+  assert.equal(await statusWith(second.url, { ...credentials, clientSecret: 'other' }), 401)
+})
+
+test('refuses a backup that is cut, changed, of another version, or opened with another passphrase, and writes nothing', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  await issued(cli)
+  fill(folder, 200)
+  assert.equal((await run(['backup', 'good.age'], { env })).code, 0)
+  const { size } = await stat(join(folder, 'good.age'))
+  const changed = async (name: string, change: (path: string) => Promise<void>) => {
+    await copyFile(join(folder, 'good.age'), join(folder, name))
+    await change(join(folder, name))
+    return name
+  }
+  const damaged = [
+    await changed('cut.age', (path) => truncate(path, size - 100)),
+    await changed('cut-early.age', (path) => truncate(path, 300)),
+    await changed('flipped.age', async (path) => {
+      const bytes = await readFile(path)
+      bytes[size >> 1]! ^= 1
+      await writeFile(path, bytes)
+    }),
+  ]
+  for (const file of damaged) {
+    assertFailed(await run(['restore', file, '--data', 'new'], { env }), new RegExp(`${file} is damaged or incomplete`))
+  }
+  const other = { BACKUP_PASSPHRASE: 'another passphrase' }
+  assertFailed(
+    await run(['restore', 'good.age', '--data', 'new'], { env: other }),
+    /passphrase or identity does not open/,
+  )
+  assertFailed(
+    await run(['restore', 'good.age', '--data', 'new']),
+    /set BACKUP_PASSPHRASE, or name a file with --passphrase-file/,
+  )
+  await writeFile(join(folder, 'text'), 'hello')
+  assertFailed(await run(['restore', 'text', '--data', 'new'], { env }), /text is not a backup of Ringfence/)
+  assertFailed(await run(['backup', 'c.age'], { env: { BACKUP_PASSPHRASE: 'short' } }), /at least 12 characters/)
+
+  const database = new DatabaseSync(join(folder, 'ringfence-data', 'ringfence.sqlite'))
+  database.exec("insert into schema_migration values ('9999-later', 'x', 1)")
+  database.close()
+  assert.equal((await run(['backup', 'later.age'], { env })).code, 0)
+  assertFailed(
+    await run(['restore', 'later.age', '--data', 'new'], { env }),
+    /has migration 9999-later.*restore it with that version/,
+  )
+  assert.deepEqual(await readdir(join(folder, 'new')), [])
+})
+
+test('encrypts for a recipient of age, whose identity opens it', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  await issued(cli)
+  const { generateX25519Identity, identityToRecipient } = await import('age-encryption')
+  const identity = await generateX25519Identity()
+  await writeFile(join(folder, 'key.txt'), `# a comment\n${identity}\n`)
+  const options = ['--recipient', await identityToRecipient(identity)]
+  assert.equal((await run(['backup', 'a.age', ...options])).code, 0)
+  assert.equal((await run(['restore', 'a.age', '--data', 'new', '--identity', 'key.txt'])).code, 0)
+  await writeFile(join(folder, 'other.txt'), `${await generateX25519Identity()}\n`)
+  assertFailed(await run(['restore', 'a.age', '--data', 'b', '--identity', 'other.txt']), /does not open a\.age/)
+  assertFailed(await run(['backup', 'b.age', '--recipient', 'age1x']), /--recipient age1x is not a recipient of age/)
+  if (spawnSync('age', ['--version']).status !== 0)
+    return t.diagnostic('age is not installed, so it did not open the file')
+  const opened = spawnSync('age', ['--decrypt', '-i', 'key.txt', 'a.age'], { cwd: folder })
+  assert.equal(opened.status, 0, String(opened.stderr))
+})
+
+test('a restore that is killed leaves no store, and can be repeated', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run, serve } = cli
+  await issued(cli)
+  fill(folder, 5_000)
+  assert.equal((await run(['backup', 'a.age', '--with-master-key'], { env })).code, 0)
+  const child = spawn(process.execPath, [program, 'restore', 'a.age', '--data', 'new'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+  })
+  const exit = once(child, 'exit')
+  const target = join(folder, 'new')
+  await until(
+    async () =>
+      (await readdir(target, { recursive: true }).catch(() => [])).some((name) => name.endsWith('ringfence.sqlite')),
+    (found) => found,
+    30,
+  )
+  child.kill('SIGKILL')
+  await exit
+  assert.ok((await readdir(target)).every((name) => name.startsWith('restore-')))
+  assertFailed(await run(['serve', '--port', '0', '--data', 'new']), /new has no data/)
+  assert.equal((await run(['restore', 'a.age', '--data', 'new'], { env })).code, 0)
+  assert.deepEqual(
+    (await readdir(target)).filter((name) => name.startsWith('restore-')),
+    [],
+  )
+  await (await serve(['--data', 'new'], { create: false })).stop('SIGTERM')
+})
+
+const debian = '/usr/lib/postgresql'
+
+test('backs up and restores PostgreSQL with its own pg_dump, and refuses a database with tables', async (t) => {
+  const programs = async () => {
+    const versions = await readdir(debian).catch((): string[] => [])
+    const newest = versions.sort((a, b) => Number(b) - Number(a))[0]
+    return newest === undefined ? undefined : join(debian, newest, 'bin')
+  }
+  if ((await programs()) === undefined) {
+    const why = await whyNotInstalled('postgresql')
+    if (why !== undefined) return t.skip(why)
+  }
+  const server = await startPostgres({ programs: (await programs())! })
+  const admin = new Client({ connectionString: server.url() })
+  await admin.connect()
+  t.after(async () => {
+    await admin.end()
+    await server.stop()
+  })
+  for (const name of ['live', 'restored', 'limited']) await admin.query(`create database ${name}`)
+  const cli = await commandLine(t)
+  const { run, serve } = cli
+  const at = (name: string) => ({
+    ...env,
+    DATABASE_URL: server.url(name),
+    MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
+  })
+  const credentials = await issued(cli, [], at('live'))
+  const service = await serve([], { env: at('live'), create: false })
+  const accepted = await statusWith(service.url, credentials)
+  const made = await run(['backup', 'pg.age'], { env: at('live') })
+  assert.equal(made.stderr, '')
+  assert.match(made.stdout, /verified by restoring them/)
+  assertFailed(
+    await run(['restore', 'pg.age', '--data', 'new'], { env: at('live') }),
+    /the database has tables already/,
+  )
+  assertFailed(await run(['restore', 'pg.age', '--data', 'new'], { env }), /of PostgreSQL: name an empty database/)
+  assert.equal((await run(['restore', 'pg.age', '--data', 'new'], { env: at('restored') })).code, 0)
+  const second = await serve(['--data', 'new'], { env: at('restored'), create: false })
+  assert.equal(await statusWith(second.url, credentials), accepted)
+  const { rows } = await admin.query("select datname from pg_database where datname like 'ringfence_backup%'")
+  assert.deepEqual(rows, [], 'the scratch database is gone')
+})

@@ -1,0 +1,43 @@
+// How does the master key get into a backup, and out of it? Only when it is wanted, and where its provider releases it.
+
+import { linkSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '@ringfence/server/config/settings.ts'
+import { keysIn } from '@ringfence/server/crypto/master-key/local-keys.ts'
+import { masterKeyFileName, masterKeyProviders } from '@ringfence/server/crypto/master-key/providers.ts'
+import { CommandFailed } from '../failure.ts'
+
+const textOf = (key: Uint8Array) => Buffer.from(key).toString('base64')
+
+/** The configured keys, newest first. */
+async function configuredKeys(settings: Settings): Promise<string[]> {
+  const keys = await Promise.all(masterKeyProviders(settings, process.env).map((provider) => provider.keys()))
+  return [...new Set(keys.flat().map(textOf))]
+}
+
+/** Writes the keys into a folder. Returns the name of the file there. */
+export async function writeMasterKey(settings: Settings, folder: string): Promise<string> {
+  const keys = await configuredKeys(settings)
+  if (keys.length === 0) {
+    throw new CommandFailed(
+      'the master key cannot be read here, for example because a KMS keeps it: leave --with-master-key out',
+    )
+  }
+  writeFileSync(join(folder, masterKeyFileName), keys.map((key) => `${key}\n`).join(''), { mode: 0o600, flag: 'wx' })
+  return masterKeyFileName
+}
+
+/** Puts the keys of a backup into the data folder, unless they are configured already. Never replaces a file. */
+export async function placeMasterKey(settings: Settings, from: string): Promise<void> {
+  const configured = new Set(await configuredKeys(settings))
+  const text = readFileSync(from, 'utf8')
+  if (keysIn(text, from).every((key) => configured.has(textOf(key)))) return
+  const path = join(settings.dataFolder, masterKeyFileName)
+  try {
+    linkSync(from, path)
+  } catch (cause) {
+    throw new CommandFailed(`${path} is another master key than that of the backup: move it away, and restore again`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,120 @@
+// `ringfence restore`: how does a backup become a store that a server can use? All of it or nothing.
+
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '@ringfence/server/config/settings.ts'
+import { masterKeyFileName } from '@ringfence/server/crypto/master-key/providers.ts'
+import { syncFolder } from '@ringfence/server/files/sync-folder.ts'
+import { readMigrations } from '@ringfence/server/storage/migrate.ts'
+import { sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
+import { numbersFolder } from '@ringfence/server/telecom/portability-sources/manifest.ts'
+import { configurationOf } from '../configuration.ts'
+import { CommandFailed } from '../failure.ts'
+import { progressBar } from '../progress.ts'
+import { type Header, readArchive } from './archive.ts'
+import { assertSame, dumpFileName } from './backup.ts'
+import { decrypterOf } from './encryption.ts'
+import { placeMasterKey } from './master-key.ts'
+import type { RestoreOptions } from './options.ts'
+import { refuseTables, restorePostgres } from './postgres-dump.ts'
+import { checkedSqlite } from './sqlite-copy.ts'
+import { inWorkFolder, leftOver } from './work-folder.ts'
+
+/** Fills an empty place. @throws CommandFailed when the file cannot be used; nothing is written then */
+export async function restore(
+  file: string,
+  { json, identity, passphraseFile, ...place }: RestoreOptions,
+): Promise<void> {
+  const { settings } = configurationOf(place)
+  const { dataFolder, databaseUrl } = settings
+  refuseData(dataFolder)
+  if (databaseUrl !== undefined) await refuseTables(databaseUrl)
+  const decrypter = await decrypterOf({
+    ...(identity !== undefined && { identity }),
+    ...(passphraseFile !== undefined && { passphraseFile }),
+  })
+  const bar = progressBar()
+  try {
+    const header = await inWorkFolder(dataFolder, 'restore', async (folder) => {
+      const read = await readArchive(
+        file,
+        decrypter,
+        folder,
+        (each) => refuseUnfit(each, settings),
+        (phase, done, total) => bar.show({ phase, done, total }),
+      )
+      if (read.engine === 'sqlite') assertSame(read, checkedSqlite(join(folder, sqliteFileName)))
+      await placeAll(read, folder, settings)
+      return read
+    })
+    bar.end()
+    report(header, settings, json === true)
+  } finally {
+    bar.end()
+  }
+}
+
+/** The store comes last: a folder or database without it is no store yet, and `serve` refuses it. */
+async function placeAll({ engine, tables }: Header, folder: string, settings: Settings): Promise<void> {
+  const { dataFolder, databaseUrl } = settings
+  const key = join(folder, masterKeyFileName)
+  if (existsSync(key)) await placeMasterKey(settings, key)
+  if (existsSync(numbersFolder(folder))) {
+    rmSync(numbersFolder(dataFolder), { recursive: true, force: true }) // of a restore that was killed
+    renameSync(numbersFolder(folder), numbersFolder(dataFolder))
+  }
+  syncFolder(dataFolder)
+  if (engine === 'postgres') assertSame({ tables }, await restorePostgres(databaseUrl!, join(folder, dumpFileName)))
+  else renameSync(join(folder, sqliteFileName), join(dataFolder, sqliteFileName))
+  syncFolder(dataFolder)
+}
+
+/** A master key may be there already. What a killed restore left behind does not count. */
+function refuseData(dataFolder: string): void {
+  if (!existsSync(dataFolder)) return
+  const ignored = new Set([masterKeyFileName, 'lost+found', ...leftOver(dataFolder, 'restore')])
+  if (leftOver(dataFolder, 'restore').length > 0) ignored.add('numbers')
+  const found = readdirSync(dataFolder).filter((name) => !ignored.has(name))
+  if (found.length === 0) return
+  throw new CommandFailed(
+    `${dataFolder} is not empty (${found.slice(0, 3).join(', ')}): name a new folder with --data DIR, or move its content away`,
+  )
+}
+
+async function refuseUnfit({ engine, version, migrations }: Header, { databaseUrl }: Settings): Promise<void> {
+  if (engine === 'postgres' && databaseUrl === undefined) {
+    throw new CommandFailed('the backup is of PostgreSQL: name an empty database with --database URL or DATABASE_URL')
+  }
+  if (engine === 'sqlite' && databaseUrl !== undefined) {
+    throw new CommandFailed('the backup is of an embedded store: leave --database and DATABASE_URL out')
+  }
+  const known = new Set((await readMigrations()).map(({ name }) => name))
+  const unknown = migrations.find((name) => !known.has(name))
+  if (unknown !== undefined) {
+    throw new CommandFailed(
+      `the backup was made by Ringfence ${version} and has migration ${unknown}, which this version does not know: restore it with that version or a later one`,
+    )
+  }
+}
+
+function report(header: Header, { dataFolder, databaseUrl }: Settings, json: boolean): void {
+  const { engine, createdAt, version, configurationFile } = header
+  const rows = Object.values(header.tables).reduce((sum, each) => sum + each, 0)
+  const withMasterKey = header.entries.some(({ name }) => name === 'master.key')
+  if (json) {
+    console.log(JSON.stringify({ engine, rows, version, createdAt: new Date(createdAt).toISOString(), withMasterKey }))
+    return
+  }
+  console.log(
+    `Restored ${rows.toLocaleString('en')} rows of ${new Date(createdAt).toISOString()} into ${databaseUrl === undefined ? dataFolder : 'the database'}.`,
+  )
+  const next = [
+    ...(withMasterKey ? [] : ['put the master key in place (it is not in the backup)']),
+    ...(configurationFile === undefined
+      ? []
+      : [`put ${configurationFile} in place (the configuration of that server)`]),
+    'run ringfence data update for lists of IP addresses',
+    'run ringfence doctor',
+  ]
+  console.log(`Next: ${next.join('; ')}.`)
+}

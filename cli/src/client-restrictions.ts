@@ -1,0 +1,81 @@
+// What may a client do? The options of `ringfence clients create` and `restrict`, and how a list shows them.
+
+import { type Scope, scopes } from '@ringfence/contract'
+import { addressBlocks } from '@ringfence/server/ip/address-blocks.ts'
+import type { ClientRestrictions } from '@ringfence/server/storage/clients.ts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { minuteText } from './table.ts'
+
+export interface RestrictionOptions {
+  scope?: Scope[] | undefined
+  allowIp?: string[] | undefined
+  expires?: number | undefined
+}
+
+/** Adds the options to a command. */
+export const restricting = (command: Command): Command =>
+  command
+    .option(
+      '--scope <scope>',
+      `allow only calls of this scope, repeatable: ${Object.keys(scopes).join(', ')}`,
+      addScope,
+    )
+    .option('--allow-ip <block>', 'allow only this IP address or CIDR block, repeatable', addBlock)
+    .option('--expires <when>', 'end the client after days or hours (90d, 12h), or at a date (2027-01-31)', momentOf)
+
+export const restrictionsFrom = ({ scope, allowIp, expires }: RestrictionOptions): ClientRestrictions => ({
+  scopes: scope?.join(' ') ?? null,
+  allowedIps: allowIp?.join(' ') ?? null,
+  expiresAt: expires ?? null,
+})
+
+export const isRestricted = ({ scopes: names, allowedIps, expiresAt }: ClientRestrictions): boolean =>
+  names !== null || allowedIps !== null || expiresAt !== null
+
+export const restrictionsAsJson = ({ scopes: names, allowedIps, expiresAt }: ClientRestrictions) => ({
+  scopes: names?.split(' ') ?? null,
+  allowedIps: allowedIps?.split(' ') ?? null,
+  expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+})
+
+/** `telecom, tokens from 10.0.0.0/8 until 2027-01-31 00:00`, or `everything`. */
+export function restrictionsText({ scopes: names, allowedIps, expiresAt }: ClientRestrictions): string {
+  return [
+    names?.replaceAll(' ', ', ') ?? 'everything',
+    ...(allowedIps === null ? [] : [`from ${allowedIps.replaceAll(' ', ', ')}`]),
+    ...(expiresAt === null ? [] : [`until ${minuteText(expiresAt)}`]),
+  ].join(' ')
+}
+
+function addScope(text: string, previous: Scope[] = []): Scope[] {
+  if (!Object.hasOwn(scopes, text))
+    throw new InvalidArgumentError(`It must be one of ${Object.keys(scopes).join(', ')}.`)
+  return [...new Set([...previous, text as Scope])]
+}
+
+function addBlock(text: string, previous: string[] = []): string[] {
+  try {
+    if (/[\s,]/.test(text) || text === '') throw new RangeError('Repeat --allow-ip for each block')
+    addressBlocks(text)
+    return [...previous, text]
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`)
+  }
+}
+
+const unitMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000 }
+
+function momentOf(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([dh])$/.exec(text) ?? []
+  const at = unit === undefined ? dateOf(text) : Date.now() + Number(count) * unitMs[unit]!
+  if (at !== undefined && at > Date.now()) return at
+  throw new InvalidArgumentError(
+    'It must be a number of days or hours (90d, 12h), or a date in the future (2027-01-31).',
+  )
+}
+
+/** In UTC. */
+function dateOf(text: string): number | undefined {
+  const at = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
+}

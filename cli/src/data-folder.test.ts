@@ -1,0 +1,88 @@
+// What happens when the data folder is full, read-only, or used by two servers?
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { whyNoTinyDisk } from '../../promises/testbed/failing-disk-tools.ts'
+import { commandLine, program } from './testing.ts'
+
+const run = promisify(execFile)
+const noMounts = await whyNoTinyDisk()
+
+/** The lines that a shell prints with its own mounts, where `ringfence` is the command and prints its exit code. */
+async function withMounts(folder: string, script: string): Promise<string[]> {
+  const command = `ringfence() { "${process.execPath}" "${program}" "$@" 2>&1 >/dev/null; echo "code $?"; }`
+  const env = { PATH: process.env.PATH, HOME: folder, BACKUP_PASSPHRASE: 'a passphrase of the backup' }
+  const { stdout } = await run('unshare', ['--mount', 'sh', '-c', `${command}\n${script}`], { cwd: folder, env })
+  return stdout.trim().split('\n')
+}
+
+test('says what to do on a full disk, and continues when there is room', { skip: noMounts ?? false }, async (t) => {
+  const { folder } = await commandLine(t)
+  await Promise.all(['full', 'small'].map((name) => mkdir(`${folder}/${name}`)))
+  const [refused, code, ...later] = await withMounts(
+    folder,
+    `mount -t tmpfs -o size=300k ringfence full
+    ringfence init --data full
+    mount -o remount,size=9m full
+    ringfence init --data full
+    mount -t tmpfs -o size=4k ringfence small
+    ringfence backup small/a.age --data full
+    ls small`,
+  )
+  assert.match(refused!, /^ringfence: SQLite: .* is full \(13\); make room on the disk of the data folder/)
+  assert.equal(code, 'code 1')
+  const [retried, noRoom, backupCode, ...left] = later
+  assert.equal(retried, 'code 0')
+  assert.match(noRoom!, /^ringfence: ENOSPC: .*; make room on that disk/)
+  assert.deepEqual([backupCode, ...left], ['code 1'], 'and no half of a backup is left')
+})
+
+test('says what to do in a read-only folder', { skip: noMounts ?? false }, async (t) => {
+  const { folder, run: ringfence } = await commandLine(t)
+  assert.equal((await ringfence(['init', '--data', 'used'])).code, 0)
+  await mkdir(`${folder}/empty`)
+  const lines = await withMounts(
+    folder,
+    `for name in used empty; do mount --bind $name $name; mount -o remount,ro,bind $name; done
+    ringfence serve --data used --port 0
+    ringfence clients list --data used
+    ringfence init --data empty`,
+  )
+  for (const [refused, code] of [lines.slice(0, 2), lines.slice(2, 4), lines.slice(4, 6)]) {
+    assert.match(
+      refused!,
+      /^ringfence: Cannot open (used|empty)\/ringfence\.sqlite: .*; choose a folder that you can write/,
+    )
+    assert.equal(code, 'code 1')
+  }
+})
+
+test('two servers on one embedded store read what the other wrote', async (t) => {
+  const { run: ringfence, serve } = await commandLine(t)
+  const client = JSON.parse((await ringfence(['init', '--json'])).stdout) as Record<string, string>
+  const [one, other] = await Promise.all([serve([], { create: false }), serve([], { create: false })])
+  const post = async (url: string, body: object) => {
+    const headers = {
+      'content-type': 'application/json',
+      clientId: client.clientId!,
+      clientSecret: client.clientSecret!,
+    }
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const identities = [
+    { identityType: 'EMAIL', identityValue: 'a@example.com', channel: 'OTP', methods: ['EMAIL'], verified: false },
+  ]
+  for (const [writer, reader] of [[one, other] as const, [other, one] as const]) {
+    const { body } = await post(`${writer.url}/auth/v1/tokens`, { userId: 'customer-4711', identities })
+    const validate = () => post(`${reader.url}/auth/v1/validate/token`, { token: body.token })
+    assert.equal((await validate()).body.userId, 'customer-4711')
+    assert.equal((await post(`${reader.url}/auth/v1/tokens/revoke`, { token: body.token })).status, 200)
+    assert.equal((await post(`${writer.url}/auth/v1/validate/token`, { token: body.token })).status, 400)
+  }
+  assert.equal((await one.stop('SIGTERM')).code, 0)
+  assert.equal((await post(`${other.url}/auth/v1/tokens`, { userId: 'customer-4711', identities })).status, 200)
+})

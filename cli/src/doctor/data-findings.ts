@@ -1,0 +1,81 @@
+// How old are the lists of IP addresses, the IP files and the number data?
+
+import { existsSync } from 'node:fs'
+import type { Config } from '@ringfence/server/config/config.ts'
+import { addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
+import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
+import { ageMs, isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
+import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
+import { readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'
+import { explain } from '../failure.ts'
+import { broken, type Finding, ok, warning } from './finding.ts'
+
+const dayMs = 86_400_000
+/** `data update` runs once a day. */
+const oldListDays = 3
+const oldFileDays = 60
+/** Numbers are ported every day; what a publisher delivers less often is old at its arrival. */
+const oldNumberDays = 35
+
+export function dataFindings({ settings }: Config): Finding[] {
+  return [
+    guarded('IP lists', () => listFinding(settings.dataFolder)),
+    guarded('IP files', () => fileFinding(settings)),
+    guarded('number data', () => numberFinding(settings.dataFolder)),
+  ]
+}
+
+function guarded(subject: string, check: () => Finding): Finding {
+  try {
+    return check()
+  } catch (error) {
+    return broken(subject, explain(error), 'fetch or import it again')
+  }
+}
+
+function listFinding(dataFolder: string): Finding {
+  const subject = 'IP lists'
+  const todo = 'run ringfence data update once a day (docs/guides/ip-data.md)'
+  const path = addressListFile(dataFolder)
+  const lists = existsSync(path) ? readAddressLists(path).lists : []
+  if (lists.length === 0)
+    return warning(subject, 'there are none: no VPN, no open proxy and no Tor exit is known', todo)
+  const now = Date.now()
+  const outdated = lists.filter((list) => isOutdated(list, now)).map(({ name }) => name)
+  if (outdated.length > 0) return warning(subject, `too old to count: ${outdated.join(', ')}`, todo)
+  const days = Math.floor(Math.max(...lists.map((list) => ageMs(list, now))) / dayMs)
+  const text = `${lists.length}, the oldest from ${daysText(days)}`
+  return days > oldListDays ? warning(subject, text, todo) : ok(subject, text)
+}
+
+function fileFinding(settings: Config['settings']): Finding {
+  const subject = 'IP files'
+  const files = addressFileStatus(settings)
+  const starter = files
+    .filter((file) => file.starter)
+    .map(({ kind }) => (kind === 'city' ? 'places' : 'network operators'))
+  const todo = 'use newer files: IP_CITY_FILES, IP_ASN_FILES or ipFiles (docs/guides/ip-data.md)'
+  if (starter.length > 0)
+    return warning(
+      subject,
+      `starter data for ${[...new Set(starter)].join(' and ')}, which is old and has errors`,
+      todo,
+    )
+  const days = Math.floor(Math.max(...files.map(({ datedMs }) => Date.now() - datedMs)) / dayMs)
+  return days > oldFileDays
+    ? warning(subject, `the oldest from ${daysText(days)}`, todo)
+    : ok(subject, `the oldest from ${daysText(days)}`)
+}
+
+function numberFinding(dataFolder: string): Finding {
+  const subject = 'number data'
+  const { dataSets } = readManifest(dataFolder)
+  if (dataSets.length === 0) return ok(subject, 'none imported; operators come from portability sources')
+  const days = Math.floor((Date.now() - Math.min(...dataSets.map(({ asOf }) => asOf))) / dayMs)
+  const text = `${dataSets.map(({ source }) => source).join(', ')}; the oldest from ${daysText(days)}`
+  return days > oldNumberDays
+    ? warning(subject, text, 'import newer files: docs/guides/number-data.md')
+    : ok(subject, text)
+}
+
+const daysText = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'a day ago' : `${days} days ago`)

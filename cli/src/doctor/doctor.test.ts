@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
+import { type CommandLine, commandLine, type RunOptions } from '../testing.ts'
+import type { Finding } from './finding.ts'
+
+/** Exit code, and the findings by subject. */
+async function examined({ run }: CommandLine, options: RunOptions = {}, args: string[] = []) {
+  const { code, stdout, stderr } = await run(['doctor', '--json', ...args], options)
+  assert.equal(stderr, '')
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  return { code, of: Object.fromEntries(findings.map((finding) => [finding.subject, finding])) }
+}
+
+const sqlite = (folder: string) => new DatabaseSync(join(folder, 'ringfence-data', 'ringfence.sqlite'))
+
+test('reports a healthy store, stopped or running, with what is missing for production, and changes nothing', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run, serve } = cli
+  await run(['init'])
+  const stopped = await examined(cli)
+  assert.equal(stopped.code, 0)
+  for (const subject of ['configuration', 'store', 'migrations', 'disk', 'master key', 'signing key', 'clock']) {
+    assert.equal(stopped.of[subject]?.state, 'ok', subject)
+  }
+  assert.equal(stopped.of.service?.state, 'unknown')
+  assert.match(stopped.of.operators?.todo ?? '', /docs\/guides\/connect-an-operator\.md/)
+  assert.equal(stopped.of['IP lists']?.state, 'warning')
+  const service = await serve([])
+  const PORT = new URL(service.url).port
+  const running = await examined(cli, { env: { PORT } })
+  assert.deepEqual(running.of.service, { subject: 'service', state: 'ok', text: `runs at ${service.url} and is ready` })
+  const asText = await run(['doctor'], { env: { PORT } })
+  const lines = asText.stdout.split('\n')
+  assert.ok(lines.length <= 30 && lines.every((line) => line.length <= 140), 'it fits on one screen')
+  assert.match(asText.stdout, /^ok {7}configuration {2}no file/)
+  assert.match(asText.stdout, /\n0 broken, \d+ with a warning\.\n$/)
+  const database = sqlite(folder)
+  assert.equal(database.prepare('select count(*) as n from signing_key').get()?.n, 0)
+  database.close()
+})
+
+test('says what is broken: configuration, store, migrations, master key and clock', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  const none = await examined(cli)
+  assert.equal(none.code, 1)
+  assert.match(none.of.store?.todo ?? '', /--data DIR or DATABASE_URL, or create it with ringfence init/)
+  const wrong = await examined(cli, { env: { PORT: 'eighty' } })
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.of.configuration?.text ?? '', /^PORT must be/)
+
+  await run(['init'])
+  const database = sqlite(folder)
+  database.exec(`update schema_migration set applied_at = ${Date.now() + 3_600_000} where name = '0001-baseline'`)
+  const early = await examined(cli)
+  assert.match(early.of.clock?.text ?? '', /differs from the last migration of the store by 3[56]\d\d s/)
+  const otherKey = Buffer.alloc(32, 5).toString('base64')
+  const key = await examined(cli, { env: { MASTER_KEY: otherKey } })
+  assert.deepEqual([key.code, key.of['master key']?.state], [1, 'broken'])
+  database.exec('delete from schema_migration where name = (select max(name) from schema_migration)')
+  assert.match((await examined(cli)).of.migrations?.text ?? '', /^1 of \d+ are not applied yet/)
+  database.exec("insert into schema_migration values ('9999-later', 'x', 1)")
+  const later = await examined(cli)
+  assert.equal(later.code, 1)
+  assert.match(later.of.migrations?.text ?? '', /has 9999-later, which this version does not know/)
+  database.close()
+})
+
+test('checks PostgreSQL, its clock and its replication', async (t) => {
+  const cli = await commandLine(t)
+  const env = { DATABASE_URL: await postgresDatabases.place(t), MASTER_KEY: Buffer.alloc(32, 5).toString('base64') }
+  assert.equal((await examined(cli, { env })).of.store?.state, 'broken', 'it has no tables')
+  await cli.run(['init'], { env })
+  const { of } = await examined(cli, { env })
+  assert.deepEqual([of.store?.state, of.clock?.state], ['ok', 'ok'])
+  assert.equal(of.clock?.text, "agrees with the store's clock")
+  assert.equal(of.replication?.state, 'warning', 'the server of the tests does not wait for the disk')
+  const down = await examined(cli, { env: { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/x' } })
+  assert.deepEqual([down.code, down.of.store?.state], [1, 'broken'])
+})
+
+test('gets a token from each operator, and checks no number', async (t) => {
+  const cli = await commandLine(t)
+  await cli.run(['init'])
+  const { url, paths } = await operator(t)
+  const connector = (clientId: string) => ({
+    type: 'camara',
+    baseUrl: url,
+    token: {
+      endpoint: `${url}/token`,
+      clientId,
+      authentication: 'client_secret_basic',
+      clientSecret: { env: 'SECRET' },
+    },
+    simSwap: {},
+  })
+  const connectors = {
+    good: connector('good'),
+    refused: connector('refused'),
+    away: { ...connector('x'), token: { ...connector('x').token, endpoint: 'http://127.0.0.1:1/token' } },
+  }
+  const channels = {
+    mail: { type: 'smtp', host: '127.0.0.1', port: 1, from: 'a@b.example', tls: 'none' },
+    sms: { type: 'http-gateway', recipient: 'MOBILE' },
+    shown: { type: 'outbox', recipient: 'MOBILE' },
+  }
+  await writeFile(join(cli.folder, 'ringfence.yaml'), JSON.stringify({ connectors, channels }))
+  const { code, of } = await examined(cli, { env: { SECRET: 's', BASE_URL: 'http://shop.example' } })
+  assert.equal(code, 1)
+  assert.deepEqual(of['connectors.good'], { subject: 'connectors.good', state: 'ok', text: 'gives a token' })
+  assert.equal(of['connectors.refused']?.state, 'broken')
+  assert.equal(of['connectors.away']?.state, 'broken')
+  assert.ok(paths.length > 0 && paths.every((path) => path === '/token'), String(paths))
+  assert.match(of['channels.mail']?.text ?? '', /127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/)
+  assert.equal(of['channels.sms']?.state, 'broken')
+  assert.equal(of['channels.shown']?.state, 'warning')
+  assert.match(of['public URL']?.text ?? '', /http:\/\/shop\.example has no TLS/)
+  assert.match(of.proxies?.text ?? '', /TRUSTED_PROXIES is not set/)
+  const withoutSecret = await examined(cli)
+  assert.match(withoutSecret.of['connectors.good']?.text ?? '', /SECRET is not set/)
+  await rm(join(cli.folder, 'ringfence.yaml'))
+})
+
+/** An operator's token endpoint, which refuses the client `refused`. */
+async function operator(t: TestContext) {
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '')
+    const [id] = Buffer.from(request.headers.authorization?.split(' ')[1] ?? '', 'base64')
+      .toString()
+      .split(':')
+    const [status, body] =
+      id === 'refused'
+        ? [401, { error: 'invalid_client' }]
+        : [200, { access_token: 'a', token_type: 'Bearer', expires_in: 300 }]
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths }
+}

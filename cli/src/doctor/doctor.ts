@@ -1,0 +1,60 @@
+// `ringfence doctor`: can this server do its work, and what should be changed? It reads everything and changes nothing.
+
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { type Config, ConfigurationError } from '@ringfence/server/config/config.ts'
+import { configurationOf, type PlaceOptions } from '../configuration.ts'
+import { exitCodes, explain } from '../failure.ts'
+import { configurationSummary } from '../serve/configuration-summary.ts'
+import { dataFindings } from './data-findings.ts'
+import { broken, type Finding, ok, type State } from './finding.ts'
+import { frontFindings } from './front-findings.ts'
+import { storeFindings } from './store-findings.ts'
+import { upstreamFindings } from './upstream-findings.ts'
+
+export interface DoctorOptions extends PlaceOptions {
+  json?: true
+}
+
+/** Prints all findings. Exits with 1 when something is broken. */
+export async function doctor({ json, ...place }: DoctorOptions): Promise<void> {
+  const findings = await findingsOf(place)
+  const isBroken = findings.some(({ state }) => state === 'broken')
+  console.log(json ? JSON.stringify({ broken: isBroken, findings }) : asText(findings))
+  if (isBroken) process.exitCode = exitCodes.failed
+}
+
+async function findingsOf(place: PlaceOptions): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = configurationOf(place)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    return [broken('configuration', explain(error), 'correct it: nothing else was checked')]
+  }
+  const groups = await Promise.all([
+    storeFindings(config.settings),
+    upstreamFindings(config),
+    dataFindings(config),
+    frontFindings(config),
+  ])
+  return [ok('configuration', configurationSummary(config)), ...groups.flat()]
+}
+
+const marks: Readonly<Record<State, readonly [string, 'green' | 'yellow' | 'red' | 'gray']>> = {
+  ok: ['ok', 'green'],
+  warning: ['warning', 'yellow'],
+  broken: ['BROKEN', 'red'],
+  unknown: ['unknown', 'gray'],
+}
+
+function asText(findings: readonly Finding[]): string {
+  const subjectWidth = Math.max(...findings.map(({ subject }) => subject.length))
+  const lines = findings.flatMap(({ subject, state, text, todo }) => {
+    const [word, colour] = marks[state]
+    const head = `${styleText(colour, word.padEnd(7))}  ${subject.padEnd(subjectWidth)}  `
+    const indent = ' '.repeat(stripVTControlCharacters(head).length)
+    return [`${head}${text}`, ...(todo === undefined ? [] : [`${indent}→ ${todo}`])]
+  })
+  const count = (state: State) => findings.filter((finding) => finding.state === state).length
+  return [...lines, '', `${count('broken')} broken, ${count('warning')} with a warning.`].join('\n')
+}

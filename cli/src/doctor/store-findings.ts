@@ -1,0 +1,169 @@
+// Is the store there, writable and safe, do its keys open, and does its clock agree with this machine?
+
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { systemClock } from '@ringfence/server/clock.ts'
+import type { Settings } from '@ringfence/server/config/settings.ts'
+import { adviceOnMasterKey, openKeyring } from '@ringfence/server/crypto/open-keyring.ts'
+import { signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
+import type { Database } from '@ringfence/server/storage/database.ts'
+import { checksumOf, readMigrations } from '@ringfence/server/storage/migrate.ts'
+import { isPostgresUrl } from '@ringfence/server/storage/open-database.ts'
+import { openPostgres } from '@ringfence/server/storage/postgres/postgres.ts'
+import { replicationOf, replicationWarning } from '@ringfence/server/storage/postgres/replication.ts'
+import { openSqlite } from '@ringfence/server/storage/sqlite/sqlite.ts'
+import { storeExists } from '@ringfence/server/storage/store-exists.ts'
+import { listTenants } from '@ringfence/server/storage/tenants.ts'
+import { explain } from '../failure.ts'
+import { broken, type Finding, ok, unknown, warning } from './finding.ts'
+
+const dayMs = 86_400_000
+/** A clock this wrong expires sessions and tokens early or late. */
+const largestSkewMs = 5_000
+const leastFreeBytes = 100e6
+const littleFreeBytes = 1e9
+
+export async function storeFindings(settings: Settings): Promise<Finding[]> {
+  const disk = await diskFinding(settings.dataFolder)
+  const place = settings.databaseUrl ?? settings.dataFolder
+  let database: Database
+  try {
+    if (!(await storeExists(place))) {
+      const where = settings.databaseUrl === undefined ? settings.dataFolder : 'the database'
+      const todo = 'name the right one with --data DIR or DATABASE_URL, or create it with ringfence init'
+      return [broken('store', `${where} has no store`, todo), ...disk]
+    }
+    // Not openDatabase, which would migrate.
+    database = isPostgresUrl(place) ? await openPostgres(place) : await openSqlite(place)
+  } catch (error) {
+    const [text = '', todo = 'correct it, and run ringfence doctor again'] = explain(error).split('; ')
+    return [broken('store', text, todo), ...disk]
+  }
+  try {
+    const migrations = await migrationFinding(database)
+    const store = [await writeFinding(database), migrations, ...(await replicationFinding(database)), ...disk]
+    const keys =
+      migrations.state === 'ok'
+        ? await keyFindings(database, settings)
+        : [unknown('master key', 'not checked, because the migrations differ')]
+    return [...store, ...keys, await clockFinding(database)]
+  } finally {
+    await database.close()
+  }
+}
+
+async function writeFinding(database: Database): Promise<Finding> {
+  try {
+    await database.ping()
+    return ok('store', `${database.engine === 'sqlite' ? 'embedded' : 'PostgreSQL'}, can be read and written`)
+  } catch (error) {
+    return broken(
+      'store',
+      `cannot be written: ${explain(error)}`,
+      'look at the disk, at permissions, or at the primary of PostgreSQL',
+    )
+  }
+}
+
+async function migrationFinding(database: Database): Promise<Finding> {
+  const subject = 'migrations'
+  const known = await readMigrations()
+  try {
+    const applied = await database.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migration order by name',
+    )
+    const other = applied.find(({ name, checksum }, index) => {
+      const migration = known[index]
+      return migration?.name !== name || checksumOf(migration) !== checksum
+    })
+    if (other) {
+      const todo = 'install the version that last used this store, or a later one'
+      return broken(subject, `the store has ${other.name}, which this version does not know`, todo)
+    }
+    const missing = known.length - applied.length
+    if (missing === 0) return ok(subject, `all ${known.length} are applied`)
+    return warning(
+      subject,
+      `${missing} of ${known.length} are not applied yet`,
+      'make a backup, then start the service, which applies them',
+    )
+  } catch (error) {
+    return broken(subject, explain(error), 'restore a backup, or look at the permissions of the database role')
+  }
+}
+
+async function replicationFinding(database: Database): Promise<Finding[]> {
+  if (database.engine !== 'postgres') return []
+  const replication = await replicationOf(database)
+  if (!replication) return [unknown('replication', 'PostgreSQL does not say how it replicates')]
+  const text = replicationWarning(replication)
+  const [what = '', todo = ''] = text?.split('. ') ?? []
+  if (text !== undefined) return [warning('replication', what, todo)]
+  const { standbys } = replication
+  if (standbys === 0)
+    return [
+      warning('replication', 'PostgreSQL has no standby now', 'add one, unless an outage of the machine is acceptable'),
+    ]
+  return [ok('replication', `synchronous, ${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`)]
+}
+
+async function diskFinding(folder: string): Promise<Finding[]> {
+  if (!existsSync(folder)) return []
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const text = `${(free / 1e9).toFixed(1)} GB free in ${folder}`
+  if (free < leastFreeBytes) return [broken('disk', text, 'free some space: a full disk stops every write')]
+  if (free < littleFreeBytes) return [warning('disk', text, 'free some space')]
+  return [ok('disk', text)]
+}
+
+async function keyFindings(database: Database, settings: Settings): Promise<Finding[]> {
+  const [tenant] = await listTenants(database)
+  if (!tenant) return [warning('tenants', 'there are none, so no client can call', 'run ringfence init')]
+  try {
+    const keyring = await openKeyring(database, settings, process.env, { create: false })
+    const keys = await signingKeys({ database, keyring, clock: systemClock, settings }).list()
+    const advice = adviceOnMasterKey(keyring, settings.dataFolder)
+    const found =
+      advice === undefined
+        ? ok('master key', `opens the store: ${keyring.masterKey.openedBy}`)
+        : warning('master key', advice, 'read docs/guides/keys.md')
+    return [found, signingFinding(keys, settings)]
+  } catch (error) {
+    return [
+      broken('master key', explain(error), 'without the right key no client can sign in: restore it from its copy'),
+    ]
+  }
+}
+
+function signingFinding(keys: readonly { use: string; startsAt: number }[], { idTokenKeyDays }: Settings): Finding {
+  const subject = 'signing key'
+  const inUse = keys.find(({ use }) => use === 'in use')
+  if (!inUse) return ok(subject, 'there is none yet; the service creates it when it needs it')
+  const days = Math.floor((Date.now() - inUse.startsAt) / dayMs)
+  const text = `signs ID tokens for ${days} ${days === 1 ? 'day' : 'days'}, of ${idTokenKeyDays}`
+  if (days <= idTokenKeyDays + 1) return ok(subject, text)
+  return warning(subject, text, 'start the service, which rotates it, or run ringfence keys rotate')
+}
+
+/** The embedded store has the clock of this machine; then only a clock that was set back can be seen. */
+async function clockFinding(database: Database): Promise<Finding> {
+  const subject = 'clock'
+  const before = Date.now()
+  try {
+    const [row] = await database.query<{ ms: number }>(
+      database.engine === 'postgres'
+        ? 'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms'
+        : 'select max(applied_at) as ms from schema_migration',
+    )
+    const after = Date.now()
+    const ms = Number(row?.ms)
+    const skew = database.engine === 'postgres' ? Math.max(before - ms, ms - after, 0) : Math.max(ms - after, 0)
+    const other = database.engine === 'postgres' ? "the store's clock" : 'the last migration of the store'
+    if (skew <= largestSkewMs) return ok(subject, `agrees with ${other}`)
+    const text = `differs from ${other} by ${Math.round(skew / 1000)} s`
+    return broken(subject, text, 'synchronise the clocks of all machines (chrony, systemd-timesyncd)')
+  } catch (error) {
+    return unknown(subject, explain(error))
+  }
+}

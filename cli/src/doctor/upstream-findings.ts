@@ -1,0 +1,139 @@
+// Can every configured third party be reached, and do its credentials get a token? No phone number is checked, nothing is sent.
+
+import { lookup } from 'node:dns/promises'
+import { connect } from 'node:net'
+import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
+import { systemClock } from '@ringfence/server/clock.ts'
+import type { Config } from '@ringfence/server/config/config.ts'
+import { openKind } from '@ringfence/server/config/open-kind.ts'
+import { firstMistake } from '@ringfence/server/config/schema-errors.ts'
+import { secretsOf } from '@ringfence/server/config/secret-reference.ts'
+import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
+import { passOn } from '@ringfence/server/telemetry/tracing.ts'
+import { pino } from 'pino'
+import { explain } from '../failure.ts'
+import { broken, type Finding, ok, warning } from './finding.ts'
+
+const longestMs = 5_000
+const readSecret = secretsOf(process.env)
+const resources = {
+  clock: systemClock,
+  log: pino({ level: 'silent' }),
+  metrics: { observe: () => undefined, set: () => undefined },
+  tracing: passOn,
+  readSecret,
+}
+
+export async function upstreamFindings({ connectors, channels, operators }: Config): Promise<Finding[]> {
+  const todo = 'configure them (docs/guides/connect-an-operator.md), unless you only use devices or sign-in'
+  const none = operators.length === 0 ? [warning('operators', 'none are configured', todo)] : []
+  const found = await Promise.all([
+    ...Object.entries(connectors).map(([name, entry]) => connectorFinding(name, entry)),
+    ...Object.entries(channels).map(([name, entry]) => channelFinding(name, entry)),
+  ])
+  return [...none, ...found]
+}
+
+async function connectorFinding(name: string, entry: { type: string }): Promise<Finding> {
+  const subject = `connectors.${name}`
+  try {
+    const connector = openKind('connectors', name, entry, connectorKinds, resources)
+    try {
+      await connector.getToken?.(AbortSignal.timeout(longestMs))
+      return ok(subject, 'gives a token')
+    } finally {
+      await connector.close?.()
+    }
+  } catch (error) {
+    return broken(
+      subject,
+      withoutSubject(subject, error),
+      'look at its URL, its credentials and the network: docs/guides/connect-an-operator.md',
+    )
+  }
+}
+
+async function channelFinding(name: string, entry: { type: string }): Promise<Finding> {
+  const subject = `channels.${name}`
+  const todo = 'look at its keys: docs/guides/sign-in.md'
+  const kind = channelKinds.find(({ type }) => type === entry.type)
+  if (!kind) return broken(subject, `${entry.type} is not a kind of channel`, todo)
+  if (entry.type === 'outbox')
+    return warning(subject, 'shows messages in the terminal and sends nothing', 'configure a gateway')
+  const mistake = firstMistake(kind.Config, entry, { at: subject })
+  if (mistake) return broken(subject, mistake, todo)
+  try {
+    readSecrets(entry)
+    const places = placesIn(entry)
+    await Promise.all(places.map(reach))
+    return ok(
+      subject,
+      places.length === 0 ? 'its keys are complete' : `${places.map(({ text }) => text).join(', ')} can be reached`,
+    )
+  } catch (error) {
+    return broken(subject, withoutSubject(subject, error), todo)
+  }
+}
+
+function withoutSubject(subject: string, error: unknown): string {
+  const text = explain(error)
+  return text.startsWith(`${subject}: `) ? text.slice(subject.length + 2) : text
+}
+
+/** Reads every secret that the entry refers to. @throws Error that names the variable or file */
+function readSecrets(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  const [[key, text] = ['', ''], ...others] = Object.entries(value)
+  if (others.length === 0 && (key === 'env' || key === 'file') && typeof text === 'string') {
+    readSecret(key === 'env' ? { env: text } : { file: text })
+  } else for (const each of Object.values(value)) readSecrets(each)
+}
+
+interface Place {
+  host: string
+  port: number
+  text: string
+}
+
+const defaultPorts: Readonly<Record<string, number>> = { smtp: 587, smpp: 2775 }
+
+/** The hosts of an entry: `host` and `port`, and each text that is a URL. */
+function placesIn(entry: { type: string; host?: unknown; port?: unknown; tls?: unknown }): Place[] {
+  if (typeof entry.host === 'string') {
+    const port = typeof entry.port === 'number' ? entry.port : portOf(entry)
+    return [{ host: entry.host, port, text: `${entry.host}:${port}` }]
+  }
+  const urls = Object.values(entry).flatMap((value) => {
+    const url = typeof value === 'string' && /^https?:\/\//.test(value) ? URL.parse(value) : null
+    return url ? [url] : []
+  })
+  const places = urls.map(({ hostname, port, protocol, host }): Place => {
+    const bare = hostname.replace(/^\[|\]$/g, '')
+    return { host: bare, port: Number(port) || (protocol === 'https:' ? 443 : 80), text: host }
+  })
+  return [...new Map(places.map((place) => [place.text, place])).values()]
+}
+
+function portOf({ type, tls }: { type: string; tls?: unknown }): number {
+  if (type === 'smtp' && tls === 'implicit') return 465
+  if (type === 'smpp' && tls) return 3550
+  return defaultPorts[type] ?? 443
+}
+
+async function reach({ host, port, text }: Place): Promise<void> {
+  await lookup(host).catch(() => {
+    throw new Error(`${host} has no IP address: DNS does not know it`)
+  })
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect({ host, port, timeout: longestMs })
+    const end = (settle: () => void) => {
+      socket.destroy()
+      settle()
+    }
+    socket.once('connect', () => end(resolve))
+    socket.once('timeout', () => end(() => reject(new Error(`${text} does not answer within ${longestMs / 1000} s`))))
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      end(() => reject(new Error(`${text} cannot be reached (${code})`))),
+    )
+  })
+}

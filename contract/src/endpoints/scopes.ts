@@ -1,0 +1,40 @@
+// Which calls may a restricted client make? Each endpoint of a backend has one scope.
+
+import type { EndpointName, endpoints } from './endpoints.ts'
+
+/** What a scope allows, in words that follow "may". */
+export const scopes = {
+  telecom: 'check phone numbers at operators',
+  tokens: 'issue, validate and revoke tokens, and read who signed in',
+  device: 'read device reports and the devices of a user',
+  labels: 'label sessions',
+  messages: 'send OTPs and magic links through the legacy API, and verify OTPs',
+  admin: 'rename, revoke and delete the devices of a user',
+} as const
+export type Scope = keyof typeof scopes
+
+type BackendEndpoint = {
+  [Name in EndpointName]: (typeof endpoints)[Name] extends { caller: 'client' } ? Name : never
+}[EndpointName]
+
+/** An endpoint without a scope does not compile. */
+export const scopeOfEndpoint = {
+  simSwapCheck: 'telecom',
+  callForwardingCheck: 'telecom',
+  portability: 'telecom',
+  validateToken: 'tokens',
+  secureInfo: 'tokens',
+  issueToken: 'tokens',
+  revokeToken: 'tokens',
+  userInfo: 'tokens',
+  exchangeCode: 'tokens',
+  deviceFingerprint: 'device',
+  listAccountDevices: 'device',
+  updateAccountDevice: 'admin',
+  deleteAccountDevices: 'admin',
+  labelReports: 'labels',
+  sendMagicLink: 'messages',
+  sendOtp: 'messages',
+  resendOtp: 'messages',
+  verifyOtp: 'messages',
+} as const satisfies Record<BackendEndpoint, Scope>

@@ -1,0 +1,36 @@
+// What may this client do? A restricted one has scopes, IP addresses, or an end.
+
+import type { Scope } from '@ringfence/contract'
+import { Refusal } from '../errors.ts'
+import { parseAddress } from '../ip/address.ts'
+import { type AddressBlocks, addressBlocks } from '../ip/address-blocks.ts'
+import type { ClientRestrictions } from '../storage/clients.ts'
+
+export interface Restrictions {
+  readonly scopes?: ReadonlySet<Scope>
+  readonly allowed?: AddressBlocks
+  /** Epoch milliseconds. */
+  readonly expiresAt?: number
+}
+
+/** Undefined for a client that may do everything. */
+export function restrictionsOf({ scopes, allowedIps, expiresAt }: ClientRestrictions): Restrictions | undefined {
+  if (scopes === null && allowedIps === null && expiresAt === null) return undefined
+  return {
+    ...(scopes !== null && { scopes: new Set(scopes.split(' ') as Scope[]) }),
+    ...(allowedIps !== null && { allowed: addressBlocks(allowedIps) }),
+    ...(expiresAt !== null && { expiresAt }),
+  }
+}
+
+/** Refuses with `clientRestricted` a call with another scope, or from another IP address. */
+export function refuseUnlessAllowed(
+  { scopes, allowed }: Restrictions,
+  scope: Scope,
+  ipAddress: string | undefined,
+): void {
+  const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
+  if (allowed && !(address && allowed.contains(address)))
+    throw new Refusal('clientRestricted', { mistake: 'not from this IP address' })
+  if (scopes && !scopes.has(scope)) throw new Refusal('clientRestricted', { mistake: `it lacks the scope ${scope}` })
+}

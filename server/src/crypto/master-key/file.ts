@@ -1,0 +1,105 @@
+// Provider `file`: the master key is in a file that only its owner may read, one key per line, the newest first.
+
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { syncFolder } from '../../files/sync-folder.ts'
+import { idOfKey, keysIn, localKeys } from './local-keys.ts'
+import type { MasterKeyProvider } from './provider.ts'
+
+/** The previous keys of a file, and the id of the key that replaced them. */
+const retiredEnding = '.before-'
+
+/** The file need not exist yet. */
+export function keyFile(path: string): MasterKeyProvider {
+  const keys = async () => (existsSync(path) ? keysOfFile(path) : [])
+  return localKeys(
+    path,
+    keys,
+    {
+      async create() {
+        explained(path, () => {
+          mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+          place(path, [newKey()], linkSync)
+        })
+      },
+      async add() {
+        const before = keysOfFile(path)
+        explained(path, () => place(path, [newKey(), ...before], renameSync))
+      },
+      async retire() {
+        const [newest, ...others] = keysOfFile(path)
+        if (!newest || others.length === 0) return undefined
+        const beside = `${path}${retiredEnding}${idOfKey(newest)}`
+        explained(path, () => {
+          if (!existsSync(beside)) place(beside, others, linkSync)
+          place(path, [newest], renameSync)
+        })
+        return beside
+      },
+    },
+    () => retiredKeys(path),
+  )
+}
+
+/** Another store that uses this file, or an old backup, goes on with the key that a rotation replaced. */
+async function retiredKeys(path: string): Promise<Uint8Array[]> {
+  const names = existsSync(dirname(path)) ? readdirSync(dirname(path)) : []
+  const beside = names.filter((name) => name.startsWith(`${basename(path)}${retiredEnding}`))
+  return beside.flatMap((name) => keysOfFile(join(dirname(path), name)))
+}
+
+const newKey = () => new Uint8Array(randomBytes(32))
+
+function keysOfFile(path: string): Uint8Array[] {
+  refuseReadable(path)
+  return keysIn(readFileSync(path, 'utf8'), path)
+}
+
+/**
+ * Refuses a key that other users of the machine can read. A group may read a file of root, since that is how Kubernetes and systemd
+ * hand over secrets.
+ */
+function refuseReadable(path: string): void {
+  const { mode, uid } = statSync(path)
+  if ((mode & 0o007) === 0 && ((mode & 0o070) === 0 || uid === 0)) return
+  const shown = (mode & 0o777).toString(8).padStart(4, '0')
+  throw new Error(`${path} has mode ${shown}, so other users can read the master key: run chmod 600 ${path}`)
+}
+
+/** The file appears complete or not at all, and is on disk before anything is sealed under its key. */
+function place(path: string, keys: readonly Uint8Array[], move: (from: string, to: string) => void): void {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const lines = keys.map((key) => `${Buffer.from(key).toString('base64')}\n`)
+  writeFileSync(draft, lines.join(''), { flag: 'wx', mode: 0o600, flush: true })
+  try {
+    move(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  syncFolder(dirname(path))
+}
+
+function explained(path: string, write: () => void): void {
+  try {
+    write()
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new Error(
+      `cannot write the master key ${path} (${code}): name a file in a folder that this user can write with MASTER_KEY_FILE, or set MASTER_KEY`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { boundConnections } from './bounds.ts'
+
+type Fake = Socket & { destroyed: boolean }
+type Headers = IncomingMessage['headers']
+
+/** The events of a server, with connections from networks, and a clock that moves by `pass` alone. */
+function bounded() {
+  const server = new EventEmitter()
+  let elapsedMs = 0
+  const networks = new Map<Socket, string | undefined>()
+  const { prove } = boundConnections(server as unknown as Server, {
+    networkOf: (socket) => networks.get(socket),
+    now: () => elapsedMs,
+  })
+  return {
+    prove,
+    pass: (ms: number) => {
+      elapsedMs += ms
+    },
+    open(network: string | undefined, count = 1): Socket[] {
+      return Array.from({ length: count }, () => {
+        const socket = Object.assign(new EventEmitter(), { destroyed: false }) as unknown as Fake
+        socket.destroy = () => {
+          socket.destroyed = true
+          socket.emit('close')
+          return socket
+        }
+        networks.set(socket, network)
+        server.emit('connection', socket)
+        return socket
+      })
+    },
+    /** A request on a connection; returns what ends its body, and what answers it. */
+    request(socket: Socket, headers: Headers = {}) {
+      const request = Object.assign(new EventEmitter(), { socket, headers, complete: false })
+      const response = new EventEmitter()
+      server.emit('request', request as unknown as IncomingMessage, response as unknown as ServerResponse)
+      return { end: () => void request.emit('end'), answer: () => void response.emit('prefinish') }
+    },
+  }
+}
+
+/** All sockets were read once more. */
+async function allRead() {
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+}
+
+const open = (sockets: readonly Socket[]) => sockets.filter(({ destroyed }) => !destroyed).length
+
+test('closes the oldest half-sent requests of a network, and no connection of another one', async () => {
+  const { open: connect, request, pass } = bounded()
+  const [person] = connect('192.0.2.1')
+  const attackers = connect('198.51.100.7', 256)
+  for (const socket of attackers) request(socket, { 'content-length': '5' })
+  pass(2000)
+  const more = connect('198.51.100.7', 100)
+  await allRead()
+  assert.deepEqual([open(attackers), open(more)], [156, 100])
+  assert.ok(attackers.slice(0, 100).every(({ destroyed }) => destroyed))
+  assert.equal(person!.destroyed, false)
+})
+
+test('closes no connection that opened within two seconds, and none with a request that the service answers', async () => {
+  const { open: connect, request, pass } = bounded()
+  const [busy, sending] = connect('192.0.2.1', 2)
+  request(busy!)
+  const upload = request(sending!, { 'content-length': '5' })
+  upload.end()
+  const burst = connect('192.0.2.1', 2048)
+  await allRead()
+  assert.equal(open(burst), 2048)
+  pass(2000)
+  connect('192.0.2.1', 500)
+  await allRead()
+  assert.deepEqual([busy!.destroyed, sending!.destroyed], [false, false])
+})
+
+test('counts a connection again when its answer was made, as the newest', async () => {
+  const { open: connect, request, pass } = bounded()
+  const [first] = connect('192.0.2.1')
+  const others = connect('192.0.2.1', 255)
+  const { answer } = request(first!)
+  pass(2000)
+  answer()
+  connect('192.0.2.1', 10)
+  await allRead()
+  assert.deepEqual([first!.destroyed, open(others)], [false, 245])
+  pass(2000)
+  connect('192.0.2.1', 300)
+  await allRead()
+  assert.equal(first!.destroyed, true, 'a caller that does not read its answer is closed in its turn')
+})
+
+test('counts neither connections of trusted proxies nor those of authenticated clients', async () => {
+  const { open: connect, prove, pass } = bounded()
+  const proxy = connect(undefined, 1000)
+  const backend = connect('192.0.2.1', 1000)
+  for (const socket of backend) prove(socket)
+  pass(5000)
+  const person = connect('192.0.2.1', 256)
+  await allRead()
+  assert.deepEqual([open(proxy), open(backend), open(person)], [1000, 1000, 256])
+})
+
+test('bounds the connections of all networks together', async () => {
+  const { open: connect, pass } = bounded()
+  const opened = Array.from({ length: 4096 }, (_, at) => connect(`10.0.${at >> 8}.${at & 255}`)[0]!)
+  pass(2000)
+  connect('192.0.2.1', 10)
+  await allRead()
+  assert.equal(open(opened), 4086)
+})
+
+test('closes no connection whose request has arrived while the machine was too busy to read it', async () => {
+  const { open: connect, request, pass } = bounded()
+  const clients = connect('192.0.2.1', 256)
+  pass(2000)
+  connect('192.0.2.1', 256)
+  for (const socket of clients) request(socket)
+  await allRead()
+  assert.equal(open(clients), 256)
+})

@@ -1,0 +1,125 @@
+// Which connections stay open? Anyone can open one and send half a request, so those without an authenticated client are few.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Settings } from '../../config/settings.ts'
+import { parseAddress, subscriberNetwork } from '../../ip/address.ts'
+import { trustedBlocks } from '../../ip/trusted-proxies.ts'
+
+/** Of one IP address, or of one /64 of IPv6. */
+const mostOfNetwork = 256
+const mostOfAll = 4096
+/** A connection that waited for less than this for its next request is never closed. It is more than Retry-After. */
+const settledMs = 2000
+/** A connection on which nothing moved for this long is closed: its caller does not read the answer. */
+export const silentMs = 60_000
+
+interface Connection {
+  readonly socket: Socket
+  readonly network: string
+  since: number
+}
+
+export interface Connections {
+  /** The connection brought a request with valid credentials of a client. It is not counted any more. */
+  prove(socket: Socket): void
+}
+
+export interface ConnectionLimits {
+  /** The network of a connection; undefined for a trusted proxy, whose connections are not counted. */
+  networkOf(socket: Socket): string | undefined
+  now?: () => number
+}
+
+/**
+ * Bounds the connections that wait for a request and never brought an authenticated one. When a network, or all of them, have more,
+ * the one that waited longest is closed: that of an attacker sooner than that of a person who is about to send.
+ */
+export function boundConnections(server: Server, limits: ConnectionLimits): Connections {
+  const { networkOf, now = () => performance.now() } = limits
+  /** Those that are counted, in the order in which they began to wait. */
+  const ofNetwork = new Map<string, Set<Connection>>()
+  const all = new Set<Connection>()
+  const connectionOf = new WeakMap<Socket, Connection>()
+  const crowded = new Set<Set<Connection>>()
+  let isClosing = false
+
+  function wait(connection: Connection): void {
+    connection.since = now()
+    const others = ofNetwork.get(connection.network) ?? new Set()
+    ofNetwork.set(connection.network, others)
+    others.add(connection)
+    all.add(connection)
+    if (others.size > mostOfNetwork) crowded.add(others)
+    if (crowded.size > 0 || all.size > mostOfAll) closeSoon()
+  }
+
+  /** After the event loop has read all sockets once more: on a busy machine, requests have arrived that nobody read yet. */
+  function closeSoon(): void {
+    if (isClosing) return
+    isClosing = true
+    setImmediate(() =>
+      setImmediate(() => {
+        isClosing = false
+        for (const others of crowded) closeOldest(others, mostOfNetwork)
+        crowded.clear()
+        closeOldest(all, mostOfAll)
+      }),
+    )
+  }
+
+  function leave(connection: Connection): void {
+    all.delete(connection)
+    const others = ofNetwork.get(connection.network)
+    others?.delete(connection)
+    if (others?.size === 0) ofNetwork.delete(connection.network)
+  }
+
+  function closeOldest(connections: Set<Connection>, most: number): void {
+    for (const connection of connections) {
+      if (connections.size <= most || now() - connection.since < settledMs) return
+      leave(connection)
+      connection.socket.destroy()
+    }
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket)
+    if (network === undefined) return
+    const connection: Connection = { socket, network, since: 0 }
+    connectionOf.set(socket, connection)
+    socket.once('close', () => leave(connection))
+    wait(connection)
+  })
+  // Before the request is routed: a connection with a request waits for us, not for its caller.
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connectionOf.get(request.socket)
+    if (!connection) return
+    if (request.complete || hasNoBody(request)) leave(connection)
+    else request.once('end', () => leave(connection))
+    response.once('prefinish', () => {
+      if (connectionOf.has(request.socket) && !request.socket.destroyed) wait(connection)
+    })
+  })
+
+  return {
+    prove(socket) {
+      const connection = connectionOf.get(socket)
+      if (!connection) return
+      connectionOf.delete(socket)
+      leave(connection)
+    },
+  }
+}
+
+const hasNoBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+
+/** The network of the other end of a connection; undefined for a trusted proxy. */
+export function networkOfPeer(settings: Pick<Settings, 'trustedProxies'>): ConnectionLimits['networkOf'] {
+  const trusted = trustedBlocks(settings)
+  return ({ remoteAddress = '' }) => {
+    const address = parseAddress(remoteAddress)
+    return address && !trusted.contains(address) ? subscriberNetwork(address) : undefined
+  }
+}

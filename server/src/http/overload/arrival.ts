@@ -1,0 +1,138 @@
+// What happens to a request before it is routed? Its body is read, and it starts, waits or is refused.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Platform } from '../../platform.ts'
+import { requestIds } from '../request-ids.ts'
+import { clientClosedRequest } from '../request-record.ts'
+import { pathOf } from '../request-target.ts'
+import type { Rows } from '../rows.ts'
+import type { Row } from '../surface.ts'
+import { overloadAnswer } from './overload-answer.ts'
+import type { Traffic } from './traffic.ts'
+import type { Place } from './waiting-line.ts'
+
+const arrival = Symbol('arrival')
+
+/** What is known of a request when it is routed. */
+export interface Arrival {
+  /** On the clock of performance.now(). */
+  readonly arrivedAt: number
+  /** Undefined when it is larger than its row allows. */
+  readonly body: Buffer | undefined
+}
+
+export const arrivalOf = (request: IncomingMessage) => Reflect.get(request, arrival) as Arrival
+
+type Route = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Wraps the router: what it returns gets each request as soon as its head was parsed. */
+export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route: Route): Route {
+  const { overload, settings } = platform
+
+  return (request, response) => {
+    const arrivedAt = performance.now()
+    const path = pathOf(request.url ?? '')
+    const rowsAt = rows.at(path)
+    const row = rowsAt.find(({ method }) => method === request.method) ?? rowsAt[0]
+
+    function arrive(body: Buffer | undefined): void {
+      if (response.closed) return
+      const start = () => {
+        Object.assign(request, { [arrival]: { arrivedAt, body } satisfies Arrival })
+        route(request, response)
+      }
+      if (operations.has(path)) {
+        start()
+        return
+      }
+      let place: Place | undefined
+      const gone = () => {
+        overload.withdraw(place!)
+        record(path, clientClosedRequest, arrivedAt)
+      }
+      place = overload.arrive(
+        {
+          start() {
+            if (place) response.off('close', gone)
+            leaveWithAnswer(response)
+            start()
+          },
+          refuse() {
+            response.off('close', gone)
+            refuse(request, response, path, arrivedAt)
+          },
+        },
+        () => traffic.flowOf(row, request),
+      )
+      if (place) response.once('close', gone)
+    }
+
+    if (row?.method !== 'POST' || request.method !== 'POST') arrive(empty)
+    else readBody(request, limitOf(row), arrive)
+  }
+
+  /** When the answer was made: a caller that does not read it must not hold a place. */
+  function leaveWithAnswer(response: ServerResponse): void {
+    let hasLeft = false
+    const leave = () => {
+      if (!hasLeft) overload.leave()
+      hasLeft = true
+    }
+    response.once('prefinish', leave).once('close', leave)
+  }
+
+  function limitOf(row: Row): number {
+    return row.kind === 'endpoint' && row.hasFacts ? settings.sdkBodyLimitBytes : settings.bodyLimitBytes
+  }
+
+  function refuse(request: IncomingMessage, response: ServerResponse, path: string, arrivedAt: number): void {
+    const { headers, body } = overloadAnswer(rows.errorFormatAt(path), requestIds(request.headers))
+    if (platform.draining()) response.setHeader('connection', 'close')
+    response.writeHead(503, headers).end(request.method === 'HEAD' ? undefined : body)
+    platform.metrics.count('refusals', 'unavailable')
+    record(path, 503, arrivedAt)
+  }
+
+  /** Without a log line: it would cost more than the refusal. */
+  function record(path: string, status: number, arrivedAt: number): void {
+    const seconds = (performance.now() - arrivedAt) / 1000
+    platform.metrics.observe('request', seconds, rows.at(path)[0]?.path ?? 'none', String(status))
+  }
+}
+
+/** These never wait: load balancers and monitoring need them most under overload. */
+const operations: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
+
+/**
+ * Reads the body, then calls `done` with it, or with undefined as soon as it is too large. Never calls it when the caller closes the
+ * connection first: a request that did not arrive takes no place.
+ */
+function readBody(request: IncomingMessage, limitBytes: number, done: (body: Buffer | undefined) => void): void {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+    done(undefined)
+    return
+  }
+  // Most bodies come with the head. The parser finishes what it has before the next tick.
+  process.nextTick(() => {
+    if (request.complete) {
+      const body = (request.read() as Buffer | null) ?? empty
+      done(body.length > limitBytes ? undefined : body)
+      return
+    }
+    const chunks: Buffer[] = []
+    let length = 0
+    const settle = (body: Buffer | undefined) => {
+      request.off('data', take).off('end', end)
+      done(body)
+    }
+    const take = (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limitBytes) settle(undefined)
+      else chunks.push(chunk)
+    }
+    const end = () => settle(Buffer.concat(chunks, length))
+    request.on('data', take).on('end', end)
+  })
+}
+
+const empty = Buffer.alloc(0)

@@ -1,0 +1,41 @@
+// Whose request is it, before anything is verified or looked up in the store? Callers share the process by this.
+
+import type { IncomingMessage } from 'node:http'
+import { ExpiringMap } from '../../expiring-map.ts'
+import { subscriberNetworkOf } from '../../ip/address.ts'
+import type { Platform } from '../../platform.ts'
+import type { Row } from '../surface.ts'
+import type { FlowName } from './waiting-line.ts'
+
+const rememberMs = 60_000
+const rememberedClients = 10_000
+
+export interface Traffic {
+  flowOf(row: Row | undefined, request: IncomingMessage): FlowName
+  /** The credentials of the request were valid. From now on, this client at this IP address belongs to its tenant. */
+  prove(request: IncomingMessage, clientId: string, tenantId: string): void
+}
+
+/**
+ * A client id alone proves nothing, since anyone can send one. So a client shares with the strangers of its network until one of its
+ * requests was authenticated, and again after a minute without any.
+ */
+export function trafficOf({ clientAddress, overload, clock }: Platform): Traffic {
+  const tenantOf = new ExpiringMap<string, string>({ clock, ttlMs: rememberMs, most: rememberedClients })
+  const networkOf = ({ headers, socket }: IncomingMessage) =>
+    subscriberNetworkOf(clientAddress({ peer: socket.remoteAddress, headers }))
+
+  return {
+    flowOf(row, request) {
+      const network = networkOf(request)
+      if (row?.caller === 'app' || row?.caller === 'session') return { trafficClass: 'sdk', caller: network }
+      if (row?.caller !== 'client') return { trafficClass: 'pages', caller: network }
+      const tenantId = tenantOf.get(`${request.headers.clientid} ${network}`)
+      if (tenantId === undefined) return { trafficClass: 'strangers', caller: network }
+      return { trafficClass: row.path.startsWith('/v1/telecom/') ? 'checks' : 'backends', caller: tenantId }
+    },
+    prove(request, clientId, tenantId) {
+      if (overload.isPressed()) tenantOf.set(`${clientId} ${networkOf(request)}`, tenantId)
+    },
+  }
+}

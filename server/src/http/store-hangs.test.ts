@@ -1,0 +1,99 @@
+// Does every request end in time while the store hangs?
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
+import type { Database } from '../storage/database.ts'
+import { openDatabase } from '../storage/open-database.ts'
+import { postgresDatabases, sqliteDatabases } from '../testing/databases.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { makeToken } from '../tokens/token.ts'
+
+/** A way to the PostgreSQL server that can hang, as a network or a stopped server does. */
+async function frozenAtWill(t: TestContext, place: string) {
+  const folder = new URL(place).searchParams.get('host')
+  const sockets = new Set<Socket>()
+  let frozen = false
+  const proxy = createServer((near) => {
+    const far = connect(`${folder}/.s.PGSQL.5432`)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      if (frozen) from.pause()
+      from.on('data', (bytes) => to.write(bytes))
+      from.on('close', () => to.destroy())
+      from.on('error', () => to.destroy())
+    }
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+  })
+  const url = new URL(place)
+  url.searchParams.delete('host')
+  return {
+    url: place.replace(/@.*/, `@127.0.0.1:${(proxy.address() as AddressInfo).port}${url.pathname}`),
+    freeze(isFrozen: boolean) {
+      frozen = isFrozen
+      for (const socket of sockets) isFrozen ? socket.pause() : socket.resume()
+    },
+  }
+}
+
+test('answers 503 at the deadline of the caller, and /ready within a second, while PostgreSQL hangs', async (t) => {
+  const way = await frozenAtWill(t, await postgresDatabases.place(t))
+  const database = await openDatabase(way.url)
+  t.after(() => database.close())
+  const service = await startTestService(t, database)
+  const validate = async (deadlineMs: number) => {
+    const startedAt = performance.now()
+    const headers = { 'x-ringfence-deadline-ms': String(deadlineMs) }
+    const { status } = await service.post(
+      endpoints.validateToken.path,
+      { token: makeToken(service.clock.now()) },
+      headers,
+    )
+    return { status, ms: performance.now() - startedAt }
+  }
+  assert.equal((await validate(5000)).status, 400)
+  way.freeze(true)
+  const answers = await Promise.all([validate(500), validate(500), validate(1500), validate(500)])
+  for (const [index, { status, ms }] of answers.entries()) {
+    assert.equal(status, 503)
+    assert.ok(ms < (index === 2 ? 2_500 : 1_400), `${ms}`)
+  }
+  const askedAt = performance.now()
+  const ready = await fetch(`${service.url}/ready`)
+  assert.equal(ready.status, 503)
+  assert.ok(performance.now() - askedAt < 1_500)
+  way.freeze(false)
+  while ((await validate(5000)).status !== 400);
+  assert.equal((await fetch(`${service.url}/ready`)).status, 200)
+})
+
+test('answers /ready within a second while the disk of the embedded store hangs', async (t) => {
+  const database = await sqliteDatabases.open(t)
+  let hangs = false
+  const hanging: Database = {
+    engine: database.engine,
+    within: (_, work) => work(),
+    pools: () => [],
+    query: (sql, params) => database.query(sql, params),
+    batch: (statements) => database.batch(statements),
+    transaction: (work, timeoutMs) => database.transaction(work, timeoutMs),
+    ping: () => (hangs ? new Promise(() => undefined) : database.ping()),
+    close: () => database.close(),
+  }
+  const { url } = await startTestService(t, hanging)
+  assert.equal((await fetch(`${url}/ready`)).status, 200)
+  hangs = true
+  const askedAt = performance.now()
+  assert.equal((await fetch(`${url}/ready`)).status, 503)
+  assert.ok(performance.now() - askedAt < 1_500)
+})

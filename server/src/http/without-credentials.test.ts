@@ -1,0 +1,116 @@
+// What may somebody without credentials, or with wrong ones, request? So much per IP address, and nobody else pays for it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { createApp, shopOrigin } from '../testing/sdk-client.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+
+const { open } = sqliteDatabases
+const { path } = endpoints.portability
+const number = { phoneNumber: '917020141726' }
+const behindProxy = { trustedProxies: '127.0.0.1', overloadDelayMs: 60_000 } as const
+const attacker = { 'x-forwarded-for': '203.0.113.7' }
+
+const guess = async ({ post }: TestService, headers: Readonly<Record<string, string>> = attacker) =>
+  (await post(path, number, { clientSecret: 'rfs_wrong', ...headers })).status
+
+/** Statuses of so many requests, one after the other. */
+async function statusesOf(count: number, ask: (index: number) => Promise<number>): Promise<number[]> {
+  const statuses: number[] = []
+  for (let index = 0; index < count; index++) statuses.push(await ask(index))
+  return statuses
+}
+
+eachDatabase(({ engine, open }) => {
+  test(`wrong credentials are 401 so often per minute and IP address, then 429 before a secret is verified (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), {
+      settings: { ...behindProxy, wrongCredentialsPerMinute: 5 },
+    })
+    const { post, platform, tenantId, clock } = service
+    const clients = [service.credentials.clientId, 'rfc_unknown']
+    assert.deepEqual(
+      await statusesOf(7, (index) => guess(service, { ...attacker, clientId: clients[index % 2]! })),
+      [401, 401, 401, 401, 401, 429, 429],
+    )
+    const fresh = await platform.credentials.createClient(tenantId, 'never called')
+    const refused = await post(path, number, { ...fresh, ...attacker })
+    assert.deepEqual([refused.status, refused.body.errorCode], [429, '70429'])
+    assert.ok(Number(refused.headers.get('retry-after')) <= 60)
+    assert.equal((await post(path, number, { ...fresh, 'x-forwarded-for': '203.0.113.8' })).status, 200)
+    clock.advance({ seconds: 60 })
+    assert.equal(await guess(service), 401)
+  })
+})
+
+test('a client that was right within a day goes on from the IP address of an attacker', async (t) => {
+  const service = await startTestService(t, await open(t), {
+    settings: { ...behindProxy, wrongCredentialsPerMinute: 5 },
+  })
+  const { post, platform, credentials, clock } = service
+  const fromThere = async () => (await post(path, number, attacker)).status
+  assert.equal(await fromThere(), 200)
+  clock.advance({ hours: 23 })
+  assert.equal((await statusesOf(9, () => guess(service))).at(-1), 429)
+  assert.deepEqual(await statusesOf(3, fromThere), [200, 200, 200], 'read again from the store, and remembered')
+  await platform.credentials.revoke(credentials.clientId)
+  assert.deepEqual([await fromThere(), await fromThere()], [429, 429], 'right once is not right for ever')
+})
+
+test('the IPv6 addresses of one /64 network guess together, and an unknown header of a stranger counts for nothing', async (t) => {
+  const settings = { ...behindProxy, wrongCredentialsPerMinute: 3 }
+  const service = await startTestService(t, await open(t), { settings })
+  const from = (address: string) => guess(service, { 'x-forwarded-for': address })
+  assert.deepEqual(await statusesOf(4, (index) => from(`2001:db8::${index + 1}`)), [401, 401, 401, 429])
+  assert.equal(await from('2001:db8:0:1::1'), 401)
+  const direct = await startTestService(t, await open(t), { settings: { wrongCredentialsPerMinute: 3 } })
+  assert.deepEqual(
+    await statusesOf(4, (index) => guess(direct, { 'x-forwarded-for': `203.0.113.${index}` })),
+    [401, 401, 401, 429],
+  )
+})
+
+test('a store that fails counts as no guess', async (t) => {
+  const database = await open(t)
+  const service = await startTestService(t, database, { settings: { ...behindProxy, wrongCredentialsPerMinute: 3 } })
+  const { query } = database
+  database.query = () => Promise.reject(new Error('down'))
+  for (const status of await statusesOf(6, () => guess(service))) assert.ok(status >= 500, String(status))
+  database.query = query
+  assert.equal(await guess(service), 401)
+})
+
+test('SDK files, documentation, keys and preflights are limited per IP address; probes and metrics are not', async (t) => {
+  const service = await startTestService(t, await open(t), { settings: { ...behindProxy, publicRatePerSecond: 1 } })
+  await createApp(service)
+  const preflight = { origin: shopOrigin, 'access-control-request-method': 'POST' }
+  const ask = async (path: string, init: RequestInit = {}, from = attacker) => {
+    const response = await fetch(service.url + path, { ...init, headers: { ...init.headers, ...from } })
+    await response.arrayBuffer()
+    return response
+  }
+  const limited: [path: string, init?: RequestInit][] = [
+    ['/'],
+    ['/docs'],
+    ['/docs/start.js'],
+    ['/openapi.json'],
+    ['/sdk/browser.js'],
+    ['/sdk/browser.js', { method: 'HEAD' }],
+    ['/sdk/browser.json'],
+    ['/.well-known/openid-configuration'],
+    ['/.well-known/jwks.json'],
+    [endpoints.signInStart.path, { method: 'OPTIONS', headers: preflight }],
+  ]
+  for (const [path, init] of limited) {
+    service.clock.advance({ seconds: 5 })
+    const statuses = await statusesOf(6, async () => (await ask(path, init)).status)
+    assert.deepEqual([statuses.slice(0, 5).every((status) => status < 300), statuses[5]], [true, 429], path)
+    const refused = await ask('/docs')
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5'], 'one limit for all of them')
+    assert.ok((await ask(path, init, { 'x-forwarded-for': '203.0.113.9' })).status < 300, `${path} elsewhere`)
+    service.clock.advance({ seconds: 5 })
+  }
+  for (const path of ['/health', '/ready', '/metrics'])
+    assert.deepEqual(await statusesOf(20, async () => (await ask(path)).status), Array(20).fill(200), path)
+})

@@ -1,0 +1,257 @@
+// Do rotations of keys lose nothing, on two servers that answer meanwhile, and delete a key only when no row uses it?
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
+import { profileOf, provedBy, userOf } from '../authentication/users.ts'
+import { keyFile } from '../crypto/master-key/file.ts'
+import { openKeyring } from '../crypto/open-keyring.ts'
+import { tenantKeyring } from '../crypto/tenant-keyring.ts'
+import { defaultRules } from '../rules/default-rules.ts'
+import type { Row } from '../storage/database.ts'
+import { openDatabase } from '../storage/open-database.ts'
+import { findTenant } from '../storage/tenants.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { createApp, sdkClient, sdkClientOf } from '../testing/sdk-client.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { keyRotations } from './key-rotations.ts'
+import { rotateMasterKey, storeKeyRetirement } from './master-key.ts'
+import { sealedColumns } from './sealed-columns.ts'
+import { keyStatus } from './status.ts'
+import { startTenantRotation } from './tenant-key.ts'
+
+const { deviceFingerprint, simSwapCheck } = endpoints
+
+eachDatabase(({ engine, open, place }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  test(it('re-seals every row of a tenant while two servers answer, and deletes the old key at the end'), async (t) => {
+    const [here, there] = await twoServers(t, await place(t))
+    const before = await fill(here)
+    const app = await createApp(here)
+    const read = async (service: TestService) => assert.deepEqual(await everything(service, here, before), before)
+    await startTenantRotation({ id: here.tenantId, name: 'test' }, here.platform)
+    await assert.rejects(startTenantRotation({ id: here.tenantId, name: 'test' }, here.platform), /is in progress/)
+    await assert.rejects(keyIsGone(here), 'the old key is there')
+    const rounds = [keyRotations(here.platform), keyRotations(there.platform)]
+    const steps = new Set<string>()
+    for (let round = 0; round < 30; round++) {
+      for (const { clock } of [here, there]) clock.advance({ seconds: 60 })
+      // Each round, one server stores something; both read everything.
+      const { dfrId } = await (await sdkClientOf(app, round % 2 === 0 ? here : there)).fingerprint()
+      assert.ok(dfrId)
+      await rounds[round % 2]!.advance()
+      await rounds[(round + 1) % 2]!.advance()
+      await read(here)
+      await read(there)
+      const { tenants } = await keyStatus(here.platform.database, here.platform.keyring)
+      const rotation = tenants.find((tenant) => tenant.rotation)?.rotation
+      steps.add(rotation?.step ?? 'done')
+      if (!rotation) break
+    }
+    assert.deepEqual(
+      [...steps],
+      ['published', 'sealing', 'resealing', 'checking', 'done'].filter((step) => steps.has(step)),
+    )
+    assert.ok(steps.has('done') && steps.has('checking'), [...steps].join())
+    await keyIsGone(here)
+    assert.deepEqual(await versionsIn(here), [2])
+    await read(here)
+    await read(there)
+    const [restarted] = await twoServers(t, undefined, here)
+    await read(restarted)
+  })
+
+  test(it('keeps the old key while a row uses it'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { platform, tenantId } = service
+    const keys = await platform.tenantKeyring.keysOf(tenantId)
+    const late = {
+      hash: Buffer.alloc(32, 9),
+      sealed: keys.seal('late', `identity ${Buffer.alloc(32, 9).toString('base64')}`),
+    }
+    await startTenantRotation({ id: tenantId, name: 'test' }, platform)
+    const rounds = keyRotations(platform)
+    const step = async () => {
+      service.clock.advance({ seconds: 60 })
+      await rounds.advance()
+      return (await keyStatus(platform.database, platform.keyring)).tenants[0]!.rotation?.step
+    }
+    while ((await step()) !== 'checking');
+    // A server that was paused writes what it had sealed long ago.
+    await platform.database.query(
+      'insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at) values ($1, $2, $3, $4, 1, 1)',
+      [tenantId, late.hash, 'u', late.sealed],
+    )
+    for (let round = 0; round < 17; round++) assert.equal(await step(), 'checking', `round ${round}`)
+    const [row] = await platform.database.query<{ sealed: Uint8Array }>('select sealed from identity')
+    assert.equal(row!.sealed[0], 2)
+    while ((await step()) !== undefined);
+    assert.equal(
+      (await platform.tenantKeyring.keysOf(tenantId)).open(row!.sealed, `identity ${late.hash.toString('base64')}`),
+      'late',
+    )
+  })
+
+  test(it('rotates the master key under running servers, which need no restart'), async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const masterKeyFile = join(folder, 'master.key')
+    const service = await startTestService(t, await open(t), { settings: { masterKeyFile } })
+    const { database, clock } = service.platform
+    await service.platform.signingKeys.inUse()
+    const before = await fill(service)
+    const { keyId } = await service.platform.signingKeys.inUse()
+
+    const rotated = await rotateMasterKey(database, [keyFile(masterKeyFile)])
+    assert.notEqual(rotated.before, rotated.after)
+    service.clock.advance({ seconds: 60 })
+    assert.deepEqual(await everything(service, service, before), before)
+    assert.equal((await service.platform.signingKeys.inUse()).keyId, keyId)
+    const { status } = await service.post(simSwapCheck.path, { phoneNumber: '917020141726' })
+    assert.equal(status, 200, 'client secrets are hashed as before')
+
+    const dataFolder = join(folder, 'data')
+    const again = await openKeyring(database, { dataFolder, masterKeyFile }, {})
+    assert.equal(again.versions, 2)
+    await assert.rejects(
+      openKeyring(database, { dataFolder, masterKeyFile: rotated.previousIn! }, {}),
+      /the master key of this store is/,
+    )
+    await service.platform.signingKeys.rotate()
+    const retirement = storeKeyRetirement(service.platform)
+    await retirement.advance()
+    service.clock.advance({ seconds: 400 })
+    await retirement.advance()
+    assert.equal(service.platform.keyring.versions, 1)
+    const newest = await openKeyring(database, { dataFolder, masterKeyFile }, {})
+    assert.equal(newest.versions, 1)
+    const keys = await tenantKeyring(database, newest, clock).keysOf(service.tenantId)
+    assert.ok(keys.seal('x', 'y'))
+    assert.deepEqual(await everything(service, service, before), before)
+  })
+
+  test(it('a rotation of the master key that is killed is made again'), async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const masterKeyFile = join(folder, 'master.key')
+    const service = await startTestService(t, await open(t), { settings: { masterKeyFile } })
+    const provider = keyFile(masterKeyFile)
+    await provider.writer!.add() // the first step of the call that was killed
+    const { after } = await rotateMasterKey(service.platform.database, [provider])
+    assert.equal((await provider.keys()).length, 1)
+    assert.equal(await provider.newest(), after)
+    await chmod(masterKeyFile, 0o600)
+    await writeFile(masterKeyFile, `${randomBytes(32).toString('base64')}\n`)
+    await assert.rejects(rotateMasterKey(service.platform.database, [provider]), /the master key of this store is/)
+  })
+
+  test(
+    it('a store that shares the file of the master key opens after the rotation of another one, and rotates too'),
+    async (t) => {
+      const folder = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
+      t.after(() => rm(folder, { recursive: true }))
+      const settings = { dataFolder: join(folder, 'data'), masterKeyFile: join(folder, 'master.key') }
+      const [one, other] = [await open(t), await open(t)]
+      for (const database of [one, other]) await openKeyring(database, settings, {})
+      const rotated = await rotateMasterKey(one, [keyFile(settings.masterKeyFile)])
+      await openKeyring(other, settings, {})
+      const { before, after } = await rotateMasterKey(other, [keyFile(settings.masterKeyFile)])
+      assert.deepEqual([before, after], [rotated.before, rotated.after])
+      await rm(rotated.previousIn!)
+      for (const database of [one, other]) await openKeyring(database, settings, {})
+    },
+  )
+
+  test(it('knows every sealed column of the schema'), async (t) => {
+    const database = await open(t)
+    const found = await database.query<Row>(
+      engine === 'sqlite'
+        ? "select m.name as t, p.name as c from sqlite_master m, pragma_table_info(m.name) p where m.type = 'table' and p.name like 'sealed%'"
+        : "select table_name as t, column_name as c from information_schema.columns where table_schema = 'public' and column_name like 'sealed%'",
+    )
+    const others = [
+      'signing_key.sealed_private_jwk',
+      'store_key.sealed_keys',
+      'tenant.sealed_keys',
+      'token.sealed_device',
+      'token.sealed_login',
+    ]
+    assert.deepEqual(
+      found.map(({ t: table, c: column }) => `${table}.${column}`).sort(),
+      [...sealedColumns.map(({ table, column }) => `${table}.${column}`), ...others].sort(),
+    )
+  })
+})
+
+interface Filled {
+  dfrId: string
+  userId: string
+  report: unknown
+  user: unknown
+  rules: unknown
+}
+
+async function twoServers(
+  t: TestContext,
+  at: string | undefined,
+  like?: TestService,
+): Promise<[TestService, TestService]> {
+  const masterKey = like?.platform.settings.masterKey ?? randomBytes(32).toString('base64')
+  const settings = { masterKey, overloadDelayMs: 60_000, appRateBurst: 1000 }
+  const start = async () => {
+    const database = at === undefined ? like!.platform.database : await openDatabase(at)
+    if (at !== undefined) t.after(() => database.close())
+    return startTestService(t, database, { settings })
+  }
+  return [await start(), await start()]
+}
+
+async function fill(service: TestService): Promise<Filled> {
+  const { platform, tenantId } = service
+  const { dfrId } = await (await sdkClient(service)).fingerprint()
+  const identities = [{ identityType: 'EMAIL', identityValue: 'asha@example.com', verified: true }]
+  const proof = { identities, profile: { name: 'Asha' } }
+  const userId = await userOf(tenantId, proof, platform)
+  await platform.rules.draft(tenantId, defaultRules, { by: 'test', note: 'a note' })
+  const filled = { dfrId, userId, report: undefined, user: undefined, rules: undefined }
+  return everything(service, service, filled)
+}
+
+async function everything(
+  by: TestService,
+  { tenantId, credentials }: TestService,
+  { dfrId, userId }: Filled,
+): Promise<Filled> {
+  const { platform, post } = by
+  const { status, body } = await post(deviceFingerprint.path, { dfrId, deviceType: 'WEB' }, { ...credentials })
+  assert.equal(status, 200)
+  return {
+    dfrId,
+    userId,
+    report: body,
+    user: [await provedBy(tenantId, userId, platform), await profileOf(tenantId, userId, platform)],
+    rules: [await platform.rules.changes(tenantId), await platform.rules.read(tenantId, 1)],
+  }
+}
+
+/** Versions of the keys of all sealed rows of the first tenant. */
+async function versionsIn({ platform: { database } }: TestService): Promise<number[]> {
+  const versions = new Set<number>()
+  for (const { table, column } of sealedColumns) {
+    const rows = await database.query<{ sealed: Uint8Array }>(
+      `select ${column} as sealed from ${table} where ${column} is not null`,
+    )
+    for (const { sealed } of rows) versions.add(sealed[0]!)
+  }
+  return [...versions]
+}
+
+async function keyIsGone({ platform: { database, keyring }, tenantId }: TestService): Promise<void> {
+  const { sealedKeys } = (await findTenant(database, tenantId))!
+  assert.deepEqual([...keyring.openTenantKeySet(tenantId, sealedKeys).dataKeys.keys()], [2])
+}

@@ -1,0 +1,51 @@
+// Which columns are sealed with a tenant's data key, and in which context? All of them; a test compares this list with the schema.
+
+import { contextOf as ofSignIn } from '../authentication/transaction.ts'
+import { contextOfIdentity, contextOfProfile } from '../authentication/users.ts'
+import { contextOf as ofAccountDevice } from '../device/account/confirmed-device.ts'
+import { contextOf as ofAnalysis } from '../device/store/record.ts'
+import { noteContext, contextOf as ofRules } from '../rules/rule-sets.ts'
+import type { SqlValue } from '../storage/database.ts'
+import type { SealedTable } from '../storage/keys/sealed-rows.ts'
+import { uuidText } from '../storage/uuid.ts'
+import { contextOf as ofAnswer } from '../telecom/answers.ts'
+
+export interface SealedColumn extends SealedTable {
+  /** The context of a row with this key. */
+  context(tenantId: string, key: readonly SqlValue[]): string
+}
+
+const noBytes = new Uint8Array(0)
+const bytes = (value: SqlValue | undefined) => value as Uint8Array
+
+const ofTenant = (
+  table: string,
+  column: string,
+  key: SealedTable['key'],
+  context: SealedColumn['context'],
+): SealedColumn => ({ table, column, tenant: 'tenant_id', key, context })
+
+export const sealedColumns: readonly SealedColumn[] = [
+  ofTenant('sign_in', 'sealed', { id_hash: noBytes }, (_, [id]) => ofSignIn('content', bytes(id))),
+  ofTenant('sign_in', 'sealed_proof', { id_hash: noBytes }, (_, [id]) => ofSignIn('proof', bytes(id))),
+  ofTenant('telecom_answer', 'sealed', { number_hash: noBytes, question: '' }, (_, [number, question]) =>
+    ofAnswer(String(question), bytes(number)),
+  ),
+  ofTenant('app_user', 'sealed_profile', { id: '' }, (_, [id]) => contextOfProfile(String(id))),
+  ofTenant('identity', 'sealed', { identity_hash: noBytes }, (_, [hash]) => contextOfIdentity(bytes(hash))),
+  ofTenant('rule_set', 'sealed', { version: -1 }, (tenantId, [version]) => ofRules(tenantId, Number(version))),
+  ofTenant('rule_change', 'sealed_note', { number: -1 }, (tenantId) => noteContext(tenantId)),
+  {
+    table: 'account_device',
+    column: 'sealed',
+    key: { account_hash: noBytes, device_id: noBytes },
+    context: (tenantId, [account, device]) => ofAccountDevice(tenantId, bytes(account), uuidText(bytes(device))),
+  },
+  {
+    table: 'device_analysis',
+    column: 'sealed',
+    tenant: 'tenant_hash',
+    key: { dfr_id: noBytes },
+    context: (tenantId, [dfrId]) => ofAnalysis({ tenantId, dfrId: Buffer.from(bytes(dfrId)).toString('hex') }),
+  },
+]

@@ -1,0 +1,59 @@
+// How does a backend send a magic link itself? The legacy API of existing server SDKs.
+
+import type { MagicLinkRequest, MagicLinkSent, SignInStartRequest } from '@ringfence/contract'
+import type { App } from '../apps/app.ts'
+import { listApps } from '../apps/stored-apps.ts'
+import type { SignInContext } from '../authentication/sign-in-context.ts'
+import { startByMessage } from '../authentication/start-by-message.ts'
+import type { Call } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { contextOfApp } from './app-context.ts'
+
+/**
+ * GET /auth/v1/authorize. The link leads to `redirect_uri` with a code that only this client can exchange. A repeated call returns the
+ * same id and sends nothing until a message may be sent again. Refuses with redirectUrlRefused, and as a sign-in by magic link does.
+ */
+export async function sendMagicLink(body: MagicLinkRequest, call: Call, platform: Platform): Promise<MagicLinkSent> {
+  const { redirect_uri: redirectUrl, channel: method } = body
+  const identity = identityOf(body)
+  const { clientId: codeClient } = call.caller
+  const app = await appOf(redirectUrl, call, platform)
+  const request = {
+    channel: 'MAGIC_LINK' as const,
+    identity,
+    redirectUrl,
+    ...(method && { method: method.toUpperCase() }),
+  }
+  const order = { numberField: 'mobile_number', codeClient }
+  const { transactionId } = await startByMessage(request, onlyLinks(contextOfApp(app, call)), platform, order)
+  return { requestIds: [{ type: identity.type, value: transactionId }] }
+}
+
+/** The oldest app of the tenant that lists the URL and lets the client exchange its codes. */
+async function appOf(redirectUrl: string, { caller }: Call, { database }: Platform): Promise<App> {
+  const { clientId, tenantId } = caller
+  const app = (await listApps(database, tenantId)).find(
+    ({ disabledAt, settings: { redirectUrls, codeClients } }) =>
+      disabledAt === null && redirectUrls.includes(redirectUrl) && codeClients?.includes(clientId) !== false,
+  )
+  if (!app) throw new Refusal('redirectUrlRefused')
+  return app
+}
+
+/** A step-up of the telecom gate can only be another link: a backend has no page for an OTP or an identity provider. */
+function onlyLinks(context: SignInContext): SignInContext {
+  const { gate } = context.settings
+  if (!gate?.stepUp || gate.stepUp.channel === 'MAGIC_LINK') return context
+  const { stepUp: _, ...rest } = gate
+  return { ...context, settings: { ...context.settings, gate: rest } }
+}
+
+function identityOf({ email, mobile_number }: MagicLinkRequest): NonNullable<SignInStartRequest['identity']> {
+  if (Boolean(email) === Boolean(mobile_number)) {
+    throw new Refusal('fieldInvalid', { mistake: 'send either email or mobile_number' })
+  }
+  if (email) return { type: 'EMAIL', value: email }
+  // A plus sign that the caller did not encode arrives as a space.
+  return { type: 'MOBILE', value: mobile_number!.replace(/^[+ ]/, '') }
+}

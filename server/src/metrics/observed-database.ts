@@ -1,0 +1,87 @@
+// What is measured and logged of the store? Every call is timed; an outage is logged with its cause, and so is its end.
+
+import type { Logger } from 'pino'
+import { type Database, StorageUnavailable } from '../storage/database.ts'
+import type { Metrics } from './metrics.ts'
+
+/** At most one line of an outage in this time. */
+const lineEveryMs = 5_000
+
+/** The same database, measured and logged. */
+export function observedDatabase(
+  database: Database,
+  { log, metrics }: { log: Logger; metrics: Pick<Metrics, 'count' | 'observe' | 'set' | 'atEachScrape'> },
+): Database {
+  const outage = new OutageLog(log)
+  metrics.atEachScrape(() => {
+    for (const { pool, inUse, idle, abandoned, waiting } of database.pools()) {
+      metrics.set('storeConnections', inUse, pool, 'in_use')
+      metrics.set('storeConnections', idle, pool, 'idle')
+      metrics.set('storeConnections', abandoned, pool, 'abandoned')
+      metrics.set('storeWaitingCalls', waiting, pool)
+    }
+  })
+
+  async function observed<T>(call: 'query' | 'batch' | 'transaction', work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now()
+    try {
+      const result = await work()
+      outage.ended()
+      return result
+    } catch (error) {
+      if (error instanceof StorageUnavailable) {
+        metrics.count('storeUnavailable', error.reason)
+        outage.failed(error)
+      }
+      throw error
+    } finally {
+      metrics.observe('storeCall', (performance.now() - startedAt) / 1000, call)
+    }
+  }
+
+  return {
+    engine: database.engine,
+    within: (until, work) => database.within(until, work),
+    pools: () => database.pools(),
+    query: (sql, params) => observed('query', () => database.query(sql, params)),
+    batch: (statements) => observed('batch', () => database.batch(statements)),
+    transaction: (work, timeoutMs) => observed('transaction', () => database.transaction(work, timeoutMs)),
+    ping: () => observed('query', () => database.ping()),
+    close: () => database.close(),
+  }
+}
+
+/** An outage may fail thousands of calls a second. */
+class OutageLog {
+  readonly #log: Logger
+  #startedAt: number | undefined
+  #lastLineAt = Number.NEGATIVE_INFINITY
+  #lastFailureAt = 0
+  #unlogged = 0
+  #failures = 0
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  failed(error: StorageUnavailable): void {
+    const now = performance.now()
+    this.#startedAt ??= now
+    this.#lastFailureAt = now
+    this.#failures++
+    this.#unlogged++
+    if (now - this.#lastLineAt < lineEveryMs) return
+    this.#lastLineAt = now
+    this.#log.error({ err: error, reason: error.reason, calls: this.#unlogged }, 'the store is unavailable')
+    this.#unlogged = 0
+  }
+
+  /** A call worked. The outage is over when none has failed for a while: reads may work while writes fail. */
+  ended(): void {
+    if (this.#startedAt === undefined || performance.now() - this.#lastFailureAt < lineEveryMs) return
+    const seconds = Math.round((this.#lastFailureAt - this.#startedAt) / 1000)
+    this.#log.warn({ calls: this.#failures, seconds }, 'the store is available again')
+    this.#startedAt = undefined
+    this.#failures = this.#unlogged = 0
+  }
+}

@@ -1,0 +1,61 @@
+// Which rows are sealed with which version of a data key? Reads and replaces sealed texts of any table, in slices.
+
+import type { BatchStatement, Queryable, Row, SqlValue } from '../database.ts'
+import { tenantHash } from '../device-analyses.ts'
+
+export interface SealedTable {
+  readonly table: string
+  readonly column: string
+  /** The column with the tenant, and what it contains; absent where rows do not name their tenant. */
+  readonly tenant?: 'tenant_id' | 'tenant_hash'
+  /** The primary key without the tenant, and a value below all others of each column. */
+  readonly key: Readonly<Record<string, SqlValue>>
+}
+
+export interface SealedRow {
+  /** The values of the primary key, in the order of `key`. */
+  readonly key: readonly SqlValue[]
+  /** Null when the text is missing or has another version. */
+  readonly sealed: Uint8Array | null
+}
+
+/** The next rows after `after`, in the order of the key. */
+export async function readSealedRows(
+  database: Queryable,
+  { table, column, tenant, key }: SealedTable,
+  { tenantId, version, after, limit }: { tenantId: string; version: number; after: readonly SqlValue[]; limit: number },
+): Promise<SealedRow[]> {
+  const names = Object.keys(key)
+  const places = names.map((_, i) => `$${i + 1}`).join(', ')
+  const ofTenant = tenant === undefined ? '' : ` and ${tenant} = $${names.length + 3}`
+  const rows = await database.query<Row>(
+    `select ${names.join(', ')}, case when substr(${column}, 1, 1) = $${names.length + 1} then ${column} end as sealed_text
+       from ${table}
+      where (${names.join(', ')}) > (${places})${ofTenant}
+      order by ${names.join(', ')} limit $${names.length + 2}`,
+    [...after, Uint8Array.of(version), limit, ...tenantValues(tenant, tenantId)],
+  )
+  return rows.map((row) => ({
+    key: names.map((name) => row[name]!),
+    sealed: row.sealed_text as Uint8Array | null,
+  }))
+}
+
+/** Replaces a text. Does nothing when the row has changed since it was read. */
+export function sealedUpdate(
+  { table, column, tenant, key }: SealedTable,
+  tenantId: string,
+  row: SealedRow,
+  sealed: Uint8Array,
+): BatchStatement {
+  const names = Object.keys(key)
+  const conditions = names.map((name, i) => `${name} = $${i + 3}`)
+  if (tenant !== undefined) conditions.push(`${tenant} = $${names.length + 3}`)
+  return {
+    sql: `update ${table} set ${column} = $1 where ${column} = $2 and ${conditions.join(' and ')}`,
+    params: [sealed, row.sealed, ...row.key, ...tenantValues(tenant, tenantId)],
+  }
+}
+
+const tenantValues = (tenant: SealedTable['tenant'], tenantId: string): SqlValue[] =>
+  tenant === undefined ? [] : [tenant === 'tenant_id' ? tenantId : tenantHash(tenantId)]

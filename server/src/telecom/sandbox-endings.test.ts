@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
+import { type CountryCode, getExampleNumber } from 'libphonenumber-js/max'
+import metadata from 'libphonenumber-js/max/metadata'
+import examples from 'libphonenumber-js/mobile/examples'
+import { parsePhoneNumber } from '../phone/phone-number.ts'
+import { sqliteDatabases } from '../testing/databases.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+test('the sandbox endings hold in every territory, whatever prefix data say about the number', async (t) => {
+  const { post } = await startTestService(t, await sqliteDatabases.open(t), { settings: { deadlineMs: 30_000 } })
+  const withoutNumber: string[] = []
+  for (const territory of Object.keys(metadata.countries) as CountryCode[]) {
+    const swapped = numberEnding(territory, '0110')
+    const unknown = numberEnding(territory, '0132')
+    if (!swapped || !unknown) {
+      withoutNumber.push(territory)
+      continue
+    }
+    const found = await post(endpoints.simSwapCheck.path, { phoneNumber: swapped })
+    assert.equal(found.body.swapped, true, `${swapped} (${territory}): ${JSON.stringify(found.body)}`)
+    const failed = await post(endpoints.simSwapCheck.path, { phoneNumber: unknown })
+    assert.equal(failed.body.error?.errorCode, 'P7301', `${unknown} (${territory}): ${JSON.stringify(failed.body)}`)
+  }
+  assert.deepEqual(withoutNumber, ['NU'], 'only Niue has no number that ends in 01xx')
+})
+
+/** A valid number like the territory's example of a mobile number, with this ending. */
+function numberEnding(territory: CountryCode, ending: string): string | undefined {
+  const example = getExampleNumber(territory, examples)?.number.slice(1)
+  if (!example) return undefined
+  const variants = Array.from({ length: 1000 }, (_, n) => example.slice(0, -7) + String(n).padStart(3, '0') + ending)
+  return [example.slice(0, -4) + ending, ...variants].find(
+    (digits) => digits.length === example.length && parsePhoneNumber(digits),
+  )
+}

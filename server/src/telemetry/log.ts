@@ -1,0 +1,49 @@
+// How is the log written? As JSON lines, several in one write: under load a system call for each would cost more than the line.
+// A person at a terminal gets readable lines.
+
+import { isatty } from 'node:tty'
+import { type Logger, type LoggerOptions, pino } from 'pino'
+import { PinoPretty } from 'pino-pretty'
+import type { Settings } from '../config/settings.ts'
+
+/** A line waits at most this long for others. */
+const togetherMs = 100
+const togetherBytes = 8_192
+/** When the reader of the log stalls, lines beyond this size are dropped instead of filling the memory. */
+const waitingBytes = 16_777_216
+
+/**
+ * A log on this file descriptor, or in this file, which is created if it is missing. Waiting lines are written when the process ends, unless
+ * it is killed.
+ */
+export function logTo(place: number | string, options: LoggerOptions = {}): Logger {
+  const destination = {
+    dest: place,
+    append: true,
+    mkdir: true,
+    sync: false,
+    minLength: togetherBytes,
+    periodicFlush: togetherMs,
+    maxLength: waitingBytes,
+  }
+  return pino(options, pino.destination(destination))
+}
+
+/** A log for whoever reads this file descriptor. `auto`: readable lines at a terminal, else JSON lines. */
+export function logForReader(
+  fileDescriptor: number,
+  format: Settings['logFormat'],
+  options: LoggerOptions = {},
+): Logger {
+  const isPretty = format === 'pretty' || (format === 'auto' && isatty(fileDescriptor))
+  if (!isPretty) return logTo(fileDescriptor, options)
+  const stream = PinoPretty({
+    destination: fileDescriptor,
+    sync: true,
+    colorize: isatty(fileDescriptor),
+    ignore: 'pid,hostname',
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+  })
+  return pino(options, stream)
+}

@@ -1,0 +1,84 @@
+// How do spans reach the collector? In batches in the background; when it is slow or away, spans are dropped and nothing waits.
+
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { ringfenceVersion } from '../version.ts'
+import { resourceOfService, urlOf } from './otlp.ts'
+import { readTraceHeaders, type TraceHeaders } from './trace-headers.ts'
+import type { Tracing } from './tracing.ts'
+
+/** A collector that hangs delays a stop by this at most. */
+const exportTimeoutMs = 2_000
+
+export interface SentTraces extends Tracing {
+  /** Sends what is waiting, for two seconds at most. Never rejects. */
+  close(): Promise<void>
+}
+
+export function sendTraces(otlpEndpoint: string, traceRatio: number): SentTraces {
+  const exporter = new OTLPTraceExporter({ url: urlOf(otlpEndpoint, 'traces'), timeoutMillis: exportTimeoutMs })
+  const provider = new TracerProvider({
+    resource: resourceOfService(),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(traceRatio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
+  })
+  const tracer = provider.getTracer('ringfence', ringfenceVersion())
+
+  return {
+    request(received) {
+      const parent = readTraceHeaders(received)
+      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, contextOf(parent))
+      return {
+        headers: headersOf(span, parent),
+        end(method, route, status, requestId) {
+          if (span.isRecording()) {
+            span.updateName(`${method} ${route}`)
+            span.setAttributes({
+              'http.request.method': method,
+              'http.route': route,
+              'http.response.status_code': status,
+              'ringfence.request_id': requestId,
+            })
+            if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+          }
+          span.end()
+        },
+      }
+    },
+    upstreamCall(parent, upstream, call) {
+      const span = tracer.startSpan(call, { kind: SpanKind.CLIENT }, contextOf(parent))
+      return {
+        headers: headersOf(span, parent),
+        end(outcome) {
+          span.setAttributes({ 'ringfence.upstream': upstream, 'ringfence.outcome': outcome })
+          if (outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR, message: outcome })
+          span.end()
+        },
+      }
+    },
+    close: () => provider.shutdown().catch(() => undefined),
+  }
+}
+
+function contextOf({ traceparent }: TraceHeaders) {
+  if (traceparent === undefined) return ROOT_CONTEXT
+  const [, traceId = '', spanId = '', flags = '00'] = traceparent.split('-')
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
+    isRemote: true,
+  })
+}
+
+function headersOf(span: Span, { tracestate }: TraceHeaders): TraceHeaders {
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  const flags = traceFlags.toString(16).padStart(2, '0')
+  return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate !== undefined && { tracestate }) }
+}
