@@ -1,9 +1,11 @@
 // Which promises exist as programs? One line each.
 
+import { abuse } from './abuse.ts'
 import { badRequestsProgram } from './bad-requests.ts'
 import { clearText } from './clear-text.ts'
 import { clock } from './clock.ts'
 import { failingDisk } from './failing-disk.ts'
+import { failover } from './failover.ts'
 import { identity } from './identity.ts'
 import { kill } from './kill.ts'
 import { overload } from './overload.ts'
@@ -23,7 +25,9 @@ export const promises: readonly PromiseProgram[] = [
   upstreamFaults,
   overload,
   rollingRestart,
+  failover,
   badRequestsProgram,
+  abuse,
   tenants,
   revoked,
   tokens,

@@ -11,7 +11,12 @@ import { post } from './ledger.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /** App limits high enough for every program. */
-export const unlimitedApps = { appRatePerSecond: 100_000, appRateBurst: 1_000_000 }
+export const unlimitedApps = {
+  appRatePerSecond: 100_000,
+  appRateBurst: 1_000_000,
+  storageMbPerAppDay: 1_000_000,
+  storageMbPerAddressDay: 1_000_000,
+}
 
 /** The callers: an app's SDK and its backend. */
 export interface DeviceCallers {

@@ -18,6 +18,8 @@ export interface Load {
   settlesInMs?: number
   /** Requests per second, evenly spread; without it each connection sends its next request after each answer. */
   perSecond?: number
+  /** A connection that got 503 rests for Retry-After, as a good client does. */
+  honoursRetryAfter?: boolean
 }
 
 export interface LoadResult {
@@ -30,8 +32,8 @@ export interface LoadResult {
   /** Answers of 200 with success false, and other answers by status. */
   failed: Latencies
   refused: Record<number, Latencies>
-  /** Requests that waited for a free connection: the load was sent later than planned. */
-  late: number
+  /** Requests that found no free connection, so the client gave them up. */
+  notSent: number
   /** Connections that were closed or reset before their answer. */
   dropped: number
   /** The 503 answers without Retry-After. */
@@ -79,14 +81,14 @@ async function generate({
   durationMs,
   settlesInMs = 0,
   perSecond,
+  honoursRetryAfter = false,
 }: Load): Promise<LoadResult> {
   const { hostname, port } = new URL(url)
   const messages = requests.map((text) => Buffer.from(text))
   const latencies = new Map<string, number[]>()
   const free: Connection[] = []
-  const waiting: number[] = []
   let sent = 0
-  let late = 0
+  let notSent = 0
   let dropped = 0
   let withoutRetryAfter = 0
   let underWay = 0
@@ -107,8 +109,7 @@ async function generate({
 
   function next(connection: Connection): void {
     const now = performance.now()
-    const dueAt = perSecond === undefined ? now : waiting.shift()
-    if (dueAt !== undefined && now < endAt) send(connection, dueAt)
+    if (perSecond === undefined && now < endAt) send(connection, now)
     else free.push(connection)
   }
 
@@ -120,7 +121,8 @@ async function generate({
     if (connection.received.length < headEnd + 4 + Number(length)) return
     let outcome = connection.received.slice(9, 12)
     if (outcome === '200' && connection.received.includes('"success":false')) outcome = 'failed'
-    if (outcome === '503' && !/\r\nretry-after: \d/i.test(connection.received)) withoutRetryAfter++
+    const seconds = outcome === '503' ? /\r\nretry-after: (\d+)/i.exec(connection.received)?.[1] : '0'
+    if (seconds === undefined) withoutRetryAfter++
     connection.received = ''
     connection.busy = false
     underWay--
@@ -129,7 +131,8 @@ async function generate({
       list.push(performance.now() - connection.dueAt)
       latencies.set(outcome, list)
     }
-    next(connection)
+    if (honoursRetryAfter && Number(seconds) > 0) setTimeout(() => next(connection), Number(seconds) * 1000).unref()
+    else next(connection)
   }
 
   async function open(): Promise<Connection> {
@@ -168,10 +171,7 @@ async function generate({
         const dueAt = startedAt + (due / perSecond) * 1000
         const connection = free.pop()
         if (connection) send(connection, dueAt)
-        else {
-          late++
-          waiting.push(dueAt)
-        }
+        else notSent++
       }
       // Not in every turn of the event loop: a busy generator would take CPU from the service.
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -192,7 +192,7 @@ async function generate({
     refused: Object.fromEntries(
       [...latencies].filter(([outcome]) => Number(outcome) > 200).map(([status, list]) => [status, latenciesOf(list)]),
     ),
-    late,
+    notSent,
     dropped: dropped + underWay,
     withoutRetryAfter,
     cpuSeconds: (user + system) / 1e6,

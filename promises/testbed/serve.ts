@@ -3,6 +3,7 @@
 // It receives its configuration and commands (create, rotate and revoke credentials, as the command line would) over the channel
 // between the two processes. An answer on that channel is an acknowledgement, like an HTTP answer.
 
+import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../../server/src/config/config.ts'
 import { readConfig } from '../../server/src/config/config.ts'
@@ -60,7 +61,7 @@ if (import.meta.main) {
   const report = (message: Report) => process.send?.(message)
   const { settings, parts, environment, logFile } = JSON.parse(process.argv.at(-1)!) as ServeOptions
   const log = logFile ? pino({ level: 'trace' }, pino.destination(logFile)) : pino({ level: 'silent' })
-  const config = { ...parts, settings: readConfig({ options: { port: 0, ...settings } }).settings }
+  const config = { ...parts, settings: readConfig({ options: { port: 0, ...keyOf(settings), ...settings } }).settings }
   try {
     const startedAt = performance.now()
     const service = await startService({ config, log, environment })
@@ -84,4 +85,9 @@ if (import.meta.main) {
     report({ failedToStart: `${(error as Error).name}: ${(error as Error).message}` })
     process.disconnect?.()
   }
+}
+
+/** Without another key, the file is in the data folder, so that it ends with the run. */
+function keyOf({ dataFolder, masterKey }: Partial<Settings>): Partial<Settings> {
+  return dataFolder === undefined || masterKey !== undefined ? {} : { masterKeyFile: join(dataFolder, 'master.key') }
 }

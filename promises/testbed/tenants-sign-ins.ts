@@ -5,7 +5,7 @@ import { createApp, sdkClient } from '../../server/src/testing/sdk-client.ts'
 import type { TestService } from '../../server/src/testing/test-service.ts'
 import type { RecordKind, Tenant } from './tenant-records.ts'
 
-const { signInStart, signInResend, signInVerify, signInStatus } = endpoints
+const { sendMagicLink, exchangeCode, signInStart, signInResend, signInVerify, signInStatus } = endpoints
 
 const sdkOf = async (tenant: Tenant, service: TestService) =>
   sdkClient(service, { app: await createApp(service, {}, tenant.id) })
@@ -49,7 +49,43 @@ const ownUser: RecordKind = {
   },
 }
 
+/** The code of a magic link that a backend ordered; its app and redirect URL belong to the owner. */
+const ownMagicLink: RecordKind = {
+  endpoint: sendMagicLink.path,
+  what: 'magic link of a backend',
+  async plant(owner, service) {
+    const redirectUrl = `https://${owner.id.toLowerCase().replaceAll('_', '-')}.example/back`
+    await createApp(service, { settings: { redirectUrls: [redirectUrl] } }, owner.id)
+    const order = async ({ credentials }: Tenant) => {
+      const query = new URLSearchParams({ mobile_number: owner.phoneNumber, redirect_uri: redirectUrl })
+      return fetch(`${service.url}${sendMagicLink.path}?${query}`, { headers: { ...credentials } })
+    }
+    const exchange = (code: string, { credentials }: Tenant) =>
+      service.post(exchangeCode.path, { code, redirect_uri: redirectUrl }, { ...credentials })
+    return async (other) => {
+      const refused = await order(other)
+      if (refused.status !== 400) return `the redirect URL of the owner is answered ${refused.status}`
+      const own = await order(owner)
+      if (own.status !== 200) throw new Error(`the owner's order is answered ${own.status} ${await own.text()}`)
+      const link = new URL(/https?:\S+/.exec(service.platform.outbox.messages().at(-1)!.text)![0])
+      const pressed = await fetch(new URL(link.pathname, link), {
+        method: 'POST',
+        body: link.searchParams,
+        redirect: 'manual',
+      })
+      const code = new URL(pressed.headers.get('location')!).searchParams.get('code')!
+      const seen = await exchange(code, other)
+      if (seen.status === 200) return JSON.stringify(seen.body)
+      const { status } = await exchange(code, owner)
+      // The next order of the same recipient is a new sign-in, not a repeated one.
+      service.clock.advance({ hours: 1 })
+      return status === 200 ? undefined : `the owner is answered ${status} afterwards`
+    }
+  },
+}
+
 export const signInRecords: readonly RecordKind[] = [
   ownUser,
+  ownMagicLink,
   ...[signInResend, signInVerify, signInStatus].map(({ path }) => ownTransaction(path)),
 ]

@@ -1,0 +1,216 @@
+// What does a failover of PostgreSQL cost? Servers on a replicated PostgreSQL, while its nodes are killed, paused and replaced.
+
+import { setTimeout as after } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { PromiseProgram, RunOptions } from './promise.ts'
+import { DeviceLedger, makeCallers, unlimitedApps } from './testbed/device-ledger.ts'
+import { FailoverTraffic } from './testbed/failover-traffic.ts'
+import { masterKey } from './testbed/operator.ts'
+import { type Cluster, startCluster, whyNoCluster } from './testbed/patroni-cluster.ts'
+import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
+
+interface Testbed {
+  readonly cluster: Cluster
+  readonly servers: ServiceProcess[]
+  start(server: number): Promise<ServiceProcess>
+}
+
+interface Fault {
+  readonly name: string
+  /** Causes the fault and ends it, if it does not end automatically. */
+  cause(testbed: Testbed): Promise<void>
+}
+
+const pausedFor = async (nodes: readonly { pause(isPaused: boolean): void }[], ms: number) => {
+  for (const node of nodes) node.pause(true)
+  await after(ms)
+  for (const node of nodes) node.pause(false)
+}
+
+const short: readonly Fault[] = [
+  {
+    name: 'switchover',
+    async cause({ cluster }) {
+      const { primary } = await cluster.roles()
+      await primary.post('/switchover', { leader: primary.name })
+    },
+  },
+  {
+    name: 'primary killed',
+    async cause({ cluster }) {
+      const { primary } = await cluster.roles()
+      primary.killPostgres()
+      await after(2_000)
+    },
+  },
+]
+
+const others: readonly Fault[] = [
+  {
+    name: 'node of the primary killed',
+    async cause({ cluster }) {
+      const { primary } = await cluster.roles()
+      await primary.kill()
+      await after(25_000) // longer than the lease of the leader
+      primary.start()
+    },
+  },
+  {
+    name: 'node of the primary paused for 40 s',
+    async cause({ cluster }) {
+      const { primary } = await cluster.roles()
+      await pausedFor([primary], 40_000)
+    },
+  },
+  {
+    name: 'standby killed',
+    async cause({ cluster }) {
+      const { standbys } = await cluster.roles()
+      await standbys[0]!.kill()
+      await after(5_000)
+      standbys[0]!.start()
+    },
+  },
+  {
+    name: 'standby restarted',
+    async cause({ cluster }) {
+      const { standbys } = await cluster.roles()
+      await standbys[0]!.post('/restart', {})
+    },
+  },
+  {
+    name: 'both standbys paused for 20 s',
+    async cause({ cluster }) {
+      await pausedFor((await cluster.roles()).standbys, 20_000)
+    },
+  },
+  {
+    name: 'etcd off for 30 s',
+    async cause({ cluster }) {
+      await cluster.stopEtcd()
+      await after(30_000)
+      cluster.startEtcd()
+    },
+  },
+  {
+    name: 'server killed',
+    async cause({ servers, start }) {
+      await servers[0]!.kill()
+      servers[0] = await start(0)
+    },
+  },
+  {
+    name: 'connections full for 10 s',
+    async cause({ cluster }) {
+      const { primary } = await cluster.roles()
+      const clients: Client[] = []
+      for (let n = 0; n < 200; n++) {
+        const client = new Client(`postgres://ringfence@127.0.0.1:${primary.port}/postgres`)
+        client.on('error', () => undefined)
+        const failed = await client.connect().then(
+          () => false,
+          () => true,
+        )
+        if (failed) break
+        clients.push(client)
+      }
+      await after(10_000)
+      await Promise.all(clients.map((client) => client.end().catch(() => undefined)))
+    },
+  },
+  {
+    name: 'token table locked for 10 s',
+    async cause({ cluster }) {
+      const { primary } = await cluster.roles()
+      const client = new Client(`postgres://ringfence@127.0.0.1:${primary.port}/postgres`)
+      client.on('error', () => undefined)
+      await client.connect()
+      await client.query('begin; lock table token in access exclusive mode')
+      await after(10_000)
+      await client.end()
+    },
+  },
+]
+
+export const failover: PromiseProgram = {
+  name: 'failover',
+  promise:
+    'no acknowledged write is lost when PostgreSQL fails over, and no answer is wrong or later than its deadline',
+  skippedInTests: 'it takes minutes: npm run promises -- failover',
+  async run(run) {
+    const why = await whyNoCluster()
+    if (why !== undefined) return { figures: {}, broken: [], skipped: why }
+    const cluster = await startCluster(run)
+    run.say('three nodes replicate synchronously')
+    const { servers, start } = await startServers(cluster, run)
+    const client = await servers[0]!.command('createClient', await servers[0]!.command('createTenant', 'failover'), 'x')
+    const devices = new DeviceLedger(await makeCallers(servers[0]!))
+    const traffic = new FailoverTraffic(() => servers.map(({ url }) => url), client, devices)
+    const running = traffic.run(servers.length)
+    const figures: Record<string, number | string> = {}
+    const broken: string[] = []
+    await after(2_000)
+    for (const fault of run.full ? [...short, ...others] : short) {
+      const before = traffic.lost.count + traffic.wrong.count
+      traffic.beginGap()
+      await fault.cause({ cluster, servers, start })
+      if (!(await traffic.recovered())) broken.push(`${fault.name}: not every server writes after two minutes`)
+      await after(1_000)
+      const gap = (traffic.gapMs / 1000).toFixed(1)
+      await cluster.untilHealthy()
+      await traffic.compare()
+      const wrong = traffic.lost.count + traffic.wrong.count - before
+      figures[fault.name] = `${gap} s without a write, ${wrong} lost or wrong`
+      run.say(`${fault.name}: ${figures[fault.name]}`)
+    }
+    traffic.stop()
+    await running
+    await devices.compare(servers[0]!, traffic.lost, { all: true })
+    for (const server of servers) await server.stop()
+    const { counts, lost, wrong, latestMs } = traffic
+    if (counts.status500 > 0) broken.push(`${counts.status500} answers with status 500`)
+    // Other work on the machine delays answers; a stuck one takes much longer.
+    if (latestMs > 2_000) broken.push(`an answer came ${Math.round(latestMs)} ms after its deadline`)
+    return {
+      figures: {
+        'tokens issued': counts.issued,
+        'tokens revoked': counts.revoked,
+        'single-use tokens used': counts.used,
+        'reports of devices': devices.reports,
+        lost: lost.count,
+        'wrong answers': wrong.count,
+        'answers 503': counts.unavailable,
+        'answers 500': counts.status500,
+        'latest answer after its deadline, ms': Math.max(0, Math.round(latestMs)),
+        ...figures,
+      },
+      broken: [...broken, ...lost.lines, ...wrong.lines],
+    }
+  },
+}
+
+/** Half of them reach the primary by HAProxy, half by a URL with several hosts. */
+async function startServers(cluster: Cluster, run: RunOptions): Promise<Omit<Testbed, 'cluster'>> {
+  const parts = { connectors: {}, portabilitySources: {}, operators: [], channels: {} }
+  const start = (server: number, port = 0) =>
+    startServiceProcess(
+      {
+        settings: {
+          databaseUrl: server % 2 === 0 ? cluster.balancedUrl : cluster.severalHostsUrl,
+          masterKey,
+          port,
+          tokenUses: 'once',
+          tokenLifetimeSeconds: 86_400,
+          overloadDelayMs: 60_000,
+          clientRatePerSecond: 1_000_000,
+          ...unlimitedApps,
+        },
+        parts,
+        environment: {},
+      },
+      run,
+    )
+  const servers: ServiceProcess[] = []
+  for (let server = 0; server < (run.full ? 4 : 2); server++) servers.push(await start(server))
+  return { servers, start: (server) => start(server, Number(new URL(servers[server]!.url).port)) }
+}

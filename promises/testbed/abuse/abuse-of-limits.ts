@@ -1,0 +1,104 @@
+// Can somebody at one IP address guess without end, fill the disk, or lock out everybody else?
+
+import { randomBytes } from 'node:crypto'
+import { endpoints } from '@ringfence/contract'
+import { sdkClient } from '../../../server/src/testing/sdk-client.ts'
+import type { Abuse, AbuseStage } from './abuse.ts'
+
+const { path } = endpoints.portability
+const number = { phoneNumber: '917020141726' }
+const perMinute = 20
+/** One address, and the addresses of one IPv6 network. */
+const attackers = [() => '203.0.113.7', (index: number) => `2001:db8::${(index + 1).toString(16)}`]
+
+const bruteForce: Abuse = {
+  name: 'guesses at client credentials beyond the limit',
+  options: () => ({ settings: { wrongCredentialsPerMinute: perMinute } }),
+  async run({ service, refused, allowed }) {
+    const { post, platform, tenantId, credentials } = service
+    const fresh = { ...(await platform.credentials.createClient(tenantId, 'never called')) }
+    const before = (await post(path, number)).status
+    allowed(before === 200, () => `the client is answered ${before}`)
+    for (const addressOf of attackers) {
+      for (let index = 0; index < 3 * perMinute; index++) {
+        const clientId = index % 2 === 0 ? credentials.clientId : `rfc_${index}`
+        const headers = { clientId, clientSecret: `rfs_${index}`, 'x-forwarded-for': addressOf(index) }
+        const { status } = await post(path, number, headers)
+        if (index < perMinute) continue
+        refused(status === 429, () => `guess ${index + 1} in a minute is answered ${status}`)
+      }
+      const there = { 'x-forwarded-for': addressOf(9999) }
+      const lucky = (await post(path, number, { ...fresh, ...there })).status
+      refused(lucky === 429, () => `a right guess beyond the limit is answered ${lucky}`)
+      service.clock.advance({ seconds: 2 })
+      const known = (await post(path, number, there)).status
+      allowed(known === 200, () => `a known client behind the address of the guesser is answered ${known}`)
+    }
+    const elsewhere = (await post(path, number, { ...fresh, 'x-forwarded-for': '203.0.113.8' })).status
+    allowed(elsewhere === 200, () => `a new client at another address is answered ${elsewhere}`)
+  },
+}
+
+const megabyte = 1_000_000
+/** The attack itself needs hundreds of visits; a short run begins near its end. */
+const leftInShortRun = 20_000
+
+const storageFlood: Abuse = {
+  name: 'filling the disk with visits from one network',
+  options: () => ({ settings: { storageMbPerAddressDay: 1, storageMbPerAppDay: 10 } }),
+  async run(stage) {
+    const { platform, app } = stage.service
+    for (const addressOf of attackers) {
+      if (!stage.full) {
+        const spent = new Uint8Array(megabyte - leftInShortRun)
+        platform.storageBudget.take(app.id, addressOf(0), [{ sql: '', params: [spent] }])
+      }
+      const most = (stage.full ? megabyte : leftInShortRun) / 1000
+      let stored = 0
+      while (stored < most && (await storesFrom(stage, addressOf(stored)))) stored++
+      stage.refused(stored < most, () => `${stored} visits of at least a kilobyte each are stored`)
+      for (let again = 0; again < 3; again++) {
+        const isStored = await storesFrom(stage, addressOf(1000 + again))
+        stage.refused(!isStored, () => 'a visit is stored after the budget was spent')
+      }
+    }
+    stage.allowed(await storesFrom(stage, '203.0.113.8'), () => 'a visit from another address')
+  },
+}
+
+/** The store compresses an analysis. */
+const incompressible = () => randomBytes(3000).toString('base64')
+
+async function storesFrom({ service }: AbuseStage, address: string): Promise<boolean> {
+  const client = await sdkClient(service, { app: service.app, headers: { 'x-forwarded-for': address } })
+  const input = { additionalInput: { a: incompressible() } }
+  const { status } = await client.post(endpoints.intelligence.path, client.engineBody(undefined, { updateInfo: input }))
+  if (status !== 200 && status !== 429) throw new Error(`a visit is answered ${status}`)
+  return status === 200
+}
+
+const floodWithoutCredentials: Abuse = {
+  name: 'requests without credentials beyond the limit',
+  options: () => ({ settings: { publicRatePerSecond: 2 } }),
+  async run({ service, refused, allowed }) {
+    const statusOf = async (target: string, address: string) => {
+      const answer = await fetch(service.url + target, { headers: { 'x-forwarded-for': address } })
+      await answer.arrayBuffer()
+      return answer.status
+    }
+    const targets = ['/sdk/browser.js', '/.well-known/jwks.json', '/docs', '/openapi.json']
+    for (const addressOf of attackers) {
+      for (let index = 0; index < 30; index++) {
+        const target = targets[index % targets.length]!
+        const status = await statusOf(target, addressOf(index))
+        if (index >= 10) refused(status === 429, () => `request ${index + 1}, for ${target}, is answered ${status}`)
+      }
+    }
+    for (const target of targets)
+      allowed((await statusOf(target, '203.0.113.8')) === 200, () => `${target} at another address`)
+    for (const target of ['/health', '/ready', '/metrics'])
+      allowed((await statusOf(target, '203.0.113.7')) === 200, () => `${target} at the same address`)
+  },
+}
+
+export const abuseOfLimits: readonly Abuse[] = [bruteForce, storageFlood, floodWithoutCredentials]
