@@ -9,14 +9,18 @@ import { signals } from '@ringfence/server/device/signals/index.ts'
 import type { Signal } from '@ringfence/server/device/signals/signal.ts'
 import { PublishedFile } from '@ringfence/server/ip/files/published-files.ts'
 import { PublishedList } from '@ringfence/server/ip/lists/published-lists.ts'
+import { catalogue, type MetricRecord, nameInPrometheus } from '@ringfence/server/metrics/catalogue.ts'
 import { labels } from '@ringfence/server/rules/label.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
 import { caps } from '@ringfence/server/rules/rule.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
+import { dashboardJson } from './deploy/dashboard.ts'
+import { distributeSql } from './distribution/tables.ts'
 import { errorsPage, httpPage } from './reference-http.ts'
 import { code, page, table } from './reference-markdown.ts'
+import { scalePage } from './size/page.ts'
 
 const folder = new URL('../docs/reference/', import.meta.url)
 
@@ -45,8 +49,12 @@ export function referencePages(): Record<string, string> {
     'configuration.md': configurationPage(),
     'errors.md': errorsPage(),
     'http.md': httpPage(),
+    'metrics.md': metricsPage(),
     'signals.md': signalsPageOf(signals),
     'rules.md': rulesPageOf(paths),
+    '../scale.md': scalePage(),
+    '../../deploy/citus/distribute.sql': distributeSql(),
+    '../../deploy/monitoring/ringfence.json': dashboardJson(),
   }
 }
 
@@ -106,6 +114,22 @@ function configurationPage(): string {
     table(keyHeads, keysOf(PublishedFile as unknown as Schema)),
     `## IP lists\n\nUnder \`ipLists:\`, by a name of your choice: lists of IP addresses that \`ringfence data update\` downloads instead of the default ones.\n`,
     table(keyHeads, keysOf(PublishedList as unknown as Schema)),
+  )
+}
+
+function metricsPage(): string {
+  const rows = Object.values(catalogue).map((record: MetricRecord) => [
+    code(nameInPrometheus(record)),
+    record.type,
+    record.labels.map((label) => code(label)).join(', '),
+    record.help,
+    record.read,
+  ])
+  return page(
+    'Metrics',
+    `Prometheus reads them from \`/metrics\`. They contain no personal data. Beside them are the \`process_\` and \`nodejs_\` metrics of
+[prom-client](https://github.com/siimon/prom-client). [Monitoring](../guides/monitoring.md) says how to watch and what to do at an alert.`,
+    table(['metric', 'type', 'labels', 'what it measures', 'how to read it'], rows),
   )
 }
 

@@ -1,0 +1,102 @@
+// How is an estimate shown, on a terminal and in docs/scale.md?
+
+import { distribution } from '../distribution/tables.ts'
+import { page, table } from '../reference-markdown.ts'
+import {
+  counted,
+  type Estimate,
+  estimate,
+  figures,
+  newDeviceShare,
+  peak,
+  usualTraffic,
+  utilisation,
+} from './estimate.ts'
+
+const two = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-US', { maximumFractionDigits: 2 })
+const bytes = (n: number): string =>
+  n >= 1e12 ? `${two(n / 1e12)} TB` : n >= 1e9 ? `${two(n / 1e9)} GB` : `${two(n / 1e6)} MB`
+
+const rows: [string, (e: Estimate) => string][] = [
+  ['checks, sign-ins, visits per second at the peak', (e) => [e.checks, e.signIns, e.visits].map(two).join(', ')],
+  ['Ringfence servers, one core each', ({ servers }) => String(servers)],
+  ['memory of each', ({ serverMemoryMb }) => `${two(serverMemoryMb)} MB`],
+  ['cores of PostgreSQL', ({ postgresCores }) => String(postgresCores)],
+  ['commits per second at the peak', ({ commits }) => two(commits)],
+  ['store', ({ storeBytes }) => bytes(storeBytes)],
+  ['disk of each PostgreSQL machine', ({ diskBytes }) => bytes(diskBytes)],
+  ['connections to PostgreSQL', ({ connections }) => String(connections)],
+]
+
+/** One line for each figure, then what gives way first. */
+export function terminalText(e: Estimate): string {
+  const lines = rows.map(([what, of]) => `${what.padEnd(50)} ${of(e)}`)
+  const limits = e.bottlenecks.map(
+    ({ what, users, remedy }, i) =>
+      `${i + 1}. ${what}: at ${two(users / 1e6)} million users; then ${remedy.replace(/\[(\w+)\]\(.*?\)/, '$1')}`,
+  )
+  return [...lines, '', 'What gives way first:', ...limits, ''].join('\n')
+}
+
+export function scalePage(): string {
+  const sizes = [1e6, 10e6, 100e6].map((users) => estimate({ users, ...usualTraffic }))
+  const { checks, signIns, visits } = usualTraffic
+  const f = figures()
+  return page(
+    'Scale',
+    `How large an installation do you need? The tables are computed from the medians of [Benchmarks](benchmarks.md), by the command that
+answers for your own traffic:
+
+\`\`\`sh
+npm run size -- --users 10e6 --checks ${checks} --sign-ins ${signIns} --visits ${visits}    # for each user and month
+\`\`\``,
+    table(
+      ['users a month', ...sizes.map(({ traffic }) => `${traffic.users / 1e6} million`)],
+      rows.map(([what, of]) => [what, ...sizes.map(of)]),
+    ),
+    `The peak is ${peak} times the average of the month, cores are ${utilisation * 100} % busy then, one server more than needed runs, and ${newDeviceShare * 100} %
+of the visits come from new devices. Size PostgreSQL's replicas like its primary.`,
+    `## What gives way first\n`,
+    table(
+      ['limit', 'reached at, with this traffic', 'then'],
+      sizes.at(-1)!.bottlenecks.map(({ what, users, remedy }) => [what, `${two(users / 1e6)} million users`, remedy]),
+    ),
+    `## What it is computed from\n`,
+    table(
+      ['figure', 'value', 'from'],
+      [
+        ['telecom check with one upstream call', `${two(f.checksPerCore)} per CPU-second`, '`telecom`'],
+        ['a request of a sign-in, like a token verification', `${two(f.requestsPerCore)} per CPU-second`, '`tokens`'],
+        [
+          'visit of a known, of a new device',
+          `${two(f.returningPerCore)}, ${two(f.newPerCore)} per CPU-second`,
+          '`analysis`',
+        ],
+        [
+          'stored visit, of that after its retention; device',
+          `${f.analysisBytes}, ${f.analysisBytes - f.sealedBytes}; ${f.deviceBytes} bytes`,
+          '`analysis`',
+        ],
+        ['memory when idle, and of address data', `${f.idleMb} and ${f.addressDataMb} MB`, '`start`, `ip`'],
+        [
+          'commits, point reads of PostgreSQL',
+          `${two(f.commitsPerCore)}, ${two(f.readsPerCore)} per core and second, at least`,
+          '`storage`',
+        ],
+        ['commits of a check, sign-in, visit', Object.values(counted.commitsOf).join(', '), 'estimated from the code'],
+        ['reads of a check, sign-in, visit', Object.values(counted.readsOf).join(', '), 'estimated from the code'],
+        ['stored user', `${counted.bytesOfUser} bytes`, 'widths of the columns; not measured'],
+      ],
+    ),
+    `PostgreSQL's own CPU was not measured: the table takes all that the measuring process left of the machine. So its cores are an upper bound
+for a local disk, and do not include the wait for a synchronous replica, which costs time and no CPU. A visit was measured without HTTP.`,
+    `## What shards by which key\n\nOne PostgreSQL primary carries the first limit above. Beyond it, tables are [distributed](distribution.md) by these columns:\n`,
+    table(
+      ['key', 'tables'],
+      Object.entries(Object.groupBy(Object.entries(distribution), ([, { by }]) => by)).map(([by, tables]) => [
+        by,
+        tables!.map(([name]) => `\`${name}\``).join(', '),
+      ]),
+    ),
+  )
+}
