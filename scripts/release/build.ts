@@ -1,0 +1,36 @@
+// Which files are a release? All of them, in memory: the same commit and machine type always give the same bytes.
+
+import { builtClient, clientPackage } from './client-packages.ts'
+import { provenanceOf, sha256 } from './provenance.ts'
+import { sbomOf } from './sbom.ts'
+import { serverPackage } from './server-package.ts'
+import type { Source } from './source.ts'
+import { tarball } from './tarball.ts'
+
+export interface BuildOptions {
+  /** Whether the server's package contains a Node. */
+  readonly withNode?: boolean
+}
+
+/** Resolves with the content by file name. */
+export async function buildRelease(
+  source: Source,
+  { withNode = true }: BuildOptions = {},
+): Promise<Map<string, Buffer>> {
+  const { version, committedAt } = source
+  const [node, browser] = await Promise.all([builtClient('node'), builtClient('browser')])
+  const server = await serverPackage(source, { browserSdk: browser, withNode })
+  const release = new Map<string, Buffer>()
+  const folder = `ringfence-${version}`
+  release.set(`${folder}.tgz`, await tarball(folder, server.files, committedAt))
+  for (const [name, built] of [['node', node] as const, ['browser', browser] as const]) {
+    const files = await clientPackage(name, built)
+    release.set(`ringfence-${name}-${version}.tgz`, await tarball('package', files, committedAt))
+  }
+  release.set('NOTICE', Buffer.from(server.files.get('NOTICE')!.content as string))
+  release.set(`${folder}.cdx.json`, Buffer.from(await sbomOf(server.packages, source)))
+  release.set(`${folder}.intoto.json`, Buffer.from(await provenanceOf(release, source)))
+  const sums = [...release].map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`)
+  release.set('SHA256SUMS', Buffer.from(sums.join('')))
+  return release
+}

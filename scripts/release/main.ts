@@ -1,0 +1,53 @@
+// `npm run release`: writes the files of a release into release/, and with --tag creates its git tags.
+
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildRelease } from './build.ts'
+import { root } from './server-bundle.ts'
+import { setVersion } from './set-version.ts'
+import { releaseSource, tagRelease } from './source.ts'
+
+const usage = `Usage: npm run release -- [--allow-dirty | --tag | --set-version VERSION]
+
+Builds the tarballs of server, Node client and browser SDK, SBOM, provenance, NOTICE and checksums into release/.
+
+  --allow-dirty   also when files differ from the commit, for a trial
+  --tag           create the tags of service and iOS SDK; push them with git push --tags
+  --set-version   write another version into all packages, instead of building`
+
+const { values } = parseArgs({
+  options: {
+    'allow-dirty': { type: 'boolean', default: false },
+    tag: { type: 'boolean', default: false },
+    'set-version': { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+async function release(): Promise<void> {
+  const allowDirty = values['allow-dirty']
+  if (allowDirty && values.tag) throw new Error('a tag names a commit: use --tag without --allow-dirty')
+  const source = await releaseSource({ allowDirty })
+  const files = await buildRelease(source)
+  const folder = join(root, 'release')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  for (const [name, bytes] of files) {
+    await writeFile(join(folder, name), bytes)
+    console.log(`release/${name}`.padEnd(44), `${(bytes.length / 1e6).toFixed(1).padStart(6)} MB`)
+  }
+  if (values.tag) {
+    const tags = await tagRelease(source)
+    console.log(tags.length > 0 ? `Created the tags ${tags.join(', ')}` : 'The tags exist already')
+  }
+}
+
+if (values.help) console.log(usage)
+else {
+  const version = values['set-version']
+  await (version === undefined ? release() : setVersion(version)).catch((error: Error) => {
+    console.error(`release: ${error.message}`)
+    process.exitCode = 1
+  })
+}

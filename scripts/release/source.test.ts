@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import rootPackage from '../../package.json' with { type: 'json' }
+import { root } from './server-bundle.ts'
+import { versionedFiles, withVersion } from './set-version.ts'
+import { iosVersion, releaseSource, tagRelease } from './source.ts'
+
+const { version } = rootPackage
+
+test('every package, and every reference to one, has the version of the root package', () => {
+  const manifests = versionedFiles().filter((file) => file.endsWith('package.json'))
+  assert.ok(manifests.length >= 8)
+  for (const path of manifests) {
+    const manifest = JSON.parse(readFileSync(join(root, path), 'utf8'))
+    assert.equal(manifest.version, version, path)
+    for (const [name, wanted] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+      if (name.startsWith('@ringfence/')) assert.equal(wanted, version, `${path}: ${name}`)
+    }
+  }
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  assert.equal(lock.version, version, 'run npm install')
+})
+
+test('a new version replaces the old one wherever it stands, and nothing else', () => {
+  const kubernetes = readFileSync(join(root, 'deploy/kubernetes/deployment.yaml'), 'utf8')
+  assert.ok(withVersion(kubernetes, version, '99.1.2').includes('image: ringfence:99.1.2\n'))
+  const manifest = '{ "version": "0.1.0", "dependencies": { "@ringfence/node": "0.1.0", "other": "0.1.0" } }'
+  assert.equal(withVersion(manifest, '0.1.0', '99.1.2').match(/99\.1\.2/g)?.length, 2)
+  assert.equal(
+    withVersion('"version": "0.1.01"\nversion: 0.1.0-rc', '0.1.0', '1.0.0'),
+    '"version": "0.1.01"\nversion: 0.1.0-rc',
+  )
+  assert.ok(versionedFiles().includes('deploy/helm/ringfence/Chart.yaml'))
+})
+
+test('the React Native wrapper has the version of the iOS SDK, which is of the line 1.2', async () => {
+  const ios = await iosVersion()
+  assert.match(ios, /^1\.2\.\d+$/)
+  const wrapper = JSON.parse(await readFile(join(root, 'react-native/package.json'), 'utf8'))
+  assert.equal(wrapper.version, ios)
+  const podspec = await readFile(join(root, 'react-native/RingfenceReactNative.podspec'), 'utf8')
+  assert.match(podspec, new RegExp(`spec\\.version = '${RegExp.escape(ios)}'`))
+})
+
+test('refuses files that differ from the commit, and tags the commit for service and iOS SDK', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-tags-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const git = async (...words: string[]) => {
+    const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
+    const { stdout } = await promisify(execFile)('git', [...who, ...words], { cwd: folder })
+    return stdout.trim()
+  }
+  await git('init', '--quiet')
+  await git('config', 'user.name', 'Test')
+  await git('config', 'user.email', 'test@example.com')
+  const commit = async (content: string) => {
+    await writeFile(join(folder, 'file'), content)
+    await git('add', '.')
+    await git('commit', '--quiet', '--message', content)
+    return git('rev-parse', 'HEAD')
+  }
+  const first = await commit('first')
+  const source = await releaseSource({ allowDirty: false }, folder)
+  assert.deepEqual([source.commit, source.version, source.isDirty], [first, version, false])
+  assert.deepEqual(await tagRelease(source, folder), [`v${version}`, source.iosVersion])
+  assert.equal(await git('rev-list', '-n1', `v${version}`), first)
+  assert.deepEqual(await tagRelease(source, folder), [], 'a second run changes nothing')
+
+  await writeFile(join(folder, 'file'), 'changed')
+  await assert.rejects(releaseSource({ allowDirty: false }, folder), /these files differ from the commit[\s\S]*M file/)
+  assert.equal((await releaseSource({ allowDirty: true }, folder)).isDirty, true)
+
+  const second = await commit('second')
+  const later = await releaseSource({ allowDirty: false }, folder)
+  await assert.rejects(tagRelease(later, folder), /Raise "version" in package\.json/)
+  assert.deepEqual(await tagRelease({ ...later, version: '99.0.0' }, folder), ['v99.0.0'])
+  assert.equal(await git('rev-list', '-n1', 'v99.0.0'), second)
+  assert.equal(await git('rev-list', '-n1', source.iosVersion), first, 'the tag of the iOS SDK stays')
+})
