@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, chmod, chown, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { openDatabase } from '@ringfence/server/storage/open-database.ts'
+import { unprivilegedUser } from '@ringfence/server/testing/postgres-binaries.ts'
+import { Client } from 'pg'
+import { whyNotInstalled } from '../debian-packages.ts'
+
+const debian = '/usr/lib/postgresql'
+const original = join(import.meta.dirname, '..', '..', 'deploy', 'postgresql', 'point-in-time.sh')
+
+/** The newest PostgreSQL of Debian; the one of the other tests has no pg_basebackup. */
+async function programs(): Promise<string | undefined> {
+  const [newest] = (await readdir(debian).catch((): string[] => [])).sort((a, b) => Number(b) - Number(a))
+  return newest === undefined ? undefined : join(debian, newest, 'bin')
+}
+
+test('deploy/postgresql/point-in-time.sh puts a store back to the moment before a mistake', async (t) => {
+  if ((await programs()) === undefined) {
+    const why = await whyNotInstalled('postgresql')
+    if (why !== undefined) return t.skip(why)
+  }
+  const bin = (await programs())!
+  const user = await unprivilegedUser()
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-pitr-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid)
+  const script = join(folder, 'point-in-time.sh')
+  await copyFile(original, script)
+  await chmod(script, 0o755)
+  const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, PG_PROGRAMS: bin } }
+  const sh = (...words: string[]) => promisify(execFile)(script, words, options)
+  const at = (name: string) => join(folder, name)
+
+  await promisify(execFile)(join(bin, 'initdb'), ['-U', 'ringfence', '-A', 'trust', '-N', '-D', at('data')], options)
+  await appendFile(join(at('data'), 'postgresql.conf'), (await sh('settings', at('archive'))).stdout)
+  const live = await started(t, bin, at('data'), options)
+  const database = await openDatabase(live.url)
+  const mark = (name: string) =>
+    database.query('insert into schema_migration (name, checksum, applied_at) values ($1, $2, $3)', [name, '', 1])
+  await sh('base', at('backup'), '--host', folder, '--username', 'ringfence')
+  await mark('9001-wanted')
+  const admin = new Client({ connectionString: live.url })
+  await admin.connect()
+  const { rows } = await admin.query('select cast(clock_timestamp() as text) as now')
+  await pause(20)
+  await mark('9002-mistake')
+  await admin.query('select pg_switch_wal()')
+  await admin.end()
+  await database.close()
+  await live.stop()
+
+  await sh('recover', at('backup'), at('archive'), at('again'), rows[0].now)
+  await assert.rejects(
+    sh('recover', at('backup'), at('archive'), at('again'), rows[0].now),
+    /name a new data directory/,
+  )
+  const recovered = await started(t, bin, at('again'), options)
+  const client = new Client({ connectionString: recovered.url })
+  await client.connect()
+  t.after(() => client.end())
+  const found = await client.query("select name from schema_migration where name like '900%'")
+  assert.deepEqual(found.rows, [{ name: '9001-wanted' }])
+  await client.end()
+  await recovered.stop()
+})
+
+/** Starts a server whose socket is in the folder, and waits until it accepts writes. */
+async function started(t: TestContext, bin: string, data: string, options: { cwd: string }) {
+  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', options.cwd, '-c', 'listen_addresses='], {
+    ...options,
+    stdio: 'ignore',
+  })
+  const exit = once(server, 'exit')
+  const stop = async () => {
+    server.kill('SIGINT')
+    await exit
+  }
+  t.after(stop)
+  const url = `postgres://ringfence@localhost/postgres?host=${encodeURIComponent(options.cwd)}`
+  for (let tries = 0; ; tries++) {
+    const client = new Client({ connectionString: url })
+    try {
+      await client.connect()
+      const { rows } = await client.query('select pg_is_in_recovery() as recovering')
+      if (!rows[0].recovering) return { url, stop }
+    } catch (error) {
+      if (tries > 300) throw error
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+    assert.ok(tries <= 300 && server.exitCode === null, 'PostgreSQL does not start')
+    await pause(100)
+  }
+}
