@@ -65,7 +65,7 @@ export async function commandLine(ending: Ending, installed?: string): Promise<C
     const [file, words] = installed === undefined ? [node, [program, ...args]] : [installed, args]
     const child = spawn(file, words, {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, ...env },
+      env: { PATH: process.env.PATH, HOME: folder, ...masterKeyIn(env.HOME ?? folder, env), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true, // a separate process group, so that child processes end with it
     })
@@ -122,6 +122,12 @@ export async function commandLine(ending: Ending, installed?: string): Promise<C
     },
   }
 }
+
+/** The default place of a user, named: otherwise a master key of this machine (/etc/ringfence) would open the store of a test. */
+const masterKeyIn = (home: string, env: Readonly<Record<string, string>>) =>
+  Object.keys(env).some((name) => name.startsWith('MASTER_KEY'))
+    ? {}
+    : { MASTER_KEY_FILE: join(home, '.config', 'ringfence', 'master.key') }
 
 /** A failure as a user must see it: one line on stderr that says what to do, no stack, and nothing on stdout. */
 export function assertFailed({ code, stdout, stderr }: Finished, line: RegExp, exitCode = 1): void {
