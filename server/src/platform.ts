@@ -33,6 +33,7 @@ import { readGauges } from './metrics/gauges.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
 import { observedDatabase } from './metrics/observed-database.ts'
 import { type RuleSets, readTelecom, ruleSets } from './rules/rule-sets.ts'
+import { type Readiness, readiness } from './servers/readiness.ts'
 import type { Servers } from './servers/servers.ts'
 import type { Database } from './storage/database.ts'
 import { leaseRequests } from './storage/servers/request-counts.ts'
@@ -52,6 +53,7 @@ export interface Platform {
   tracing: Tracing
   overload: Overload
   database: Database
+  readiness: Readiness
   /** The keys of the store. */
   keyring: StoreKeyring
   tenantKeyring: TenantKeyring
@@ -175,6 +177,7 @@ export async function openPlatform({
     tracing,
     overload: load,
     database,
+    readiness: readiness({ database, clock, log }),
     keyring: keys,
     tenantKeyring: tenantKeys,
     credentials: credentials({ database, keyring: keys, clock, log }),

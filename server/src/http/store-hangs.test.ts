@@ -74,6 +74,7 @@ test('answers 503 at the deadline of the caller, and /ready within a second, whi
   assert.ok(performance.now() - askedAt < 1_500)
   way.freeze(false)
   while ((await validate(5000)).status !== 400);
+  service.clock.advance({ seconds: 1 })
   assert.equal((await fetch(`${service.url}/ready`)).status, 200)
 })
 
@@ -90,9 +91,10 @@ test('answers /ready within a second while the disk of the embedded store hangs'
     ping: () => (hangs ? new Promise(() => undefined) : database.ping()),
     close: () => database.close(),
   }
-  const { url } = await startTestService(t, hanging)
+  const { url, clock } = await startTestService(t, hanging)
   assert.equal((await fetch(`${url}/ready`)).status, 200)
   hangs = true
+  clock.advance({ seconds: 1 })
   const askedAt = performance.now()
   assert.equal((await fetch(`${url}/ready`)).status, 503)
   assert.ok(performance.now() - askedAt < 1_500)

@@ -114,3 +114,28 @@ test('SDK files, documentation, keys and preflights are limited per IP address; 
   for (const path of ['/health', '/ready', '/metrics'])
     assert.deepEqual(await statusesOf(20, async () => (await ask(path)).status), Array(20).fill(200), path)
 })
+
+eachDatabase(({ engine, open }) => {
+  test(`/ready queries the store once a second, however many strangers ask, and whatever deadline they send (${engine})`, async (t) => {
+    const database = await open(t)
+    let pings = 0
+    const ping = database.ping.bind(database)
+    database.ping = () => {
+      pings++
+      return ping()
+    }
+    const { url, clock } = await startTestService(t, database)
+    const before = pings
+    const ask = async () => (await fetch(`${url}/ready`, { headers: { 'x-ringfence-deadline-ms': '100' } })).status
+    const statuses = async () => [...(await Promise.all(Array.from({ length: 50 }, ask))), await ask()]
+    assert.deepEqual(await statuses(), Array(51).fill(200))
+    assert.equal(pings - before, 1)
+    clock.advance({ seconds: 1 })
+    assert.deepEqual(await statuses(), Array(51).fill(200))
+    assert.equal(pings - before, 2)
+    database.ping = () => Promise.reject(new Error('the disk is full'))
+    assert.equal(await ask(), 200)
+    clock.advance({ seconds: 1 })
+    assert.equal(await ask(), 503)
+  })
+})
