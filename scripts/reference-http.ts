@@ -134,7 +134,7 @@ export function httpPage(): string {
         ],
         [
           '`GET /metrics`',
-          'Prometheus text format; with `METRICS_TOKEN` only for requests that have this bearer token',
+          'Prometheus text format, for requests with `METRICS_TOKEN` as bearer token; without that setting, for requests from this machine',
         ],
         [
           '`GET /openapi.json`, `GET /docs`',

@@ -210,7 +210,8 @@ export const failures = {
     status: 401,
     errorCode: '70401',
     message: 'Unauthorized',
-    description: 'Send the header Authorization: Bearer, with the METRICS_TOKEN of this service',
+    description:
+      'Send the header Authorization: Bearer, with the METRICS_TOKEN of this service. If none is set, only this machine may read metrics',
   },
   rateLimited: {
     status: 429,

@@ -12,7 +12,6 @@ export async function warnOfProduction(
   log: Logger,
 ): Promise<void> {
   if (operators.length === 0) log.warn(noOperators)
-  if (!settings.metricsToken && !isLoopback(settings.host)) log.warn({ host: settings.host }, metricsAreOpen)
   const outboxes = Object.keys(channels).filter((name) => channels[name]?.type === 'outbox')
   if (outboxes.length > 0) log.warn({ channels: outboxes }, outboxSendsNothing)
   const clientId = await liveSandboxClient(platform, settings.dataFolder)
@@ -36,9 +35,6 @@ const isLoopback = (host: string) => host === 'localhost' || host === '::1' || h
 
 const noOperators =
   'no operators are configured, so SIM swap and call forwarding checks fail. Configure operators (--config FILE, docs/guides/connect-an-operator.md), or try Ringfence with test operators (--sandbox)'
-
-const metricsAreOpen =
-  'anyone who reaches /metrics sees how many numbers were swapped, before and after a start of their own. Set METRICS_TOKEN, or keep the path inside your network'
 
 const outboxSendsNothing =
   'channels of the type outbox are for development: they send nothing, and only serve --sandbox shows the messages'

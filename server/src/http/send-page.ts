@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopback, parseAddress } from '../ip/address.ts'
 import type { parseForm } from './form.ts'
 import type { Page } from './page.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -33,8 +34,24 @@ function queryOf({ url }: FastifyRequest): URLSearchParams {
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
 }
 
-/** Whether the request has this bearer token. The comparison takes constant time. */
-export function hasBearerToken(request: FastifyRequest, token: string): boolean {
+/**
+ * With a token: whether the request has it. Without one: whether a program on this machine sent it, since metrics show strangers
+ * what the telecom gate found for a number that they have just sent.
+ */
+export function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  return token === undefined ? isOfThisMachine(request) : hasBearerToken(request, token)
+}
+
+/** What proxies on this machine add, also one that is missing in TRUSTED_PROXIES. */
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
+
+function isOfThisMachine({ headers, raw }: FastifyRequest): boolean {
+  const peer = parseAddress(raw.socket.remoteAddress ?? '')
+  return peer !== undefined && isLoopback(peer) && forwardingHeaders.every((name) => headers[name] === undefined)
+}
+
+/** The comparison takes constant time. */
+function hasBearerToken(request: FastifyRequest, token: string): boolean {
   const received = Buffer.from(request.headers.authorization ?? '')
   const expected = Buffer.from(`Bearer ${token}`)
   return received.length === expected.length && timingSafeEqual(received, expected)

@@ -291,7 +291,7 @@ test('returns 500 with only a message for an unexpected failure, and logs the ca
   assert.match(lines.join(''), /secret detail/)
 })
 
-test('counts requests and upstream calls, and requires the metrics token if one is set', async (t) => {
+test('counts requests and upstream calls, and requires the metrics token', async (t) => {
   const metricsToken = 'a-token-of-sixteen'
   const { url, post } = await startTestService(t, await open(t), { settings: { metricsToken } })
   await post(simSwap, number)

@@ -29,7 +29,7 @@ import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
 import { rowsOf } from './rows.ts'
-import { fieldsOf, hasBearerToken, sendPage } from './send-page.ts'
+import { fieldsOf, mayReadMetrics, sendPage } from './send-page.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
 /** What is known of a request in flight. */
@@ -154,7 +154,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const sendsForm = row.acceptsForm && isForm(headers['content-type'])
         const caller = await inTime(request, () => callerOf(row, request, reply, sendsForm))
         if (caller) progress.caller = caller
-        if (caller) prove(request.raw, caller)
+        if (caller) prove(request, caller)
         if (row.method === 'GET') return
         if (!(sendsForm || isJson(headers['content-type'])) || !isPlain(headers['content-encoding']))
           throw new Refusal('mediaTypeUnsupported')
@@ -237,16 +237,16 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     progress.formClientId = clientId
     const sent = { clientId, clientSecret, address: () => addressOf(request) }
     progress.caller = await inTime(request, () => admit.client(sent, row.scope!, reply))
-    prove(request.raw, progress.caller)
+    prove(request, progress.caller)
     request.body = fields
   }
 
   /** Only clients have a secret. */
-  function prove(request: FastifyRequest['raw'], context: CallerContext): void {
+  function prove({ raw, progress }: FastifyRequest, context: CallerContext): void {
     if (!('caller' in context)) return
     const caller = context.caller as Caller
-    traffic.prove(request, caller.clientId, caller.tenantId)
-    connections.prove(request.socket)
+    traffic.prove(raw, caller.clientId, caller.tenantId)
+    connections.prove(raw.socket)
   }
 
   /** The calls of `work` to the store end when the response is due. */
@@ -284,9 +284,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       ...(row.caller === 'anyone' && { onRequest: admitAnyone }),
       ...(row.caller === 'person' && { onRequest: (request, reply) => admitPerson(row, request, reply) }),
       handler: async (request, reply) => {
-        if (row.caller === 'operations' && settings.metricsToken && !hasBearerToken(request, settings.metricsToken)) {
+        if (row.caller === 'operations' && !mayReadMetrics(request, settings.metricsToken))
           throw new Refusal('metricsTokenMissing')
-        }
         const page = await inTime(request, () => row.page(platform, fieldsOf(request)))
         closeWhenDraining(reply)
         return sendPage(page, request, reply)

@@ -81,7 +81,7 @@ export interface PageRow {
   readonly path: string
   /**
    * `anyone`: with a generous rate limit for each IP address. `person`: with that of the SDK calls. `probe`: without a limit.
-   * `operations`: requests with the metrics token, if one is set, without a limit.
+   * `operations`: requests with the metrics token, or of this machine if none is set, without a limit.
    */
   readonly caller: 'anyone' | 'person' | 'probe' | 'operations'
   readonly page: MakePage

@@ -1,11 +1,15 @@
 // What may somebody without credentials, or with wrong ones, request? So much per IP address, and nobody else pays for it.
 
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import { surfaceOf } from '../app.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { createApp, shopOrigin } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { httpServer } from './server.ts'
 
 const { open } = sqliteDatabases
 const { path } = endpoints.portability
@@ -81,7 +85,7 @@ test('a store that fails counts as no guess', async (t) => {
   assert.equal(await guess(service), 401)
 })
 
-test('SDK files, documentation, keys and preflights are limited per IP address; probes and metrics are not', async (t) => {
+test('SDK files, documentation, keys and preflights are limited per IP address; probes are not', async (t) => {
   const service = await startTestService(t, await open(t), { settings: { ...behindProxy, publicRatePerSecond: 1 } })
   await createApp(service)
   const preflight = { origin: shopOrigin, 'access-control-request-method': 'POST' }
@@ -111,8 +115,28 @@ test('SDK files, documentation, keys and preflights are limited per IP address; 
     assert.ok((await ask(path, init, { 'x-forwarded-for': '203.0.113.9' })).status < 300, `${path} elsewhere`)
     service.clock.advance({ seconds: 5 })
   }
-  for (const path of ['/health', '/ready', '/metrics'])
+  for (const path of ['/health', '/ready'])
     assert.deepEqual(await statusesOf(20, async () => (await ask(path)).status), Array(20).fill(200), path)
+})
+
+test('without METRICS_TOKEN, only this machine reads metrics: no other one, and nobody through a proxy', async (t) => {
+  const [other] = Object.values(networkInterfaces()).flatMap((each = []) =>
+    each.filter(({ internal, address }) => !internal && !address.startsWith('fe80')),
+  )
+  for (const settings of [{}, behindProxy]) {
+    const { url, platform } = await startTestService(t, await open(t), { settings })
+    const statusOf = async (headers = {}, base = url) => (await fetch(`${base}/metrics`, { headers })).status
+    assert.equal(await statusOf(), 200)
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+      assert.equal(await statusOf({ [name]: '127.0.0.1' }), 401, name)
+    if (!other) continue
+    const everywhere = httpServer(platform, surfaceOf(platform))
+    t.after(() => everywhere.close())
+    await everywhere.listen({ host: other.address, port: 0 })
+    const { port } = everywhere.server.address() as AddressInfo
+    const host = other.family === 'IPv6' ? `[${other.address}]` : other.address
+    assert.equal(await statusOf({}, `http://${host}:${port}`), 401, 'another address than loopback')
+  }
 })
 
 eachDatabase(({ engine, open }) => {

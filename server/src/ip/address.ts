@@ -33,6 +33,10 @@ export function cidrOf({ words }: Address, prefixLength: number): string {
   return `${textOf(masked)}/${prefixLength}`
 }
 
+/** 127.0.0.0/8 and ::1 */
+export const isLoopback = ({ text, words }: Address): boolean =>
+  words.length === 1 ? words[0]! >>> 24 === 127 : text === '::1'
+
 /** The network of one subscriber: the address itself for IPv4, a /64 for IPv6, whose addresses one device can change freely. */
 export function subscriberNetwork(address: Address): string {
   return address.words.length === 1 ? address.text : cidrOf(address, subscriberPrefixLength)

@@ -28,7 +28,8 @@ export const telemetrySettings = {
   }),
   metricsToken: optionalText({
     env: 'METRICS_TOKEN',
-    description: 'Bearer token that `/metrics` requires. Without it, `/metrics` is open to everyone.',
+    description:
+      'Bearer token that `/metrics` requires. Without it, only programs on this machine can read `/metrics`, and not through a proxy.',
     minLength: 16,
   }),
   otlpEndpoint: optionalText({
@@ -40,7 +41,8 @@ export const telemetrySettings = {
   }),
   traceRatio: Type.Number({
     env: 'OTEL_TRACES_SAMPLER_ARG',
-    description: 'Share of requests that are traced, unless the `traceparent` of the caller says it.',
+    description:
+      'Share of requests that are traced. The `traceparent` of an authenticated client decides for its own requests.',
     minimum: 0,
     maximum: 1,
     default: 0.1,
