@@ -247,6 +247,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const caller = context.caller as Caller
     traffic.prove(raw, caller.clientId, caller.tenantId)
     connections.prove(raw.socket)
+    progress.trace.trust()
   }
 
   /** The calls of `work` to the store end when the response is due. */

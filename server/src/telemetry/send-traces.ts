@@ -33,10 +33,25 @@ export function sendTraces(otlpEndpoint: string, traceRatio: number): SentTraces
   return {
     request(received) {
       const parent = readTraceHeaders(received)
-      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, contextOf(parent))
+      const startTime = Date.now()
+      const startedAt = performance.now()
+      let isTrusted = false
+      let span: Span | undefined
+      // Started when it is needed: only then is it known whether the caller may decide what is traced.
+      const started = () => {
+        const isSampled = isTrusted ? undefined : Math.random() < traceRatio
+        span ??= tracer.startSpan('request', { kind: SpanKind.SERVER, startTime }, contextOf(parent, isSampled))
+        return span
+      }
       return {
-        headers: headersOf(span, parent),
+        trust() {
+          isTrusted = true
+        },
+        get headers() {
+          return headersOf(started(), parent)
+        },
         end(method, route, status, requestId) {
+          const span = started()
           if (span.isRecording()) {
             span.updateName(`${method} ${route}`)
             span.setAttributes({
@@ -47,7 +62,7 @@ export function sendTraces(otlpEndpoint: string, traceRatio: number): SentTraces
             })
             if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
           }
-          span.end()
+          span.end(startTime + performance.now() - startedAt)
         },
       }
     },
@@ -66,15 +81,13 @@ export function sendTraces(otlpEndpoint: string, traceRatio: number): SentTraces
   }
 }
 
-function contextOf({ traceparent }: TraceHeaders) {
+/** `isSampled` replaces the flag of the caller. Not the ratio of its trace id, which it chose too. */
+function contextOf({ traceparent }: TraceHeaders, isSampled?: boolean) {
   if (traceparent === undefined) return ROOT_CONTEXT
   const [, traceId = '', spanId = '', flags = '00'] = traceparent.split('-')
-  return trace.setSpanContext(ROOT_CONTEXT, {
-    traceId,
-    spanId,
-    traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
-    isRemote: true,
-  })
+  const sent = Number.parseInt(flags, 16) & TraceFlags.SAMPLED
+  const traceFlags = isSampled === undefined ? sent : isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
 }
 
 function headersOf(span: Span, { tracestate }: TraceHeaders): TraceHeaders {

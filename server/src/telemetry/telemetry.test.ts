@@ -57,6 +57,28 @@ test('sends the span of a request, and below it the span of the call that the op
 
 const spansOf = ({ scopeSpans }: { scopeSpans: { spans: SentSpan[] }[] }) => scopeSpans.flatMap(({ spans }) => spans)
 
+test('strangers decide neither that a request is traced nor that it is not; its trace id is used', async (t) => {
+  const sentSpans = async (traceRatio: number, header: string) => {
+    const collector = await scriptedUpstream(t, () => ({}))
+    const operator = await scriptedUpstream(t, () => ({ body: { swapped: false } }))
+    const { url, post, platform } = await serviceWith(t, operator.url, { otlpEndpoint: collector.url, traceRatio })
+    await fetch(`${url}/health`, { headers: { traceparent: header } })
+    await post(check, number, { traceparent: header, clientSecret: 'rfs_wrong' })
+    await post('/sdk/v1/init', {}, { traceparent: header, appId: 'nobody' })
+    await platform.close()
+    const traces = collector.received.filter(({ path }) => path === '/v1/traces')
+    return traces.flatMap(({ body }): SentSpan[] => JSON.parse(body).resourceSpans.flatMap(spansOf))
+  }
+  assert.deepEqual(await sentSpans(0, traceparent), [])
+  // A sampler that goes by the trace id keeps this one at any ratio.
+  assert.deepEqual(await sentSpans(0.000_001, `00-${'0'.repeat(31)}1-${callersSpan}-01`), [])
+  const unwanted = await sentSpans(1, traceparent.replace(/01$/, '00'))
+  assert.deepEqual(
+    unwanted.map(({ traceId }) => traceId),
+    Array(3).fill(callersTrace),
+  )
+})
+
 test('sends the metrics that Prometheus reads, with the count of each bucket', async (t) => {
   const collector = await scriptedUpstream(t, () => ({}))
   const operator = await scriptedUpstream(t, () => ({ body: { swapped: false } }))

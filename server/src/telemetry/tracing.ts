@@ -11,6 +11,8 @@ export interface Tracing {
 }
 
 export interface TracedRequest {
+  /** The caller proved who it is, before `headers` is read: its `sampled` flag says whether the request is traced. Strangers do not decide. */
+  trust(): void
   /** For calls to upstreams. */
   readonly headers: TraceHeaders
   /** @param route the path of the row; never the path that was sent, which may contain a number */
@@ -27,6 +29,6 @@ const nothing = () => undefined
 
 /** No spans of our own: operators see the caller's span as their parent. */
 export const passOn: Tracing = {
-  request: (headers) => ({ headers: readTraceHeaders(headers), end: nothing }),
+  request: (headers) => ({ trust: nothing, headers: readTraceHeaders(headers), end: nothing }),
   upstreamCall: () => ({ headers: {}, end: nothing }),
 }
