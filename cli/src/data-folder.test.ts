@@ -30,14 +30,18 @@ test('says what to do on a full disk, and continues when there is room', { skip:
     ringfence init --data full
     mount -t tmpfs -o size=4k ringfence small
     ringfence backup small/a.age --data full
-    ls small`,
+    ls small
+    head -c 20m /dev/zero > full/fill
+    ringfence backup a.age --data full
+    ls | grep -c a.age || true`,
   )
   assert.match(refused!, /^ringfence: SQLite: .* is full \(13\); make room on the disk of the data folder/)
   assert.equal(code, 'code 1')
-  const [retried, noRoom, backupCode, ...left] = later
+  const [retried, noRoom, backupCode, noRoomForCopy, ...left] = later
   assert.equal(retried, 'code 0')
   assert.match(noRoom!, /^ringfence: ENOSPC: .*; make room on that disk/)
-  assert.deepEqual([backupCode, ...left], ['code 1'], 'and no half of a backup is left')
+  assert.match(noRoomForCopy!, /^ringfence: SQLite: database or disk is full; make room on the disk of the data folder/)
+  assert.deepEqual([backupCode, ...left], ['code 1', 'code 1', '0'], 'and no half of a backup is left')
 })
 
 test('says what to do in a read-only folder', { skip: noMounts ?? false }, async (t) => {
@@ -49,7 +53,8 @@ test('says what to do in a read-only folder', { skip: noMounts ?? false }, async
     `for name in used empty; do mount --bind $name $name; mount -o remount,ro,bind $name; done
     ringfence serve --data used --port 0
     ringfence clients list --data used
-    ringfence init --data empty`,
+    ringfence init --data empty
+    ringfence backup a.age --data used`,
   )
   for (const [refused, code] of [lines.slice(0, 2), lines.slice(2, 4), lines.slice(4, 6)]) {
     assert.match(
@@ -58,6 +63,27 @@ test('says what to do in a read-only folder', { skip: noMounts ?? false }, async
     )
     assert.equal(code, 'code 1')
   }
+  assert.match(lines[6]!, /^ringfence: EROFS: .*; choose a place that this user can write to/)
+})
+
+test('a data folder of another user is no empty one: says which user to be', { skip: noMounts ?? false }, async (t) => {
+  const { folder, run: ringfence } = await commandLine(t)
+  assert.equal((await ringfence(['init', '--data', 'used'])).code, 0)
+  // Root without the capability to read everybody's files is an ordinary user.
+  const asOther = 'setpriv --bounding-set -all --inh-caps -all --reuid 65534 --regid 65534 --clear-groups'
+  const [refused, code, doctor] = await withMounts(
+    folder,
+    `chmod 755 .; chmod 700 used
+    other() { ${asOther} "${process.execPath}" "${program}" "$@" 2>&1; echo "code $?"; }
+    other clients list --data used
+    other doctor --data used | grep BROKEN`,
+  )
+  assert.match(
+    refused!,
+    /^ringfence: Cannot open used\/ringfence\.sqlite: EACCES.*; run this as the user that the server/,
+  )
+  assert.equal(code, 'code 1')
+  assert.match(doctor!, /store +Cannot open used/)
 })
 
 test('two servers on one embedded store read what the other wrote', async (t) => {

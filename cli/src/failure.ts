@@ -20,8 +20,11 @@ export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const [firstLine = ''] = message.split('\n', 1)
   const line = firstLine.replace(/:\s*$/, '')
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC')
-    return `${line}; make room on that disk, and try again`
+  const { code = '', errcode } = Object(error) as { code?: string; errcode?: number }
+  const ofFile = fileHints[code]
+  if (ofFile !== undefined) return `${line}; ${ofFile}`
+  // SQLITE_FULL of a command that reads the store itself, such as backup.
+  if (errcode === 13) return `SQLite: ${line}; ${noRoom}`
   const hint = error instanceof StorageUnavailable && storageHints.find(([pattern]) => pattern.test(line))
   return hint ? `${line}; ${hint[1]}` : line
 }
@@ -38,9 +41,29 @@ const unreadableReasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
+const notWritable = 'choose a place that this user can write to, or run this as the user that owns it'
+const noRoom = 'make room on the disk of the data folder, and try again'
+
+/** By the error code of the operating system. */
+const fileHints: Readonly<Record<string, string>> = {
+  ENOSPC: 'make room on that disk, and try again',
+  EDQUOT: 'make room in the quota of this user, and try again',
+  EROFS: notWritable,
+  EACCES: notWritable,
+  EPERM: notWritable,
+}
+
 const storageHints = [
-  [/^Cannot open/, 'choose a folder that you can write to, with --data DIR or DATA_FOLDER'],
-  [/^SQLite: database or disk is full/, 'make room on the disk of the data folder, and try again'],
+  [/^Cannot open .* is full/, noRoom],
+  [
+    /^Cannot open .*: E(ACCES|PERM)/,
+    'run this as the user that the server runs as, or correct the owner of the folder',
+  ],
+  [
+    /^Cannot open/,
+    'choose a folder that you can write to, with --data DIR or DATA_FOLDER, or run this as the user that owns it',
+  ],
+  [/^SQLite: database or disk is full/, noRoom],
   // SQLSTATE 3D000: invalid_catalog_name
   [
     /^PostgreSQL: .*\(3D000\)/,

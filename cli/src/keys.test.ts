@@ -33,7 +33,7 @@ test('rotates the data key of a tenant and the master key, and shows what is in 
   assert.match((await run(['keys', 'status'])).stdout, /shop +1 +2 +servers learn the new key/)
 
   const rotated = await run(['keys', 'rotate', 'master'])
-  assert.match(rotated.stdout, /replaces [0-9a-f]{16}\. .* The previous one is in .*master\.key\.before-/)
+  assert.match(rotated.stdout, /replaces [0-9a-f]{16}\. .* The previous one is in .*master\.key\.previous-/)
   const after = JSON.parse((await run(['keys', 'status', '--json'])).stdout)
   assert.notEqual(after.masterKey, before.masterKey)
   assert.equal(after.place, `${folder}/.config/ringfence/master.key`)

@@ -70,7 +70,10 @@ test('a backup of a running service is restored with its clients and number data
   assertFailed(await run(['restore', 'a.age'], { env }), /ringfence-data is not empty \(.*\): name a new folder/)
   const restored = await run(['restore', 'a.age', '--data', 'again'], { env })
   assert.equal(restored.stderr, '')
-  assert.match(restored.stdout, /^Restored \d+ rows of .* into again\.\nNext: put the master key in place/)
+  assert.match(
+    restored.stdout,
+    /^Restored \d+ rows of .* into again\.\nNext: put the master key of that time .*; run ringfence doctor --data again\.\n$/,
+  )
   const elsewhere = { HOME: join(folder, 'elsewhere') }
   assertFailed(
     await run(['serve', '--port', '0', '--data', 'again'], { env: elsewhere }),
@@ -138,6 +141,28 @@ test('refuses a backup that is cut, changed, of another version, or opened with 
     /has migration 9999-later.*restore it with that version/,
   )
   assert.deepEqual(await readdir(join(folder, 'new')), [])
+})
+
+test('a backup with the master key has the key that opens the store, also a previous one, and never only another', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run, serve } = cli
+  await issued(cli)
+  await run(['backup', 'monday.age'], { env })
+  assert.match((await run(['keys', 'rotate', 'master'])).stdout, /replaces/)
+  // The restored store still needs the previous key, which is in a file beside the new one.
+  assert.equal((await run(['restore', 'monday.age', '--data', 'old'], { env })).code, 0)
+  assert.equal((await run(['backup', 'old.age', '--data', 'old', '--with-master-key'], { env })).stderr, '')
+  const elsewhere = { HOME: join(folder, 'elsewhere') }
+  const restored = await run(['restore', 'old.age', '--data', 'moved'], { env: { ...env, ...elsewhere } })
+  assert.equal(restored.code, 0)
+  const service = await serve(['--data', 'moved'], { create: false, env: elsewhere })
+  await service.stop('SIGTERM')
+
+  const other = { ...env, MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
+  assertFailed(
+    await run(['backup', 'useless.age', '--with-master-key'], { env: other }),
+    /the master key of this store is [0-9a-f]{16}, which MASTER_KEY does not have: name it with MASTER_KEY_FILE/,
+  )
 })
 
 test('encrypts for a recipient of age, whose identity opens it', async (t) => {

@@ -18,7 +18,7 @@ import { assertStoreExists } from '../store.ts'
 import { version } from '../version.ts'
 import { type Entry, entryOf, type Header, readArchive, writeArchive } from './archive.ts'
 import { encryptionOf } from './encryption.ts'
-import { writeMasterKey } from './master-key.ts'
+import { masterKeyIdOf, writeMasterKey } from './master-key.ts'
 import type { BackupOptions } from './options.ts'
 import { checkedDump, dumpPostgres } from './postgres-dump.ts'
 import { checkedSqlite, copySqlite, type StoreContent } from './sqlite-copy.ts'
@@ -46,9 +46,10 @@ export async function backup(
     const { header, verified } = await inWorkFolder(settings.dataFolder, 'backup', async (folder) => {
       const copies = join(folder, 'copy')
       mkdirSync(copies, { mode: 0o700 })
+      const masterKeyId = withMasterKey ? await masterKeyIdOf(settings) : undefined
       const content = await copyStore(settings, copies)
       const names = [content.name, ...linkNumbers(settings.dataFolder, copies)]
-      if (withMasterKey) names.push(await writeMasterKey(settings, copies))
+      if (withMasterKey) names.push(await writeMasterKey(settings, copies, masterKeyId))
       const made = await headerOf(content, names, copies, configurationFile?.path)
       rmSync(partial, { force: true })
       await writeArchive(partial, made, copies, encrypter, show)

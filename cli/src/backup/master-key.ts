@@ -5,6 +5,10 @@ import { join } from 'node:path'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { keysIn } from '@ringfence/server/crypto/master-key/local-keys.ts'
 import { masterKeyFileName, masterKeyProviders } from '@ringfence/server/crypto/master-key/providers.ts'
+import { findStoreKeys } from '@ringfence/server/storage/keys/store-keys.ts'
+import { isPostgresUrl } from '@ringfence/server/storage/open-database.ts'
+import { openPostgres } from '@ringfence/server/storage/postgres/postgres.ts'
+import { openSqlite } from '@ringfence/server/storage/sqlite/sqlite.ts'
 import { CommandFailed } from '../failure.ts'
 
 const textOf = (key: Uint8Array) => Buffer.from(key).toString('base64')
@@ -15,9 +19,29 @@ async function configuredKeys(settings: Settings): Promise<string[]> {
   return [...new Set(keys.flat().map(textOf))]
 }
 
-/** Writes the keys into a folder. Returns the name of the file there. */
-export async function writeMasterKey(settings: Settings, folder: string): Promise<string> {
-  const keys = await configuredKeys(settings)
+/** The id of the master key that opens the store. Read it before the copy: a rotation may come between. */
+export async function masterKeyIdOf({ databaseUrl, dataFolder }: Settings): Promise<string | undefined> {
+  const place = databaseUrl ?? dataFolder
+  // Not openDatabase, which would migrate.
+  const database = isPostgresUrl(place) ? await openPostgres(place) : await openSqlite(place)
+  try {
+    return (await findStoreKeys(database))?.wrappedBy
+  } finally {
+    await database.close()
+  }
+}
+
+/** Writes the configured keys and the one that opens the copy into a folder. Returns the name of the file there. */
+export async function writeMasterKey(settings: Settings, folder: string, id: string | undefined): Promise<string> {
+  const providers = masterKeyProviders(settings, process.env)
+  const found = id === undefined ? [] : await Promise.all(providers.map((provider) => provider.find(id)))
+  const opening = found.flatMap((key) => (key ? [textOf(key)] : []))
+  const keys = [...new Set([...(await configuredKeys(settings)), ...opening])]
+  if (keys.length > 0 && id !== undefined && opening.length === 0) {
+    throw new CommandFailed(
+      `the master key of this store is ${id}, which ${providers.map(({ name }) => name).join(', ')} does not have: name it with MASTER_KEY_FILE, or leave --with-master-key out`,
+    )
+  }
   if (keys.length === 0) {
     throw new CommandFailed(
       'the master key cannot be read here, for example because a KMS keeps it: leave --with-master-key out',

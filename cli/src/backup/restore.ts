@@ -8,9 +8,10 @@ import { syncFolder } from '@ringfence/server/files/sync-folder.ts'
 import { readMigrations } from '@ringfence/server/storage/migrate.ts'
 import { sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
 import { numbersFolder } from '@ringfence/server/telecom/portability-sources/manifest.ts'
-import { configurationOf } from '../configuration.ts'
+import { configurationOf, type PlaceOptions } from '../configuration.ts'
 import { CommandFailed } from '../failure.ts'
 import { progressBar } from '../progress.ts'
+import { shellWord } from '../shell-word.ts'
 import { type Header, readArchive } from './archive.ts'
 import { assertSame, dumpFileName } from './backup.ts'
 import { decrypterOf } from './encryption.ts'
@@ -48,7 +49,7 @@ export async function restore(
       return read
     })
     bar.end()
-    report(header, settings, json === true)
+    report(header, settings, place, json === true)
   } finally {
     bar.end()
   }
@@ -97,7 +98,7 @@ async function refuseUnfit({ engine, version, migrations }: Header, { databaseUr
   }
 }
 
-function report(header: Header, { dataFolder, databaseUrl }: Settings, json: boolean): void {
+function report(header: Header, { dataFolder, databaseUrl }: Settings, place: PlaceOptions, json: boolean): void {
   const { engine, createdAt, version, configurationFile } = header
   const rows = Object.values(header.tables).reduce((sum, each) => sum + each, 0)
   const withMasterKey = header.entries.some(({ name }) => name === 'master.key')
@@ -109,12 +110,14 @@ function report(header: Header, { dataFolder, databaseUrl }: Settings, json: boo
     `Restored ${rows.toLocaleString('en')} rows of ${new Date(createdAt).toISOString()} into ${databaseUrl === undefined ? dataFolder : 'the database'}.`,
   )
   const next = [
-    ...(withMasterKey ? [] : ['put the master key in place (it is not in the backup)']),
+    ...(withMasterKey
+      ? []
+      : ['put the master key of that time in place, unless it is there (it is not in the backup)']),
     ...(configurationFile === undefined
       ? []
       : [`put ${configurationFile} in place (the configuration of that server)`]),
     'run ringfence data update for lists of IP addresses',
-    'run ringfence doctor',
+    `run ringfence doctor${databaseUrl === undefined && place.data !== undefined ? ` --data ${shellWord(place.data)}` : ''}`,
   ]
   console.log(`Next: ${next.join('; ')}.`)
 }

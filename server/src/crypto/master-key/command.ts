@@ -30,6 +30,7 @@ export function wrapCommand(command: string): MasterKeyProvider {
   return {
     name,
     keys: async () => [],
+    find: async () => undefined,
     newest: async () => idOfWrapCommand,
     async wrap(key) {
       const wrapped = await bytesFrom('wrap', key)

@@ -17,8 +17,8 @@ import { syncFolder } from '../../files/sync-folder.ts'
 import { idOfKey, keysIn, localKeys } from './local-keys.ts'
 import type { MasterKeyProvider } from './provider.ts'
 
-/** The previous keys of a file, and the id of the key that replaced them. */
-const retiredEnding = '.before-'
+/** Each previous key has its own file, named by the id that messages give when a store needs the key. */
+const retiredEnding = '.previous-'
 
 /** The file need not exist yet. */
 export function keyFile(path: string): MasterKeyProvider {
@@ -40,12 +40,12 @@ export function keyFile(path: string): MasterKeyProvider {
       async retire() {
         const [newest, ...others] = keysOfFile(path)
         if (!newest || others.length === 0) return undefined
-        const beside = `${path}${retiredEnding}${idOfKey(newest)}`
+        const besides = others.map((key) => `${path}${retiredEnding}${idOfKey(key)}`)
         explained(path, () => {
-          if (!existsSync(beside)) place(beside, others, linkSync)
+          for (const [i, key] of others.entries()) place(besides[i]!, [key], linkSync)
           place(path, [newest], renameSync)
         })
-        return beside
+        return besides[0]
       },
     },
     () => retiredKeys(path),

@@ -34,9 +34,14 @@ export function localKeys(
   writer?: MasterKeyProvider['writer'],
   retired: () => Promise<readonly Uint8Array[]> = async () => [],
 ): MasterKeyProvider {
+  const find = async (id: string) => {
+    const isWanted = (key: Uint8Array) => idOfKey(key) === id
+    return (await keys()).find(isWanted) ?? (await retired()).find(isWanted)
+  }
   return {
     name,
     keys,
+    find,
     async newest() {
       const [key] = await keys()
       return key && idOfKey(key)
@@ -47,8 +52,7 @@ export function localKeys(
       return { by: idOfKey(key), wrapped: seal(wrappingKeyOf(key), storeKey, context) }
     },
     async unwrap({ by, wrapped }: WrappedKey) {
-      const isWanted = (key: Uint8Array) => idOfKey(key) === by
-      const key = (await keys()).find(isWanted) ?? (await retired()).find(isWanted)
+      const key = await find(by)
       return key && open(wrappingKeyOf(key), wrapped, context)
     },
     ...(writer && { writer }),

@@ -15,6 +15,8 @@ export interface MasterKeyProvider {
   unwrap(wrapped: WrappedKey): Promise<Uint8Array | undefined>
   /** The master keys themselves, newest first, where the provider releases them. Empty when there is none yet. */
   keys(): Promise<readonly Uint8Array[]>
+  /** The master key with this id, a previous one too, where the provider releases it. */
+  find(id: string): Promise<Uint8Array | undefined>
   /** The id of the master key that wraps; undefined when there is none yet. */
   newest(): Promise<string | undefined>
   /** Only a provider that can write its keys has these. */
@@ -23,7 +25,7 @@ export interface MasterKeyProvider {
     create(): Promise<void>
     /** Puts a new key before the others. */
     add(): Promise<void>
-    /** Moves all keys but the newest to a file beside it. @returns the path of that file */
+    /** Moves each key but the newest to a file beside it. @returns the path of the latest of them */
     retire(): Promise<string | undefined>
   }
 }
