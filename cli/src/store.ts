@@ -34,7 +34,9 @@ export async function withStore<T>(
 ): Promise<T> {
   const { settings } = configurationOf(options)
   if (!create) await assertStoreExists(settings)
-  const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder)
+  const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder, {
+    waiting: { report: (progress) => console.error(progress) },
+  })
   try {
     const keys = await openKeyring(database, settings, process.env, { create })
     const resources = { database, keyring: keys, clock: systemClock, log: pino({ level: 'silent' }) }

@@ -33,6 +33,8 @@ select create_distributed_table('report_label', 'report_id', colocate_with => 'n
 select create_distributed_table('device_label', 'device_hash', colocate_with => 'none');
 select create_distributed_table('ip_label', 'ip_prefix_hash', colocate_with => 'none');
 -- schema_migration stays on the coordinator: a few rows
+-- schema_contract stays on the coordinator: a few rows
+-- schema_index stays on the coordinator: a few rows
 -- server stays on the coordinator: a few rows
 -- request_count stays on the coordinator: its upsert reads the clock, which Citus refuses in `on conflict` of a distributed table
 -- sign_in stays on the coordinator: one start is one row: the unique index sign_in_by_start has no hash of the row; rows live an hour

@@ -13,6 +13,8 @@ const local = (why: string): Placement => ({ by: 'local', why })
 /** Columns are hashes or random ids, so that one large tenant spreads over all machines. */
 export const distribution: Readonly<Record<string, Placement>> = {
   schema_migration: local('a few rows'),
+  schema_contract: local('a few rows'),
+  schema_index: local('a few rows'),
   server: local('a few rows'),
   request_count: local('its upsert reads the clock, which Citus refuses in `on conflict` of a distributed table'),
   sign_in: local('one start is one row: the unique index sign_in_by_start has no hash of the row; rows live an hour'),

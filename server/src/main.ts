@@ -14,6 +14,7 @@ import { openStoreClock } from './servers/store-clock.ts'
 
 import { openDatabase } from './storage/open-database.ts'
 import { replicationOf, replicationWarning } from './storage/postgres/replication.ts'
+import type { Migration } from './storage/upgrade/migration.ts'
 
 export interface Service {
   /** Where it listens: `http://127.0.0.1:8080`. */
@@ -32,15 +33,19 @@ export interface ServiceResources {
   /** The machine's clock. The service corrects it by the store's. */
   clock?: Clock
   environment?: Readonly<Record<string, string | undefined>>
+  /** Default: the migrations of this program. */
+  migrations?: readonly Migration[]
 }
 
 /** Throws when the configuration is wrong, the store cannot be opened, or the port is in use (EADDRINUSE). */
 export async function startService(resources: ServiceResources): Promise<Service> {
-  const { config, log, clock: machineClock = systemClock, environment = {} } = resources
+  const { config, log, clock: machineClock = systemClock, environment = {}, migrations } = resources
   const { settings } = config
   const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder, {
     clock: machineClock,
     pools: { read: settings.databaseReadConnections, write: settings.databaseWriteConnections },
+    waiting: { report: (progress) => log.info(progress) },
+    ...(migrations && { migrations }),
   })
   const opened: { close(): Promise<void> | void }[] = [database]
   const closeAll = async () => {

@@ -7,13 +7,15 @@ import type { Settings } from '@ringfence/server/config/settings.ts'
 import { adviceOnMasterKey, openKeyring } from '@ringfence/server/crypto/open-keyring.ts'
 import { signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
-import { checksumOf, readMigrations } from '@ringfence/server/storage/migrate.ts'
+import { readMigrations } from '@ringfence/server/storage/migrate.ts'
 import { isPostgresUrl } from '@ringfence/server/storage/open-database.ts'
 import { openPostgres } from '@ringfence/server/storage/postgres/postgres.ts'
 import { replicationOf, replicationWarning } from '@ringfence/server/storage/postgres/replication.ts'
 import { openSqlite } from '@ringfence/server/storage/sqlite/sqlite.ts'
 import { storeExists } from '@ringfence/server/storage/store-exists.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
+import { findLedger, judge } from '@ringfence/server/storage/upgrade/ledger.ts'
+import { MigrationRefused } from '@ringfence/server/storage/upgrade/migration.ts'
 import { explain } from '../failure.ts'
 import { broken, type Finding, ok, unknown, warning } from './finding.ts'
 
@@ -41,11 +43,10 @@ export async function storeFindings(settings: Settings): Promise<Finding[]> {
   }
   try {
     const migrations = await migrationFinding(database)
-    const store = [await writeFinding(database), migrations, ...(await replicationFinding(database)), ...disk]
-    const keys =
-      migrations.state === 'ok'
-        ? await keyFindings(database, settings)
-        : [unknown('master key', 'not checked, because the migrations differ')]
+    const store = [await writeFinding(database), migrations.finding, ...(await replicationFinding(database)), ...disk]
+    const keys = migrations.complete
+      ? await keyFindings(database, settings)
+      : [unknown('master key', 'not checked, because the migrations differ')]
     return [...store, ...keys, await clockFinding(database)]
   } finally {
     await database.close()
@@ -65,30 +66,32 @@ async function writeFinding(database: Database): Promise<Finding> {
   }
 }
 
-async function migrationFinding(database: Database): Promise<Finding> {
+/** `complete`: the keys can be checked. */
+async function migrationFinding(database: Database): Promise<{ finding: Finding; complete: boolean }> {
   const subject = 'migrations'
-  const known = await readMigrations()
+  const incomplete = (finding: Finding) => ({ finding, complete: false })
+  const complete = (finding: Finding) => ({ finding, complete: true })
   try {
-    const applied = await database.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migration order by name',
-    )
-    const other = applied.find(({ name, checksum }, index) => {
-      const migration = known[index]
-      return migration?.name !== name || checksumOf(migration) !== checksum
-    })
-    if (other) {
-      const todo = 'install the version that last used this store, or a later one'
-      return broken(subject, `the store has ${other.name}, which this version does not know`, todo)
+    const known = await readMigrations()
+    const ledger = await findLedger(database)
+    const { missing, newer } = ledger ? judge(ledger, known) : { missing: known, newer: [] }
+    if (missing.length > 0) {
+      const text = ledger ? `${missing.length} of ${known.length} are not applied yet` : 'some are not applied yet'
+      return incomplete(warning(subject, text, 'make a backup, then start the service, which applies them'))
     }
-    const missing = known.length - applied.length
-    if (missing === 0) return ok(subject, `all ${known.length} are applied`)
-    return warning(
-      subject,
-      `${missing} of ${known.length} are not applied yet`,
-      'make a backup, then start the service, which applies them',
-    )
+    const unbuilt = await database.query<{ name: string }>('select name from schema_index order by name')
+    if (unbuilt.length > 0) {
+      const names = unbuilt.map(({ name }) => name).join(', ')
+      const todo = 'wait for the server that builds it, or start one'
+      return complete(warning(subject, `not built yet: index ${names}`, todo))
+    }
+    if (newer.length === 0) return complete(ok(subject, `all ${known.length} are applied`))
+    const text = `the store has ${newer.at(-1)} of a newer version, with which this version works`
+    return complete(warning(subject, text, 'upgrade the other servers too'))
   } catch (error) {
-    return broken(subject, explain(error), 'restore a backup, or look at the permissions of the database role')
+    if (error instanceof MigrationRefused) return incomplete(broken(subject, error.reason, error.todo))
+    const todo = 'restore a backup, or look at the permissions of the database role'
+    return incomplete(broken(subject, explain(error), todo))
   }
 }
 

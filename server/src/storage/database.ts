@@ -86,6 +86,9 @@ export class StorageUnavailable extends Error {
  */
 export type UnavailableReason = 'connection' | 'time' | 'queue' | 'conflicts' | 'resources' | 'read_only' | 'fault'
 
+/** A statement waited too long for a lock that another transaction holds. The statement did nothing. */
+export class LockTimeout extends StorageUnavailable {}
+
 /** A required statement of a batch returned no row, so nothing of the batch was written. */
 export class ConditionFailed extends Error {
   override name = 'ConditionFailed'

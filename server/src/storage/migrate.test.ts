@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { eachDatabase } from '../testing/databases.ts'
-import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { migrate, readMigrations } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
+import type { Migration } from './upgrade/migration.ts'
 
 const things: Migration = {
   name: '0001-things',
@@ -70,17 +71,44 @@ eachDatabase(({ engine, place }) => {
     await database.close()
   })
 
-  test(`refuses a database that is newer than the program, or of another program (${engine})`, async (t) => {
+  test(`starts on the schema of a newer version, reports it and changes nothing (${engine})`, async (t) => {
     const where = await place(t)
+    await (await openDatabase(where, { migrations: [things, more] })).close()
+    const reported: string[] = []
+    const waiting = { report: (progress: string) => reported.push(progress) }
+    const older = await openDatabase(where, { migrations: [things], waiting })
+    assert.deepEqual(reported, ['The store has migration 0002-more of a newer version, with which this version works'])
+    assert.deepEqual(await older.query('select id, n from thing'), [{ id: 'a;b', n: 1 }])
+    assert.equal((await older.query(ledger)).length, 2)
+    await older.close()
+  })
+
+  test(`refuses to start when a newer version has removed what this one uses (${engine})`, async (t) => {
+    const where = await place(t)
+    const removes = { name: '0003-less', sql: '-- contract: servers need 0002\nalter table thing drop column n' }
+    await (await openDatabase(where, { migrations: [things, more, removes] })).close()
     await (await openDatabase(where, { migrations: [things, more] })).close()
     await assert.rejects(openDatabase(where, { migrations: [things] }), {
       name: 'MigrationRefused',
-      message: /0002-more, which this version does not know: a newer Ringfence/,
+      message:
+        /has migration 0003-less, .*servers need migration 0002, and this version knows them up to 0001\. Start that version or a later/,
     })
+  })
+
+  test(`refuses a database of another program (${engine})`, async (t) => {
+    const where = await place(t)
+    const database = await openDatabase(where, { migrations: [things, more] })
     await assert.rejects(openDatabase(where, { migrations: [things, { ...more, name: '0002-other' }] }), {
       name: 'MigrationRefused',
       message: /0002-more where this version has 0002-other/,
     })
+    const insert = 'insert into schema_migration (name, checksum, applied_at) values ($1, $2, $3)'
+    await database.query(insert, ['0009-other', '', 1])
+    await assert.rejects(openDatabase(where, { migrations: [things] }), {
+      name: 'MigrationRefused',
+      message: /0009-other, which this version does not know, and not all before it: it belongs to another program/,
+    })
+    await database.close()
   })
 
   test(`rolls back a migration that fails (${engine})`, async (t) => {
@@ -103,6 +131,12 @@ test('reads the baseline from the schema folder, and refuses gaps in the numbers
   assert.equal(baseline?.name, '0001-baseline')
   assert.match(baseline.sql, /create table tenant \([\s\S]*create table rule_change \(/)
   assert.deepEqual(later, [{ name: '0002-second', sql: 'select 2' }])
+  for (const contract of ['servers need 3', 'servers need 0002', 'servers need 0001 or later']) {
+    await writeFile(join(folder, '0002-second.sql'), `-- contract: ${contract}\nselect 2`)
+    await assert.rejects(readMigrations(url), /0002-second: write `-- contract: servers need NNNN`, with an earlier/)
+  }
+  await writeFile(join(folder, '0002-second.sql'), '-- contract: servers need 0001\nselect 2')
+  assert.equal((await readMigrations(url)).length, 2)
   await writeFile(join(folder, '0004-fourth.sql'), 'select 4')
   await assert.rejects(readMigrations(url), /0004-fourth.sql must be named 0003-/)
   await rm(join(folder, '0004-fourth.sql'))

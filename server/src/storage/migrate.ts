@@ -1,37 +1,41 @@
-// Which migrations does a database still need? It is refused when its migrations are not those of this program.
+// How does a database get the migrations that it still needs?
 
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as after } from 'node:timers/promises'
 import { type Clock, systemClock } from '../clock.ts'
-import type { Database, Queryable } from './database.ts'
-import { splitStatements } from './statement.ts'
+import { type Database, LockTimeout, type Queryable, StorageUnavailable } from './database.ts'
+import { oldestTransaction } from './postgres/activity.ts'
+import { createLedger, judge, readLedger } from './upgrade/ledger.ts'
+import {
+  checksumOf,
+  contractOf,
+  droppedIndexes,
+  type Migration,
+  postgresStatements,
+  sqliteStatements,
+} from './upgrade/migration.ts'
 
-export interface Migration {
-  /** `NNNN-what-it-adds`, the name of the file. */
-  readonly name: string
-  readonly sql: string
+/** How a start that waits or takes long reports it, and how long it waits for others. */
+export interface Waiting {
+  report(progress: string): void
+  /** For the migrations of another server, and for transactions that use a table. */
+  readonly waitMs: number
 }
 
-/** This program must not use this database. The message says what to do. */
-export class MigrationRefused extends Error {
-  override name = 'MigrationRefused'
-}
+export const defaultWaiting: Waiting = { report: () => undefined, waitMs: 300_000 }
 
-/** An index over a large table takes long to build. */
+/** Of one migration; waits for locks are much shorter. */
 const migrationTimeoutMs = 3_600_000
+/** Between two attempts to lock a table, calls that queued behind the first one are answered. */
+const shortestPauseMs = 200
+const longestPauseMs = 5_000
 
 const schemaFolder = new URL('./schema/', import.meta.url)
 const migrationsFolder = new URL('./migrations/', import.meta.url)
 
-const createLedger = `create table if not exists schema_migration (
-  name text not null primary key,
-  checksum text not null,
-  applied_at bigint not null
-)`
-
 /**
  * The migrations of this program, in order: the first is the schema of the first release, all files of `schema/` together.
- * @throws Error when a file of `migrations/` has a wrong name, or a number is missing or used twice
+ * @throws Error when a file of `migrations/` has a wrong name or contract, or a number is missing or used twice
  */
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const baseline = (await sqlFilesOf(schemaFolder)).map(({ sql }) => sql).join('\n')
@@ -42,10 +46,9 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
       throw new Error(`Migration ${file} must be named ${number}-what-it-adds.sql: each number once, none missing`)
     }
   }
-  return [
-    { name: '0001-baseline', sql: baseline },
-    ...later.map(({ file, sql }) => ({ name: file.replace(/\.sql$/, ''), sql })),
-  ]
+  const migrations = later.map(({ file, sql }) => ({ name: file.replace(/\.sql$/, ''), sql }))
+  for (const migration of migrations) contractOf(migration)
+  return [{ name: '0001-baseline', sql: baseline }, ...migrations]
 }
 
 async function sqlFilesOf(folder: URL): Promise<{ file: string; sql: string }[]> {
@@ -54,75 +57,77 @@ async function sqlFilesOf(folder: URL): Promise<{ file: string; sql: string }[]>
 }
 
 /**
- * Applies the missing migrations in order, each in one transaction. Several processes may do this at the same time.
+ * Applies the missing migrations in order, each in one transaction. Several processes may do this at the same time. On PostgreSQL,
+ * `buildIndexes` does the rest.
  * @returns the names of the migrations that this call applied
- * @throws MigrationRefused when the database has migrations that this program does not know; nothing is changed
+ * @throws MigrationRefused when this program must not use the database; nothing is changed
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[],
   clock: Clock = systemClock,
+  waiting: Waiting = defaultWaiting,
 ): Promise<string[]> {
   const applied: string[] = []
   for (;;) {
-    const apply = (tx: Queryable) => applyNext(tx, database.engine, migrations, clock)
-    const name = await database.transaction(apply, migrationTimeoutMs)
+    const name = await applyNext(database, migrations, clock, waiting)
     if (name === undefined) return applied
     applied.push(name)
+    const isNew = applied[0] === migrations[0]?.name
+    if (!isNew) waiting.report(`Applied migration ${name}`)
   }
 }
 
-/** Reads the ledger inside the transaction: of two processes, the second sees what the first applied. */
+/** A table that is in use is left again soon, since every other call to it queues behind this one. */
 async function applyNext(
-  tx: Queryable,
-  engine: Database['engine'],
+  database: Database,
   migrations: readonly Migration[],
   clock: Clock,
+  { report, waitMs }: Waiting,
 ): Promise<string | undefined> {
-  await tx.query(createLedger)
-  const applied = await tx.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migration order by name',
-  )
-  for (const [index, { name, checksum }] of applied.entries()) refuseUnknown(name, checksum, migrations[index])
-  const next = migrations[applied.length]
-  if (!next) return undefined
-  for (const statement of splitStatements(textFor(engine, next))) await tx.query(statement)
+  const giveUpAt = performance.now() + waitMs
+  let next: Migration | undefined
+  const apply = async (tx: Queryable) => {
+    await createLedger(tx)
+    // Inside the transaction: of two processes, the second sees what the first applied.
+    next = judge(await readLedger(tx), migrations).missing[0]
+    if (next) await applyIn(tx, database.engine, next, clock)
+    return next?.name
+  }
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await database.transaction(apply, migrationTimeoutMs)
+    } catch (error) {
+      if (!(error instanceof LockTimeout)) throw error
+      const who = (await oldestTransaction(database)) ?? 'which has ended by now'
+      if (performance.now() + pauseMs > giveUpAt) {
+        throw new StorageUnavailable(
+          `Migration ${next?.name} waited ${Math.round(waitMs / 1000)} s for a table that a transaction uses: ${who}. ` +
+            'Wait until that transaction has ended, or end it with pg_terminate_backend; then start again',
+          { cause: error, reason: 'time' },
+        )
+      }
+      report(`Migration ${next?.name} waits for a table that a transaction uses: ${who}`)
+      await after(pauseMs)
+    }
+  }
+}
+
+async function applyIn(tx: Queryable, engine: Database['engine'], migration: Migration, clock: Clock): Promise<void> {
+  const { now, later } =
+    engine === 'sqlite' ? { now: sqliteStatements(migration), later: [] } : postgresStatements(migration)
+  for (const statement of now) await tx.query(statement)
+  for (const name of droppedIndexes(now)) await tx.query('delete from schema_index where name = $1', [name])
+  for (const { name } of later) {
+    await tx.query('insert into schema_index (name, claimed_until) values ($1, 0)', [name])
+  }
+  const needs = contractOf(migration)
+  if (needs !== undefined) {
+    await tx.query('insert into schema_contract (name, needs) values ($1, $2)', [migration.name, needs])
+  }
   await tx.query('insert into schema_migration (name, checksum, applied_at) values ($1, $2, $3)', [
-    next.name,
-    checksumOf(next),
+    migration.name,
+    checksumOf(migration),
     clock.now(),
   ])
-  return next.name
-}
-
-/** What only SQLite accepts is in a comment, which PostgreSQL ignores: `/* sqlite: without rowid *\/`. */
-function textFor(engine: Database['engine'], { sql }: Migration): string {
-  return engine === 'sqlite' ? sql.replace(/\/\* sqlite: (.*?) \*\//g, '$1') : sql
-}
-
-function refuseUnknown(name: string, checksum: string, known: Migration | undefined): void {
-  if (!known) {
-    throw new MigrationRefused(
-      `The database has migration ${name}, which this version does not know: a newer Ringfence has used it. ` +
-        'Start that version or a later one, or restore a backup from before the upgrade.',
-    )
-  }
-  if (known.name !== name) {
-    throw new MigrationRefused(
-      `The database has migration ${name} where this version has ${known.name}: ` +
-        'it belongs to another program, or to a version with other migrations. Start the version that created it.',
-    )
-  }
-  if (checksumOf(known) !== checksum) {
-    throw new MigrationRefused(
-      `Migration ${name} was edited after the database had applied it, so the two no longer match. ` +
-        'Restore the file, and make the change in a new migration; or, before the first release, start with a new data folder.',
-    )
-  }
-}
-
-/** Ignores comments and white space, which may change later: `--` occurs in no text of a migration. */
-export function checksumOf({ sql }: Migration): string {
-  const statements = sql.replaceAll(/--.*/g, '').replaceAll(/\s+/g, ' ').trim()
-  return createHash('sha256').update(statements).digest('hex')
 }

@@ -2,10 +2,13 @@
 
 import { type Clock, systemClock } from '../clock.ts'
 import type { Database } from './database.ts'
-import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { defaultWaiting, migrate, readMigrations, type Waiting } from './migrate.ts'
+import { buildIndexes } from './postgres/index-builds.ts'
 import { defaultPools, type PostgresPools } from './postgres/pools.ts'
-import { openPostgres, type PostgresDatabase } from './postgres/postgres.ts'
+import { openPostgres } from './postgres/postgres.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
+import { findLedger, judge } from './upgrade/ledger.ts'
+import { type Migration, postgresStatements } from './upgrade/migration.ts'
 
 export interface OpenOptions {
   readonly clock?: Clock
@@ -13,19 +16,46 @@ export interface OpenOptions {
   readonly migrations?: readonly Migration[]
   /** Numbers of connections to PostgreSQL. */
   readonly pools?: PostgresPools
+  /** What to do with lines of progress while the start waits or takes long, and how long it waits for others. */
+  readonly waiting?: Partial<Waiting>
 }
 
 /**
  * Opens the database and applies missing migrations.
  * @param place path of a data folder, which is created if it is missing, or `postgres://user:password@host/database`
- * @throws StorageUnavailable when the place cannot be used now; MigrationRefused when its schema is not one of this program;
+ * @throws StorageUnavailable when the place cannot be used now; MigrationRefused when this program must not use its schema;
  *   TypeError when the place is neither a folder nor a PostgreSQL URL
  */
 export async function openDatabase(place: string, options: OpenOptions = {}): Promise<Database> {
   const { clock = systemClock, migrations = await readMigrations(), pools = defaultPools } = options
-  return isPostgresUrl(place)
-    ? openMigratedPostgres(await openPostgres(place, pools), migrations, clock)
-    : openMigratedSqlite(place, migrations, clock)
+  const waiting = { ...defaultWaiting, ...options.waiting }
+  if (!isPostgresUrl(place)) {
+    const database = await openSqlite(place)
+    return closedOnFailure(database, async () => {
+      await migrate(database, migrations, clock, waiting)
+      await reportNewer(database, migrations, waiting)
+    })
+  }
+  const database = await openPostgres(place, pools)
+  return closedOnFailure(database, async () => {
+    const ledger = await findLedger(database)
+    // A store that has everything needs no lock, so that a server starts although another one migrates.
+    if (!ledger || judge(ledger, migrations).missing.length > 0) {
+      await database.exclusively(() => migrate(database, migrations, clock, waiting), waiting)
+    }
+    await reportNewer(database, migrations, waiting)
+    // Without the lock: a build waits for every transaction that is older, so also for servers that wait for the lock.
+    const indexes = migrations.flatMap((migration) => postgresStatements(migration).later)
+    await buildIndexes(database, indexes, waiting.report)
+  })
+}
+
+/** During a rolling upgrade, a server of the previous version may start again. */
+async function reportNewer(database: Database, migrations: readonly Migration[], { report }: Waiting): Promise<void> {
+  const ledger = await findLedger(database)
+  const newest = ledger && judge(ledger, migrations).newer.at(-1)
+  if (newest !== undefined)
+    report(`The store has migration ${newest} of a newer version, with which this version works`)
 }
 
 /** @throws TypeError when the place is neither a folder nor a PostgreSQL URL */
@@ -42,20 +72,7 @@ export function isPostgresUrl(place: string): boolean {
   return true
 }
 
-async function openMigratedSqlite(folder: string, migrations: readonly Migration[], clock: Clock): Promise<Database> {
-  const database = await openSqlite(folder)
-  return closedOnFailure(database, () => migrate(database, migrations, clock))
-}
-
-async function openMigratedPostgres(
-  database: PostgresDatabase,
-  migrations: readonly Migration[],
-  clock: Clock,
-): Promise<Database> {
-  return closedOnFailure(database, () => database.exclusively(() => migrate(database, migrations, clock)))
-}
-
-async function closedOnFailure(database: Database, prepare: () => Promise<unknown>): Promise<Database> {
+async function closedOnFailure<D extends Database>(database: D, prepare: () => Promise<unknown>): Promise<D> {
   try {
     await prepare()
     return database

@@ -24,6 +24,13 @@ export const serverLimits = {
   idle_in_transaction_session_timeout: 12_000,
 } as const
 
+/** For the build of an index. Sent like the others, so that it never outlasts the connection; 0 would not be sent. */
+export const longestLimits: Readonly<Record<keyof typeof serverLimits, number>> = {
+  statement_timeout: 2 ** 31 - 1,
+  lock_timeout: 2 ** 31 - 1,
+  idle_in_transaction_session_timeout: serverLimits.idle_in_transaction_session_timeout,
+}
+
 export class Connector {
   readonly #place: PostgresPlace
   /** The host that answered last. */
@@ -42,14 +49,14 @@ export class Connector {
   }
 
   /** @throws StorageUnavailable that names each host and its failure */
-  async connect(): Promise<Connection> {
+  async connect(limits: Readonly<Record<keyof typeof serverLimits, number>> = serverLimits): Promise<Connection> {
     const { hosts } = this.#place
     const failures: StorageUnavailable[] = []
     const first = this.#current
     for (let tried = 0; tried < hosts.length; tried++) {
       const index = (first + tried) % hosts.length
       try {
-        const connection = await this.#connectTo(this.#hostAt(index))
+        const connection = await this.#connectTo(this.#hostAt(index), limits)
         this.#current = index
         return connection
       } catch (error) {
@@ -72,7 +79,7 @@ export class Connector {
     return this.#place.hosts[index]!
   }
 
-  async #connectTo(host: PostgresHost): Promise<Connection> {
+  async #connectTo(host: PostgresHost, limits: object): Promise<Connection> {
     const sentLimits = this.#sendsLimits
     const timeoutMs = this.#place.hosts.length > 1 ? connectTimeoutOfManyMs : connectTimeoutMs
     const client = new Client({
@@ -82,7 +89,7 @@ export class Connector {
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveAfterMs,
       types: postgresTypes,
-      ...(sentLimits && serverLimits),
+      ...(sentLimits && limits),
     })
     const connection = new Connection(client, host.name)
     try {
@@ -91,7 +98,7 @@ export class Connector {
       connection.destroy()
       if (!sentLimits || !isRefusedParameter(error)) throw error
       this.#sendsLimits = false
-      return this.#connectTo(host)
+      return this.#connectTo(host, limits)
     }
     if (!this.#place.mustWrite) return connection
     try {

@@ -1,10 +1,11 @@
 // Which error does the caller get for a failure of PostgreSQL or of the connection, and may the statement run again?
 
 import { DatabaseError } from 'pg'
-import { StorageUnavailable, type UnavailableReason, UniqueViolation } from '../database.ts'
+import { LockTimeout, StorageUnavailable, type UnavailableReason, UniqueViolation } from '../database.ts'
 import { SerialisationConflict } from '../transaction.ts'
 
 const uniqueViolation = '23505'
+const lockNotAvailable = '55P03'
 /** serialization_failure, deadlock_detected */
 const conflicts = new Set(['40001', '40P01'])
 
@@ -55,6 +56,7 @@ export function errorOf(error: unknown): Error {
     return new PreparedStatementLost(message, { isOldPlan, cause: error })
   }
   const options = { cause: error, reason: reasonOf(code) }
+  if (code === lockNotAvailable) return new LockTimeout(`PostgreSQL: ${message} (${code})`, options)
   if (unknownOutcome.test(code)) return new OutcomeUnknown(`PostgreSQL: ${message} (${code})`, options)
   if (unavailable.test(code)) return new StorageUnavailable(`PostgreSQL: ${message} (${code})`, options)
   return error

@@ -108,4 +108,30 @@ for (const mode of ['session', 'transaction'] as const) {
       and database = (select oid from pg_database where datname = current_database())`
     assert.deepEqual(await servers[1]!.query(locks), [{ n: 0 }])
   })
+
+  test(`builds an index behind PgBouncer in ${mode} mode, and explains when the time limit of the database ends it`, {
+    skip: isMissing ?? false,
+  }, async (t) => {
+    const url = await pooled(t, mode)
+    const things = { name: '0001-things', sql: 'create table thing (id text not null primary key, n bigint)' }
+    const sql = 'create index /* postgres: concurrently */ thing_by_n on thing (n)'
+    const running = await openDatabase(url, { migrations: [things] })
+    t.after(() => running.close())
+    const blocker = new Client({ connectionString: url })
+    blocker.on('error', () => undefined)
+    await blocker.connect()
+    t.after(() => blocker.end())
+    await blocker.query(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '1s'`)
+    await blocker.query('begin; insert into thing (id) values (1)')
+    const migrations = [things, { name: '0002-index', sql }]
+    await assert.rejects(openDatabase(url, { migrations }), {
+      name: 'StorageUnavailable',
+      message: /index thing_by_n could not be built within the time limits .* with the URL of PostgreSQL itself/,
+    })
+    await blocker.query('commit')
+    const upgraded = await openDatabase(url, { migrations })
+    t.after(() => upgraded.close())
+    const valid = "select indisvalid as valid from pg_index where indexrelid = to_regclass('thing_by_n')"
+    assert.deepEqual(await upgraded.query(valid), [{ valid: 1 }])
+  })
 }

@@ -14,14 +14,17 @@ import {
   StorageUnavailable,
 } from '../database.ts'
 import { InFlight } from '../in-flight.ts'
+import { defaultWaiting, type Waiting } from '../migrate.ts'
 import { checkParameters, jointStatement, readStatement, type Statement } from '../statement.ts'
 import { defaultTransactionTimeoutMs, TransactionRunner } from '../transaction.ts'
 import { cancelRead, watchWrite } from './abandoned.ts'
 import { Attempts } from './attempts.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
-import { Connector, serverLimits } from './connector.ts'
+import { Connector, longestLimits, serverLimits } from './connector.ts'
 import { isDivisionByZero } from './errors.ts'
+import type { IndexBuilder } from './index-builds.ts'
+import { takeMigrationLock } from './migration-lock.ts'
 import { defaultPools, type PostgresPools } from './pools.ts'
 import { PostgresReads } from './reads.ts'
 import { Stuck } from './stuck.ts'
@@ -32,13 +35,13 @@ const callTimeoutMs = 12_000
 const marginMs = 20
 /** A caller that gives up waits this long for the rollback. */
 const rollbackMs = 50
-/** The advisory lock for migrations; any number, but the same in every version. */
-const startUpLock = 0x52494e47
+/** A migration waits this long for a table. Meanwhile every other call to the table queues behind it. */
+const migrationLockTimeoutMs = 1_000
 
-/** The PostgreSQL engine. It can also keep other servers out while one migrates. */
-export interface PostgresDatabase extends Database {
-  /** Runs `work` while no other server on this database does; waits for its turn without limit. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>
+/** The PostgreSQL engine. It can also keep other servers out while one migrates, and build an index while they write. */
+export interface PostgresDatabase extends Database, IndexBuilder {
+  /** Runs `work` while no other server on this database does. @throws StorageUnavailable when another one does for too long */
+  exclusively<T>(work: () => Promise<T>, waiting?: Waiting): Promise<T>
 }
 
 /**
@@ -161,15 +164,20 @@ class Postgres implements PostgresDatabase {
     return this.#inFlight.run(() => this.#retry(attempts, () => this.#using('write', until, attempt)))
   }
 
-  async exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const never = Number.POSITIVE_INFINITY
-    const connection = await this.#connector.connect() // not from a pool: it waits without limit
+  async exclusively<T>(work: () => Promise<T>, waiting: Waiting = defaultWaiting): Promise<T> {
+    const connection = await this.#connector.connect() // not from a pool: it is in use for long
     try {
-      // The lock of a transaction, since a pooler may give the next transaction to another connection.
-      await connection.send({ text: 'begin; set local statement_timeout = 0; set local lock_timeout = 0' }, never)
-      await connection.send({ text: 'set local idle_in_transaction_session_timeout = 0' }, never)
-      await connection.send({ text: 'select pg_advisory_xact_lock($1)', values: [startUpLock] }, never)
+      await takeMigrationLock(connection, this, waiting)
       return await work()
+    } finally {
+      await connection.end()
+    }
+  }
+
+  async runAlone(sql: string): Promise<void> {
+    const connection = await this.#connector.connect(longestLimits)
+    try {
+      await connection.send({ text: sql }, Number.POSITIVE_INFINITY)
     } finally {
       await connection.end()
     }
@@ -261,9 +269,9 @@ class Postgres implements PostgresDatabase {
   }
 }
 
-/** A migration may wait for locks, and its transaction has more time than any other. */
+/** A migration has more time than any other transaction, but waits for locks less. */
 function beginWithin(timeoutMs: number): string {
-  const lockTimeout = timeoutMs > defaultTransactionTimeoutMs ? 0 : serverLimits.lock_timeout
+  const lockTimeout = timeoutMs > defaultTransactionTimeoutMs ? migrationLockTimeoutMs : serverLimits.lock_timeout
   return (
     'begin isolation level serializable; ' +
     `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${lockTimeout}`
