@@ -70,6 +70,11 @@ console.log(JSON.stringify({ swapped, userId }))
     assert.equal(((await sdk!.json()) as { version: string }).version, version)
     assert.equal(reference!.status, 200)
     assert.ok(Object.keys(((await openApi!.json()) as { paths: object }).paths).length > 10)
+    const pages = (await readFile(join(root, 'docs/reference/http.md'), 'utf8')).matchAll(/`GET (\/[^`]*)`/g)
+    for (const [, path] of pages) {
+      const { status } = await fetch(service.url + path)
+      assert.ok(status < 500, `${path}: ${status}`)
+    }
     const place = await ringfence(['data', 'status', '--data', 'data'])
     assert.match(place.stdout, /dbip-city-ipv4\.mmdb\.zst/)
     const { code, stderr } = await service.stop('SIGTERM')

@@ -49,7 +49,8 @@ export async function serverPackage(
   const add = (path: string, content: PackagedFile['content'], executable = false) =>
     files.set(path, { content, executable })
   for (const [path, content] of bundled) add(path, content)
-  for (const name of ['browser.js', 'browser.json']) files.set(`browser/dist/${name}`, browserSdk.get(name)!)
+  for (const name of ['browser.js', 'browser.json', 'headless.js'])
+    files.set(`browser/dist/${name}`, browserSdk.get(name)!)
   for (const path of [...opened, ...documents]) {
     if (path === 'browser/dist/') continue
     if (path.endsWith('package.json')) add(path, manifest({ version: source.version, type: 'module' }))
