@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -117,10 +117,30 @@ test('the first day: install, doctor, serve, a check, a token, backup, restore, 
   assert.equal((await restored.stop('SIGTERM')).code, 0)
   assertFailed(await cli.run(['restore', 'monday.age'], { env }), /data is not empty .*--data DIR/)
 
-  // Rotation, without a restart.
-  const before = await json('keys', 'rotate')
-  assert.match(await ringfence('keys', 'list'), new RegExp(before.keyId!))
+  // Rotation of every kind, without a restart.
+  const { keyId } = await json('keys', 'rotate', 'signing')
+  assert.match(await ringfence('keys', 'list'), new RegExp(keyId!))
+  await ringfence('keys', 'rotate', 'tenant')
+  const { before, after, previousIn } = await json('keys', 'rotate', 'master')
+  assert.equal(previousIn, `${env.MASTER_KEY_FILE}.previous-${before}`)
+  assert.match(
+    await ringfence('keys', 'status'),
+    new RegExp(`^Master key ${after}, .*\\nmain +1 +2 +servers learn`, 's'),
+  )
   assert.equal(await answersOf(server.url).userOf(token), 'customer-4711')
+
+  // The backup from before the rotation needs the key of its time, until its store takes the new one.
+  await ringfence('restore', 'monday.age', '--data', 'monday')
+  const away = join(folder, 'previous.key')
+  await rename(previousIn!, away)
+  const withoutKey = await cli.run(['doctor', '--data', 'monday'], { env })
+  assert.match(withoutKey.stdout, new RegExp(`BROKEN +master key +the master key of this store is ${before}`))
+  await rename(away, previousIn!)
+  await ringfence('keys', 'rotate', 'master', '--data', 'monday')
+  await rm(previousIn!)
+  const monday = await cli.serve(['--data', 'monday'], { env, create: false })
+  assert.equal(await answersOf(monday.url).userOf(token), 'customer-4711')
+  assert.equal((await monday.stop('SIGTERM')).code, 0)
 
   // Upgrade: the running server goes on until it stops; the next one has the new version and the same data.
   await install(await newerRelease(folder))
