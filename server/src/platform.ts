@@ -130,7 +130,7 @@ export async function openPlatform({
   const load = overload({ delayMs: settings.overloadDelayMs })
   const counted = metrics()
   const database = observedDatabase(store, { log, metrics: counted })
-  const telemetry = await openTelemetry(settings, counted)
+  const telemetry = await openTelemetry(settings, counted, log)
   const { tracing } = telemetry
   const keys = await openKeyring(database, settings, environment)
   const advice = adviceOnMasterKey(keys, settings.dataFolder)

@@ -9,8 +9,10 @@ import {
   type MetricData,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
+import type { Logger } from 'pino'
 import type { MetricObjectWithValues, MetricValue, MetricValueWithName } from 'prom-client'
 import type { Metrics } from '../metrics/metrics.ts'
+import { logLosses } from './lost-exports.ts'
 import { resourceOfService, urlOf } from './otlp.ts'
 
 const everyMs = 60_000
@@ -19,10 +21,11 @@ const exportTimeoutMs = 2_000
 type PrometheusMetric = MetricObjectWithValues<MetricValue<string>>
 
 /** Starts sending. `close` sends once more, and waits two seconds at most. */
-export function sendMetrics(metrics: Metrics, otlpEndpoint: string): { close(): Promise<void> } {
+export function sendMetrics(metrics: Metrics, otlpEndpoint: string, log: Logger): { close(): Promise<void> } {
   const resource = resourceOfService()
   const startTime = hrTime(performance.timeOrigin)
-  const exporter = new OTLPMetricExporter({ url: urlOf(otlpEndpoint, 'metrics'), timeoutMillis: exportTimeoutMs })
+  const to = { url: urlOf(otlpEndpoint, 'metrics'), timeoutMillis: exportTimeoutMs }
+  const exporter = logLosses(new OTLPMetricExporter(to), 'metrics', log)
   const reader = new PeriodicExportingMetricReader({
     exporter,
     exportIntervalMillis: everyMs,

@@ -8,7 +8,9 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import type { Logger } from 'pino'
 import { ringfenceVersion } from '../version.ts'
+import { logLosses } from './lost-exports.ts'
 import { resourceOfService, urlOf } from './otlp.ts'
 import { readTraceHeaders, type TraceHeaders } from './trace-headers.ts'
 import type { Tracing } from './tracing.ts'
@@ -21,8 +23,9 @@ export interface SentTraces extends Tracing {
   close(): Promise<void>
 }
 
-export function sendTraces(otlpEndpoint: string, traceRatio: number): SentTraces {
-  const exporter = new OTLPTraceExporter({ url: urlOf(otlpEndpoint, 'traces'), timeoutMillis: exportTimeoutMs })
+export function sendTraces(otlpEndpoint: string, traceRatio: number, log: Logger): SentTraces {
+  const to = { url: urlOf(otlpEndpoint, 'traces'), timeoutMillis: exportTimeoutMs }
+  const exporter = logLosses(new OTLPTraceExporter(to), 'traces', log)
   const provider = new TracerProvider({
     resource: resourceOfService(),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(traceRatio) }),

@@ -1,5 +1,6 @@
 // Are traces and metrics sent to an OpenTelemetry collector? Only when one is configured.
 
+import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { passOn, type Tracing } from './tracing.ts'
@@ -14,11 +15,12 @@ export interface Telemetry {
 export async function openTelemetry(
   { otlpEndpoint, traceRatio }: Pick<Settings, 'otlpEndpoint' | 'traceRatio'>,
   metrics: Metrics,
+  log: Logger,
 ): Promise<Telemetry> {
   if (otlpEndpoint === undefined) return { tracing: passOn, close: async () => undefined }
   const [{ sendTraces }, { sendMetrics }] = await Promise.all([import('./send-traces.ts'), import('./send-metrics.ts')])
-  const traces = sendTraces(otlpEndpoint, traceRatio)
-  const sentMetrics = sendMetrics(metrics, otlpEndpoint)
+  const traces = sendTraces(otlpEndpoint, traceRatio, log)
+  const sentMetrics = sendMetrics(metrics, otlpEndpoint, log)
   return {
     tracing: traces,
     async close() {
