@@ -14,7 +14,16 @@ const everyMs = 60_000
 interface MaintenanceResources
   extends Pick<
     Platform,
-    'telecom' | 'signingKeys' | 'metrics' | 'database' | 'keyring' | 'tenantKeyring' | 'clock' | 'settings' | 'log'
+    | 'telecom'
+    | 'signingKeys'
+    | 'metrics'
+    | 'database'
+    | 'keyring'
+    | 'tenantKeyring'
+    | 'clock'
+    | 'settings'
+    | 'log'
+    | 'auditLog'
   > {
   /** Sets `clock` to the store's time: a wrong clock would delete what is still valid. */
   measureClock(): Promise<void>
@@ -41,7 +50,8 @@ export function startMaintenance(resources: MaintenanceResources): { close(): Pr
 
 /** One round. A task that fails is counted and runs again in the next round. */
 export async function maintain(resources: MaintenanceResources): Promise<void> {
-  const { telecom, signingKeys, measureClock } = resources
+  const { telecom, signingKeys, auditLog, measureClock } = resources
+  auditLog?.summarise()
   const warn = (task: string) => warnOf(resources, task)
   try {
     await measureClock()

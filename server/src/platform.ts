@@ -38,7 +38,7 @@ import type { Servers } from './servers/servers.ts'
 import type { Database } from './storage/database.ts'
 import { leaseRequests } from './storage/servers/request-counts.ts'
 import { openTelecom, type Telecom } from './telecom/telecom.ts'
-import { openAuditLog } from './telemetry/audit.ts'
+import { type AuditLog, openAuditLog } from './telemetry/audit.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { type SingleFlight, singleFlight } from './upstream/single-flight.ts'
@@ -48,7 +48,7 @@ export interface Platform {
   clock: Clock
   log: Logger
   /** Has audit lines beside the log; see audit.ts. */
-  auditLog: Logger | undefined
+  auditLog: AuditLog | undefined
   metrics: Metrics
   tracing: Tracing
   overload: Overload
@@ -132,6 +132,7 @@ export async function openPlatform({
   const database = observedDatabase(store, { log, metrics: counted })
   const telemetry = await openTelemetry(settings, counted, log)
   const { tracing } = telemetry
+  const auditLog = openAuditLog(settings.auditLog, { clock, log })
   const keys = await openKeyring(database, settings, environment)
   const advice = adviceOnMasterKey(keys, settings.dataFolder)
   if (advice !== undefined) log.warn(advice)
@@ -172,7 +173,7 @@ export async function openPlatform({
     settings,
     clock,
     log,
-    auditLog: openAuditLog(settings.auditLog),
+    auditLog,
     metrics: counted,
     tracing,
     overload: load,
@@ -222,6 +223,7 @@ export async function openPlatform({
       names.close()
       await Promise.all([telecom.close(), channels.close(), stored.close()])
       await telemetry.close()
+      auditLog?.close()
     },
   }
 }

@@ -129,6 +129,22 @@ test('without --sandbox, serve prints one line, and adds neither a tenant nor op
   assert.match(messages[1], /no operators are configured.*--config FILE.*--sandbox/)
 })
 
+test('goes on when the disk of the audit log is full, says so, and still stops', async (t) => {
+  const { serve } = await commandLine(t)
+  const service = await serve([], { env: { AUDIT_LOG: '/dev/full' } })
+  const headers = { clientId: 'nobody', clientSecret: 'wrong', 'content-type': 'application/json' }
+  const guess = () => fetch(`${service.url}/auth/v1/tokens`, { method: 'POST', headers, body: '{}' })
+  assert.equal((await guess()).status, 401)
+  await until(
+    async () => service.stderr,
+    (log) => log.includes('cannot write audit lines'),
+  )
+  assert.equal((await guess()).status, 401)
+  const { code, stderr } = await service.stop('SIGTERM')
+  assert.equal(code, 0)
+  assert.ok((stderr.match(/cannot write audit lines/g)?.length ?? 0) <= 2, 'once a minute')
+})
+
 test('warns when the service listens on all IP addresses and has no public URL', async (t) => {
   const { serve } = await commandLine(t)
   const log = async (env: Record<string, string>) => {

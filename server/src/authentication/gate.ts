@@ -64,7 +64,7 @@ export async function passGate(
   if (checks.length > 0) {
     const line = { audit: true, requestId, correlator, appId, gate: found, outcome }
     platform.log.info(line, 'telecom gate')
-    platform.auditLog?.info(line, 'telecom gate')
+    platform.auditLog?.write(line, 'telecom gate')
     platform.metrics.count('gateOutcomes', outcome)
   }
   return { outcome, checks: found }

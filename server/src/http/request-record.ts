@@ -34,8 +34,13 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
   }
   if (row?.kind === 'page') platform.log.debug(line, 'request')
   else platform.log.info(line, 'request')
-  if (audited) platform.auditLog?.info(line, 'request')
+  if (!audited) return
+  if (status >= 400 && !isProved(caller)) platform.auditLog?.writeRefusal(line, 'request')
+  else platform.auditLog?.write(line, 'request')
 }
+
+/** Only clients have a secret. Anyone can have the session of an app. */
+const isProved = (caller: CallerContext | undefined): boolean => caller !== undefined && 'caller' in caller
 
 function idOf(
   caller: CallerContext | undefined,

@@ -16,7 +16,11 @@ const waitingBytes = 16_777_216
  * A log on this file descriptor, or in this file, which is created if it is missing. Waiting lines are written when the process ends, unless
  * it is killed.
  */
-export function logTo(place: number | string, options: LoggerOptions = {}): Logger {
+export function logTo(
+  place: number | string,
+  options: LoggerOptions = {},
+  failed: (error: Error) => void = () => undefined,
+): Logger {
   const destination = {
     dest: place,
     append: true,
@@ -26,7 +30,18 @@ export function logTo(place: number | string, options: LoggerOptions = {}): Logg
     periodicFlush: togetherMs,
     maxLength: waitingBytes,
   }
-  return pino(options, pino.destination(destination))
+  const stream = pino.destination(destination)
+  const { flushSync } = stream
+  // Without a listener, a full disk would end the service. Lines wait, and are written with the next one. At the end of the process
+  // sonic-boom would try to write them for ever.
+  stream.on('error', (error) => {
+    stream.flushSync = () => undefined
+    failed(error)
+  })
+  stream.on('write', () => {
+    stream.flushSync = flushSync
+  })
+  return pino(options, stream)
 }
 
 /** A log for whoever reads this file descriptor. `auto`: readable lines at a terminal, else JSON lines. */
