@@ -221,7 +221,8 @@ function explained(error: unknown, file: string): unknown {
   })
 }
 
-const sizeOf = ({ entries }: Header) => entries.reduce((sum, { bytes }) => sum + bytes, 0)
+/** Of all entries, in bytes. */
+export const sizeOf = ({ entries }: Pick<Header, 'entries'>) => entries.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** The library has the types of browsers. */
 const webStream = (stream: Readable) => Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { readMigrations } from '@ringfence/server/storage/migrate.ts'
+import { openDatabase } from '@ringfence/server/storage/open-database.ts'
 import { startPostgres } from '@ringfence/server/testing/postgres-server.ts'
 import { Client } from 'pg'
 import { whyNotInstalled } from '../../../scripts/debian-packages.ts'
 import { assertFailed, type CommandLine, commandLine, program, until } from '../testing.ts'
+import { type Header, readArchive, writeArchive } from './archive.ts'
 
 const env = { BACKUP_PASSPHRASE: 'correct horse battery' }
 
@@ -212,6 +215,84 @@ test('a restore that is killed leaves no store, and can be repeated', async (t) 
     [],
   )
   await (await serve(['--data', 'new'], { create: false })).stop('SIGTERM')
+})
+
+test('a backup that gets SIGTERM leaves no file behind', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  await issued(cli)
+  fill(folder, 20_000)
+  const child = spawn(process.execPath, [program, 'backup', 'a.age'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, ...env },
+  })
+  const exit = once(child, 'exit')
+  const names = async () => [...(await readdir(folder)), ...(await readdir(join(folder, 'ringfence-data')))]
+  await until(names, (found) => found.includes('a.age.partial'), 30)
+  child.kill('SIGTERM')
+  assert.deepEqual(await exit, [143, null])
+  assert.deepEqual(
+    (await names()).filter((name) => /partial|^backup-|a\.age/.test(name)),
+    [],
+  )
+  assert.equal((await run(['backup', 'a.age'], { env })).code, 0)
+})
+
+/** A backup for a recipient, which anybody can make: a good one whose header says something else. */
+async function forged({ folder, run }: CommandLine, change: (header: Header) => Partial<Header>): Promise<Header> {
+  const { generateX25519Identity, identityToRecipient, Encrypter, Decrypter } = await import('age-encryption')
+  const identity = await generateX25519Identity()
+  const recipient = await identityToRecipient(identity)
+  await writeFile(join(folder, 'key.txt'), `${identity}\n`)
+  for (const name of ['good.age', 'forged.age', 'content'])
+    await rm(join(folder, name), { recursive: true, force: true })
+  assert.equal((await run(['backup', 'good.age', '--recipient', recipient])).code, 0)
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  const content = join(folder, 'content')
+  await mkdir(content)
+  const noProgress = () => undefined
+  const header = await readArchive(join(folder, 'good.age'), decrypter, content, noProgress, noProgress)
+  const encrypter = new Encrypter()
+  encrypter.addRecipient(recipient)
+  await writeArchive(join(folder, 'forged.age'), { ...header, ...change(header) }, content, encrypter, noProgress)
+  return header
+}
+
+test('refuses a forged backup before it fills the disk, and one whose header hides the version of its store', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  await issued(cli)
+  const restore = (more: string[] = []) =>
+    run(['restore', 'forged.age', '--data', 'new', '--identity', 'key.txt', ...more])
+  await forged(cli, ({ entries }) => ({ entries: entries.map((entry) => ({ ...entry, bytes: 2 ** 50 })) }))
+  assertFailed(await restore(), /needs 1,125,899,907 MB in new, where [\d,]+ MB are free: make room/)
+  await forged(cli, () => ({ entries: [] }))
+  assertFailed(await restore(), /the backup has no ringfence\.sqlite/)
+  const database = new DatabaseSync(join(folder, 'ringfence-data', 'ringfence.sqlite'))
+  database.exec("insert into schema_migration values ('9999-later', 'x', 1)")
+  await forged(cli, ({ migrations }) => ({ migrations: migrations.slice(0, -1) }))
+  assertFailed(await restore(), /the header of the backup names other migrations than its store has/)
+  assert.deepEqual(await readdir(join(folder, 'new')), [])
+  database.exec("delete from schema_migration where name = '9999-later'")
+  database.close()
+})
+
+test('restores the backup of an older version, says that the first start migrates it, and it does', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run, serve } = cli
+  const credentials = await issued(cli)
+  const migrations = await readMigrations()
+  await rm(join(folder, 'ringfence-data', 'ringfence.sqlite'), { force: true })
+  for (const end of ['-wal', '-shm'])
+    await rm(join(folder, 'ringfence-data', `ringfence.sqlite${end}`), { force: true })
+  const old = await openDatabase(join(folder, 'ringfence-data'), { migrations: migrations.slice(0, -1) })
+  await old.close()
+  assert.equal((await run(['backup', 'old.age'], { env })).code, 0)
+  const restored = await run(['restore', 'old.age', '--data', 'new'], { env })
+  assert.match(restored.stdout, /whose store is older: the first start migrates it/)
+  const service = await serve(['--data', 'new'], { create: false })
+  assert.equal(await statusWith(service.url, credentials), 401)
 })
 
 const debian = '/usr/lib/postgresql'

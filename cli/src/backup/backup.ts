@@ -43,7 +43,7 @@ export async function backup(
   const show = (phase: string, done: number, total: number) => bar.show({ phase, done, total })
   const partial = `${resolve(file)}.partial`
   try {
-    const { header, verified } = await inWorkFolder(settings.dataFolder, 'backup', async (folder) => {
+    const make = async (folder: string) => {
       const copies = join(folder, 'copy')
       mkdirSync(copies, { mode: 0o700 })
       const masterKeyId = withMasterKey ? await masterKeyIdOf(settings) : undefined
@@ -58,7 +58,8 @@ export async function backup(
       mkdirSync(again, { mode: 0o700 })
       await readArchive(partial, decrypter, again, () => undefined, show)
       return { header: made, verified: await isRestorable(made, settings, again) }
-    })
+    }
+    const { header, verified } = await inWorkFolder(settings.dataFolder, 'backup', make, partial)
     renameSync(partial, file)
     syncFolder(join(resolve(file), '..'))
     bar.end()
@@ -133,7 +134,10 @@ async function isRestorable(header: Header, { databaseUrl }: Settings, folder: s
   return found !== undefined
 }
 
-export function assertSame({ tables }: Pick<Header, 'tables'>, found: StoreContent): void {
+/** @throws CommandFailed also when the header names other migrations than the store has: those of the header were checked. */
+export function assertSame({ tables, migrations }: StoreContent, found: StoreContent): void {
+  if (found.migrations.join() !== migrations.join())
+    throw new CommandFailed('the header of the backup names other migrations than its store has: make another backup')
   for (const [name, rows] of Object.entries(tables)) {
     if (found.tables[name] === rows) continue
     throw new CommandFailed(

@@ -1,6 +1,6 @@
 // `ringfence restore`: how does a backup become a store that a server can use? All of it or nothing.
 
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { masterKeyFileName } from '@ringfence/server/crypto/master-key/providers.ts'
@@ -12,7 +12,7 @@ import { configurationOf, type PlaceOptions } from '../configuration.ts'
 import { CommandFailed } from '../failure.ts'
 import { progressBar } from '../progress.ts'
 import { shellWord } from '../shell-word.ts'
-import { type Header, readArchive } from './archive.ts'
+import { type Header, readArchive, sizeOf } from './archive.ts'
 import { assertSame, dumpFileName } from './backup.ts'
 import { decrypterOf } from './encryption.ts'
 import { placeMasterKey } from './master-key.ts'
@@ -49,14 +49,14 @@ export async function restore(
       return read
     })
     bar.end()
-    report(header, settings, place, json === true)
+    await report(header, settings, place, json === true)
   } finally {
     bar.end()
   }
 }
 
 /** The store comes last: a folder or database without it is no store yet, and `serve` refuses it. */
-async function placeAll({ engine, tables }: Header, folder: string, settings: Settings): Promise<void> {
+async function placeAll({ engine, tables, migrations }: Header, folder: string, settings: Settings): Promise<void> {
   const { dataFolder, databaseUrl } = settings
   const key = join(folder, masterKeyFileName)
   if (existsSync(key)) await placeMasterKey(settings, key)
@@ -65,7 +65,8 @@ async function placeAll({ engine, tables }: Header, folder: string, settings: Se
     renameSync(numbersFolder(folder), numbersFolder(dataFolder))
   }
   syncFolder(dataFolder)
-  if (engine === 'postgres') assertSame({ tables }, await restorePostgres(databaseUrl!, join(folder, dumpFileName)))
+  if (engine === 'postgres')
+    assertSame({ tables, migrations }, await restorePostgres(databaseUrl!, join(folder, dumpFileName)))
   else renameSync(join(folder, sqliteFileName), join(dataFolder, sqliteFileName))
   syncFolder(dataFolder)
 }
@@ -82,15 +83,25 @@ function refuseData(dataFolder: string): void {
   )
 }
 
-async function refuseUnfit({ engine, version, migrations }: Header, { databaseUrl }: Settings): Promise<void> {
+async function refuseUnfit(header: Header, { databaseUrl, dataFolder }: Settings): Promise<void> {
+  const { engine, version, entries } = header
   if (engine === 'postgres' && databaseUrl === undefined) {
     throw new CommandFailed('the backup is of PostgreSQL: name an empty database with --database URL or DATABASE_URL')
   }
   if (engine === 'sqlite' && databaseUrl !== undefined) {
     throw new CommandFailed('the backup is of an embedded store: leave --database and DATABASE_URL out')
   }
-  const known = new Set((await readMigrations()).map(({ name }) => name))
-  const unknown = migrations.find((name) => !known.has(name))
+  const store = engine === 'sqlite' ? sqliteFileName : dumpFileName
+  if (!entries.some(({ name }) => name === store))
+    throw new CommandFailed(`the backup has no ${store}: use another one`)
+  const { bavail, bsize } = statfsSync(dataFolder)
+  if (sizeOf(header) > bavail * bsize) {
+    throw new CommandFailed(
+      `the backup needs ${megabytes(sizeOf(header))} in ${dataFolder}, where ${megabytes(bavail * bsize)} are free: make room, or name another folder with --data DIR`,
+    )
+  }
+  const known = await knownMigrations()
+  const unknown = header.migrations.find((name) => !known.includes(name))
   if (unknown !== undefined) {
     throw new CommandFailed(
       `the backup was made by Ringfence ${version} and has migration ${unknown}, which this version does not know: restore it with that version or a later one`,
@@ -98,7 +109,15 @@ async function refuseUnfit({ engine, version, migrations }: Header, { databaseUr
   }
 }
 
-function report(header: Header, { dataFolder, databaseUrl }: Settings, place: PlaceOptions, json: boolean): void {
+const knownMigrations = async () => (await readMigrations()).map(({ name }) => name)
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`
+
+async function report(
+  header: Header,
+  { dataFolder, databaseUrl }: Settings,
+  place: PlaceOptions,
+  json: boolean,
+): Promise<void> {
   const { engine, createdAt, version, configurationFile } = header
   const rows = Object.values(header.tables).reduce((sum, each) => sum + each, 0)
   const withMasterKey = header.entries.some(({ name }) => name === 'master.key')
@@ -109,6 +128,9 @@ function report(header: Header, { dataFolder, databaseUrl }: Settings, place: Pl
   console.log(
     `Restored ${rows.toLocaleString('en')} rows of ${new Date(createdAt).toISOString()} into ${databaseUrl === undefined ? dataFolder : 'the database'}.`,
   )
+  if ((await knownMigrations()).length > header.migrations.length) {
+    console.log(`It was made by Ringfence ${version}, whose store is older: the first start migrates it.`)
+  }
   const next = [
     ...(withMasterKey
       ? []

@@ -4,11 +4,15 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 
-/** Runs `work` with an empty folder inside `parent`. A signal removes it too; after a kill, the next command does. */
+/**
+ * Runs `work` with an empty folder inside `parent`. A signal removes it too, and `unfinished`, a file; after a kill, the next command
+ * does.
+ */
 export async function inWorkFolder<T>(
   parent: string,
   purpose: 'backup' | 'restore',
   work: (folder: string) => Promise<T>,
+  unfinished?: string,
 ): Promise<T> {
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   for (const name of leftOver(parent, purpose)) rmSync(join(parent, name), { recursive: true, force: true })
@@ -16,6 +20,7 @@ export async function inWorkFolder<T>(
   const remove = () => rmSync(folder, { recursive: true, force: true })
   const stop = (signal: NodeJS.Signals) => {
     remove()
+    if (unfinished !== undefined) rmSync(unfinished, { force: true })
     process.exit(128 + constants.signals[signal])
   }
   for (const signal of signals) process.on(signal, stop)
