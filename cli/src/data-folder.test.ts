@@ -44,6 +44,20 @@ test('says what to do on a full disk, and continues when there is room', { skip:
   assert.deepEqual([backupCode, ...left], ['code 1', 'code 1', '0'], 'and no half of a backup is left')
 })
 
+test('doctor calls a disk broken before it is full', { skip: noMounts ?? false }, async (t) => {
+  const { folder } = await commandLine(t)
+  await mkdir(`${folder}/small`)
+  const lines = await withMounts(
+    folder,
+    `mount -t tmpfs -o size=60m small small
+    ringfence init --data small
+    ringfence doctor --data small
+    mount -o remount,size=200m small
+    ringfence doctor --data small`,
+  )
+  assert.deepEqual(lines, ['code 0', 'code 1', 'code 0'])
+})
+
 test('says what to do in a read-only folder', { skip: noMounts ?? false }, async (t) => {
   const { folder, run: ringfence } = await commandLine(t)
   assert.equal((await ringfence(['init', '--data', 'used'])).code, 0)

@@ -125,6 +125,21 @@ test('one IP address, or one IPv6 /64 network, cannot use up the budget of an ap
   await budget.close()
 })
 
+test('an IP address starts again at midnight, however late in the day it stored', async (t) => {
+  const clock = testClock(Date.parse('2026-03-01T23:50:00Z'))
+  const budget = budgetOn(await open(t), clock)
+  assert.equal(
+    passing(budget, 8, () => '10.0.0.1'),
+    4,
+  )
+  clock.advance({ seconds: 600 })
+  assert.equal(
+    passing(budget, 8, () => '10.0.0.1'),
+    4,
+  )
+  await budget.close()
+})
+
 test('a store that fails for a moment loses no count', async (t) => {
   const database = await open(t)
   let fails = true

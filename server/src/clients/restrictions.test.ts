@@ -10,6 +10,7 @@ import type { ClientRestrictions } from '../storage/clients.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { credentials } from './credentials.ts'
+import { refuseUnlessAllowed, restrictionsOf } from './restrictions.ts'
 
 const free: ClientRestrictions = { scopes: null, allowedIps: null, expiresAt: null }
 const { open } = sqliteDatabases
@@ -75,6 +76,13 @@ test('a client with IP addresses may call only from them, as trusted proxies rep
   assert.equal(body.description, 'The client may not make this call: not from this IP address')
   const wrong = await service.post(simSwap, number, { ...only, clientSecret: 'rfs_x', 'x-forwarded-for': '10.2.0.1' })
   assert.deepEqual([wrong.status, wrong.body.errorCode], [401, '70002'], 'restrictions show only to who has the secret')
+})
+
+test('a client with IP addresses is refused when the address of the caller is not known', () => {
+  const restrictions = restrictionsOf({ ...free, allowedIps: '10.1.0.0/16' })!
+  for (const unknown of [undefined, '', 'unknown', '10.1.0.256'])
+    assert.throws(() => refuseUnlessAllowed(restrictions, 'telecom', unknown), { failure: 'clientRestricted' })
+  refuseUnlessAllowed(restrictions, 'telecom', '10.1.0.255')
 })
 
 test('calls from other IP addresses use up no rate limit: a stolen secret cannot stop its owner', async (t) => {

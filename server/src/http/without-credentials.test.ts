@@ -161,5 +161,8 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await ask(), 200)
     clock.advance({ seconds: 1 })
     assert.equal(await ask(), 503)
+    database.ping = ping
+    clock.advance({ hours: -26 })
+    assert.equal(await ask(), 200, 'a clock that is set back prolongs no answer')
   })
 })

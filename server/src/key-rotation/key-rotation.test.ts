@@ -97,6 +97,22 @@ eachDatabase(({ engine, open, place }) => {
     )
   })
 
+  test(it('goes on when the clock is set back between two steps'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { platform, tenantId } = service
+    await startTenantRotation({ id: tenantId, name: 'test' }, platform)
+    const rounds = keyRotations(platform)
+    const step = async (by: { hours?: number; seconds?: number }) => {
+      service.clock.advance(by)
+      await rounds.advance()
+      return (await keyStatus(platform.database, platform.keyring)).tenants[0]!.rotation?.step
+    }
+    assert.equal(await step({}), 'published')
+    assert.equal(await step({ hours: -26 }), 'published')
+    assert.equal(await step({ seconds: 59 }), 'published', 'the other servers have not seen it for a minute')
+    assert.equal(await step({ seconds: 1 }), 'sealing')
+  })
+
   test(it('rotates the master key under running servers, which need no restart'), async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
     t.after(() => rm(folder, { recursive: true }))
@@ -125,9 +141,13 @@ eachDatabase(({ engine, open, place }) => {
     await service.platform.signingKeys.rotate()
     const retirement = storeKeyRetirement(service.platform)
     await retirement.advance()
-    service.clock.advance({ seconds: 400 })
+    service.clock.advance({ hours: -26 })
     await retirement.advance()
-    assert.equal(service.platform.keyring.versions, 1)
+    assert.equal(service.platform.keyring.versions, 2)
+    service.clock.advance({ seconds: 300 })
+    await retirement.advance()
+    assert.equal(service.platform.keyring.versions, 1, 'a clock that is set back makes nobody wait for hours')
+    service.clock.advance({ hours: 26 })
     const newest = await openKeyring(database, { dataFolder, masterKeyFile }, {})
     assert.equal(newest.versions, 1)
     const keys = await tenantKeyring(database, newest, clock).keysOf(service.tenantId)

@@ -85,7 +85,7 @@ test('strangers decide neither that a request is traced nor that it is not; its 
 test('sends the metrics that Prometheus reads, with the count of each bucket', async (t) => {
   const collector = await scriptedUpstream(t, () => ({}))
   const operator = await scriptedUpstream(t, () => ({ body: { swapped: false } }))
-  const { post, platform } = await serviceWith(t, operator.url, { otlpEndpoint: collector.url })
+  const { post, platform } = await serviceWith(t, operator.url, { otlpEndpoint: `${collector.url}/` })
   for (let i = 0; i < 3; i++) await post(check, number)
   await platform.close()
 

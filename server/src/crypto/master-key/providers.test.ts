@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -97,6 +97,13 @@ test('refuses a file that other users can read, and one without a whole key', as
   await assert.rejects(keyFile(path).newest(), /mode 0644, so other users can read the master key: run chmod 600/)
   await chmod(path, 0o600)
   assert.ok(await keyFile(path).newest())
+  await chmod(path, 0o640)
+  if (process.getuid?.() === 0) {
+    assert.ok(await keyFile(path).newest(), 'Kubernetes and systemd hand over files of root that a group may read')
+    await chown(path, 65534, 65534)
+  }
+  await assert.rejects(keyFile(path).newest(), /mode 0640, so other users can read the master key/)
+  await chmod(path, 0o600)
   await writeFile(path, 'AAAA\n')
   await assert.rejects(keyFile(path).newest(), /master\.key must contain 32 bytes in base64, but contains 3/)
   await writeFile(path, '\n')

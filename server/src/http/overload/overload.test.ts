@@ -43,6 +43,15 @@ test('starts a request at once while there are places, and the others in the ord
   assert.deepEqual([load.inFlight(), load.waiting()], [0, 0])
 })
 
+test('at most 10,000 requests wait: one more is in line, and the oldest is refused', async (t) => {
+  const { arrive, crowd, load, happened } = oneAtATime(t)
+  arrive('in flight')
+  crowd(10_000)
+  assert.deepEqual(happened.splice(0), ['in flight'])
+  arrive('one more')
+  assert.deepEqual([happened.splice(0), load.waiting()], [['crowd 0 refused'], 10_000])
+})
+
 test('a request that waits for less than the delay is never refused', async (t) => {
   const { arrive, crowd, leave, pass, happened } = oneAtATime(t)
   arrive('first')
