@@ -1,6 +1,7 @@
 // What runs on a server? Bundles command, service, sandbox and their dependencies, and names the files that they read.
 
 import { readFile } from 'node:fs/promises'
+import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
@@ -49,7 +50,7 @@ export async function bundleServer(): Promise<ServerBundle> {
     },
     // An optional driver of pg, which is not installed.
     external: ['pg-native'],
-    plugins: [placesOfSources(opened, threads)],
+    plugins: [placesOfSources(opened, threads), usedPartsOfNode],
   } satisfies BuildOptions
   // The first pass finds the threads, each of which is a separate entry.
   await build({ ...options, entryPoints: [command] })
@@ -96,4 +97,24 @@ function placesOfSources(opened: Set<string>, threads: Set<string>): Plugin {
       })
     },
   }
+}
+
+/**
+ * Takes from a module of Node only what is imported. An import statement would read all of its properties, and some of them load
+ * more: that of node:http loads a WebSocket and all of fetch.
+ */
+const usedPartsOfNode: Plugin = {
+  name: 'used parts of Node',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'node-part'
+    onResolve({ filter: /^[a-z]/ }, ({ path, kind }) => {
+      if (kind !== 'import-statement' || !isBuiltin(path)) return undefined
+      return { path: path.replace(/^node:/, ''), namespace, sideEffects: false }
+    })
+    onLoad({ filter: /./, namespace }, ({ path }) => {
+      const names = Object.keys(createRequire(import.meta.url)(`node:${path}`)).filter((name) => name !== 'default')
+      const parts = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})()`)
+      return { contents: [`const all = require('node:${path}')`, 'export default all', ...parts].join('\n') }
+    })
+  },
 }
