@@ -8,9 +8,9 @@ import { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { compileOnUse } from '@ringfence/server/config/compile-on-use.ts'
 import type { Decrypter, Encrypter } from 'age-encryption'
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { CommandFailed } from '../failure.ts'
 
 const Entry = Type.Object({
@@ -40,7 +40,7 @@ export const Header = Type.Object({
 })
 export type Header = Static<typeof Header>
 
-const headerCheck = Compile(Header)
+const headerCheck = compileOnUse(Header)
 const longestHeader = 1 << 20
 const firstLine = 'age-encryption.org/v1'
 

@@ -6,15 +6,15 @@ import type { App } from '@ringfence/server/apps/app.ts'
 import { appSettings } from '@ringfence/server/apps/app-settings.ts'
 import { listApps } from '@ringfence/server/apps/stored-apps.ts'
 import type { IssuedCredentials } from '@ringfence/server/clients/credentials.ts'
+import { compileOnUse } from '@ringfence/server/config/compile-on-use.ts'
 import { Refusal } from '@ringfence/server/errors.ts'
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
 import { CommandFailed } from '../failure.ts'
 import { findTenantByName, type Store } from '../store.ts'
 
 /** Name of the tenant, of its client and of its app. */
 const sandboxName = 'sandbox'
-const credentialsCheck = Compile(Type.Object({ clientId: Type.String(), clientSecret: Type.String() }))
+const credentialsCheck = compileOnUse(Type.Object({ clientId: Type.String(), clientSecret: Type.String() }))
 
 export const sandboxCredentialsPath = (dataFolder: string) => join(dataFolder, 'sandbox-credentials.json')
 

@@ -2,10 +2,19 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
 import { type FailureName, Refusal } from '../errors.ts'
 import { parseKeepingNumbers } from '../json/numbers.ts'
+
+/** For Fastify: its routes have no schemas, so it need not load Ajv and fast-json-stringify. */
+export const withoutCompilers = { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } }
+
+function noCompiler(): () => never {
+  return () => {
+    throw new Error('bodyReader checks a body; a route has no schema')
+  }
+}
 
 /** Whether the body is not compressed; compressed ones are refused (RFC 9110, 8.4). */
 export const isPlain = (contentEncoding: string | undefined) =>
@@ -35,7 +44,7 @@ export function bodyReader<Body>(
   schema: ObjectSchema,
   fieldFailures: Readonly<Record<string, FailureName>>,
 ): BodyReader<Body> {
-  const compiled = Compile(schema)
+  const compiled = compileOnUse(schema)
   const known = Object.keys(schema.properties)
   const takesMore = Reflect.get(schema, 'additionalProperties') === true
   const failureOfField = Object.entries(fieldFailures)

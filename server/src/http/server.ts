@@ -12,7 +12,7 @@ import type { Platform } from '../platform.ts'
 import type { TracedRequest } from '../telemetry/tracing.ts'
 import { admission, type CallerContext } from './admission.ts'
 import { asRefusal } from './as-refusal.ts'
-import { isPlain, parseJson } from './body.ts'
+import { isPlain, parseJson, withoutCompilers } from './body.ts'
 import { brokenRequests } from './broken-request.ts'
 import { boundConnections, networkOfPeer, silentMs } from './connections/bounds.ts'
 import { closeUnfinished } from './connections/closing.ts'
@@ -70,6 +70,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: brokenRequests(platform),
+    schemaController: withoutCompilers,
     frameworkErrors: (_error, request, reply) => {
       request.progress = begin(request, reply)
       refuse(request, reply, new Refusal('notFound'))
@@ -91,7 +92,6 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (request.is404 || pathOf(request.url) !== rowOf(request)?.path) throw noSuchRow(request)
     done()
   })
-
   closeUnfinished(server, platform.overload, settings.requestTimeoutMs)
   const admit = admission(platform)
   for (const row of surface) {

@@ -1,7 +1,7 @@
 // Does a rule do what its cases say? A case is values by path, for which the rule must fire or stay silent.
 
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../config/compile-on-use.ts'
 import { compileCondition } from './compile.ts'
 import { literalMistake, unknownPath } from './condition.ts'
 import { findPath, openParts } from './paths.ts'
@@ -9,8 +9,8 @@ import { type CaseInput, Literal, type Rule, type RuleCase } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 const pathsOfACase = 100
-const name = Compile(Type.Optional(Type.String({ minLength: 1, maxLength: 200 })))
-const literal = Compile(Literal)
+const name = compileOnUse(Type.Optional(Type.String({ minLength: 1, maxLength: 200 })))
+const literal = compileOnUse(Literal)
 
 /** Reads a case, or returns what is wrong with it. */
 export function readCase(value: unknown): RuleCase | string {

@@ -1,6 +1,6 @@
 // Is this a valid rule set? Reads one with every mistake at its place, and writes one as it is stored and shown.
 
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
 import { readCase } from './cases.ts'
 import { readCondition } from './condition.ts'
@@ -25,7 +25,7 @@ export type WrittenRule = Omit<Rule, 'when'> & { when: string }
 const mostMistakes = 50
 /** Of one rule. */
 const mostKeys = 20
-const head = Compile(RuleHead)
+const head = compileOnUse(RuleHead)
 
 /** The valid rules, and the mistakes of the others. Do not use a set with any mistake. */
 export function readRuleSet(value: unknown): { ruleSet: RuleSet; mistakes: RuleSetMistake[] } {

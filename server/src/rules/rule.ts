@@ -1,7 +1,7 @@
 // What is a rule? A condition on the data of a session, and the action and score when it holds.
 
 import Type, { type Static, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
 
 /** The limits of conditions and rule sets. Larger ones are refused before they are read. */
@@ -130,7 +130,7 @@ export class ConditionMistake extends Error {
 const shapes = new Map(
   [...comparisons, ...combinations].flatMap((shape) => {
     const { op } = shape.properties as Record<string, { const?: string; enum?: string[] }>
-    const compiled = Compile(shape)
+    const compiled = compileOnUse(shape)
     return (op!.enum ?? [op!.const]).map((name) => [
       name as unknown,
       { shape, fits: (node: unknown) => compiled.Check(node) },

@@ -1,7 +1,7 @@
 // What did rules know about a previous session? A stored report for a backtest, read from the database or from a file.
 
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
 import { type Label, labelNames } from './label.ts'
 import { paths } from './paths.ts'
@@ -31,8 +31,8 @@ export const ReportLine = Type.Object(
   },
   { additionalProperties: false },
 )
-const line = Compile(ReportLine)
-const input = Compile(RuleInput)
+const line = compileOnUse(ReportLine)
+const input = compileOnUse(RuleInput)
 
 /** Defaults of unknown fields (specification 2.6). Those of flags and scores look like real values, so they count as known. */
 const isDefault = (value: unknown) => value === '' || value === -1

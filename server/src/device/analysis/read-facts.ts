@@ -2,8 +2,8 @@
 
 import { AndroidFacts, type Facts, IosFacts, WebFacts } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { DevicePlatform } from '../../apps/app.ts'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 
 export interface ReadFacts {
   readonly facts: Facts
@@ -23,7 +23,7 @@ const readersOf = ({ properties }: { properties: Readonly<Record<string, Shape>>
   new Map(Object.entries(properties).map(([name, shape]) => [name, readerOf(shape)]))
 
 function readerOf(shape: Shape): Read {
-  const compiled = Compile(shape as TSchema)
+  const compiled = compileOnUse(shape as TSchema)
   const parts = shape.properties && Object.keys(shape.properties)
   return (value) => {
     if (!compiled.Check(value)) return undefined

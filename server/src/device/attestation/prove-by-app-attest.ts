@@ -2,8 +2,8 @@
 
 import type { IntelligenceRequest } from '@ringfence/contract'
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { SessionCall } from '../../call.ts'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 import { findAttestedKey } from '../../storage/phone-keys.ts'
 import { bodyDigest, signedText } from '../identity/signed-text.ts'
 import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'
@@ -13,7 +13,7 @@ import type { PhoneProof, Services } from './phone-key.ts'
 const base64 = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9+/]*={0,2}$' })
 
 /** `attestation` of the engine call: the attestation of a new key, or an assertion by a known key. */
-const Proof = Compile(
+const Proof = compileOnUse(
   Type.Object({
     keyId: base64(64),
     attestation: Type.Optional(base64(65_536)),

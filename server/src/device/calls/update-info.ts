@@ -1,7 +1,7 @@
 // What does the integrator say about the user and the session? (specification 2.7, 4.7 rule 2)
 
 import Type, { type Static, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 
 const text = Type.String({ maxLength: 256 })
 
@@ -17,7 +17,7 @@ export const UpdateInfo = Type.Object({
 export type UpdateInfo = Static<typeof UpdateInfo>
 
 const checks = new Map(
-  Object.entries(UpdateInfo.properties).map(([name, schema]) => [name, Compile(schema as TSchema)] as const),
+  Object.entries(UpdateInfo.properties).map(([name, schema]) => [name, compileOnUse(schema as TSchema)] as const),
 )
 
 /** Drops unknown keys, invalid enum strings and values of wrong types. Drops each wrong value of `additionalInput` separately. */

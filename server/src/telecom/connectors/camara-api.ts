@@ -1,7 +1,7 @@
 // How does Ringfence call a CAMARA API, and what do the responses mean? (Commonalities 0.6: ErrorInfo, x-correlator, two-legged tokens)
 
 import type { Static, TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import { type CompiledSchema, compileOnUse } from '../../config/compile-on-use.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import { describeResponse, errorCodeOf, guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, type TokenClient } from '../../upstream/oauth-token.ts'
@@ -13,11 +13,11 @@ import { CheckUnsupported, type Inquiry, WindowUnsupported } from './connector.t
 export interface CamaraCall<Body extends TSchema = TSchema> {
   resource: string
   scope: string
-  response: Validator<Record<never, never>, Body>
+  response: CompiledSchema<Body>
 }
 
 export function camaraCall<Body extends TSchema>(resource: string, scope: string, response: Body): CamaraCall<Body> {
-  return { resource, scope, response: Compile(response) }
+  return { resource, scope, response: compileOnUse(response) }
 }
 
 export interface CamaraApiOptions {

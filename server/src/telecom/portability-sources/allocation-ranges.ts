@@ -4,7 +4,7 @@
 
 import fs from 'node:fs'
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 import { DataFileError } from '../../files/data-file-error.ts'
 import { openStoredFile, type StoredFormat, sealStoredFile } from '../../files/stored-file.ts'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
@@ -14,7 +14,7 @@ import type { OperatorId, PortabilityAnswer, PortabilitySource } from './source.
 const ROW_BYTES = 8 + 8 + 2 + 1 + 1
 
 const rangeFileHead = Type.Object({ rows: Type.Integer({ minimum: 0 }), operators: Type.Array(Type.String()) })
-const rangeFileHeadCheck = Compile(rangeFileHead)
+const rangeFileHeadCheck = compileOnUse(rangeFileHead)
 
 const FORMAT: StoredFormat<Static<typeof rangeFileHead>> = {
   magic: 'RFRANGES',

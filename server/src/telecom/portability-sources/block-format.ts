@@ -8,7 +8,7 @@
 
 import { crc32 } from 'node:zlib'
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 import { DataFileError } from '../../files/data-file-error.ts'
 import type { StoredFormat } from '../../files/stored-file.ts'
 
@@ -27,7 +27,7 @@ const blockFileHead = Type.Object({
   operators: Type.Array(Type.String(), { maxItems: 65_535 }),
 })
 export type BlockFileHead = Static<typeof blockFileHead>
-const blockFileHeadCheck = Compile(blockFileHead)
+const blockFileHeadCheck = compileOnUse(blockFileHead)
 
 export const BLOCK_FORMAT: StoredFormat<BlockFileHead> = {
   magic: 'RFBLOCKS',

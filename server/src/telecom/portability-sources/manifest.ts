@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 
 const MANIFEST = 'manifest.json'
@@ -42,7 +42,7 @@ const manifest = Type.Object({
 export type NumberDataSet = Static<typeof dataSet>
 export type NumberManifest = Static<typeof manifest>
 
-const manifestCheck = Compile(manifest)
+const manifestCheck = compileOnUse(manifest)
 
 /** The folder of the number data in a data folder. */
 export function numbersFolder(dataFolder: string): string {

@@ -1,7 +1,7 @@
 // Which operator serves a number in the sandbox? Made-up data, queried over HTTP like a real source.
 
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 import { describeResponse, errorCodeOf, guard, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, TokenSettings, tokenClient } from '../../upstream/oauth-token.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
@@ -21,7 +21,7 @@ export const SandboxSourceSettings = Type.Object(
 export type SandboxSourceSettings = Static<typeof SandboxSourceSettings>
 
 const Operator = Type.Object({ id: Type.String({ minLength: 1 }), name: Type.String() })
-const numberRecord = Compile(
+const numberRecord = compileOnUse(
   Type.Object({ number: Type.String(), operator: Operator, homeOperator: Operator, ported: Type.Boolean() }),
 )
 
