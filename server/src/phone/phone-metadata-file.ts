@@ -1,7 +1,7 @@
 // Which carrier, place and time zones belong to a number prefix? phone-metadata.bin: how it is built, and how a look-up reads it.
 
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../config/compile-on-use.ts'
 import { lastAtMost } from '../files/sorted-search.ts'
 import { encodeStoredFile, readStoredFile, type StoredFormat } from '../files/stored-file.ts'
 
@@ -25,26 +25,28 @@ export interface PrefixTable {
 
 export interface PhoneMetadataFile {
   readonly origin: string
-  readonly texts: readonly string[]
+  /** Decodes a text of a table. */
+  textAt(position: number): string
   readonly carriers: PrefixTable
   readonly places: PrefixTable
   readonly timeZones: PrefixTable
 }
 
 /**
- * Columns in words of 32 bits: the starts and the values of each table. The texts follow in UTF-8, separated by line feeds.
- * Text 0 is the origin.
+ * Columns in words of 32 bits: the starts and the values of each table, then the end of each text in the texts. The texts follow in
+ * UTF-8. Text 0 is the origin.
  */
 const Head = Type.Object({
   carriers: Type.Integer({ minimum: 0 }),
   places: Type.Integer({ minimum: 0 }),
   timeZones: Type.Integer({ minimum: 0 }),
+  texts: Type.Integer({ minimum: 1 }),
 })
-const headCheck = Compile(Head)
+const headCheck = compileOnUse(Head)
 
 const format: StoredFormat<Static<typeof Head>> = {
   magic: 'RFPHONES',
-  version: 1,
+  version: 2,
   isHead: (value): value is Static<typeof Head> => headCheck.Check(value),
   remedy: 'Install Ringfence again; in a clone, run "npm run prepare".',
 }
@@ -75,8 +77,7 @@ export function encodePhoneMetadata(source: PhoneMetadataSource): Uint8Array {
   const intern = (text: string) => {
     const known = positions.get(text)
     if (known !== undefined) return known
-    if (text === '' || text.includes('\n'))
-      throw new Error(`Phone metadata cannot hold the text ${JSON.stringify(text)}`)
+    if (text === '') throw new Error('Phone metadata cannot hold the text ""')
     positions.set(text, texts.length)
     return texts.push(text) - 1
   }
@@ -84,10 +85,17 @@ export function encodePhoneMetadata(source: PhoneMetadataSource): Uint8Array {
     tableOf(prefixes, intern),
   ) as [PrefixTable, PrefixTable, PrefixTable]
   const words = [carriers, places, timeZones].flatMap(({ starts, values }) => [starts, values])
-  return encodeStoredFile(format, [...words, Buffer.from(texts.join('\n'))], {
+  const encoded = texts.map((text) => Buffer.from(text))
+  let end = 0
+  const ends = Uint32Array.from(encoded, ({ length }) => {
+    end += length
+    return end
+  })
+  return encodeStoredFile(format, [...words, ends, ...encoded], {
     carriers: carriers.starts.length,
     places: places.starts.length,
     timeZones: timeZones.starts.length,
+    texts: texts.length,
   })
 }
 
@@ -104,8 +112,11 @@ export function readPhoneMetadata(path: string): PhoneMetadataFile {
   const carriers = nextTable(head.carriers)
   const places = nextTable(head.places)
   const timeZones = nextTable(head.timeZones)
-  const texts = new TextDecoder().decode(new Uint8Array(index, offset, indexBytes - offset)).split('\n')
-  return { origin: texts[0]!, texts, carriers, places, timeZones }
+  const ends = nextWords(head.texts)
+  // Decoded when they are read: as strings, all of them would take four times the file.
+  const texts = Buffer.from(index, offset, indexBytes - offset)
+  const textAt = (position: number) => texts.toString('utf8', position === 0 ? 0 : ends[position - 1], ends[position])
+  return { origin: textAt(0), textAt, carriers, places, timeZones }
 }
 
 /** Flattens nested prefixes into adjacent ranges, so that one binary search finds the longest prefix. */

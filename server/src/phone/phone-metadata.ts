@@ -1,5 +1,6 @@
 // Which carrier, place and time zones does a number range have?
 
+import { countryNamesInEnglish } from '../ip/country-names.ts'
 import { currentTimeZoneName } from '../ip/time-zone-name.ts'
 import { keyOf, readPhoneMetadata, valueAt } from './phone-metadata-file.ts'
 import { nationalNumberOf, type PhoneNumber, soleTerritoryOf } from './phone-number.ts'
@@ -21,16 +22,16 @@ export interface PhoneMetadataAnswer {
 
 /**
  * Looks up carrier, place and time zones in Google's prefix data by Google's rules (PhoneNumberToCarrierMapper,
- * PhoneNumberOfflineGeocoder, PhoneNumberToTimeZonesMapper). Opening takes about 20 ms and 12 MB.
+ * PhoneNumberOfflineGeocoder, PhoneNumberToTimeZonesMapper). Opening takes a few milliseconds and the size of the file.
  *
  * @param path server/dist/phone-metadata.bin, which scripts/build-phone-metadata.ts builds.
  * @throws DataFileError when the file is missing, truncated, altered or of another version
  */
 export function openPhoneMetadata(path: string): PhoneMetadata {
-  const { origin, texts, carriers, places, timeZones } = readPhoneMetadata(path)
+  const { origin, textAt, carriers, places, timeZones } = readPhoneMetadata(path)
   const countryNames = countryNamesInEnglish()
 
-  const textOf = (value: number) => (value === 0 ? undefined : texts[value])
+  const textOf = (value: number) => (value === 0 ? undefined : textAt(value))
 
   /** Texts of Google's data, and the zones in each: there are about 800. */
   const zonesByText = new Map<string, readonly string[]>()
@@ -82,13 +83,4 @@ function isGeographical({ type, callingCode }: PhoneNumber): boolean {
 function digitsWithAreaCodeFirst(number: PhoneNumber): string {
   const { digits, callingCode } = number
   return callingCode === '54' && digits[2] === '9' ? callingCode + nationalNumberOf(number).slice(1) : digits
-}
-
-function countryNamesInEnglish(): (country: string) => string | undefined {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  const known = new Map<string, string | undefined>()
-  return (country) => {
-    if (!known.has(country)) known.set(country, names.of(country))
-    return known.get(country)
-  }
 }

@@ -1,7 +1,7 @@
 // Which network operator announces each range of IP addresses? asn.bin: how it is built, and how a look-up reads it.
 
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 import { checkStoredFile, encodeStoredFile, readStoredFile, type StoredFormat } from '../../files/stored-file.ts'
 import type { Address } from '../address.ts'
 import type { AutonomousSystem } from '../place.ts'
@@ -39,7 +39,7 @@ export interface AsnFile {
  *
  * The names follow in UTF-8. The name of system 0 is the origin.
  */
-const AsnHead = Compile(
+const AsnHead = compileOnUse(
   Type.Object({
     ranges: Type.Integer({ minimum: 0 }),
     rows4: Type.Integer({ minimum: 0 }),

@@ -7,7 +7,7 @@ import { zstdDecompress } from 'node:zlib'
 import { Reader, type Response } from 'mmdb-lib'
 import { parseMetadata } from 'mmdb-lib/lib/metadata.js'
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 import { DataFileError } from '../../files/data-file-error.ts'
 import { type Address, parseAddress } from '../address.ts'
 
@@ -47,7 +47,7 @@ const metadataSchema = Type.Object({
   nodeCount: Type.Integer({ minimum: 1 }),
   searchTreeSize: Type.Integer({ minimum: 1 }),
 })
-const metadataCheck = Compile(metadataSchema)
+const metadataCheck = compileOnUse(metadataSchema)
 type Metadata = Static<typeof metadataSchema> & { buildEpoch: Date }
 
 /**

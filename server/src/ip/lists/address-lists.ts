@@ -1,7 +1,7 @@
 // Which published lists name an IP address? All lists in one sorted file: ranges, and the lists that name each range.
 
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compileOnUse } from '../../config/compile-on-use.ts'
 import { encodeStoredFile, readStoredFile, type StoredFormat } from '../../files/stored-file.ts'
 import type { Address } from '../address.ts'
 import { crawlerNames } from '../crawlers/crawlers.ts'
@@ -66,7 +66,7 @@ const Head = Type.Object({
   /** Each by the indices of its lists. */
   combinations: Type.Array(Type.Array(Type.Integer({ minimum: 0 }))),
 })
-const headCheck = Compile(Head)
+const headCheck = compileOnUse(Head)
 
 const format: StoredFormat<Static<typeof Head>> = {
   magic: 'RFIPLIST',
