@@ -39,7 +39,7 @@ export async function runService(options: ServeOptions): Promise<void> {
     ...(logLevel !== undefined && { logLevel }),
     ...(logFormat !== undefined && { logFormat }),
   })
-  const log = logForReader(2, config.settings.logFormat, { level: logLevelOf(options, config) })
+  const log = await logForReader(2, config.settings.logFormat, { level: logLevelOf(options, config) })
   try {
     if (!options.create && !options.sandbox) await assertStoreExists(config.settings, ', or start with --create')
     if (options.sandbox) await runWithSandbox(config, options.sandboxPort, log, stopRequested)

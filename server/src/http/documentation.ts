@@ -21,21 +21,25 @@ export interface Documentation {
   /** `/`: what this service is, and where to go on. */
   readonly start: Page
   /** The browsable reference. Every answer shares one copy of a file, since anyone may read it, often and slowly. */
-  readonly reference: Readonly<Record<ReferencePath, Page>>
+  reference(path: ReferencePath): Page
   /** The OpenAPI 3.1 document; `baseUrl` is the public URL of this service. */
   openApi(baseUrl: string | undefined): Page
 }
 
 export function openDocumentation(): Documentation {
   const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  const swaggerPages = Object.entries(swaggerFiles).map(([path, { file, type }]) => [
-    path,
-    { type, body: readFileSync(join(swaggerFolder, file)) },
-  ])
+  const swaggerPages: Partial<Record<ReferencePath, Page>> = {}
   let document: object | undefined
   return {
     start: startPage(ringfenceVersion()),
-    reference: { ...Object.fromEntries(swaggerPages), '/docs': referencePage, '/docs/start.js': startScript },
+    reference(path) {
+      if (path === '/docs') return referencePage
+      if (path === '/docs/start.js') return startScript
+      const { file, type } = swaggerFiles[path]
+      // Read at the first request: 1.9 MB that most services never send.
+      swaggerPages[path] ??= { type, body: readFileSync(join(swaggerFolder, file)) }
+      return swaggerPages[path]
+    },
     openApi(baseUrl) {
       // Made at the first request, since it takes 10 ms that a start need not wait for.
       document ??= openApiDocument(readSamples())

@@ -5,7 +5,6 @@ import type { Database } from './database.ts'
 import { defaultWaiting, migrate, readMigrations, type Waiting } from './migrate.ts'
 import { buildIndexes } from './postgres/index-builds.ts'
 import { defaultPools, type PostgresPools } from './postgres/pools.ts'
-import { openPostgres } from './postgres/postgres.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { findLedger, judge } from './upgrade/ledger.ts'
 import { type Migration, postgresStatements } from './upgrade/migration.ts'
@@ -36,6 +35,8 @@ export async function openDatabase(place: string, options: OpenOptions = {}): Pr
       await reportNewer(database, migrations, waiting)
     })
   }
+  // The driver is loaded only when it is used.
+  const { openPostgres } = await import('./postgres/postgres.ts')
   const database = await openPostgres(place, pools)
   return closedOnFailure(database, async () => {
     const ledger = await findLedger(database)

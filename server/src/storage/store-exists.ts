@@ -4,12 +4,12 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageUnavailable } from './database.ts'
 import { isPostgresUrl } from './open-database.ts'
-import { openPostgres } from './postgres/postgres.ts'
 import { sqliteFileName } from './sqlite/sqlite.ts'
 
 /** @throws StorageUnavailable when the folder cannot be searched, or PostgreSQL cannot be reached */
 export async function storeExists(place: string): Promise<boolean> {
   if (!isPostgresUrl(place)) return fileExists(join(place, sqliteFileName))
+  const { openPostgres } = await import('./postgres/postgres.ts')
   const database = await openPostgres(place)
   try {
     const [row] = await database.query<{ ledger: string | null }>(

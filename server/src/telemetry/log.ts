@@ -3,7 +3,6 @@
 
 import { isatty } from 'node:tty'
 import { type Logger, type LoggerOptions, pino } from 'pino'
-import { PinoPretty } from 'pino-pretty'
 import type { Settings } from '../config/settings.ts'
 
 /** A line waits at most this long for others. */
@@ -45,14 +44,16 @@ export function logTo(
 }
 
 /** A log for whoever reads this file descriptor. `auto`: readable lines at a terminal, else JSON lines. */
-export function logForReader(
+export async function logForReader(
   fileDescriptor: number,
   format: Settings['logFormat'],
   options: LoggerOptions = {},
-): Logger {
+): Promise<Logger> {
   const isPretty = format === 'pretty' || (format === 'auto' && isatty(fileDescriptor))
   if (!isPretty) return logTo(fileDescriptor, options)
-  const stream = PinoPretty({
+  // Loaded only here: production writes JSON.
+  const { default: pretty } = await import('pino-pretty')
+  const stream = pretty({
     destination: fileDescriptor,
     sync: true,
     colorize: isatty(fileDescriptor),

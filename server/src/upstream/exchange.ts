@@ -1,6 +1,5 @@
 // How does one HTTP exchange with an upstream work, within limits of time and size? Each failure becomes an UpstreamFault.
 
-import { Pool } from 'undici'
 import { UpstreamFault } from './upstream-error.ts'
 
 const maxResponseBytes = 64 * 1024
@@ -46,23 +45,28 @@ export interface Exchanges {
 
 /** Opens a pool of keep-alive connections to one upstream. */
 export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls }: ExchangeOptions): Exchanges {
-  const pool = new Pool(baseUrl.origin, {
-    connections,
-    maxResponseSize: maxResponseBytes,
-    connectTimeout: connectTimeoutMs,
-    // Every attempt ends by its signal; undici's timers would only be a second, coarser set.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    ...(tls && { connect: { ...tls } }),
-    // Every operator's gateway speaks HTTP/1.1, where the number of connections limits the concurrent calls.
-    allowH2: false,
-  })
+  // A service without upstreams never loads it. Bundled, a CommonJS package has only a default export.
+  const opening = import('undici').then(
+    ({ default: undici }) =>
+      new undici.Pool(baseUrl.origin, {
+        connections,
+        maxResponseSize: maxResponseBytes,
+        connectTimeout: connectTimeoutMs,
+        // Every attempt ends by its signal; undici's timers would only be a second, coarser set.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        ...(tls && { connect: { ...tls } }),
+        // Every operator's gateway speaks HTTP/1.1, where the number of connections limits the concurrent calls.
+        allowH2: false,
+      }),
+  )
   const prefix = baseUrl.pathname.replace(/\/+$/, '')
 
   return {
     async exchange({ call, method, path, headers, body = null }, signal) {
       let hasResponse = false
       try {
+        const pool = await opening
         const response = await pool.request({ method, path: prefix + path, headers, body, signal })
         hasResponse = true
         return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
@@ -71,7 +75,7 @@ export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls }: E
         throw faultOf(call, error as NodeJS.ErrnoException, hasResponse)
       }
     },
-    close: () => pool.destroy(),
+    close: async () => (await opening).destroy(),
   }
 }
 

@@ -1,6 +1,5 @@
 // How is an email sent? With SMTP to your mail server (RFC 5321).
 
-import nodemailer from 'nodemailer'
 import Type, { type Static } from 'typebox'
 import { SecretReference } from '../../config/secret-reference.ts'
 import { before } from '../../upstream/deadline.ts'
@@ -69,7 +68,7 @@ export const smtp: ChannelKind<typeof Config> = {
     const loopback = /^(localhost|127(\.\d+){3}|::1)$/.test(host)
     if (tls === 'none' && !loopback)
       throw new Error('tls: none is only for a server on this machine; use starttls or implicit')
-    const transport = nodemailer.createTransport({
+    const options = {
       pool: true,
       host,
       port: config.port ?? (tls === 'implicit' ? 465 : 587),
@@ -85,7 +84,9 @@ export const smtp: ChannelKind<typeof Config> = {
       // nodemailer must not read files or fetch URLs for a message.
       disableFileAccess: true,
       disableUrlAccess: true,
-    })
+    } as const
+    // A service without email never loads it.
+    const opening = import('nodemailer').then(({ default: nodemailer }) => nodemailer.createTransport(options))
     return {
       form: 'message',
       name,
@@ -93,6 +94,7 @@ export const smtp: ChannelKind<typeof Config> = {
       recipient: 'EMAIL',
       async deliver(message, deadline) {
         const text = textOf(config, message)
+        const transport = await opening
         const sent = transport.sendMail({
           from,
           to: { name: '', address: message.to },
@@ -110,7 +112,7 @@ export const smtp: ChannelKind<typeof Config> = {
         }
         log.info({ channel: name, message: message.id }, 'message accepted')
       },
-      close: async () => transport.close(),
+      close: async () => (await opening).close(),
     }
   },
 }

@@ -1,6 +1,5 @@
 // How is an identity provider called? With fetch over a separate connection pool, with limits of time and size.
 
-import { Agent, fetch } from 'undici'
 import type { Limits } from '../../../upstream/guard.ts'
 
 /** Discovery documents and key sets are a few kilobytes. */
@@ -20,19 +19,24 @@ export function providerHttp({
   connectTimeoutMs,
   tls,
 }: Pick<Limits, 'timeoutMs' | 'connectTimeoutMs' | 'tls'>): ProviderHttp {
-  const agent = new Agent({
-    connect: { timeout: connectTimeoutMs, ...tls },
-    maxResponseSize: maxResponseBytes,
-    // The signal ends every exchange.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  // A service without identity providers never loads it.
+  const opening = import('undici').then(({ default: undici }) => ({
+    fetch: undici.fetch,
+    agent: new undici.Agent({
+      connect: { timeout: connectTimeoutMs, ...tls },
+      maxResponseSize: maxResponseBytes,
+      // The signal ends every exchange.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    }),
+  }))
   return {
-    until: (deadline) => (url, options) => {
+    until: (deadline) => async (url, options) => {
+      const { fetch, agent } = await opening
       const signal = AbortSignal.any([deadline, AbortSignal.timeout(timeoutMs)])
       // The same class as Node's Response, but declared separately.
       return fetch(url, { ...options, redirect: 'manual', signal, dispatcher: agent }) as unknown as Promise<Response>
     },
-    close: () => agent.destroy(),
+    close: async () => (await opening).agent.destroy(),
   }
 }
