@@ -175,6 +175,37 @@ test('a held back start takes as long as the gateway did lately, and fails as of
   assert.equal(received.length, 33)
 })
 
+test('a start that steps up waits for no other gateway than the page asked for, and fails with it only', async (t) => {
+  let status = 200
+  const sms = await scriptedUpstream(t, () => ({ status }))
+  const [sent, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const mail = await scriptedUpstream(t, async () => {
+    arrived.resolve()
+    await sent.promise
+    return { status: 500 }
+  })
+  const gateway = (url: string, recipient: string, method: string) => ({
+    type: 'http-gateway',
+    url,
+    recipient,
+    method,
+    json: { text: '{text}' },
+  })
+  const channels = { sms: gateway(sms.url, 'MOBILE', 'SMS'), mail: gateway(mail.url, 'EMAIL', 'EMAIL') }
+  const gate = { simSwap: { onFound: 'stepUp' }, stepUp: { channel: 'OTP', method: 'EMAIL' } }
+  const settings = { messagesPerRecipientHour: 100, messagesPerAddressHour: 1000 }
+  const gated = await service(t, await open(t), gate, { channels, settings })
+  await proveBoth(gated)
+  await gated.start({ identity: ordinary })
+  assert.equal((await gated.start({ identity: swapped })).status, 200, 'while the gateway for emails hangs')
+  await arrived.promise
+  sent.resolve()
+  status = 500
+  gated.clock.advance({ seconds: 31 })
+  for (let i = 0; i < 32; i++) await gated.start({ identity: ordinary })
+  assert.equal((await gated.start({ identity: swapped })).body.errorCode, '7131')
+})
+
 test('counts the checks of a number and an IP address, also when no message goes out', async (t) => {
   const { url } = await scriptedUpstream(t, () => ({ status: 500 }))
   const channels = { sms: { type: 'http-gateway', url, json: { text: '{text}' } } }

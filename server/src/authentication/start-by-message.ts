@@ -53,7 +53,7 @@ async function startPlanned(
   }
   const reservation = await reserveFor(plan.recipient, context, platform)
   const gate = policy && (await passGate(plan.recipient.value, policy, context, platform))
-  const first: FirstMessage = { plan, startHash, gate, reservation }
+  const first: FirstMessage = { plan, startHash, gate, reservation, since: performance.now() }
   if (gate === undefined || gate.outcome === 'record') return sendFirst(first, context, platform)
   const stepUp = gate.outcome === 'stepUp' ? await planStepUp(plan, context, platform) : undefined
   try {

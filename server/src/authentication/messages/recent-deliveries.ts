@@ -4,9 +4,13 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface RecentDeliveries {
+  /** `ms`: from the decision of the telecom gate until the gateway had answered. */
   note(channel: string, ms: number, isAccepted: boolean): void
-  /** Takes as long as one of the latest deliveries of the channel did. @returns whether that one was accepted */
-  imitate(channel: string): Promise<boolean>
+  /**
+   * Waits until one of the latest deliveries of the channel would have ended, had it been decided at `since` (performance.now()).
+   * @returns whether that one was accepted
+   */
+  imitate(channel: string, since: number): Promise<boolean>
 }
 
 interface Delivery {
@@ -15,6 +19,8 @@ interface Delivery {
 }
 
 const remembered = 32
+/** Before the first delivery after a start: what gateways usually take. An answer at once would show that nothing was sent. */
+const assumedMs = { from: 100, to: 500 }
 
 export function recentDeliveries(): RecentDeliveries {
   const ofChannel = new Map<string, Delivery[]>()
@@ -24,11 +30,13 @@ export function recentDeliveries(): RecentDeliveries {
       latest.push({ ms, isAccepted })
       if (latest.length > remembered) latest.shift()
     },
-    async imitate(channel) {
+    async imitate(channel, since) {
       const latest = ofChannel.get(channel)
-      if (!latest) return true
-      const { ms, isAccepted } = latest[randomInt(latest.length)]!
-      await wait(ms)
+      const { ms, isAccepted } = latest?.[randomInt(latest.length)] ?? {
+        ms: randomInt(assumedMs.from, assumedMs.to),
+        isAccepted: true,
+      }
+      await wait(Math.max(0, since + ms - performance.now()))
       return isAccepted
     },
   }

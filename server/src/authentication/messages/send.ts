@@ -34,6 +34,8 @@ export interface FirstMessage {
   readonly startHash: Uint8Array
   readonly gate: GateFindings | undefined
   readonly reservation: RecipientReservation
+  /** When the telecom gate had decided, on the clock of performance.now(). */
+  readonly since: number
 }
 
 /** Refuses with `deliveryFailed`; the reservation is then given back. */
@@ -61,7 +63,10 @@ export async function sendFirst(
   }
   const { requestId } = context
   try {
-    await deliver({ channel: plan.channel, content, otp, lifetimeSeconds, reservation, requestId }, platform)
+    await deliver(
+      { channel: plan.channel, content, otp, lifetimeSeconds, reservation, requestId, since: first.since },
+      platform,
+    )
   } catch (error) {
     await recordDelivery(database, record.idHash, false)
     throw error
