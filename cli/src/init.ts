@@ -55,5 +55,5 @@ ${exportCommand({ url, ...issued })}
 
 ${storeTheSecret}
 The master key is in ${masterKey}: keep a copy apart from your backups. Without it, nobody can read the store.
-For an SDK, create an app: ringfence apps create --tenant ${shellWord(name)} --help`)
+For an SDK, create an app: ringfence apps create --tenant ${shellWord(name)} --name web --origin https://shop.example`)
 }

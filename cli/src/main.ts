@@ -88,7 +88,7 @@ function program(): Command {
 Examples:
   ringfence serve --sandbox               try Ringfence without a mobile operator
   ringfence init --tenant shop            create a tenant and its first credentials
-  ringfence apps create --help            register a web site or mobile app
+  ringfence apps --help                   register a web site or mobile app
   ringfence check 917020141726            check a phone number
   ringfence numbers import ported.csv     import ported numbers
   ringfence data status                   show the IP data in use
