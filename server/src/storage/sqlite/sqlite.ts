@@ -1,8 +1,8 @@
 // How does Ringfence store data without a database server? In one SQLite file: the main thread reads, another one writes.
 
 import { writeFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import {
   type BatchStatement,
   type Database,
@@ -22,6 +22,8 @@ export const sqliteFileName = 'ringfence.sqlite'
 /** The smallest read and write that use the file. */
 const leastRead = 'select count(*) from sqlite_schema'
 const leastWrite = 'pragma user_version = 1'
+/** Some large commits. A write alone does not show a full disk: the log reuses its own space, and a small write still fits. */
+const leastFreeBytes = 1_048_576
 
 /**
  * Opens the database of a data folder. Creates folder and file if they are missing, for this user only.
@@ -43,6 +45,7 @@ export async function openSqlite(folder: string): Promise<Database> {
 
 class SqliteDatabase implements Database {
   readonly engine = 'sqlite'
+  readonly #file: string
   readonly #reads: SqliteReads
   readonly #writes: SqliteWrites
   /** `writes` is known after the first use outside a transaction. */
@@ -51,6 +54,7 @@ class SqliteDatabase implements Database {
   #closed: Promise<void> | undefined
 
   constructor(file: string) {
+    this.#file = file
     this.#reads = new SqliteReads(file)
     this.#writes = new SqliteWrites(file)
   }
@@ -106,6 +110,7 @@ class SqliteDatabase implements Database {
     this.#refuseWhenClosedOrInside()
     await this.#reads.read(leastRead)
     await this.#writes.write(leastWrite, [])
+    await refuseFullDisk(dirname(this.#file))
   }
 
   close(): Promise<void> {
@@ -129,6 +134,20 @@ class SqliteDatabase implements Database {
     if (this.#closed) throw new Error('The database is closed')
     this.#transactions.refuseInside()
   }
+}
+
+/** A file system that reports no size, as some do that are not disks, is never full. @throws StorageUnavailable */
+async function refuseFullDisk(folder: string): Promise<void> {
+  const { blocks, bavail, bsize } = await statfs(folder).catch(asUnavailable)
+  if (blocks > 0 && bavail * bsize < leastFreeBytes) {
+    throw new StorageUnavailable(`The disk of ${folder} is full: fewer than ${leastFreeBytes} bytes are free`, {
+      reason: 'resources',
+    })
+  }
+}
+
+function asUnavailable(cause: Error): never {
+  throw new StorageUnavailable(cause.message, { cause })
 }
 
 /**
