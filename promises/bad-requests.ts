@@ -4,11 +4,12 @@ import { connect } from 'node:net'
 import { endpoints } from '@ringfence/contract'
 import fc from 'fast-check'
 import { pino } from 'pino'
+import { type SignInService, startSignInService } from '../server/src/authentication/testing/sign-in-service.ts'
 import { sqliteDatabases } from '../server/src/testing/databases.ts'
 import { sdkClient } from '../server/src/testing/sdk-client.ts'
-import { startTestService } from '../server/src/testing/test-service.ts'
 import type { PromiseProgram } from './promise.ts'
 import { answerShapes } from './testbed/answer-shape.ts'
+import { unlimitedTraffic } from './testbed/app-traffic.ts'
 import { badRequests, type Sent } from './testbed/bad-requests-generated.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
 
@@ -23,21 +24,21 @@ export const badRequestsProgram: PromiseProgram = {
   async run(run) {
     const unexpected: string[] = []
     const log = pino({ level: 'error' }, { write: (line: string) => unexpected.push(line) })
-    const service = await startTestService(run, await sqliteDatabases.open(run), {
+    const service = await startSignInService(run, await sqliteDatabases.open(run), {
       // Slow operators, rate limits and overload are tested elsewhere.
       settings: {
         requestTimeoutMs: 200,
         deadlineMs: 1000,
+        ...unlimitedTraffic,
         clientRatePerSecond: 1_000_000,
-        appRateBurst: 1_000_000,
         publicRatePerSecond: 1_000_000,
         wrongCredentialsPerMinute: 1_000_000,
         overloadDelayMs: 60_000,
       },
       log,
     })
-    const { url, credentials, post } = service
-    const { headers } = await sdkClient(service)
+    const { url, credentials, client } = service
+    const { headers } = client
     const sdk = { appId: headers.appId!, authorization: headers.authorization! }
     const statuses: Record<string, number> = {}
     const { misfit } = answerShapes()
@@ -73,14 +74,30 @@ export const badRequestsProgram: PromiseProgram = {
         },
       ),
       // A short run repeats the same requests each time, so that a failure points at the last change.
-      { numRuns: runs, ...(!run.full && { seed: 20_260_301 }), interruptAfterTimeLimit: run.full ? 3_600_000 : 30_000 },
+      { numRuns: runs, ...(!run.full && { seed: 20_260_301 }), interruptAfterTimeLimit: run.full ? 600_000 : 30_000 },
     )
     const broken = result.failed ? [`${(result.errorInstance as Error).message} (seed ${result.seed})`] : []
     broken.push(...unexpected.slice(0, 5).map((line) => `unexpected failure in the log: ${line}`))
-    const { status } = await post(endpoints.simSwapCheck.path, { phoneNumber: ordinaryNumber(0) })
-    if (status !== 200) broken.push(`a valid request afterwards is answered ${status}`)
+    broken.push(...(await validRequests(service)))
     return { figures: { requests: sent, seed: result.seed, ...byStatus(statuses) }, broken }
   },
+}
+
+/** What is wrong afterwards with a check, a session of an SDK, or a sign-in. */
+async function validRequests(service: SignInService): Promise<string[]> {
+  const check = await service.post(endpoints.simSwapCheck.path, { phoneNumber: ordinaryNumber(0) })
+  const sdk = await sdkClient(service, { app: service.app })
+  const session = await sdk.fingerprint().then(
+    () => undefined,
+    (error: Error) => `a session afterwards is ${error.message}`,
+  )
+  const started = await service.start({}, sdk)
+  const verified = await service.verify(started.body.transactionId, { otp: service.otp() }, sdk)
+  return [
+    check.status === 200 ? undefined : `a valid check afterwards is answered ${check.status}`,
+    session,
+    verified.status === 200 ? undefined : `a sign-in afterwards is answered ${started.status}, then ${verified.status}`,
+  ].filter((line) => line !== undefined)
 }
 
 const count = (counts: Record<string, number>, key: string) => {

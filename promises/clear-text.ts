@@ -10,7 +10,7 @@ import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { startPostgres } from '../server/src/testing/postgres-server.ts'
 import { ordinaryFacts, sdkClientOf } from '../server/src/testing/sdk-client.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import type { DeviceCallers } from './testbed/device-ledger.ts'
+import type { AppCallers } from './testbed/device-ledger.ts'
 import { post } from './testbed/ledger.ts'
 import { masterKey, operatorSecret, startOperator } from './testbed/operator.ts'
 import { scratchFolder } from './testbed/scratch-folder.ts'
@@ -169,7 +169,7 @@ async function useToken(url: string, client: IssuedCredentials, userId: string, 
 /** Analyses and pushes a device; returns the personal data that must not appear. */
 async function tellOfDevice(
   url: string,
-  { app, backend }: DeviceCallers,
+  { app, backend }: AppCallers,
   userId: string,
   phoneNumber: string,
 ): Promise<Needles> {

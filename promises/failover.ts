@@ -3,8 +3,9 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { PromiseProgram, RunOptions } from './promise.ts'
-import { DeviceLedger, makeCallers, unlimitedApps } from './testbed/device-ledger.ts'
+import { appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import { FailoverTraffic } from './testbed/failover-traffic.ts'
+import { type MessageGateway, startMessageGateway } from './testbed/message-gateway.ts'
 import { masterKey } from './testbed/operator.ts'
 import { type Cluster, startCluster, whyNoCluster } from './testbed/patroni-cluster.ts'
 import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
@@ -142,10 +143,11 @@ export const failover: PromiseProgram = {
     if (why !== undefined) return { figures: {}, broken: [], skipped: why }
     const cluster = await startCluster(run)
     run.say('three nodes replicate synchronously')
-    const { servers, start } = await startServers(cluster, run)
+    const gateway = await startMessageGateway(run)
+    const { servers, start } = await startServers(cluster, gateway, run)
     const client = await servers[0]!.command('createClient', await servers[0]!.command('createTenant', 'failover'), 'x')
-    const devices = new DeviceLedger(await makeCallers(servers[0]!))
-    const traffic = new FailoverTraffic(() => servers.map(({ url }) => url), client, devices)
+    const app = await appTraffic(servers[0]!, gateway)
+    const traffic = new FailoverTraffic(() => servers.map(({ url }) => url), client, app)
     const running = traffic.run(servers.length)
     const figures: Record<string, number | string> = {}
     const broken: string[] = []
@@ -165,7 +167,7 @@ export const failover: PromiseProgram = {
     }
     traffic.stop()
     await running
-    await devices.compare(servers[0]!, traffic.lost, { all: true })
+    await app.compare(servers[0]!, traffic.lost, { all: true })
     for (const server of servers) await server.stop()
     const { counts, lost, wrong, latestMs } = traffic
     if (counts.status500 > 0) broken.push(`${counts.status500} answers with status 500`)
@@ -176,7 +178,7 @@ export const failover: PromiseProgram = {
         'tokens issued': counts.issued,
         'tokens revoked': counts.revoked,
         'single-use tokens used': counts.used,
-        'reports of devices': devices.reports,
+        ...app.figures,
         lost: lost.count,
         'wrong answers': wrong.count,
         'answers 503': counts.unavailable,
@@ -190,8 +192,12 @@ export const failover: PromiseProgram = {
 }
 
 /** Half of them reach the primary by HAProxy, half by a URL with several hosts. */
-async function startServers(cluster: Cluster, run: RunOptions): Promise<Omit<Testbed, 'cluster'>> {
-  const parts = { connectors: {}, portabilitySources: {}, operators: [], channels: {} }
+async function startServers(
+  cluster: Cluster,
+  { channels }: MessageGateway,
+  run: RunOptions,
+): Promise<Omit<Testbed, 'cluster'>> {
+  const parts = { connectors: {}, portabilitySources: {}, operators: [], channels }
   const start = (server: number, port = 0) =>
     startServiceProcess(
       {
@@ -203,7 +209,7 @@ async function startServers(cluster: Cluster, run: RunOptions): Promise<Omit<Tes
           tokenLifetimeSeconds: 86_400,
           overloadDelayMs: 60_000,
           clientRatePerSecond: 1_000_000,
-          ...unlimitedApps,
+          ...unlimitedTraffic,
         },
         parts,
         environment: {},

@@ -4,11 +4,11 @@ import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../serve
 import { createApp } from '../server/src/testing/sdk-client.ts'
 import { startTestService } from '../server/src/testing/test-service.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { type Attack, type Damage, newDamage } from './testbed/attack.ts'
-import { attacksOnHistory } from './testbed/attacks-on-history.ts'
-import { attacksOnPhones } from './testbed/attacks-on-phones.ts'
-import { attacksOnRecords } from './testbed/attacks-on-records.ts'
-import { attacksOnTokens } from './testbed/attacks-on-tokens.ts'
+import { type Attack, type Damage, newDamage } from './testbed/identity/attack.ts'
+import { attacksOnHistory } from './testbed/identity/attacks-on-history.ts'
+import { attacksOnPhones } from './testbed/identity/attacks-on-phones.ts'
+import { attacksOnRecords } from './testbed/identity/attacks-on-records.ts'
+import { attacksOnTokens } from './testbed/identity/attacks-on-tokens.ts'
 
 const attacks: readonly Attack[] = [...attacksOnTokens, ...attacksOnRecords, ...attacksOnHistory, ...attacksOnPhones]
 

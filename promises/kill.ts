@@ -5,8 +5,9 @@ import { endpoints, readSamples } from '@ringfence/contract'
 import type { IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
-import { DeviceLedger, makeCallers, unlimitedApps } from './testbed/device-ledger.ts'
+import { type AppTraffic, appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import { Ledger, post } from './testbed/ledger.ts'
+import { startMessageGateway } from './testbed/message-gateway.ts'
 import { masterKey, ordinaryNumber, startOperator } from './testbed/operator.ts'
 import type { ServeOptions } from './testbed/serve.ts'
 import { ProcessGone, type ServiceProcess, spawnService } from './testbed/service-process.ts'
@@ -31,16 +32,17 @@ export const kill: PromiseProgram = {
 
 async function killed({ place, engine }: TestDatabases, kills: number, complaints: Complaints, run: RunOptions) {
   const operator = await startOperator(run)
+  const gateway = await startMessageGateway(run)
   const where = await place(run)
   const options: ServeOptions = {
     settings: {
       ...(engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }),
       simSwapReuseSeconds: 30 * 86_400,
       tokenLifetimeSeconds: 86_400,
-      ...unlimitedApps,
+      ...unlimitedTraffic,
       overloadDelayMs: 60_000, // other processes on this machine must not count as overload
     },
-    parts: operator.parts,
+    parts: { ...operator.parts, channels: gateway.channels },
     environment: operator.environment,
   }
   const ledger = new Ledger()
@@ -48,7 +50,7 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
   const startsMs: number[] = []
   let acknowledged = 0
   let client: IssuedCredentials | undefined
-  let devices: DeviceLedger | undefined
+  let traffic: AppTraffic | undefined
 
   async function start(): Promise<ServiceProcess | undefined> {
     const { started } = spawnService(options, run)
@@ -73,13 +75,13 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
     const service = await start()
     if (!service) continue
     await ledger.compare(service.url, complaints)
-    await devices?.compare(service, complaints)
+    await traffic?.compare(service, complaints)
     client ??= await firstClient(service)
-    devices ??= new DeviceLedger(await makeCallers(service))
+    traffic ??= await appTraffic(service, gateway)
     const before = ledger.entries
-    const writing = [write(service, client, ledger, round), deviceTraffic(service, devices, complaints)]
+    const writing = [write(service, client, ledger, round), visitApp(service, traffic, complaints)]
     // On a busy machine nothing may have been acknowledged by then; otherwise anything may be in flight.
-    if (round % 2 === 1) await devices.untilReported(5000)
+    if (round % 2 === 1) await traffic.untilAcknowledged(5000)
     await after(20 + Math.random() * 180)
     await service.kill()
     await Promise.all(writing)
@@ -89,13 +91,14 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
   const service = await start()
   if (service) {
     await ledger.compare(service.url, complaints)
-    await devices?.compare(service, complaints, { all: true })
+    await traffic?.compare(service, complaints, { all: true })
   }
   await service?.stop()
   return {
     kills,
     'rows acknowledged': acknowledged,
-    'reports of devices acknowledged': devices?.reports ?? 0,
+    'reports of devices acknowledged': traffic?.reports ?? 0,
+    'sign-ins completed': traffic?.signIns ?? 0,
     'lost or failed': complaints.count - complaintsBefore,
     'median start, ms': Math.round(startsMs.sort((a, b) => a - b)[startsMs.length >> 1] ?? Number.NaN),
     'slowest start, ms': Math.round(Math.max(...startsMs)),
@@ -144,12 +147,12 @@ async function write(service: ServiceProcess, client: IssuedCredentials, ledger:
   await Promise.all([...writers, untilKilled(ask).catch(untilGone), untilKilled(issueTokens).catch(untilGone)])
 }
 
-/** SDK sessions, each with an analysis, a push and a report, until the process is gone. */
-async function deviceTraffic(service: ServiceProcess, devices: DeviceLedger, complaints: Complaints): Promise<void> {
-  const use = async () => {
-    while (true) await devices.session(service.url, complaints)
+/** Sessions of SDKs and sign-ins, until the process is gone. */
+async function visitApp(service: ServiceProcess, traffic: AppTraffic, complaints: Complaints): Promise<void> {
+  const visit = async () => {
+    while (true) await traffic.session(service.url, complaints)
   }
-  await Promise.all([use().catch(untilGone), use().catch(untilGone)])
+  await Promise.all([visit().catch(untilGone), visit().catch(untilGone)])
 }
 
 /** The end of the process is expected; `fetch` reports it as a TypeError, even in the middle of an answer. */

@@ -3,15 +3,16 @@
 import { endpoints } from '@ringfence/contract'
 import { postgresDatabases } from '../server/src/testing/databases.ts'
 import { Complaints, type PromiseProgram } from './promise.ts'
+import { appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import { pollEveryMs, startBalancer } from './testbed/balancer.ts'
-import { beginSession, goOn, makeCallers, unlimitedApps } from './testbed/device-ledger.ts'
 import { post } from './testbed/ledger.ts'
+import { startMessageGateway } from './testbed/message-gateway.ts'
 import { masterKey, ordinaryNumber, startOperator } from './testbed/operator.ts'
 import { type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
 const callers = 12
-/** Parallel SDKs, each with one session after another. */
-const sdks = 4
+/** People with SDKs, each with one session and sign-in after another. */
+const people = 4
 /** Longer than a balancer takes to see that /ready answers 503, even on a busy machine. */
 const drainMs = 20 * pollEveryMs
 /** Longer than the drain, so that requests are in flight when the server stops listening. */
@@ -22,7 +23,7 @@ const stopWithinMs = 10_000
 export const rollingRestart: PromiseProgram = {
   name: 'rolling-restart',
   promise:
-    'restarts are invisible: rolling restarts of two servers on one PostgreSQL drop no request, of a backend or of an SDK',
+    'restarts are invisible: rolling restarts of two servers on one PostgreSQL drop no request, of a backend, an SDK or a sign-in',
   async run(run) {
     const complaints = new Complaints()
     const { sandbox, parts, environment } = await startOperator(run)
@@ -31,10 +32,15 @@ export const rollingRestart: PromiseProgram = {
       delayMs: slowUpstreamMs,
       route: '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
     })
+    const gateway = await startMessageGateway(run)
     const databaseUrl = await postgresDatabases.place(run)
     // Other processes on this machine must not count as overload.
-    const settings = { databaseUrl, masterKey, drainMs, overloadDelayMs: 60_000, ...unlimitedApps }
-    const start = (port = 0) => startServiceProcess({ settings: { ...settings, port }, parts, environment }, run)
+    const settings = { databaseUrl, masterKey, drainMs, overloadDelayMs: 60_000, ...unlimitedTraffic }
+    const start = (port = 0) =>
+      startServiceProcess(
+        { settings: { ...settings, port }, parts: { ...parts, channels: gateway.channels }, environment },
+        run,
+      )
     const servers: ServiceProcess[] = await Promise.all([start(), start()])
     const balancer = await startBalancer(
       servers.map(({ url }) => url),
@@ -61,21 +67,17 @@ export const rollingRestart: PromiseProgram = {
         complaints.unless(holds, () => `${path} is answered ${outcome.status} ${outcome.text}`)
       }
     }
-    const devices = await makeCallers(servers[0]!)
-    let sessions = 0
-    /** Config, engine call, push and report; each may reach another server. */
-    const useSdk = async () => {
+    const traffic = await appTraffic(servers[0]!, gateway)
+    /** Each step may reach another server. */
+    const visitApp = async () => {
       while (!done) {
-        const stopped = await beginSession(balancer.url, devices)
-          .then((session) => goOn(balancer.url, session, devices, complaints))
-          .catch((error: Error) => String(error.cause ?? error))
-        sessions++
-        complaints.unless(stopped === undefined, () => `a session of a device ends at ${JSON.stringify(stopped)}`)
+        const stopped = await traffic.session(balancer.url, complaints).catch((error: Error) => error)
+        complaints.unless(stopped === undefined, () => `a person is not served: ${stopped?.cause ?? stopped}`)
       }
     }
     const calling = Promise.all([
       ...Array.from({ length: callers }, (_, caller) => call(caller)),
-      ...Array.from({ length: sdks }, useSdk),
+      ...Array.from({ length: people }, visitApp),
     ])
 
     let restarts = 0
@@ -94,13 +96,14 @@ export const rollingRestart: PromiseProgram = {
     }
     done = true
     await calling
+    await traffic.compare(servers[0]!, complaints, { all: true })
     const dropped = complaints.count
     complaints.unless(slowestStopMs < stopWithinMs, () => `a stop took ${slowestStopMs} ms`)
     return {
       figures: {
         restarts,
         'requests answered': answered,
-        'sessions of devices': sessions,
+        ...traffic.figures,
         'requests dropped': dropped,
         'slowest stop, ms': Math.round(slowestStopMs),
       },

@@ -1,29 +1,27 @@
 // What happens when an operator is slow, broken or gone? Its checks fail in the specified shape within the deadline; others work.
 
-import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { createServer } from 'node:tls'
 import { endpoints } from '@ringfence/contract'
-import { type AimedFault, operators, type Route, type Sandbox } from '@ringfence/sandbox'
+import { operators } from '@ringfence/sandbox'
+import { outboxChannels } from '../server/src/authentication/testing/sign-in-service.ts'
 import type { Config } from '../server/src/config/config.ts'
 import type { Settings } from '../server/src/config/settings.ts'
 import { sqliteDatabases } from '../server/src/testing/databases.ts'
+import { sdkClient } from '../server/src/testing/sdk-client.ts'
 import { startTestService, type TestAnswer, type TestService } from '../server/src/testing/test-service.ts'
-import { selfSignedCertificate } from '../server/src/upstream/testing/self-signed-certificate.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { answerShapes } from './testbed/answer-shape.ts'
+import { unlimitedTraffic } from './testbed/app-traffic.ts'
+import { forGood, sandboxUpstream, tlsUpstream, type Upstream, unresolvedUpstream } from './testbed/ill-upstreams.ts'
 import { latenciesOf } from './testbed/load.ts'
-import { operatorSecret, ordinaryNumber, startOperator } from './testbed/operator.ts'
-import { scratchFolder } from './testbed/scratch-folder.ts'
+import { ordinaryNumber } from './testbed/operator.ts'
 
 export const upstreamFaults: PromiseProgram = {
   name: 'upstream-faults',
   promise: 'an upstream cannot hurt us: a specified answer within the deadline, other operators unharmed, recovery',
   async run(run) {
     const complaints = new Complaints()
-    const figures: Figures = { answers: 0, lateMs: [], neighbourMs: [], undisturbedMs: [], recovered: 0 }
+    const figures: Figures = { answers: 0, lateMs: [], neighbourMs: [], undisturbedMs: [], sessions: 0, recovered: 0 }
     let faults = 0
     for (const upstream of [sandboxUpstream, tlsUpstream, unresolvedUpstream]) {
       const stage = await setStage(await upstream(run), run)
@@ -57,6 +55,7 @@ export const upstreamFaults: PromiseProgram = {
         'neighbour’s checks meanwhile, all well': neighbour.count,
         'neighbour undisturbed, p50 and p99, ms': `${round(undisturbed.p50Ms)} ${round(undisturbed.p99Ms)}`,
         'neighbour during the faults, p50 and p99, ms': `${round(neighbour.p50Ms)} ${round(neighbour.p99Ms)}`,
+        'sessions of SDKs and sign-ins meanwhile, all well': figures.sessions,
         'times recovered': figures.recovered,
       },
       broken: complaints.lines,
@@ -69,118 +68,14 @@ interface Figures {
   lateMs: number[]
   neighbourMs: number[]
   undisturbedMs: number[]
+  sessions: number
   recovered: number
 }
 
 const round = (ms: number) => Math.round(ms * 10) / 10
 const deadlineMs = 300
-/** Time-out of one attempt; shorter than the deadline, as the configuration reference advises. */
-const timeoutMs = 250
 const { simSwapCheck, callForwardingCheck, portability } = endpoints
 const shapes = answerShapes()
-
-/** An upstream with a switchable fault. */
-interface Upstream {
-  /** Its configuration for `connectors` and `portabilitySources`, without the type. */
-  parts: { baseUrl: string; token: object; timeoutMs?: number; tls?: object; sandbox?: true }
-  faults: readonly IllFault[]
-}
-
-interface IllFault {
-  name: string
-  begin(aim: 'the check' | 'the access token'): unknown
-  end(): unknown
-}
-
-/** Ends a fault that this program cannot undo. */
-const forGood = () => undefined
-
-const kinds: readonly [name: string, fault: AimedFault][] = [
-  ['slow', { kind: 'slow', delayMs: 60_000 }],
-  ['reset', { kind: 'reset' }],
-  ['half-open', { kind: 'half-open' }],
-  ['drip', { kind: 'drip', everyMs: 40 }],
-  ['garbage', { kind: 'garbage' }],
-  ['wrong type', { kind: 'wrong-content-type' }],
-  ['huge body', { kind: 'huge-body', bytes: 10_000_000 }],
-  ['redirect', { kind: 'redirect' }],
-  ['5xx', { kind: 'status', status: 500 }],
-  ['429', { kind: 'status', status: 429, retryAfterSeconds: 1 }],
-]
-
-const checkRoutes: readonly Route[] = [
-  '/sim-swap/v2/check',
-  '/call-forwarding-signal/v0.4/unconditional-call-forwardings',
-  '/portability/v1/numbers/{digits}',
-]
-
-const tokenOf = (url: string, secretFile: string) => ({
-  endpoint: `${url}/oauth2/token`,
-  clientId: 'ringfence',
-  authentication: 'client_secret_basic',
-  clientSecret: { file: secretFile },
-})
-
-async function illSandbox(run: RunOptions): Promise<{ sandbox: Sandbox; secretFile: string }> {
-  const { sandbox } = await startOperator(run)
-  const secretFile = join(await scratchFolder(run), 'secret')
-  await writeFile(secretFile, operatorSecret)
-  return { sandbox, secretFile }
-}
-
-async function sandboxUpstream(run: RunOptions): Promise<Upstream> {
-  const { sandbox, secretFile } = await illSandbox(run)
-  const faults = kinds.map(([name, fault]) => ({
-    name,
-    begin(aim: string) {
-      const routes: readonly Route[] = aim === 'the check' ? checkRoutes : ['/oauth2/token']
-      for (const route of routes) sandbox.faults.switchOn({ ...fault, route })
-    },
-    end: () => sandbox.faults.switchAllOff(),
-  }))
-  return { parts: { baseUrl: sandbox.url, token: tokenOf(sandbox.url, secretFile), timeoutMs, sandbox: true }, faults }
-}
-
-/** Behind TLS, with a certificate that can become untrusted. */
-async function tlsUpstream(run: RunOptions): Promise<Upstream> {
-  const { sandbox, secretFile } = await illSandbox(run)
-  const [good, bad] = [selfSignedCertificate('operator'), selfSignedCertificate('somebody else')]
-  const caFile = join(await scratchFolder(run), 'ca.pem')
-  await writeFile(caFile, good.certificate)
-  const open = new Set<{ destroy(): void }>()
-  const front = createServer({ cert: good.certificate, key: good.key }, (socket) => {
-    const inner = connect(sandbox.port, '127.0.0.1')
-    for (const side of [socket, inner]) {
-      open.add(side)
-      side.on('error', () => undefined).on('close', () => [socket, inner].map((each) => each.destroy()))
-    }
-    socket.pipe(inner).pipe(socket)
-  })
-  front.on('tlsClientError', () => undefined)
-  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
-  run.after(() => {
-    front.close()
-    for (const socket of open) socket.destroy()
-  })
-  const show = ({ certificate, key }: typeof good) => {
-    front.setSecureContext({ cert: certificate, key })
-    for (const socket of open) socket.destroy() // new connections see the new certificate
-    open.clear()
-  }
-  const url = `https://127.0.0.1:${(front.address() as AddressInfo).port}`
-  return {
-    parts: { baseUrl: url, token: tokenOf(url, secretFile), timeoutMs, tls: { ca: { file: caFile } } },
-    faults: [{ name: 'bad TLS', begin: () => show(bad), end: () => show(good) }],
-  }
-}
-
-/** Names below .invalid never resolve (RFC 6761). */
-async function unresolvedUpstream(run: RunOptions): Promise<Upstream> {
-  const { secretFile } = await illSandbox(run)
-  const url = 'https://operator.invalid'
-  const faults = [{ name: 'DNS', begin: () => undefined, end: forGood }]
-  return { parts: { baseUrl: url, token: tokenOf(url, secretFile), timeoutMs }, faults }
-}
 
 /** Two services: one with a faulty and a healthy operator, one with a faulty portability source. */
 interface Stage extends Upstream {
@@ -196,6 +91,7 @@ async function setStage(upstream: Upstream, run: RunOptions, more: Partial<Setti
   const { sandbox: _, ...sourceParts } = upstream.parts
   const illOperator = (parts: Omit<Config, 'settings'>) => ({
     ...parts,
+    channels: outboxChannels,
     connectors: {
       ill: { type: 'camara', ...upstream.parts, simSwap: {}, callForwarding: {} },
       well: parts.connectors.sandbox!,
@@ -209,7 +105,7 @@ async function setStage(upstream: Upstream, run: RunOptions, more: Partial<Setti
     ...parts,
     portabilitySources: { ill: { type: 'sandbox', ...sourceParts } },
   })
-  const settings = { overloadDelayMs: 60_000, ...more } // other processes on this machine must not count as overload
+  const settings = { ...unlimitedTraffic, overloadDelayMs: 60_000, ...more } // other processes on this machine must not count as overload
   const operator = await startTestService(run, await sqliteDatabases.open(run), { edit: illOperator, settings })
   const source = await startTestService(run, await sqliteDatabases.open(run), { edit: illSource, settings })
   operator.sandbox.lines.change(illNumber, { operator: north!, homeOperator: north! })
@@ -282,7 +178,25 @@ async function askNeighbour(
   })
   await after(20) // until the burst has arrived
   for (let count = 0; count < 5; count++) await ask(figures.neighbourMs)
+  await visitApp(operator, what, figures, complaints)
   await Promise.all(rush)
+}
+
+/** A session of an SDK and a sign-in, which need no operator. */
+async function visitApp(service: TestService, what: string, figures: Figures, complaints: Complaints): Promise<void> {
+  try {
+    const sdk = await sdkClient(service)
+    await sdk.fingerprint()
+    const identity = { type: 'MOBILE', value: wellNumber }
+    const started = await sdk.post(endpoints.signInStart.path, { channel: 'OTP', identity })
+    const otp = /^\d+/.exec(service.platform.outbox.messages().at(-1)?.text ?? '')?.[0]
+    const { transactionId } = started.body
+    const { status, body } = await sdk.post(endpoints.signInVerify.path, { transactionId, otp })
+    complaints.unless(status === 200, () => `${what}: a sign-in is answered ${status} ${JSON.stringify(body)}`)
+    figures.sessions++
+  } catch (error) {
+    complaints.unless(false, () => `${what}: a session of an SDK is ${(error as Error).message}`)
+  }
 }
 
 /** The checks recover without help after the circuit's longest pause. */

@@ -19,13 +19,13 @@ export const unlimitedApps = {
 }
 
 /** The callers: an app's SDK and its backend. */
-export interface DeviceCallers {
+export interface AppCallers {
   readonly app: App
   readonly backend: IssuedCredentials
 }
 
 /** A tenant with an app and a client of its backend. */
-export async function makeCallers(service: ServiceProcess): Promise<DeviceCallers> {
+export async function makeCallers(service: ServiceProcess): Promise<AppCallers> {
   const tenantId = await service.command('createTenant', 'devices')
   return {
     app: await service.command('createApp', tenantId),
@@ -52,7 +52,7 @@ async function send(url: string, { client }: DeviceSession, path: string, body: 
 }
 
 /** The SDK's config call, which starts a session. */
-export async function beginSession(url: string, { app }: DeviceCallers, carry = false): Promise<DeviceSession> {
+export async function beginSession(url: string, { app }: AppCallers, carry = false): Promise<DeviceSession> {
   const client = await sdkClientOf(app, { url })
   return { client, engineBody: client.engineBody(undefined, { ...(carry && { carry }) }) }
 }
@@ -87,7 +87,7 @@ export type Step = 'engine call' | 'push' | 'report'
 export async function goOn(
   url: string,
   session: DeviceSession,
-  { backend }: DeviceCallers,
+  { backend }: AppCallers,
   complaints: Complaints,
 ): Promise<{ step: Step; status: number; text: string } | undefined> {
   const same = (step: Step, before: string | undefined, now: string) =>
@@ -114,11 +114,11 @@ export async function goOn(
 
 /** Every session that was started, with what was acknowledged. */
 export class DeviceLedger {
-  readonly #callers: DeviceCallers
+  readonly #callers: AppCallers
   readonly #sessions: DeviceSession[] = []
   #compared = 0
 
-  constructor(callers: DeviceCallers) {
+  constructor(callers: AppCallers) {
     this.#callers = callers
   }
 

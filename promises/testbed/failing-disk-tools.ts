@@ -33,7 +33,7 @@ export interface Fault {
 
 const rules = ({ calls, error, when }: Fault, files: readonly string[]): string[] => [
   ...files.flatMap((file) => ['-P', file]),
-  ...['-e', `trace=${calls.join()}`, '-e', `inject=${calls.join()}:error=${error}:when=${when}`],
+  ...['-e', 'trace=pwrite64,fsync,fdatasync', '-e', `inject=${calls.join()}:error=${error}:when=${when}`],
 ]
 
 /** The command line that starts a process with the fault in place. */
@@ -45,13 +45,21 @@ export const underFault = (fault: Fault, files: readonly string[], log: string):
   ...rules(fault, files),
 ]
 
-/** Applies the fault to these files of a running process until `lift`. `struck`: the number of failed calls so far. */
+export interface Strike {
+  /** The number of failed calls so far. */
+  struck(): number
+  /** Of these, syncs of a log that had nothing to sync: a checkpoint syncs the log again before it copies it. */
+  struckInCheckpoints(): number
+  lift(): Promise<void>
+}
+
+/** Applies the fault to these files of a running process until `lift`. */
 export async function strike(
   pid: number,
   fault: Fault,
   files: readonly string[],
   { after }: Pick<RunOptions, 'after'>,
-): Promise<{ struck(): number; lift(): Promise<void> }> {
+): Promise<Strike> {
   const strace = spawn('strace', ['-f', '-p', String(pid), ...rules(fault, files)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -71,7 +79,24 @@ export async function strike(
   }
   after(lift)
   await attached.promise
-  return { struck: () => told.split('(INJECTED)').length - 1, lift }
+  return {
+    struck: () => told.split('(INJECTED)').length - 1,
+    struckInCheckpoints: () => idleSyncs(told),
+    lift,
+  }
+}
+
+/** How many syncs failed while everything that was written had been synced. No request is in flight when strace attaches. */
+function idleSyncs(told: string): number {
+  let idle = 0
+  let isSynced = true
+  for (const line of told.split('\n')) {
+    if (line.includes('pwrite64')) isSynced = false
+    else if (!/f(data)?sync/.test(line) || line.includes('<unfinished')) continue
+    else if (!line.includes('(INJECTED)')) isSynced = true
+    else if (isSynced) idle++
+  }
+  return idle
 }
 
 /** Why this machine cannot fill a separate disk; undefined when it can. */

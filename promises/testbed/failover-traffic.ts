@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { endpoints, readSamples } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
 import { Complaints, eachOf } from '../promise.ts'
-import type { DeviceLedger } from './device-ledger.ts'
+import type { AppTraffic } from './app-traffic.ts'
 
 const login = readSamples().IssueTokenRequest?.ordinary
 const deadlineMs = 1_000
@@ -25,7 +25,7 @@ class AnswersOnly extends Complaints {
 export class FailoverTraffic {
   readonly #urls: () => readonly string[]
   readonly #client: IssuedCredentials
-  readonly #devices: DeviceLedger
+  readonly #app: AppTraffic
   readonly #tokens = new Map<string, Validity>()
   readonly wrong = new AnswersOnly()
   readonly lost = new Complaints()
@@ -36,18 +36,18 @@ export class FailoverTraffic {
   #longestGapMs = 0
   #done = false
 
-  constructor(urls: () => readonly string[], client: IssuedCredentials, devices: DeviceLedger) {
+  constructor(urls: () => readonly string[], client: IssuedCredentials, app: AppTraffic) {
     this.#urls = urls
     this.#client = client
-    this.#devices = devices
+    this.#app = app
   }
 
-  /** Runs until `stop`: two callers of tokens and one device for each server. */
+  /** Runs until `stop`: for each server two callers of tokens, and a person who uses the app. */
   async run(servers: number): Promise<void> {
     const loops = Array.from({ length: servers }, (_, server) => [
       this.#loop(() => this.#useTokens(server)),
       this.#loop(() => this.#useTokens(server)),
-      this.#loop(() => this.#devices.tried(this.#urls()[server]!, this.wrong)),
+      this.#loop(() => this.#app.refused(this.#urls()[server]!, this.wrong)),
     ])
     await Promise.all(loops.flat())
   }

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { endpoints, type WebFacts } from '@ringfence/contract'
-import type { App } from '../../server/src/apps/app.ts'
-import type { InstallationKey } from '../../server/src/testing/installation-key.ts'
-import { ordinaryFacts, sdkClient } from '../../server/src/testing/sdk-client.ts'
-import type { TestService } from '../../server/src/testing/test-service.ts'
+import type { App } from '../../../server/src/apps/app.ts'
+import type { InstallationKey } from '../../../server/src/testing/installation-key.ts'
+import { ordinaryFacts, sdkClient } from '../../../server/src/testing/sdk-client.ts'
+import type { TestService } from '../../../server/src/testing/test-service.ts'
 
 /** An ordinary browser without any suspicious fact, with changes. */
 export const machine = (changes: WebFacts = {}): WebFacts => ({ ...(ordinaryFacts as WebFacts), ...changes })

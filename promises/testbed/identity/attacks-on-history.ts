@@ -1,9 +1,9 @@
 // Can somebody wash the history of a device, or spoil the history of a person? By floods of visits, users and labels.
 
 import { endpoints } from '@ringfence/contract'
-import { homeAddress } from '../../server/src/device/testdata/devices.ts'
-import { newInstallationKey } from '../../server/src/testing/installation-key.ts'
-import { sdkClient } from '../../server/src/testing/sdk-client.ts'
+import { homeAddress } from '../../../server/src/device/testdata/devices.ts'
+import { newInstallationKey } from '../../../server/src/testing/installation-key.ts'
+import { sdkClient } from '../../../server/src/testing/sdk-client.ts'
 import {
   type Attack,
   type AttackStage,

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { endpoints } from '@ringfence/contract'
-import { homeAddress } from '../../server/src/device/testdata/devices.ts'
-import { type InstallationKey, newInstallationKey } from '../../server/src/testing/installation-key.ts'
-import { sdkClient } from '../../server/src/testing/sdk-client.ts'
+import { homeAddress } from '../../../server/src/device/testdata/devices.ts'
+import { type InstallationKey, newInstallationKey } from '../../../server/src/testing/installation-key.ts'
+import { sdkClient } from '../../../server/src/testing/sdk-client.ts'
 import {
   type Attack,
   type AttackStage,

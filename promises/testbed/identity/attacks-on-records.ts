@@ -1,8 +1,8 @@
 // Can somebody make a device be lost? By crowding it out, by pulling its record away, or by a flood of new devices.
 
 import type { WebFacts } from '@ringfence/contract'
-import { homeAddress } from '../../server/src/device/testdata/devices.ts'
-import { newInstallationKey } from '../../server/src/testing/installation-key.ts'
+import { homeAddress } from '../../../server/src/device/testdata/devices.ts'
+import { newInstallationKey } from '../../../server/src/testing/installation-key.ts'
 import { type Attack, type AttackStage, assertHeals, assertUnharmed, attackBy, establishedPerson } from './attack.ts'
 import { machine, type Person, visit } from './victim-and-attacker.ts'
 

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { endpoints, type IntelligenceRequest, type IosFacts } from '@ringfence/contract'
-import { type AttestingDevice, makeTestRoot } from '../../server/src/device/attestation/testing/attesting-device.ts'
-import { iphone } from '../../server/src/device/testdata/phones.ts'
-import { signedTextOf } from '../../server/src/testing/installation-key.ts'
-import { sdkClient, shopBundleId } from '../../server/src/testing/sdk-client.ts'
+import { type AttestingDevice, makeTestRoot } from '../../../server/src/device/attestation/testing/attesting-device.ts'
+import { iphone } from '../../../server/src/device/testdata/phones.ts'
+import { signedTextOf } from '../../../server/src/testing/installation-key.ts'
+import { sdkClient, shopBundleId } from '../../../server/src/testing/sdk-client.ts'
 import type { Attack, AttackStage } from './attack.ts'
 import type { Seen } from './victim-and-attacker.ts'
 

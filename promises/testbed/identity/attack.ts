@@ -1,7 +1,7 @@
 // What is an attack on the identity of a device, and what damage does it do?
 
-import type { Settings } from '../../server/src/config/settings.ts'
-import type { InstallationKey } from '../../server/src/testing/installation-key.ts'
+import type { Settings } from '../../../server/src/config/settings.ts'
+import type { InstallationKey } from '../../../server/src/testing/installation-key.ts'
 import {
   installationOf,
   openPerson,

@@ -1,0 +1,82 @@
+// What do the people of an app do while a program breaks something? Their SDKs analyse devices, and they sign in.
+
+import { setTimeout as after } from 'node:timers/promises'
+import type { Complaints } from '../promise.ts'
+import { type AppCallers, DeviceLedger, makeCallers, unlimitedApps } from './device-ledger.ts'
+import { type MessageGateway, unlimitedMessages } from './message-gateway.ts'
+import type { ServiceProcess } from './service-process.ts'
+import { SignInLedger } from './sign-in-ledger.ts'
+
+/** Limits high enough for this traffic. */
+export const unlimitedTraffic = { ...unlimitedApps, ...unlimitedMessages }
+
+/**
+ * Both are recorded with what was acknowledged: sessions of SDKs (config, engine call, push, report), and sign-ins (start, and verify with
+ * an OTP or the code of a magic link).
+ */
+export class AppTraffic {
+  readonly #devices: DeviceLedger
+  readonly #signIns: SignInLedger
+
+  constructor(callers: AppCallers, gateway: MessageGateway) {
+    this.#devices = new DeviceLedger(callers)
+    this.#signIns = new SignInLedger(callers, gateway)
+  }
+
+  /** Reports of devices that were acknowledged. */
+  get reports(): number {
+    return this.#devices.reports
+  }
+
+  /** Sign-ins whose token was received. */
+  get signIns(): number {
+    return this.#signIns.completed
+  }
+
+  /** The figures of an outcome. */
+  get figures(): Record<string, number> {
+    return { 'reports of devices acknowledged': this.reports, 'sign-ins completed': this.signIns }
+  }
+
+  /** A whole session of a device, and a whole sign-in. Throws as `fetch` does when the service is gone. */
+  async session(url: string, complaints: Complaints): Promise<void> {
+    await this.#both((ledger) => ledger.session(url, complaints))
+  }
+
+  /** How many of the two were not answered, because of 503. */
+  async refused(url: string, complaints: Complaints): Promise<number> {
+    const answered = await this.#both((ledger) => ledger.tried(url, complaints))
+    return answered.filter((isAnswered) => !isAnswered).length
+  }
+
+  /** The first report and the first sign-in can be read. */
+  async serves(url: string, complaints: Complaints, what: string): Promise<void> {
+    await this.#both((ledger) => ledger.serves(url, complaints, what))
+  }
+
+  /** Complains when something differs from what was acknowledged. `all`: compares older sessions too. */
+  async compare(service: ServiceProcess, complaints: Complaints, options: { all?: boolean } = {}): Promise<void> {
+    await this.#devices.compare(service, complaints, options)
+    await this.#signIns.compare(service.url, complaints, options)
+  }
+
+  /** Waits at most this long for one more report and one more sign-in. */
+  async untilAcknowledged(forMs: number): Promise<void> {
+    const { reports, signIns } = this
+    const endAt = performance.now() + forMs
+    while ((this.reports === reports || this.signIns === signIns) && performance.now() < endAt) await after(5)
+  }
+
+  /** Throws the first error only when both have ended, so that nothing of them is still in flight. */
+  async #both<T>(work: (ledger: DeviceLedger | SignInLedger) => Promise<T>): Promise<T[]> {
+    const settled = await Promise.allSettled([work(this.#devices), work(this.#signIns)])
+    return settled.map((result) => {
+      if (result.status === 'rejected') throw result.reason
+      return result.value
+    })
+  }
+}
+
+/** The traffic of a new tenant with an app. */
+export const appTraffic = async (service: ServiceProcess, gateway: MessageGateway): Promise<AppTraffic> =>
+  new AppTraffic(await makeCallers(service), gateway)
