@@ -2,7 +2,8 @@
 
 import { parseArgs } from 'node:util'
 import { promises } from './index.ts'
-import { runPromise } from './promise.ts'
+import { type Outcome, runPromise } from './promise.ts'
+import { markdownTable } from './testbed/markdown-table.ts'
 
 const usage = `npm run promises -- [NAME …] [--full]
 
@@ -23,16 +24,27 @@ if (values.help || unknown !== undefined) {
   process.exit(unknown === undefined ? 0 : 2)
 }
 
+const summary: Record<string, string | number>[] = []
 for (const program of promises) {
   if (positionals.length > 0 && !positionals.includes(program.name)) continue
   console.log(`\n${program.name}: ${program.promise}`)
   const startedAt = performance.now()
   const say = (line: string) => console.log(`  … ${line}`)
-  const { figures, broken, skipped } = await runPromise(program, { full: values.full, say })
-  for (const [name, value] of Object.entries(figures)) console.log(`  ${name.padEnd(48)} ${value}`)
-  if (skipped !== undefined) console.log(`  skipped: ${skipped}`)
-  for (const line of broken) console.log(`  BROKEN: ${line}`)
+  const outcome = await runPromise(program, { full: values.full, say }).catch(
+    (error: Error): Outcome => ({ figures: {}, broken: [`it ended with ${error.stack}`] }),
+  )
+  const { figures, table = [], broken, skipped } = outcome
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  for (const rows of [Object.entries(figures).map(([figure, value]) => ({ figure, value })), table]) {
+    if (rows.length > 0) console.log(`\n${markdownTable(rows)}`)
+  }
+  if (skipped !== undefined) console.log(`\nskipped: ${skipped}`)
+  for (const line of broken) console.log(`BROKEN: ${line}`)
   if (broken.length > 0) process.exitCode = 1
-  const verdict = broken.length > 0 ? 'broken' : skipped === undefined ? 'kept' : 'kept as far as it ran'
-  console.log(`  ${verdict}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+  console.log(`\n${program.name}: broken promises = ${broken.length}, ${seconds} s`)
+  summary.push({ promise: program.name, broken: broken.length, skipped: skipped ?? '', seconds })
+}
+if (summary.length > 1) {
+  const broken = summary.filter((each) => each.broken !== 0).length
+  console.log(`\n${markdownTable(summary)}\n\nbroken promises = ${broken} of ${summary.length}`)
 }

@@ -22,6 +22,8 @@ export interface RunOptions {
 export interface Outcome {
   /** What was counted and measured, by name, in print order. */
   readonly figures: Readonly<Record<string, number | string>>
+  /** Measurements that are compared row by row; all rows have the same columns. */
+  readonly table?: readonly Readonly<Record<string, number | string>>[]
   /** What does not hold; empty when the promise is kept. */
   readonly broken: readonly string[]
   /** Why this machine cannot run it, as a whole or in part. */

@@ -27,6 +27,8 @@ export interface LoadResult {
   elapsedMs: number
   runMs: number
   sent: number
+  /** All answers of the run, those before the measurement included. */
+  answered: { succeeded: number; refused: number }
   /** Answers with a result, by latency since the moment at which the request was due. */
   succeeded: Latencies
   /** Answers of 200 with success false, and other answers by status. */
@@ -61,12 +63,17 @@ export function requestText(path: string, headers: Readonly<Record<string, strin
   ].join('\r\n')
 }
 
-/** Sends the load from a separate process, and returns the result. */
-export async function offerLoad(load: Load): Promise<LoadResult> {
+/** Sends the load from a separate process, and returns the result. `opened` runs when all connections are open, before any request. */
+export async function offerLoad(load: Load, opened: () => unknown = () => undefined): Promise<LoadResult> {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: [], serialization: 'advanced' })
+  const next = async () => (await Promise.race([once(child, 'message'), once(child, 'exit')])) as unknown[]
   try {
     child.send(load)
-    const [result] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [LoadResult | number]
+    const [isOpen] = await next()
+    if (isOpen !== 'open') throw new Error(`the load ended early (${isOpen})`)
+    await opened()
+    child.send('go')
+    const [result] = (await next()) as [LoadResult | number]
     if (typeof result !== 'object' || result === null) throw new Error(`the load ended early (${result})`)
     return result
   } finally {
@@ -92,6 +99,7 @@ async function generate({
   let dropped = 0
   let withoutRetryAfter = 0
   let underWay = 0
+  const answered = { succeeded: 0, refused: 0 }
 
   interface Connection {
     socket: Socket
@@ -126,6 +134,8 @@ async function generate({
     connection.received = ''
     connection.busy = false
     underWay--
+    if (outcome === '200') answered.succeeded++
+    else if (outcome === '503') answered.refused++
     if (connection.dueAt >= measureFrom) {
       const list = latencies.get(outcome) ?? []
       list.push(performance.now() - connection.dueAt)
@@ -158,6 +168,8 @@ async function generate({
   while (opened.length < connections) {
     opened.push(...(await Promise.all(Array.from({ length: Math.min(100, connections - opened.length) }, open))))
   }
+  process.send?.('open')
+  await once(process, 'message')
   const startedAt = performance.now()
   const startCpu = process.cpuUsage()
   const measureFrom = startedAt + settlesInMs
@@ -187,6 +199,7 @@ async function generate({
     elapsedMs: durationMs,
     runMs: settlesInMs + durationMs,
     sent,
+    answered,
     succeeded: latenciesOf(latencies.get('200') ?? []),
     failed: latenciesOf(latencies.get('failed') ?? []),
     refused: Object.fromEntries(

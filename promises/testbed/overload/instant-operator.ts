@@ -3,9 +3,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Config } from '../../server/src/config/config.ts'
-import { sandboxParts } from '../../server/src/testing/test-service.ts'
-import type { RunOptions } from '../promise.ts'
+import type { Config } from '../../../server/src/config/config.ts'
+import { sandboxParts } from '../../../server/src/testing/test-service.ts'
+import type { RunOptions } from '../../promise.ts'
 
 /** The configuration that makes it every operator, and the portability source. */
 export async function startInstantOperator(run: Pick<RunOptions, 'after'>): Promise<Omit<Config, 'settings'>> {
