@@ -128,7 +128,7 @@ async function setStage(
   const options = { settings, parts, environment: { SANDBOX_SECRET: 'none' } }
   const service = await startServiceProcess(options, run, placement.wrapper)
   const requests = await traffic.requests(service, complaints)
-  const time = run.full ? { settlesInMs: 500, durationMs: 2000 } : { settlesInMs: 0, durationMs: 300 }
+  const time = run.full ? { settlesInMs: 300, durationMs: 1500 } : { settlesInMs: 0, durationMs: 300 }
   const defaults = { url: service.url, requests, connections: connectionsAtCapacity, ...time }
   return {
     service,

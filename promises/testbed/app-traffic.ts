@@ -7,8 +7,13 @@ import { type MessageGateway, unlimitedMessages } from './message-gateway.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { SignInLedger } from './sign-in-ledger.ts'
 
-/** Limits high enough for this traffic. */
-export const unlimitedTraffic = { ...unlimitedApps, ...unlimitedMessages }
+/** Limits high enough for this traffic, whose links are opened without credentials, and for credentials that were revoked. */
+export const unlimitedTraffic = {
+  ...unlimitedApps,
+  ...unlimitedMessages,
+  publicRatePerSecond: 1_000_000,
+  wrongCredentialsPerMinute: 1_000_000,
+}
 
 /**
  * Both are recorded with what was acknowledged: sessions of SDKs (config, engine call, push, report), and sign-ins (start, and verify with

@@ -11,41 +11,53 @@ export class Ledger {
   readonly #pairs = new Map<string, IssuedCredentials & { expected: Expected }>()
   readonly #kept = new Map<string, IssuedCredentials>()
   readonly #tokens = new Map<string, { expected: Expected; client: IssuedCredentials }>()
+  /** Keys of entries that changed since they were compared. */
+  readonly #fresh = new Set<string>()
 
   expect(expected: Expected, pair: IssuedCredentials): void {
     this.#pairs.set(pair.clientSecret, { ...pair, expected })
+    this.#fresh.add(pair.clientSecret)
   }
 
   /** An answer about this number was stored for reuse. */
   expectKept(phoneNumber: string, client: IssuedCredentials): void {
     this.#kept.set(phoneNumber, client)
+    this.#fresh.add(phoneNumber)
   }
 
   expectToken(expected: Expected, token: string, client: IssuedCredentials): void {
     this.#tokens.set(token, { expected, client })
+    this.#fresh.add(token)
   }
 
   get entries(): number {
     return this.#pairs.size + this.#kept.size + this.#tokens.size
   }
 
-  /** Checks each entry against the service, and complains about every one that differs. */
-  async compare(url: string, complaints: Complaints): Promise<void> {
-    await eachOf([...this.#pairs.values()], 16, async ({ expected, ...pair }) => {
+  /**
+   * Checks entries against the service, and complains about every one that differs. `freshOnly`: those that changed since the last
+   * comparison, since a program that compares often would compare the same ones for hours.
+   */
+  async compare(url: string, complaints: Complaints, { freshOnly = false } = {}): Promise<void> {
+    const fresh = new Set(this.#fresh)
+    this.#fresh.clear()
+    const of = <Entry>(entries: ReadonlyMap<string, Entry>) =>
+      freshOnly ? [...entries].filter(([key]) => fresh.has(key)) : [...entries]
+    await eachOf(of(this.#pairs), 16, async ([, { expected, ...pair }]) => {
       if (expected === 'either') return
       // An invalid number: accepted credentials get a 400, and no operator is called.
       const { status } = await post(url, endpoints.portability.path, pair, { phoneNumber: '1' })
       const holds = status === (expected === 'accepted' ? 400 : 401)
       complaints.unless(holds, () => `credentials that must be ${expected} are answered ${status}: ${pair.clientId}`)
     })
-    await eachOf([...this.#kept], 16, async ([phoneNumber, client]) => {
+    await eachOf(of(this.#kept), 16, async ([phoneNumber, client]) => {
       const { status, age } = await post(url, endpoints.simSwapCheck.path, client, { phoneNumber })
       complaints.unless(
         status === 200 && age !== null,
         () => `a stored answer is lost: ${phoneNumber}, status ${status}`,
       )
     })
-    await eachOf([...this.#tokens], 16, async ([token, { expected, client }]) => {
+    await eachOf(of(this.#tokens), 16, async ([token, { expected, client }]) => {
       if (expected === 'either') return
       const { status } = await post(url, endpoints.validateToken.path, client, { token })
       const holds = status === (expected === 'accepted' ? 200 : 400)
@@ -58,6 +70,7 @@ export class Ledger {
     this.#pairs.clear()
     this.#kept.clear()
     this.#tokens.clear()
+    this.#fresh.clear()
   }
 }
 
