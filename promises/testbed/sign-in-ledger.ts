@@ -101,9 +101,11 @@ export class SignInLedger {
     const completed = this.#signIns.filter(({ user }) => user !== undefined)
     for (const { identity, user } of all ? completed.slice(0, signInsAgain) : []) {
       const again: SignIn = { client: await sdkClientOf(this.#callers.app, { url }), identity }
-      await this.#goOn(url, again, complaints)
+      const stopped = await this.#goOn(url, again, complaints)
       const userId = again.user?.userId
-      complaints.unless(userId === user!.userId, () => `a person who signs in again is ${userId}, not ${user!.userId}`)
+      const seen = () => stopped ?? { userId, link: again.isOver && 'used' }
+      const holds = userId === user!.userId
+      complaints.unless(holds, () => `a person signs in again, not as ${user!.userId}: ${JSON.stringify(seen())}`)
     }
   }
 
