@@ -105,8 +105,7 @@ async function setStage(upstream: Upstream, run: RunOptions, more: Partial<Setti
     ...parts,
     portabilitySources: { ill: { type: 'sandbox', ...sourceParts } },
   })
-  // The callers are many behind one IP address, whose idle connections the service would close.
-  const settings = { ...unlimitedTraffic, trustedProxies: '127.0.0.1', overloadDelayMs: 60_000, ...more } // other processes on this machine must not count as overload
+  const settings = { ...unlimitedTraffic, overloadDelayMs: 60_000, ...more } // other processes on this machine must not count as overload
   const operator = await startTestService(run, await sqliteDatabases.open(run), { edit: illOperator, settings })
   const source = await startTestService(run, await sqliteDatabases.open(run), { edit: illSource, settings })
   operator.sandbox.lines.change(illNumber, { operator: north!, homeOperator: north! })
