@@ -77,7 +77,7 @@ export async function openStoreKeys(
     providers.map(async ({ name, newest }) => `${name}: ${(await newest()) ?? 'missing'}`),
   )
   throw new Error(
-    `the master key of this store is ${wrappedBy}, and this is another one (${found.join(', ')}). Restore the file, or name the right key with MASTER_KEY_FILE or MASTER_KEY; without it nothing in the store can be read`,
+    `the master key of this store is ${wrappedBy}, and this is another one (${found.join(', ')}). Give this server the key ${wrappedBy}: its file, or MASTER_KEY_FILE or MASTER_KEY. Without it nothing in the store can be read`,
   )
 }
 

@@ -66,7 +66,7 @@ test('refuses to start and creates nothing when the master key of the database i
   await startTestService(t, database)
   await assert.rejects(
     startTestService(t, database),
-    /the master key of this store is [0-9a-f]{16}.*master\.key: missing\)\. Restore the file, or name the right key/,
+    /the master key of this store is [0-9a-f]{16}.*master\.key: missing\)\. Give this server the key [0-9a-f]{16}: its file/,
   )
 })
 

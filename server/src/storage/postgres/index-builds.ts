@@ -8,7 +8,7 @@ import type { LaterIndex } from '../upgrade/migration.ts'
 import { holderOfBuild } from './activity.ts'
 
 export interface IndexBuilder extends Queryable {
-  /** Runs a statement outside of any transaction, on a connection of its own and without a time limit. */
+  /** Runs a statement outside of any transaction, on its own connection and without a time limit. */
   runAlone(sql: string): Promise<void>
 }
 

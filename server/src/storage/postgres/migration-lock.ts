@@ -1,4 +1,4 @@
-// Whose turn is it to migrate? One server of a database at a time. The others ask again and say whom they wait for.
+// Which server may migrate? One of a database at a time. The others ask again and name the holder of the lock.
 
 import { setTimeout as after } from 'node:timers/promises'
 import { type Queryable, StorageUnavailable } from '../database.ts'

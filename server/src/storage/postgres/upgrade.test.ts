@@ -83,7 +83,7 @@ test('builds each index once when four servers start at the same time', async (t
   assert.equal(reported.filter((line) => line.startsWith('Built index')).length, 2)
 })
 
-test('builds an index anew that a killed server left unfinished', async (t) => {
+test('builds an index again that a killed server left unfinished', async (t) => {
   const place = await postgresDatabases.place(t)
   const running = await opened(t, place, [things])
   const administrator = await session(t, place)
