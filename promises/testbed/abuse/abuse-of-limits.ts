@@ -77,12 +77,15 @@ async function storesFrom({ service }: AbuseStage, address: string): Promise<boo
   return status === 200
 }
 
+const metricsToken = randomBytes(16).toString('hex')
+
 const floodWithoutCredentials: Abuse = {
   name: 'requests without credentials beyond the limit',
-  options: () => ({ settings: { publicRatePerSecond: 2 } }),
+  options: () => ({ settings: { publicRatePerSecond: 2, metricsToken } }),
   async run({ service, refused, allowed }) {
     const statusOf = async (target: string, address: string) => {
-      const answer = await fetch(service.url + target, { headers: { 'x-forwarded-for': address } })
+      const headers = { 'x-forwarded-for': address, authorization: `Bearer ${metricsToken}` }
+      const answer = await fetch(service.url + target, { headers })
       await answer.arrayBuffer()
       return answer.status
     }
