@@ -8,6 +8,7 @@ import { failingDisk } from './failing-disk.ts'
 import { failover } from './failover.ts'
 import { identity } from './identity.ts'
 import { kill } from './kill.ts'
+import { mixedVersions } from './mixed-versions.ts'
 import { overload } from './overload.ts'
 import type { PromiseProgram } from './promise.ts'
 import { revoked } from './revoked.ts'
@@ -25,6 +26,7 @@ export const promises: readonly PromiseProgram[] = [
   upstreamFaults,
   overload,
   rollingRestart,
+  mixedVersions,
   failover,
   badRequestsProgram,
   abuse,

@@ -9,7 +9,7 @@ import type { AppTraffic } from './app-traffic.ts'
 const login = readSamples().IssueTokenRequest?.ordinary
 const deadlineMs = 1_000
 /** Between two calls of one caller. */
-const pauseMs = 20
+const defaultPauseMs = 20
 
 type Validity = 'accepted' | 'refused' | 'either'
 
@@ -26,6 +26,7 @@ export class FailoverTraffic {
   readonly #urls: () => readonly string[]
   readonly #client: IssuedCredentials
   readonly #app: AppTraffic
+  readonly #pauseMs: number
   readonly #tokens = new Map<string, Validity>()
   readonly wrong = new AnswersOnly()
   readonly lost = new Complaints()
@@ -36,10 +37,11 @@ export class FailoverTraffic {
   #longestGapMs = 0
   #done = false
 
-  constructor(urls: () => readonly string[], client: IssuedCredentials, app: AppTraffic) {
+  constructor(urls: () => readonly string[], client: IssuedCredentials, app: AppTraffic, pauseMs = defaultPauseMs) {
     this.#urls = urls
     this.#client = client
     this.#app = app
+    this.#pauseMs = pauseMs
   }
 
   /** Runs until `stop`: for each server two callers of tokens, and a person who uses the app. */
@@ -92,7 +94,7 @@ export class FailoverTraffic {
   async #loop(step: () => Promise<unknown>): Promise<void> {
     while (!this.#done) {
       await step().catch((error: Error) => this.wrong.unless(false, () => String(error.message)))
-      await after(pauseMs)
+      await after(this.#pauseMs)
     }
   }
 

@@ -4,6 +4,7 @@
 // between the two processes. An answer on that channel is an acknowledgement, like an HTTP answer.
 
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import type { Config } from '../../server/src/config/config.ts'
 import { readConfig } from '../../server/src/config/config.ts'
@@ -11,6 +12,7 @@ import type { Settings } from '../../server/src/config/settings.ts'
 import { startService } from '../../server/src/main.ts'
 import type { Platform } from '../../server/src/platform.ts'
 import { tenantHash } from '../../server/src/storage/device-analyses.ts'
+import { readMigrations } from '../../server/src/storage/migrate.ts'
 import { createApp } from '../../server/src/testing/sdk-client.ts'
 
 /** The start options, as JSON in the last argument. */
@@ -22,6 +24,8 @@ export interface ServeOptions {
   environment: Record<string, string>
   /** Write the log to this file; without it there is no log. */
   logFile?: string
+  /** Of another version. Default: the migrations of this program. */
+  migrationsFolder?: string
 }
 
 /** The commands; each answer is JSON. */
@@ -59,12 +63,17 @@ export type Report =
 
 if (import.meta.main) {
   const report = (message: Report) => process.send?.(message)
-  const { settings, parts, environment, logFile } = JSON.parse(process.argv.at(-1)!) as ServeOptions
+  const { settings, parts, environment, logFile, migrationsFolder } = JSON.parse(process.argv.at(-1)!) as ServeOptions
   const log = logFile ? pino({ level: 'trace' }, pino.destination(logFile)) : pino({ level: 'silent' })
   const config = { ...parts, settings: readConfig({ options: { port: 0, ...keyOf(settings), ...settings } }).settings }
   try {
     const startedAt = performance.now()
-    const service = await startService({ config, log, environment })
+    const service = await startService({
+      config,
+      log,
+      environment,
+      ...(migrationsFolder && { migrations: await readMigrations(pathToFileURL(`${migrationsFolder}/`)) }),
+    })
     process.on('message', async ({ id, command, args }: Command) => {
       try {
         const run = commands[command] as (platform: Platform, ...args: readonly string[]) => Promise<unknown>
