@@ -1,15 +1,14 @@
 // Where do the programs get a PostgreSQL that fails over? Three nodes under Patroni, with etcd and HAProxy, on loopback.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { whyNotInstalled } from '../../scripts/debian-packages.ts'
+import { freePorts } from '../../server/src/testing/free-ports.ts'
 import { unprivilegedUser } from '../../server/src/testing/postgres-binaries.ts'
 import type { RunOptions } from '../promise.ts'
 import { daemon, gone, Node } from './patroni-node.ts'
@@ -228,12 +227,4 @@ async function until(holds: () => Promise<boolean>, what: string, log?: string):
     }
     await after(200)
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }

@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Ringfence } from '@ringfence/node'
 import { environmentOf } from '@ringfence/server/config/settings.ts'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { startPostgres } from '@ringfence/server/testing/postgres-server.ts'
 import { parse } from 'yaml'
 import { commandLine, type Ending, until } from '../../cli/src/testing.ts'
@@ -69,19 +70,6 @@ async function startHaproxy(t: Ending, environment: Record<string, string>): Pro
     },
   )
   return child
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const listening = createServer().listen(0, '127.0.0.1')
-      await once(listening, 'listening')
-      return listening
-    }),
-  )
-  const ports = servers.map((each) => (each.address() as AddressInfo).port)
-  await Promise.all(servers.map((each) => new Promise((closed) => each.close(closed))))
-  return ports
 }
 
 test('HAProxy replaces what a client says about its own address and connection', { skip }, async (t) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { type CommandLine, commandLine, type RunOptions } from '../testing.ts'
 import type { Finding } from './finding.ts'
 
@@ -23,7 +24,8 @@ test('reports a healthy store, stopped or running, with what is missing for prod
   const cli = await commandLine(t)
   const { folder, run, serve } = cli
   await run(['init'])
-  const stopped = await examined(cli)
+  const [unused] = await freePorts(1)
+  const stopped = await examined(cli, { env: { PORT: String(unused) } })
   assert.equal(stopped.code, 0)
   for (const subject of ['configuration', 'store', 'migrations', 'disk', 'master key', 'signing key', 'clock']) {
     assert.equal(stopped.of[subject]?.state, 'ok', subject)

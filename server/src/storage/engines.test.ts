@@ -179,9 +179,8 @@ eachDatabase(({ engine, open, place }) => {
     const outcomes = await Promise.allSettled(Array.from({ length: 21_000 }, () => database.query(sql, ['nobody'])))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     assert.ok(refused.length > 0 && refused.length < outcomes.length)
-    assert.ok(
-      refused.every(({ reason }) => reason instanceof StorageUnavailable && /already waiting/.test(reason.message)),
-    )
+    assert.ok(refused.every(({ reason }) => reason instanceof StorageUnavailable))
+    assert.ok(refused.some(({ reason }) => /already waiting/.test(reason.message)))
     await database.query(insert, ['next', null, null, null, null])
   })
 
