@@ -206,7 +206,6 @@ async function startServers(
           masterKey,
           port,
           tokenUses: 'once',
-          tokenLifetimeSeconds: 86_400,
           overloadDelayMs: 60_000,
           clientRatePerSecond: 1_000_000,
           ...unlimitedTraffic,

@@ -40,7 +40,6 @@ async function killed({ place, engine }: TestDatabases, kills: number, complaint
     settings: {
       ...(engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }),
       simSwapReuseSeconds: 30 * 86_400,
-      tokenLifetimeSeconds: 86_400,
       ...unlimitedTraffic,
       overloadDelayMs: 60_000, // other processes on this machine must not count as overload
     },

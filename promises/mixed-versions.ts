@@ -146,7 +146,6 @@ export const mixedVersions: PromiseProgram = {
 
 const generous = {
   tokenUses: 'once',
-  tokenLifetimeSeconds: 86_400,
   overloadDelayMs: 60_000,
   clientRatePerSecond: 1_000_000,
 } as const
