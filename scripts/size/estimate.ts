@@ -52,13 +52,13 @@ export function figures() {
   const inserts = coreSecondsOfPostgres('inserts, 100 at once')
   const reads = coreSecondsOfPostgres('point reads, 100 at once')
   return {
-    checksPerCore: measured('telecom', 'SIM swap check: what a request costs the server', 'one upstream call', perCpu),
+    checksPerCore: measured('telecom', 'SIM swap check: cost per request', 'one upstream call', perCpu),
     requestsPerCore: measured('tokens', verificationTable, 'PostgreSQL', perCpu),
-    returningPerCore: measured('analysis', analysisTable, 'devices that return with their token', analysesPerCpu),
+    returningPerCore: measured('analysis', analysisTable, 'devices that return with their key', analysesPerCpu),
     newPerCore: measured('analysis', analysisTable, 'new devices', analysesPerCpu),
     analysisBytes: measured('analysis', analysisTable, 'analysis with its report and visit', 'bytes of the store'),
     sealedBytes: measured('analysis', analysisTable, '… of that sealed', 'bytes'),
-    deviceBytes: measured('analysis', analysisTable, 'device and what it is found by', 'bytes of the store'),
+    deviceBytes: measured('analysis', analysisTable, 'installation with its keys and history', 'bytes of the store'),
     idleMb: measured('start', startTable, 'resident when idle', 'MB'),
     addressDataMb: measured('ip', 'Address files, first look-up', 'memory added, ours', 'MB resident'),
     commitsPerCore: 1 / inserts,
