@@ -13,6 +13,7 @@ import { openKeyring } from '../crypto/open-keyring.ts'
 import { tenantKeyring } from '../crypto/tenant-keyring.ts'
 import { defaultRules } from '../rules/default-rules.ts'
 import type { Row } from '../storage/database.ts'
+import { listKeyRotations } from '../storage/keys/key-rotations.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { findTenant } from '../storage/tenants.ts'
 import { eachDatabase } from '../testing/databases.ts'
@@ -95,6 +96,43 @@ eachDatabase(({ engine, open, place }) => {
       (await platform.tenantKeyring.keysOf(tenantId)).open(row!.sealed, `identity ${late.hash.toString('base64')}`),
       'late',
     )
+  })
+
+  test(it('a server that ends its pass late deletes no key of the next rotation'), async (t) => {
+    const [here, late] = await twoServers(t, await place(t))
+    const { id, name } = { id: here.tenantId, name: 'test' }
+    await startTenantRotation({ id, name }, here.platform)
+    const rounds = keyRotations(here.platform)
+    const stepOf = async () => (await listKeyRotations(here.platform.database))[0]?.step
+    let next: Promise<void> | undefined
+    const lateRounds = keyRotations({
+      ...late.platform,
+      database: {
+        ...late.platform.database,
+        // Between the pass of the late server and its last transaction, the other one is faster.
+        transaction: async (work, timeoutMs) => {
+          if ((await stepOf()) === 'checking') {
+            await rounds.advance()
+            next = startTenantRotation({ id, name }, here.platform)
+            await next
+          }
+          return late.platform.database.transaction(work, timeoutMs)
+        },
+      },
+    })
+    while ((await stepOf()) !== 'checking') {
+      for (const { clock } of [here, late]) clock.advance({ seconds: 60 })
+      await rounds.advance()
+      await lateRounds.advance()
+    }
+    await rounds.advance()
+    await lateRounds.advance()
+    for (const { clock } of [here, late]) clock.advance({ seconds: 900 })
+    await lateRounds.advance()
+    assert.ok(next)
+    const { sealedKeys } = (await findTenant(here.platform.database, id))!
+    const { dataKeys, sealsWith } = here.platform.keyring.openTenantKeySet(id, sealedKeys)
+    assert.deepEqual([[...dataKeys.keys()], sealsWith, await stepOf()], [[2, 3], 2, 'published'])
   })
 
   test(it('goes on when the clock is set back between two steps'), async (t) => {

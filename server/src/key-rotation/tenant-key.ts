@@ -134,10 +134,13 @@ export function tenantRotations(resources: RotationResources & { tenantKeyring: 
       seen.delete(rotation.tenantId)
       return
     }
-    await database.transaction(async (tx) => {
+    const isDeleted = await database.transaction(async (tx) => {
+      // Another server may have ended this rotation during the pass, and the next one may have begun: its keys must stay.
+      if (!(await deleteKeyRotation(tx, rotation))) return false
       await changeKeys(tx, rotation.tenantId, keyring, withoutOldDataKeys)
-      await deleteKeyRotation(tx, rotation)
+      return true
     })
+    if (!isDeleted) return
     log.info({ tenantId: rotation.tenantId, version: rotation.fromVersion }, 'deleted a data key that no row uses')
   }
 

@@ -63,6 +63,11 @@ export async function moveKeyRotation(database: Queryable, before: KeyRotation, 
   return moved.length > 0
 }
 
-export async function deleteKeyRotation(database: Queryable, { tenantId, toVersion }: KeyRotation): Promise<void> {
-  await database.query('delete from key_rotation where tenant_id = $1 and to_version = $2', [tenantId, toVersion])
+/** False when another server has ended it. */
+export async function deleteKeyRotation(database: Queryable, { tenantId, toVersion }: KeyRotation): Promise<boolean> {
+  const deleted = await database.query(
+    'delete from key_rotation where tenant_id = $1 and to_version = $2 returning 1 as deleted',
+    [tenantId, toVersion],
+  )
+  return deleted.length > 0
 }
