@@ -97,6 +97,22 @@ test('counts a connection again when its answer was made, as the newest', async 
   assert.equal(first!.destroyed, true, 'a caller that does not read its answer is closed in its turn')
 })
 
+test('counts a connection whose request was answered before its body arrived', async () => {
+  const { open: connect, request, pass } = bounded()
+  const early = connect('192.0.2.1', 256)
+  const oldest = request(early[0]!, { 'content-length': '5' })
+  for (const socket of early.slice(1)) {
+    const { answer, end } = request(socket, { 'content-length': '5' })
+    answer()
+    end()
+  }
+  pass(2000)
+  oldest.answer()
+  connect('192.0.2.1', 100)
+  await allRead()
+  assert.deepEqual([early[0]!.destroyed, open(early)], [false, 156])
+})
+
 test('counts neither connections of trusted proxies nor those of authenticated clients', async () => {
   const { open: connect, prove, pass } = bounded()
   const proxy = connect(undefined, 1000)

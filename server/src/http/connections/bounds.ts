@@ -45,6 +45,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
   let isClosing = false
 
   function wait(connection: Connection): void {
+    leave(connection) // it counts as the newest
     connection.since = now()
     const others = ofNetwork.get(connection.network) ?? new Set()
     ofNetwork.set(connection.network, others)
@@ -95,9 +96,12 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = connectionOf.get(request.socket)
     if (!connection) return
+    let isAnswered = false
     if (request.complete || hasNoBody(request)) leave(connection)
-    else request.once('end', () => leave(connection))
+    // The rest of a body that nobody waited for is no request that we answer.
+    else request.once('end', () => isAnswered || leave(connection))
     response.once('prefinish', () => {
+      isAnswered = true
       if (connectionOf.has(request.socket) && !request.socket.destroyed) wait(connection)
     })
   })
