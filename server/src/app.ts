@@ -141,7 +141,7 @@ export const surface: readonly Row[] = [
   page(discoveryPath, 'anyone', discoveryPage),
   page(keysPath, 'anyone', keysPage),
   page('/', 'anyone', ({ documentation }) => documentation.start),
-  page('/openapi.json', 'anyone', ({ documentation, settings }) => documentation.openApi(settings.baseUrl)),
+  page('/openapi.json', 'anyone', ({ documentation }) => documentation.openApi()),
   page('/docs', 'anyone', ({ documentation }) => documentation.reference('/docs')),
   page('/docs/start.js', 'anyone', ({ documentation }) => documentation.reference('/docs/start.js')),
   page('/docs/swagger-ui.css', 'anyone', ({ documentation }) => documentation.reference('/docs/swagger-ui.css')),

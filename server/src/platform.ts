@@ -194,7 +194,7 @@ export async function openPlatform({
     rules,
     compression: openCompression(),
     browserSdk: openBrowserSdk(),
-    documentation: openDocumentation(),
+    documentation: openDocumentation(settings.baseUrl),
     telecom,
     signingKeys: signing,
     idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),

@@ -22,14 +22,15 @@ export interface Documentation {
   readonly start: Page
   /** The browsable reference. Every answer shares one copy of a file, since anyone may read it, often and slowly. */
   reference(path: ReferencePath): Page
-  /** The OpenAPI 3.1 document; `baseUrl` is the public URL of this service. */
-  openApi(baseUrl: string | undefined): Page
+  /** The OpenAPI 3.1 document, one copy of it too. */
+  openApi(): Page
 }
 
-export function openDocumentation(): Documentation {
+/** `baseUrl`: the public URL of this service. */
+export function openDocumentation(baseUrl: string | undefined): Documentation {
   const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const swaggerPages: Partial<Record<ReferencePath, Page>> = {}
-  let document: object | undefined
+  let openApi: Page | undefined
   return {
     start: startPage(ringfenceVersion()),
     reference(path) {
@@ -40,13 +41,17 @@ export function openDocumentation(): Documentation {
       swaggerPages[path] ??= { type, body: readFileSync(join(swaggerFolder, file)) }
       return swaggerPages[path]
     },
-    openApi(baseUrl) {
+    openApi() {
       // Made at the first request, since it takes 10 ms that a start need not wait for.
-      document ??= openApiDocument(readSamples())
-      const body = JSON.stringify({ ...document, ...(baseUrl !== undefined && { servers: [{ url: baseUrl }] }) })
-      return { type: 'application/json; charset=utf-8', body }
+      openApi ??= openApiPage(baseUrl)
+      return openApi
     },
   }
+}
+
+function openApiPage(baseUrl: string | undefined): Page {
+  const document = { ...openApiDocument(readSamples()), ...(baseUrl !== undefined && { servers: [{ url: baseUrl }] }) }
+  return { type: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(document)) }
 }
 
 const startPage = (version: string): Page =>

@@ -99,7 +99,10 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
     let isAnswered = false
     if (request.complete || hasNoBody(request)) leave(connection)
     // The rest of a body that nobody waited for is no request that we answer.
-    else request.once('end', () => isAnswered || leave(connection))
+    else
+      request.once('end', () => {
+        if (!isAnswered) leave(connection)
+      })
     response.once('prefinish', () => {
       isAnswered = true
       if (connectionOf.has(request.socket) && !request.socket.destroyed) wait(connection)
