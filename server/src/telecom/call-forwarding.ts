@@ -27,6 +27,7 @@ export async function checkCallForwarding(
   const callForwarding = await queryOperator(
     {
       subject,
+      operator,
       connector,
       question: conditional ? 'call-forwarding:conditional' : 'call-forwarding',
       reuseSeconds: platform.settings.callForwardingReuseSeconds,

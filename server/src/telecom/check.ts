@@ -29,6 +29,7 @@ export function operatorToQuery({ operator, homeOperator, ported }: Subject, pho
 
 export interface Check {
   subject: Subject
+  operator: Operator
   connector: Connector
   /** Identifies the check and its parameters, e.g. `sim-swap:240`. */
   question: string
@@ -45,7 +46,7 @@ export interface Check {
 
 /** Queries the operator within the deadline of the call, and maps its errors to refusals. */
 export async function queryOperator(
-  { subject, connector, question, reuseSeconds, refusals, phoneDetail }: Check,
+  { subject, operator, connector, question, reuseSeconds, refusals, phoneDetail }: Check,
   call: CheckCall,
   platform: Platform,
   query: (inquiry: Inquiry) => Promise<boolean>,
@@ -53,7 +54,7 @@ export async function queryOperator(
   if (connector.sandbox) call.provenance.sandbox = true
   const count = (result: 'yes' | 'no' | 'unsupported' | 'failed', source: 'operator' | 'stored') => {
     const [check = question] = question.split(':', 1)
-    platform.metrics.count('checks', check, subject.operator?.name ?? 'unknown', result, source)
+    platform.metrics.count('checks', check, operator.name, result, source)
   }
   try {
     const { answer, ageSeconds } = await platform.telecom.answers.find(

@@ -223,6 +223,13 @@ eachDatabase(({ engine, open }) => {
         for (const field of ['operator', 'isPorted']) assert.equal(field in body.phoneDetail, false, field)
       }
       assert.equal((await assuming.post(portability, { phoneNumber })).body.error.errorCode, 'P7301')
+      const { body } = await assuming.platform.metrics.text()
+      for (const check of ['sim-swap', 'call-forwarding'])
+        assert.match(
+          body,
+          new RegExp(`checks_total\\{check="${check}",operator="AIRTEL",`),
+          'counted for the one that answered',
+        )
     },
   )
 

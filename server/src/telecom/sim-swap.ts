@@ -28,6 +28,7 @@ export async function checkSimSwap(body: SimSwapRequest, call: CheckCall, platfo
   const swapped = await queryOperator(
     {
       subject,
+      operator,
       connector,
       question: `sim-swap:${maxAgeHours}`,
       reuseSeconds: platform.settings.simSwapReuseSeconds,
