@@ -11,16 +11,23 @@ interface Session {
   readonly pid: number
   readonly client: string
   readonly state: string
-  readonly seconds: number
+  /** Null for a session of another role. */
+  readonly seconds: number | null
 }
 
 const sentence = ({ pid, client, state, seconds }: Session) =>
-  `process ${pid} of PostgreSQL (${client}; ${state}, for ${seconds} s)`
+  `process ${pid} of PostgreSQL (${client}; ${state}${seconds === null ? '' : `, for ${seconds} s`})`
 
-/** The transaction that is open longest, the usual reason why a table cannot be changed. Undefined: none is open now. */
+/**
+ * The transaction that uses tables and is open longest, the usual reason why a table cannot be changed. Those of other roles, whose
+ * begin is hidden, come last. Undefined: none is open now.
+ */
 export async function oldestTransaction(database: Queryable): Promise<string | undefined> {
   const [oldest] = await database.query<Session>(
-    `${described} and xact_start is not null and backend_type = 'client backend' order by xact_start limit 1`,
+    `${described} and coalesce(backend_type, 'client backend') = 'client backend' and pid in (
+       select pid from pg_locks where locktype = 'relation' and granted
+         and database = (select oid from pg_database where datname = current_database()))
+     order by xact_start limit 1`,
   )
   return oldest && sentence(oldest)
 }

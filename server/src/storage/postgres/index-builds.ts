@@ -74,10 +74,9 @@ async function buildClaimed(
     await database.query('delete from schema_index where name = $1', [name])
     report(`Built index ${name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   } catch (error) {
-    await database.query('update schema_index set claimed_until = 0 where name = $1 and claimed_by = $2', [
-      name,
-      builder,
-    ])
+    // The claim ends anyway, soon. The failure of the build is what the operator must read.
+    const release = 'update schema_index set claimed_until = 0 where name = $1 and claimed_by = $2'
+    await database.query(release, [name, builder]).catch(() => undefined)
     throw error
   } finally {
     clearInterval(renewing)

@@ -1,6 +1,7 @@
 // Does an upgrade leave running servers alone? Short locks, indexes beside writes, and a lock for migrations that nobody waits for silently.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -169,6 +170,21 @@ test('gives up when a table stays in use, and names the session', async (t) => {
     message:
       /^Migration 0002-column waited 1 s for a table that a transaction uses: process \d+ .*end it with pg_terminate_backend; then start again$/,
   })
+})
+
+test('names the session of another role too, although PostgreSQL hides what it does', async (t) => {
+  const place = await postgresDatabases.place(t)
+  const administrator = await session(t, place)
+  const role = `plain_${randomUUID().replaceAll('-', '')}`
+  await administrator.query(`create role ${role} login`)
+  await administrator.query(`grant create on schema public to ${role}`)
+  const own = place.replace('//ringfence@', `//${role}@`)
+  await (await openDatabase(own, { migrations: [things] })).close()
+  await administrator.query("begin; update thing set n = 2 where id = '1'")
+  await assert.rejects(openDatabase(own, { migrations: [things, column], waiting: { waitMs: 1_000 } }), {
+    message: /a transaction uses: process \d+ of PostgreSQL \(administrator; of another role\)\. Wait until/,
+  })
+  await administrator.query('commit')
 })
 
 test('says which server migrates, gives up after a time, and needs no turn when the store has everything', async (t) => {
