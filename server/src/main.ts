@@ -11,7 +11,6 @@ import { startMaintenance } from './maintenance.ts'
 import { openPlatform, type Platform } from './platform.ts'
 import { joinServers } from './servers/servers.ts'
 import { openStoreClock } from './servers/store-clock.ts'
-
 import { openDatabase } from './storage/open-database.ts'
 import { replicationOf, replicationWarning } from './storage/postgres/replication.ts'
 import type { Migration } from './storage/upgrade/migration.ts'

@@ -29,21 +29,29 @@ interface MaintenanceResources
   measureClock(): Promise<void>
 }
 
-/** Runs every minute until it is closed. */
+/** Runs every minute until it is closed; what takes longer is not begun twice. */
 export function startMaintenance(resources: MaintenanceResources): { close(): Promise<void> } {
   const rotations = keyRotations(resources)
   let isClosed = false
-  let round: Promise<unknown> = Promise.resolve()
+  let maintaining: Promise<void> | undefined
+  let rotating: Promise<void> | undefined
   const timer = setInterval(() => {
-    const rotating = rotations.advance(() => isClosed).catch(warnOf(resources, 'key rotations'))
-    round = Promise.all([maintain(resources), rotating])
+    maintaining ??= maintain(resources).finally(() => {
+      maintaining = undefined
+    })
+    rotating ??= rotations
+      .advance(() => isClosed)
+      .catch(warnOf(resources, 'key rotations'))
+      .finally(() => {
+        rotating = undefined
+      })
   }, everyMs)
   timer.unref()
   return {
     async close() {
       isClosed = true
       clearInterval(timer)
-      await round
+      await Promise.all([maintaining, rotating])
     },
   }
 }

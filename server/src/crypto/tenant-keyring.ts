@@ -22,7 +22,7 @@ export interface TenantKeyring {
 }
 
 /**
- * A server knows a new data key after this time. The steps of a rotation are further apart (rotate-tenant.ts), so no server reads a
+ * A server knows a new data key after this time. The steps of a rotation are further apart (key-rotation/tenant-key.ts), so no server reads a
  * text whose key it does not know.
  */
 export const rereadMs = 10_000
