@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -42,7 +44,7 @@ export function keyFile(path: string): MasterKeyProvider {
         if (!newest || others.length === 0) return undefined
         const besides = others.map((key) => `${path}${retiredEnding}${idOfKey(key)}`)
         explained(path, () => {
-          for (const [i, key] of others.entries()) place(besides[i]!, [key], linkSync)
+          for (const [i, key] of others.entries()) place(besides[i]!, [key], linkSync, path)
           place(path, [newest], renameSync)
         })
         return besides[0]
@@ -77,12 +79,20 @@ function refuseReadable(path: string): void {
   throw new Error(`${path} has mode ${shown}, so other users can read the master key: run chmod 600 ${path}`)
 }
 
-/** The file appears complete or not at all, and is on disk before anything is sealed under its key. */
-function place(path: string, keys: readonly Uint8Array[], move: (from: string, to: string) => void): void {
+/**
+ * The file appears complete or not at all, and is on disk before anything is sealed under its key. Root gives it the owner and mode of
+ * `like`, since the service may run as another user.
+ */
+function place(path: string, keys: readonly Uint8Array[], move: (from: string, to: string) => void, like = path): void {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   const lines = keys.map((key) => `${Buffer.from(key).toString('base64')}\n`)
   writeFileSync(draft, lines.join(''), { flag: 'wx', mode: 0o600, flush: true })
   try {
+    const before = process.getuid?.() === 0 ? statSync(like, { throwIfNoEntry: false }) : undefined
+    if (before) {
+      chmodSync(draft, before.mode & 0o777)
+      chownSync(draft, before.uid, before.gid)
+    }
     move(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

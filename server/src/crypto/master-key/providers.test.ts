@@ -91,6 +91,21 @@ test('a file gets a new key before the previous one, which then moves to a file 
   assert.equal((await stat(beside!)).mode & 0o777, 0o600)
 })
 
+test('a rotation by root leaves both files to the user of the service', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root can give a file away')
+  const path = join(await folder(t), 'master.key')
+  const provider = keyFile(path)
+  await provider.writer!.create()
+  await chown(path, 65534, 65534)
+  await chmod(path, 0o400)
+  await provider.writer!.add()
+  const beside = await provider.writer!.retire()
+  for (const file of [path, beside!]) {
+    const { uid, gid, mode } = await stat(file)
+    assert.deepEqual([uid, gid, mode & 0o777], [65534, 65534, 0o400], file)
+  }
+})
+
 test('refuses a file that other users can read, and one without a whole key', async (t) => {
   const path = join(await folder(t), 'master.key')
   await writeFile(path, `${newKey()}\n`, { mode: 0o644 })
