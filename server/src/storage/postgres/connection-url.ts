@@ -25,10 +25,18 @@ const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))
  * @throws TypeError that says what to write instead
  */
 export function readPostgresUrl(url: string): PostgresPlace {
+  try {
+    return placeOf(url)
+  } catch (error) {
+    throw error instanceof URIError ? notValid(error) : error
+  }
+}
+
+function placeOf(url: string): PostgresPlace {
   const [, start = '', authority = '', path = '', query = ''] = form.exec(url) ?? refuse()
   const parameters = new URLSearchParams(query)
   const hosts = hostsOf(authority, parameters)
-  const connectTimeout = Number(parameters.get('connect_timeout') ?? 0)
+  const connectTimeout = secondsOf(parameters.get('connect_timeout'))
   const mustWrite = mustWriteOf(parameters.get('target_session_attrs'), hosts.length)
   for (const name of ['host', 'port', 'target_session_attrs', 'connect_timeout']) parameters.delete(name)
   return {
@@ -36,6 +44,12 @@ export function readPostgresUrl(url: string): PostgresPlace {
     mustWrite,
     ...(connectTimeout > 0 && { connectTimeoutMs: connectTimeout * 1000 }),
   }
+}
+
+/** 0, as in libpq: no limit of its own. */
+function secondsOf(text: string | null): number {
+  if (text === null || /^\d{1,6}$/.test(text)) return Number(text)
+  throw new TypeError('connect_timeout in the postgres:// URL must be a whole number of seconds')
 }
 
 interface Place {
@@ -95,8 +109,12 @@ function hostOf({
 }
 
 function refuse(): never {
-  throw new TypeError(
+  throw notValid()
+}
+
+const notValid = (cause?: URIError) =>
+  new TypeError(
     'The postgres:// URL is not valid. Write postgres://user:password@host/database, or with several hosts ' +
       'postgres://user:password@host1:5432,host2:5432/database, and / @ : # ? % in the password as %2F %40 %3A %23 %3F %25',
+    { cause },
   )
-}

@@ -39,7 +39,14 @@ test('reads the hosts of a URL as libpq does', () => {
 test('says what is wrong with a URL', () => {
   assert.throws(() => readPostgresUrl('postgres://a,b/db?port=1,2,3'), /2 hosts and 3 ports/)
   assert.throws(() => readPostgresUrl('postgres://a,b/db?target_session_attrs=standby'), /read-write, primary or any/)
-  for (const url of ['postgres://a:x/db', 'postgres://u:p/w@a/db', 'postgres://a:99999/db']) {
+  assert.throws(() => readPostgresUrl('postgres://a/db?connect_timeout=5s'), /whole number of seconds/)
+  for (const url of [
+    'postgres://a:x/db',
+    'postgres://u:p/w@a/db',
+    'postgres://a:99999/db',
+    'postgres://%zz/db',
+    'postgres://u:p%ff@a/db',
+  ]) {
     assert.throws(() => readPostgresUrl(url), /not valid\. Write postgres:/, url)
   }
 })
