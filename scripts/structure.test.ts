@@ -138,6 +138,14 @@ test('has at most 25 files in a folder, without tests, unless they are a list of
   )
 })
 
+test('only http/ of the server knows HTTP: no other folder imports Fastify', () => {
+  const importing = sources.filter((file) => file.startsWith('server/src/') && /from 'fastify'/.test(text(file)))
+  assert.deepEqual(
+    importing.filter((file) => !file.startsWith('server/src/http/')),
+    [],
+  )
+})
+
 test('the sign-in core takes a SignInContext: only sdk-calls.ts reads an SDK call, and only the gate calls telecom', () => {
   const core = sources.filter(
     (file) => /^server\/src\/authentication\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),

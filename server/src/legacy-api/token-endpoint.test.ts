@@ -9,7 +9,7 @@ import {
   type SignInService,
   startSignInService,
 } from '../authentication/testing/sign-in-service.ts'
-import { basicCredentials } from '../clients/basic-credentials.ts'
+import { basicCredentials } from '../http/credentials/basic-credentials.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { createApp, sdkClient } from '../testing/sdk-client.ts'
 

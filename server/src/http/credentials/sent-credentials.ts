@@ -1,8 +1,8 @@
 // Which credentials did a client send, and where? In headers, by HTTP Basic, or in the query.
 
 import type { FastifyRequest } from 'fastify'
-import { takeCredentials } from '../http/form.ts'
-import type { EndpointRow } from '../http/surface.ts'
+import { takeCredentials } from '../form.ts'
+import type { EndpointRow } from '../surface.ts'
 import { basicCredentials } from './basic-credentials.ts'
 
 interface SentCredentials {
