@@ -41,7 +41,7 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
         Object.assign(request, { [arrival]: { arrivedAt, body } satisfies Arrival })
         route(request, response)
       }
-      if (operations.has(path)) {
+      if (isForOperations(row)) {
         start()
         return
       }
@@ -101,7 +101,7 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
 }
 
 /** These never wait: load balancers and monitoring need them most under overload. */
-const operations: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
+const isForOperations = (row: Row | undefined) => row?.caller === 'probe' || row?.caller === 'operations'
 
 /**
  * Reads the body, then calls `done` with it, or with undefined as soon as it is too large. Never calls it when the caller closes the
