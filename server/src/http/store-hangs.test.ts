@@ -78,6 +78,14 @@ test('answers 503 at the deadline of the caller, and /ready within a second, whi
   assert.equal((await fetch(`${service.url}/ready`)).status, 200)
 })
 
+test('closes its connections although PostgreSQL hangs', { timeout: 30_000 }, async (t) => {
+  const way = await frozenAtWill(t, await postgresDatabases.place(t))
+  const database = await openDatabase(way.url)
+  await database.query('select 1 as one')
+  way.freeze(true)
+  await database.close()
+})
+
 test('answers /ready within a second while the disk of the embedded store hangs', async (t) => {
   const database = await sqliteDatabases.open(t)
   let hangs = false

@@ -9,6 +9,8 @@ const longestQueue = 5_000
 /** Pause after a failed attempt to connect. */
 const pauseMs = 100
 const closeIdleAfterMs = 30_000
+/** A server that does not confirm the end of a connection within this time hangs, and must not hold up a stop. */
+const endMs = 1_000
 
 interface Waiter {
   resolve(connection: Connection): void
@@ -118,14 +120,14 @@ export class Connections {
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#closesIdle)
-    const ends = [...this.#open].map((connection) => {
-      if (connection.busySince === undefined) return connection.end()
-      connection.destroy()
-      return undefined
-    })
+    const open = [...this.#open]
     this.#idle.length = 0
     this.#open.clear()
-    await Promise.all(ends)
+    const ends = open.map((connection) =>
+      connection.busySince === undefined ? connection.end() : connection.destroy(),
+    )
+    await Promise.race([Promise.all(ends), after(endMs, undefined, { ref: false })])
+    for (const connection of open) connection.destroy()
   }
 
   #takeBack(connection: Connection): void {
