@@ -130,7 +130,7 @@ export function httpPage(): string {
         ['`GET /health`', '200 while the process runs'],
         [
           '`GET /ready`',
-          '200 while the service accepts requests; 503 while it stops, or when its store is not available',
+          '200 while the service accepts requests; 503 while it stops, when its store is not available, or when the schema of the store is too new for it',
         ],
         [
           '`GET /metrics`',

@@ -44,6 +44,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     clock: machineClock,
     pools: { read: settings.databaseReadConnections, write: settings.databaseWriteConnections },
     waiting: { report: (progress) => log.info(progress) },
+    onExcluded: (error) => log.error({ err: error }, 'not ready: the schema of the store is too new for this version'),
     ...(migrations && { migrations }),
   })
   const opened: { close(): Promise<void> | void }[] = [database]
@@ -57,7 +58,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     }
     const clock = await openStoreClock({ database, clock: machineClock, log })
     opened.push(clock)
-    const servers = await joinServers({ database, clock })
+    const servers = await joinServers({ database, clock, checkSchema: database.checkSchema })
     opened.push(servers)
     const { skewMs: clockSkewMs } = clock
     const platform = await openPlatform({ config, database, clock, log, environment, clockSkewMs, servers })

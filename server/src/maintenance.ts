@@ -7,6 +7,7 @@ import { keyRotations } from './key-rotation/key-rotations.ts'
 import type { Platform } from './platform.ts'
 import { dropDeadServers } from './servers/servers.ts'
 import { dropRequestCountsBefore } from './storage/servers/request-counts.ts'
+import { SchemaTooNew } from './storage/upgrade/excluded.ts'
 import { dropExpiredTokens } from './tokens/token-retention.ts'
 
 const everyMs = 60_000
@@ -82,5 +83,7 @@ const warnOf =
   ({ log, metrics }: Pick<MaintenanceResources, 'log' | 'metrics'>, task: string) =>
   (error: unknown) => {
     metrics.count('maintenanceFailures', task)
+    // Logged once, when it was found.
+    if (error instanceof SchemaTooNew) return
     log.warn({ err: error, task }, 'maintenance failed; it runs again in a minute')
   }

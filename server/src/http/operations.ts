@@ -12,11 +12,11 @@ const json = (body: unknown, status = 200): Page => ({
 /** 200 while the process runs. */
 export const healthPage = (): Page => json({ status: 'ok' })
 
-/** 200 while the service accepts requests; 503 while it drains, or when the store cannot be read and written. */
+/** 200 while the service accepts requests; 503 while it drains, or while it must not or cannot use the store. */
 export async function readyPage(platform: Platform): Promise<Page> {
   if (platform.draining()) return json({ status: 'draining' }, 503)
-  if (await platform.readiness.check()) return json({ status: 'ready' })
-  return json({ status: 'store unavailable' }, 503)
+  const status = await platform.readiness.check()
+  return json({ status }, status === 'ready' ? 200 : 503)
 }
 
 /** Prometheus text format. */

@@ -89,7 +89,7 @@ export const catalogue = {
     name: 'store_unavailable_total',
     help: 'Calls for which the store was unavailable, by the reason',
     labels: ['reason'],
-    read: '`connection`, `time` (no answer before the deadline), `queue`, `conflicts`, `resources` (disk or connections full), `read_only` (a standby), `fault`. The log has the cause.',
+    read: '`connection`, `time` (no answer before the deadline), `queue`, `conflicts`, `resources` (disk or connections full), `read_only` (a standby), `schema` (too new for this server: replace it), `fault`. The log has the cause.',
   },
   storeConnections: {
     type: 'gauge',

@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import { type Database, StorageUnavailable } from '../storage/database.ts'
+import { SchemaTooNew } from '../storage/upgrade/excluded.ts'
 import type { Metrics } from './metrics.ts'
 
 /** At most one line of an outage in this time. */
@@ -31,7 +32,8 @@ export function observedDatabase(
     } catch (error) {
       if (error instanceof StorageUnavailable) {
         metrics.count('storeUnavailable', error.reason)
-        outage.failed(error)
+        // Logged once, when it was found.
+        if (!(error instanceof SchemaTooNew)) outage.failed(error)
       }
       throw error
     } finally {

@@ -3,10 +3,14 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { type Database, StorageUnavailable } from '../storage/database.ts'
+import { SchemaTooNew } from '../storage/upgrade/excluded.ts'
+
+/** `schema too new`: a newer version has removed what this one uses. */
+export type ReadyState = 'ready' | 'store unavailable' | 'schema too new'
 
 export interface Readiness {
-  /** Whether the store could be read and written within the last second. */
-  check(): Promise<boolean>
+  /** Whether the store could be read and written within the last second, and why not. */
+  check(): Promise<ReadyState>
 }
 
 /** Less than a second, the usual limit of a load balancer. */
@@ -15,15 +19,17 @@ const reuseMs = 1_000
 
 /** All requests of a second share one query, also one that fails or hangs. */
 export function readiness({ database, clock, log }: { database: Database; clock: Clock; log: Logger }): Readiness {
-  let latest: { since: number; result: Promise<boolean> } | undefined
+  let latest: { since: number; result: Promise<ReadyState> } | undefined
 
-  async function query(): Promise<boolean> {
+  async function query(): Promise<ReadyState> {
     try {
       await pingWithin(database, withinMs)
-      return true
+      return 'ready'
     } catch (error) {
+      // Logged once, when it was found.
+      if (error instanceof SchemaTooNew) return 'schema too new'
       log.warn({ err: error }, 'not ready')
-      return false
+      return 'store unavailable'
     }
   }
 

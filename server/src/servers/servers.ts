@@ -1,4 +1,4 @@
-// How many servers share the store? Limits that hold for all of them together are divided by it.
+// How many servers share the store, and may this one still? Limits that hold for all of them together are divided by their number.
 
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
@@ -20,12 +20,21 @@ interface Resources {
   clock: Clock
 }
 
-/** Joins the servers of the store, until it is closed. The embedded store has one. @throws StorageUnavailable */
-export async function joinServers({ database, clock }: Resources): Promise<Servers & { close(): Promise<void> }> {
-  if (database.engine === 'sqlite') return { count: () => 1, close: async () => undefined }
+/**
+ * Joins the servers of the store, until it is closed. The embedded store has one.
+ * @param resources `checkSchema`: runs every five seconds; a server that the schema excludes leaves
+ * @throws StorageUnavailable
+ */
+export async function joinServers({
+  database,
+  clock,
+  checkSchema = async () => undefined,
+}: Resources & { checkSchema?: () => Promise<void> }): Promise<Servers & { close(): Promise<void> }> {
+  const isShared = database.engine === 'postgres'
   const server = { id: randomUUID(), startedAt: clock.now() }
   let alive = 1
   const record = async () => {
+    if (!isShared) return
     const now = clock.now()
     alive = await recordServer(database, server, now, now - aliveMs)
   }
@@ -33,7 +42,9 @@ export async function joinServers({ database, clock }: Resources): Promise<Serve
   let latest = Promise.resolve()
   const timer = setInterval(() => {
     // Without the store the last number stays.
-    latest = record().catch(() => undefined)
+    latest = checkSchema()
+      .then(record)
+      .catch(() => undefined)
   }, everyMs)
   timer.unref()
   return {
@@ -41,7 +52,7 @@ export async function joinServers({ database, clock }: Resources): Promise<Serve
     async close() {
       clearInterval(timer)
       await latest
-      await dropServer(database, server.id).catch(() => undefined)
+      if (isShared) await dropServer(database, server.id).catch(() => undefined)
     },
   }
 }

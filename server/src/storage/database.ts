@@ -82,9 +82,17 @@ export class StorageUnavailable extends Error {
 
 /**
  * Why the store is unavailable, for metrics: no connection, no answer in time, too many waiting calls, too many conflicts, a full disk
- * or too many connections, a read-only server, any other fault.
+ * or too many connections, a read-only server, a schema that is too new for this program, any other fault.
  */
-export type UnavailableReason = 'connection' | 'time' | 'queue' | 'conflicts' | 'resources' | 'read_only' | 'fault'
+export type UnavailableReason =
+  | 'connection'
+  | 'time'
+  | 'queue'
+  | 'conflicts'
+  | 'resources'
+  | 'read_only'
+  | 'schema'
+  | 'fault'
 
 /** A statement waited too long for a lock that another transaction holds. The statement did nothing. */
 export class LockTimeout extends StorageUnavailable {}

@@ -6,6 +6,7 @@ import { defaultWaiting, migrate, readMigrations, type Waiting } from './migrate
 import { buildIndexes } from './postgres/index-builds.ts'
 import { defaultPools, type PostgresPools } from './postgres/pools.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
+import { type SchemaTooNew, type WatchedDatabase, watchedDatabase } from './upgrade/excluded.ts'
 import { findLedger, judge } from './upgrade/ledger.ts'
 import { type Migration, postgresStatements } from './upgrade/migration.ts'
 
@@ -17,6 +18,8 @@ export interface OpenOptions {
   readonly pools?: PostgresPools
   /** What to do with lines of progress while the start waits or takes long, and how long it waits for others. */
   readonly waiting?: Partial<Waiting>
+  /** Called once, when a newer version has excluded this program. */
+  readonly onExcluded?: (error: SchemaTooNew) => void
 }
 
 /**
@@ -25,8 +28,17 @@ export interface OpenOptions {
  * @throws StorageUnavailable when the place cannot be used now; MigrationRefused when this program must not use its schema;
  *   TypeError when the place is neither a folder nor a PostgreSQL URL
  */
-export async function openDatabase(place: string, options: OpenOptions = {}): Promise<Database> {
-  const { clock = systemClock, migrations = await readMigrations(), pools = defaultPools } = options
+export async function openDatabase(place: string, options: OpenOptions = {}): Promise<WatchedDatabase> {
+  const { migrations = await readMigrations(), onExcluded = () => undefined } = options
+  const database = await openMigrated(place, { ...options, migrations })
+  return watchedDatabase(database, migrations.length, onExcluded)
+}
+
+async function openMigrated(
+  place: string,
+  options: OpenOptions & { migrations: readonly Migration[] },
+): Promise<Database> {
+  const { clock = systemClock, migrations, pools = defaultPools } = options
   const waiting = { ...defaultWaiting, ...options.waiting }
   if (!isPostgresUrl(place)) {
     const database = await openSqlite(place)

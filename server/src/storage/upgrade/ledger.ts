@@ -49,13 +49,26 @@ export async function findLedger(database: Pick<Database, 'engine' | 'query'>): 
 }
 
 export async function readLedger(database: Queryable): Promise<Ledger> {
-  const [contract] = await database.query<{ needs: number }>(
-    'select coalesce(max(needs), 0) as needs from schema_contract',
-  )
+  const needs = await readNeeds(database)
   const applied = await database.query<Migration & { checksum: string }>(
     'select name, checksum from schema_migration order by name',
   )
-  return { applied, needs: contract!.needs }
+  return { applied, needs }
+}
+
+/** How many migrations a server must know at least. */
+export async function readNeeds(database: Queryable): Promise<number> {
+  const [contract] = await database.query<{ needs: number }>(
+    'select coalesce(max(needs), 0) as needs from schema_contract',
+  )
+  return contract!.needs
+}
+
+/** Why a program that knows so many migrations must not use the schema. Undefined: it may. */
+export function excludes(needs: number, known: number): string | undefined {
+  if (needs <= known) return undefined
+  const [needed, last] = [numberOf(needs), numberOf(known)]
+  return `a newer Ringfence has removed what this version uses: servers need migration ${needed}, and this version knows them up to ${last}`
 }
 
 /** What a program finds in a database that it may use. */
@@ -79,10 +92,10 @@ export function judge({ applied, needs }: Ledger, known: readonly Migration[]): 
       'Start the version that created it.',
     )
   }
-  if (newer.length > 0 && needs > known.length) {
+  const excluded = excludes(needs, known.length)
+  if (newer.length > 0 && excluded !== undefined) {
     throw new MigrationRefused(
-      `The database has migration ${newer.at(-1)}, which this version does not know, and a newer Ringfence has removed what ` +
-        `this version uses: servers need migration ${numberOf(needs)}, and this version knows them up to ${numberOf(known.length)}`,
+      `The database has migration ${newer.at(-1)}, which this version does not know, and ${excluded}`,
       'Start that version or a later one, or restore a backup from before the upgrade.',
     )
   }
