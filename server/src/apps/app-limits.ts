@@ -22,7 +22,7 @@ export const appLimits = {
   publicRatePerSecond: number({
     env: 'PUBLIC_RATE_PER_SECOND',
     description:
-      'Requests without credentials (SDK files, documentation, keys, preflights) per second of one IP address, on average; more are refused with 429. Five times as many may come at once.',
+      'Requests without credentials (SDK files, documentation, keys, preflights, unknown app ids) per second of one IP address, on average; more are refused with 429. Five times as many may come at once.',
     maximum: 1_000_000,
     default: 100,
   }),

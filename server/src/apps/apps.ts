@@ -1,5 +1,6 @@
 // Which app has this id, and may a page of this origin call at all? Read from the store and cached for a second.
 
+import type { GuessLimit } from '../clients/credentials.ts'
 import type { Clock } from '../clock.ts'
 import { isApiKey, makeApiKey } from '../crypto/api-key.ts'
 import { Refusal } from '../errors.ts'
@@ -19,8 +20,11 @@ export interface Apps {
   update(app: App): Promise<void>
   /** Its SDKs are refused, by running servers within a second. */
   disable(appId: string): Promise<void>
-  /** The app of an appId header. Refuses with `appIdMalformed`, `appUnknown` or `appDisabled`. */
-  named(appId: string | undefined): Promise<App>
+  /**
+   * The app of an appId header. Refuses with `appIdMalformed`, `appUnknown` or `appDisabled`. Beyond `limit`, only ids that were right
+   * before are looked up.
+   */
+  named(appId: string | undefined, limit?: GuessLimit): Promise<App>
   /** Whether the tenant has an app, including disabled ones. Without an app there are no sessions. */
   tenantHasApps(tenantId: string): Promise<boolean>
   /**
@@ -34,10 +38,13 @@ export interface Apps {
 const cacheMs = 1000
 /** Entries of each cache. */
 const cacheSize = 10_000
+/** Ids that were right are looked up, whoever tries others at the same IP address, for this long. */
+const trustMs = 24 * 3_600_000
 
 export function apps(database: Database, clock: Clock): Apps {
   const limits = { clock, ttlMs: cacheMs, most: cacheSize }
   const cachedApps = new ExpiringMap<string, StoredApp>(limits)
+  const wereRight = new ExpiringMap<string, true>({ ...limits, ttlMs: trustMs })
   const listedOrigins = new ExpiringMap<string, true>(limits)
   const cachedHasApps = new ExpiringMap<string, boolean>(limits)
 
@@ -58,14 +65,19 @@ export function apps(database: Database, clock: Clock): Apps {
       cachedApps.delete(appId)
     },
 
-    async named(appId) {
+    async named(appId, limit) {
       if (appId === undefined || !isApiKey(appId, 'rfa')) throw new Refusal('appIdMalformed')
       const cached = cachedApps.get(appId)
       if (cached) return cached
+      if (!wereRight.get(appId)) limit?.refuseIfSpent()
       const since = clock.now()
       const app = await findApp(database, appId)
-      if (!app) throw new Refusal('appUnknown')
-      if (app.disabledAt !== null) throw new Refusal('appDisabled')
+      if (!app || app.disabledAt !== null) {
+        wereRight.delete(appId)
+        await limit?.countWrong()
+        throw new Refusal(app ? 'appDisabled' : 'appUnknown')
+      }
+      wereRight.set(appId, true)
       cachedApps.set(appId, app, { since })
       return app
     },

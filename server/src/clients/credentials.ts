@@ -46,9 +46,9 @@ const rememberedPairs = 10_000
 const trustMs = 24 * 3_600_000
 const lastUsedPrecisionMs = 60_000
 
-/** Limits wrong credentials; see http/admission.ts. */
+/** Limits wrong credentials and app ids; see http/admission.ts. */
 export interface GuessLimit {
-  /** Refuses before a secret is verified that was not right before. */
+  /** Refuses before a secret or id is looked up that was not right before. */
   refuseIfSpent(): void
   countWrong(): Promise<void>
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, SdkSession } from '../apps/app.ts'
 import { listsPackage, mayCallFrom } from '../apps/package.ts'
 import { sessionOfBearer } from '../apps/session.ts'
-import type { Caller } from '../clients/credentials.ts'
+import type { Caller, GuessLimit } from '../clients/credentials.ts'
 import { refuseUnlessAllowed } from '../clients/restrictions.ts'
 import { Refusal } from '../errors.ts'
 import { subscriberNetworkOf } from '../ip/address.ts'
@@ -54,13 +54,16 @@ export function admission(platform: Platform): Admission {
   const takeOfApp = (app: App, address: string | undefined, reply: FastifyReply) =>
     take(appRate, `${app.id} ${subscriberNetworkOf(address)}`, reply)
 
+  const guesses = (rate: typeof appRate, address: () => string | undefined, reply: FastifyReply): GuessLimit => ({
+    refuseIfSpent: () =>
+      rate.refuseIfSpent(subscriberNetworkOf(address()), (name, value) => void reply.header(name, value)),
+    countWrong: () => take(rate, subscriberNetworkOf(address()), reply),
+  })
+
   return {
     async client({ clientId, clientSecret, address }, scope, reply) {
-      const header = (name: string, value: string) => void reply.header(name, value)
-      const caller = await platform.credentials.verify(clientId, clientSecret, {
-        refuseIfSpent: () => wrongCredentials.refuseIfSpent(subscriberNetworkOf(address()), header),
-        countWrong: () => wrongCredentials.take(subscriberNetworkOf(address()), header),
-      })
+      const limit = guesses(wrongCredentials, address, reply)
+      const caller = await platform.credentials.verify(clientId, clientSecret, limit)
       // Before the rate limit, which a thief of the secret could otherwise use up from anywhere.
       if (caller.restrictions) refuseUnlessAllowed(caller.restrictions, scope, address())
       await take(clientRate, caller.clientId, reply)
@@ -68,7 +71,10 @@ export function admission(platform: Platform): Admission {
     },
 
     async app(request, reply, address) {
-      const app = await platform.apps.named(appIdOf(request))
+      const app = await platform.apps.named(
+        appIdOf(request),
+        guesses(publicRate, () => address, reply),
+      )
       await takeOfApp(app, address, reply)
       return { app, origin: request.headers.origin }
     },

@@ -6,8 +6,9 @@ import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { surfaceOf } from '../app.ts'
+import { makeApiKey } from '../crypto/api-key.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
-import { createApp, shopOrigin } from '../testing/sdk-client.ts'
+import { createApp, shopBundleId, shopOrigin } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { httpServer } from './server.ts'
 
@@ -45,6 +46,37 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await post(path, number, { ...fresh, 'x-forwarded-for': '203.0.113.8' })).status, 200)
     clock.advance({ seconds: 60 })
     assert.equal(await guess(service), 401)
+  })
+})
+
+eachDatabase(({ engine, open }) => {
+  test(`unknown and disabled app ids are refused so often per second and IP address, then 429 before the store is queried (${engine})`, async (t) => {
+    const database = await open(t)
+    const service = await startTestService(t, database, { settings: { ...behindProxy, publicRatePerSecond: 1 } })
+    const { platform, clock, url } = service
+    const [app, fresh, disabled] = [await createApp(service), await createApp(service), await createApp(service)]
+    await platform.apps.disable(disabled.id)
+    const query = new URLSearchParams({ packageName: shopBundleId, platform: 'IOS' })
+    const ask = async (appId: string, from: object = attacker) => {
+      const response = await fetch(`${url}${endpoints.sdkConfig.path}?${query}`, { headers: { appId, ...from } })
+      await response.arrayBuffer()
+      return response
+    }
+    const statusOf = async (appId: string, from?: object) => (await ask(appId, from)).status
+    assert.equal(await statusOf(app.id), 200)
+    clock.advance({ seconds: 5 })
+    const unknown = await statusesOf(5, (index) => statusOf(index === 2 ? disabled.id : makeApiKey('rfa')))
+    assert.deepEqual(unknown, [404, 404, 401, 404, 404])
+    const { query: queried } = database
+    database.query = () => Promise.reject(new Error('the store is queried'))
+    const refused = await ask(makeApiKey('rfa'))
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5'])
+    assert.equal(await statusOf(fresh.id), 429, 'nobody knows yet that it exists')
+    database.query = queried
+    assert.equal(await statusOf(app.id), 200, 'it was right within a day')
+    assert.equal(await statusOf(fresh.id, { 'x-forwarded-for': '203.0.113.9' }), 200, 'another IP address')
+    clock.advance({ seconds: 5 })
+    assert.equal(await statusOf(makeApiKey('rfa')), 404)
   })
 })
 
