@@ -3,13 +3,16 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Ringfence } from '@ringfence/node'
 import { environmentOf } from '@ringfence/server/config/settings.ts'
+import { startDnsServer } from '@ringfence/server/ip/testing/dns-server.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { startPostgres } from '@ringfence/server/testing/postgres-server.ts'
 import { parse } from 'yaml'
@@ -25,6 +28,7 @@ interface ComposeService {
   environment?: Record<string, string>
   volumes?: string[]
   stop_grace_period?: string
+  depends_on?: unknown
 }
 const compose = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, ComposeService> }
 const server = compose.services['server-1']!
@@ -34,6 +38,8 @@ const haproxyConfig = join(folder, 'haproxy.cfg')
 const isInstalled = () => spawnSync('haproxy', ['-v']).status === 0
 const missing = isInstalled() ? undefined : await whyNotInstalled('haproxy')
 const skip = missing && `needs ${missing}`
+const noPrometheus =
+  spawnSync('prometheus', ['--version']).status === 0 ? undefined : await whyNotInstalled('prometheus')
 
 test('the compose file names this version, known settings and existing files, and a stop outlasts the drain', () => {
   assert.equal(server.image, `ringfence:${rootPackage.version}`)
@@ -46,6 +52,11 @@ test('the compose file names this version, known settings and existing files, an
   assert.ok(Number.parseInt(server.stop_grace_period!, 10) * 1000 > Number(settings.DRAIN_MS) + 30_000)
   const wanted = [...read('compose.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name)
   for (const name of wanted) assert.match(read('example.env'), new RegExp(`^${name}=`, 'm'))
+})
+
+test('servers start after HAProxy, and that after PostgreSQL, so that init reaches the database', () => {
+  assert.deepEqual(server.depends_on, ['haproxy'])
+  assert.deepEqual(compose.services.haproxy!.depends_on, { postgresql: { condition: 'service_healthy' } })
 })
 
 /** Starts HAProxy with the configuration of the compose file, and ends it with the test. */
@@ -87,6 +98,31 @@ test('HAProxy replaces what a client says about its own address and connection',
   assert.notEqual(headers['x-tcp-fp'], '00')
 })
 
+test('HAProxy finds a server whose name gets its address later, and follows a new address', { skip }, async (t) => {
+  const dns = await startDnsServer(t)
+  const [port, postgresql, behind] = await freePorts(3)
+  for (const address of ['127.0.0.1', '127.0.0.2']) {
+    const server = createServer((_, response) => response.end(address)).listen(behind, address)
+    t.after(() => server.close())
+    await once(server, 'listening')
+  }
+  const bind = `127.0.0.1:${port}`
+  await startHaproxy(t, {
+    BIND: bind,
+    SERVER_1: `server-1.test:${behind}`,
+    SERVER_2: '127.0.0.1:1',
+    POSTGRESQL_BIND: `127.0.0.1:${postgresql}`,
+    NAMESERVER: dns.address,
+    RES_OPTIONS: 'timeout:1 attempts:1',
+  })
+  const whoAnswers = async () => (await fetch(`http://${bind}/`, { headers: { connection: 'close' } })).text()
+  for (const address of ['127.0.0.1', '127.0.0.2']) {
+    assert.notEqual(await whoAnswers(), address)
+    dns.records['server-1.test'] = [address]
+    await until(whoAnswers, (text) => text === address, 30)
+  }
+})
+
 describe('two servers, PostgreSQL and HAProxy, configured as in the compose file', { skip }, () => {
   const metricsToken = randomBytes(16).toString('hex')
   let ringfence: Ringfence
@@ -94,6 +130,7 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
   let servers: Awaited<ReturnType<Awaited<ReturnType<typeof commandLine>>['serve']>>[]
   let haproxy: ChildProcess
   let start: () => Promise<ChildProcess>
+  let startServer: (index: number) => ReturnType<Awaited<ReturnType<typeof commandLine>>['serve']>
 
   const ends: (() => unknown)[] = []
   const t: Ending = { after: (end) => void ends.push(end) }
@@ -133,9 +170,12 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
     url = `http://${people}`
     const { clientId, clientSecret } = JSON.parse(made.stdout) as Record<'clientId' | 'clientSecret', string>
     ringfence = new Ringfence({ baseUrl: url, clientId, clientSecret })
-    servers = await Promise.all(
-      [first, second].map((port, i) => serve(['--data', i === 0 ? 'one' : 'two', '--port', String(port)], { env })),
-    )
+    const options = [
+      ['--data', 'one', '--port', String(first)],
+      ['--data', 'two', '--port', String(second)],
+    ]
+    startServer = (index) => serve(options[index], { env })
+    servers = await Promise.all([startServer(0), startServer(1)])
     await until(
       () => fetch(url),
       ({ status }) => status === 200,
@@ -158,7 +198,7 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
     return counts.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
   }
 
-  test('both servers issue tokens that the other verifies', async () => {
+  const bothAnswer = async () => {
     await until(
       async () => {
         await roundTrip('customer-1')
@@ -167,6 +207,43 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
       (counts) => counts.every((count) => count > 0),
       30,
     )
+  }
+
+  test('both servers issue tokens that the other verifies', () => bothAnswer())
+
+  const skipped = { skip: noPrometheus && `needs ${noPrometheus}` }
+  test('Prometheus, configured as in the compose file, reads both servers and loads the alerts', skipped, async () => {
+    const own = await mkdtemp(join(tmpdir(), 'ringfence-prometheus-'))
+    t.after(() => rm(own, { recursive: true }))
+    await writeFile(join(own, 'token'), metricsToken)
+    const config = read('prometheus.yaml')
+      .replace('/etc/prometheus/monitoring', resolve(folder, '../monitoring'))
+      .replace('/metrics-token', join(own, 'token'))
+      .replace('server-1:8080, server-2:8080', servers.map(({ url }) => new URL(url).host).join(', '))
+      .replace('scrape_interval: 15s', 'scrape_interval: 1s')
+    await writeFile(join(own, 'prometheus.yaml'), config)
+    const [port] = await freePorts(1)
+    const options = {
+      'config.file': 'prometheus.yaml',
+      'storage.tsdb.path': 'data',
+      'web.listen-address': `127.0.0.1:${port}`,
+    }
+    const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
+    const child = spawn('prometheus', words, { cwd: own, stdio: 'ignore' })
+    t.after(() => child.kill('SIGKILL') && once(child, 'exit'))
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads any field of an answer
+    const ask = async (path: string): Promise<any> => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`).catch(() => undefined)
+      return response?.ok ? response.json() : undefined
+    }
+    const up = encodeURIComponent('sum(up{job=~".*ringfence.*"}) + count(ringfence_build_info)')
+    await until(
+      () => ask(`query?query=${up}`),
+      (answer) => answer?.data.result[0]?.value[1] === '4',
+      30,
+    )
+    const { groups } = (await ask('rules')).data
+    assert.ok(groups[0].rules.length > 10)
   })
 
   test('what is for your own network does not pass HAProxy', async () => {
@@ -185,6 +262,13 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
       (problem) => problem === undefined,
       30,
     )
+  })
+
+  test('after a server is killed, the other one answers, and the killed one again when it is back', async () => {
+    await servers[1]!.stop('SIGKILL')
+    for (let done = 0; done < 50; done++) await roundTrip(`customer-${done}`)
+    servers[1] = await startServer(1)
+    await bothAnswer()
   })
 
   test('no request fails while a server is stopped', async () => {
