@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { environmentOf } from '@ringfence/server/config/settings.ts'
@@ -52,4 +52,19 @@ test('every environment variable of the unit is a setting', async () => {
   const names = [...lines].flatMap(([, words = '']) => words.split(' ').map((word) => word.split('=', 1)[0]!))
   assert.ok(names.length >= 3)
   for (const name of names) assert.ok(Object.values(environmentOf).includes(name), name)
+})
+
+test('the unit starts again however long the database is away, and may write the audit log of the guide', async () => {
+  const text = await readFile(unit, 'utf8')
+  const [before = ''] = text.split('[Service]')
+  assert.match(before, /^StartLimitIntervalSec=0$/m, 'five starts in ten seconds would be the last')
+  assert.match(text, /^Restart=on-failure$/m)
+  const written = { StateDirectory: '/var/lib', LogsDirectory: '/var/log' }
+  const folders = Object.entries(written).flatMap(([name, at]) => {
+    const [, own] = new RegExp(`^${name}=(.+)$`, 'm').exec(text) ?? []
+    return own === undefined ? [] : [join(at, own)]
+  })
+  const guide = await readFile(join(import.meta.dirname, '../../docs/guides/monitoring.md'), 'utf8')
+  const [, auditLog = ''] = /AUDIT_LOG=([^`\s]+)/.exec(guide) ?? []
+  assert.ok(folders.includes(dirname(auditLog)), `${auditLog} is in none of ${folders}`)
 })
