@@ -119,6 +119,16 @@ console.log(JSON.stringify({ swapped, userId }))
     assert.deepEqual(await readdir(join(home, 'node_modules')), ['@ip-location-db', 'swagger-ui-dist'])
   })
 
+  test('its scripts can be executed, as the guides do', async () => {
+    const { stdout } = await run('git', ['ls-files', '--stage', 'deploy'], { cwd: root })
+    const scripts = [...stdout.matchAll(/^100755 .*\t(.*)$/gm)].map(([, path]) => path!)
+    assert.ok(scripts.includes('deploy/master-key/aws-kms') && scripts.includes('deploy/postgresql/point-in-time.sh'))
+    for (const path of scripts) {
+      const { mode } = await stat(join(folder, 'node_modules/ringfence', path))
+      assert.equal(mode & 0o111, 0o111, path)
+    }
+  })
+
   test('has checksums, an SBOM, a provenance statement and a notice that agree with its files', async () => {
     const text = (name: string) => release.get(name)!.toString()
     for (const line of text('SHA256SUMS').trim().split('\n')) {

@@ -1,6 +1,6 @@
 // What does ringfence-VERSION.tgz contain? The bundled server, the files that it opens, and a Node for this kind of machine.
 
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
@@ -54,7 +54,11 @@ export async function serverPackage(
   for (const path of [...opened, ...documents]) {
     if (path === 'browser/dist/') continue
     if (path.endsWith('package.json')) add(path, manifest({ version: source.version, type: 'module' }))
-    else for (const file of await filesBelow(path)) add(file, await readFile(join(root, file)))
+    else
+      for (const file of await filesBelow(path)) {
+        const { mode } = await stat(join(root, file))
+        add(file, await readFile(join(root, file)), (mode & 0o100) !== 0)
+      }
   }
   const nested = { ...readPackages, ...(withNode && { [nodePackage]: ['bin/node'] }) }
   for (const [name, needed] of Object.entries(nested)) {
