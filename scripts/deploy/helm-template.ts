@@ -30,7 +30,8 @@ function partsOf(template: string): Part[] {
   }
 }
 
-function render(parts: readonly Part[], from: number, dot: unknown, values: ChartValues) {
+/** `dot` is the item of a range; `variables` are those that a range over an object declares. */
+function render(parts: readonly Part[], from: number, dot: unknown, values: ChartValues, variables: Variables = {}) {
   let output = ''
   let at = from
   while (at < parts.length) {
@@ -38,21 +39,33 @@ function render(parts: readonly Part[], from: number, dot: unknown, values: Char
     if ('text' in part) output += part.text
     else if (part.action === 'end') return { output, next: at }
     else if (part.action.startsWith('range ')) {
-      const list = lookUp(part.action.slice('range '.length), dot, values)
-      if (!Array.isArray(list) || list.length === 0) throw new Error(`"${part.action}" needs a list that is not empty`)
       let next = at
-      for (const item of list) {
-        const inner = render(parts, at, item, values)
+      for (const [item, declared] of itemsOf(part.action, dot, values)) {
+        const inner = render(parts, at, item, values, declared)
         output += inner.output
         next = inner.next
       }
       at = next
-    } else output += textOf(part.action, dot, values)
+    } else output += textOf(part.action, dot, values, variables)
   }
   return { output, next: at }
 }
 
-function textOf(action: string, dot: unknown, values: ChartValues): string {
+type Variables = Readonly<Record<string, unknown>>
+
+/** `range .list` and `range $key, $value := .object`. */
+function itemsOf(action: string, dot: unknown, values: ChartValues): [item: unknown, declared: Variables][] {
+  const [, key, value, path = ''] = /^range (?:(\$\w+), (\$\w+) := )?(\S+)$/.exec(action) ?? []
+  const list = lookUp(path, dot, values)
+  const items: [unknown, Variables][] =
+    key === undefined || value === undefined
+      ? (Array.isArray(list) ? list : []).map((item) => [item, {}])
+      : Object.entries(Object(list)).map(([name, item]) => [item, { [key]: name, [value]: item }])
+  if (items.length === 0) throw new Error(`"${action}" needs values`)
+  return items
+}
+
+function textOf(action: string, dot: unknown, values: ChartValues, variables: Variables): string {
   const [, path = '', indent = ''] = /^toYaml (\S+) \| nindent (\d+)$/.exec(action) ?? []
   if (path !== '') {
     const lines = stringify(lookUp(path, dot, values))
@@ -60,9 +73,11 @@ function textOf(action: string, dot: unknown, values: ChartValues): string {
       .split('\n')
     return lines.map((line) => `\n${' '.repeat(Number(indent))}${line}`).join('')
   }
+  const [, summand = '', other] = /^add (\S+) (\d+)$/.exec(action) ?? []
+  if (summand !== '') return String(Number(lookUp(summand, dot, values)) + Number(other))
   const [, plain = '', quoted] = /^(\S+)( \| quote)?$/.exec(action) ?? []
   if (plain === '') throw new Error(`the template uses "${action}", which this test does not know`)
-  const value = lookUp(plain, dot, values)
+  const value = Object.hasOwn(variables, plain) ? variables[plain] : lookUp(plain, dot, values)
   if (typeof value === 'object') throw new Error(`${plain} is not a plain value`)
   return quoted ? JSON.stringify(String(value)) : String(value)
 }

@@ -3,10 +3,12 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { readConfig } from '@ringfence/server/config/config.ts'
 import { environmentOf } from '@ringfence/server/config/settings.ts'
+import { migrationTimeoutMs } from '@ringfence/server/storage/migrate.ts'
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment'
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
@@ -34,6 +36,7 @@ type Whole<T> = T extends readonly (infer Item)[]
     : T
 
 interface Kinds {
+  'configuration.yaml': IConfigMap
   'deployment.yaml': IDeployment
   'disruption-budget.yaml': IPodDisruptionBudget
   'network-policy.yaml': INetworkPolicy
@@ -112,7 +115,9 @@ test('the chart renders what its values say, and valid manifests', async () => {
       replicas: 5,
       image: 'registry.example/ringfence@sha256:abc',
       secret: 'fraud-secret',
-      settings: { LOG_LEVEL: 'warn' },
+      settings: { LOG_LEVEL: 'warn', CLIENT_RATE_PER_SECOND: 100 },
+      configuration: { operators: [{ id: '204-08' }] },
+      drainSeconds: 60,
       networkPolicy: { from: [{ podSelector: {} }], egressPorts: [6432] },
     },
     'fraud',
@@ -122,13 +127,20 @@ test('the chart renders what its values say, and valid manifests', async () => {
   const only = spec.template.spec.containers[0]!
   assert.equal(only.image, 'registry.example/ringfence@sha256:abc')
   const secrets = only.env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef.name ?? [])
-  assert.deepEqual(secrets, ['fraud-secret', 'fraud-secret', 'fraud-secret'])
+  assert.deepEqual(secrets, ['fraud-secret', 'fraud-secret'])
+  const [configuration, secret] = spec.template.spec.volumes
+  assert.equal(secret!.secret.secretName, 'fraud-secret')
+  assert.equal(configuration!.configMap.name, 'fraud-configuration')
+  assert.deepEqual(parse(pick(files, 'configuration.yaml').data['ringfence.yaml']!), { operators: [{ id: '204-08' }] })
+  assert.deepEqual(pick(files, 'settings.yaml').data, { LOG_LEVEL: 'warn', CLIENT_RATE_PER_SECOND: '100' })
+  assert.equal(only.env.find(({ name }) => name === 'DRAIN_MS')?.value, '60000')
+  assert.equal(spec.template.spec.terminationGracePeriodSeconds, 95, 'a longer drain is not cut off')
   const { matchLabels } = spec.selector
   assert.deepEqual(spec.template.metadata.labels, matchLabels)
   assert.deepEqual(pick(files, 'service.yaml').spec.selector, matchLabels)
   assert.deepEqual(pick(files, 'disruption-budget.yaml').spec.selector.matchLabels, matchLabels)
   assert.equal(pick(files, 'network-policy.yaml').spec.egress[1]!.ports[0]!.port, 6432)
-  for (const { metadata } of files.values()) assert.equal(metadata.name, 'fraud')
+  for (const { metadata } of files.values()) assert.match(metadata.name, /^fraud(?:-configuration)?$/)
   assert.equal(await mistakes(files.values()), '')
   assert.throws(() => rendered({ ...values, image: undefined, replicas: {} }), /is not a plain value/)
   assert.throws(() => renderTemplate('{{ lookup "v1" }}', { Values: {}, Release: { Name: 'a' } }), /does not know/)
@@ -144,7 +156,8 @@ test('pods meet the restricted Pod Security Standard, and have no token of the K
     readOnlyRootFilesystem: true,
     capabilities: { drop: ['ALL'] },
   })
-  for (const volume of pod.volumes) assert.ok('emptyDir' in volume, 'no volume of the host')
+  const kinds = pod.volumes.flatMap(({ name: _, ...volume }) => Object.keys(volume))
+  assert.deepEqual(new Set(kinds), new Set(['configMap', 'secret', 'emptyDir']), 'no volume of the host')
   for (const name of ['hostNetwork', 'hostPID', 'hostIPC'] as const) assert.equal(pod[name], undefined)
 })
 
@@ -160,11 +173,36 @@ test('at least two servers run, one of them during a drain, and a stop is longer
   assert.ok(pod.terminationGracePeriodSeconds * 1000 > drainMs + 30_000)
 })
 
-test('every environment variable is a setting, and secrets are references', () => {
-  const known = Object.values(environmentOf)
+test('a start has the time that a migration may take, before Kubernetes ends it and the migration starts again', () => {
+  const { periodSeconds, failureThreshold } = container.startupProbe
+  assert.ok(periodSeconds * failureThreshold * 1000 >= migrationTimeoutMs)
+})
+
+test('every environment variable is a setting of the program or names its configuration, and secrets are references', () => {
+  const known = [...Object.values(environmentOf), 'CONFIG_FILE']
   const names = [...container.env.map(({ name }) => name), ...Object.keys(pick(resources, 'settings.yaml').data)]
   for (const name of names) assert.ok(known.includes(name), name)
-  for (const { name, value } of container.env) if (/KEY|TOKEN|URL$/.test(name)) assert.equal(value, undefined, name)
+  const isSecret = /(?:KEY|TOKEN|URL)$/
+  for (const { name, value } of container.env) if (isSecret.test(name)) assert.equal(value, undefined, name)
+})
+
+test('the configuration and the master key are files, which the server accepts and cannot change', async (t) => {
+  const settingOf = (variable: string) => container.env.find(({ name }) => name === variable)?.value ?? ''
+  const mountOf = (path: string) => container.volumeMounts.find(({ mountPath }) => path.startsWith(`${mountPath}/`))!
+  const volumeOf = (path: string) => pod.volumes.find(({ name }) => name === mountOf(path).name)!
+  const [file, key] = [settingOf('CONFIG_FILE'), settingOf('MASTER_KEY_FILE')]
+  for (const path of [file, key]) assert.equal(mountOf(path).readOnly, true, path)
+  const { secretName, defaultMode } = volumeOf(key).secret
+  assert.equal(secretName, 'ringfence')
+  assert.equal(defaultMode, 0o440, 'the group of the pod reads it, and nobody else')
+
+  const map = pick(resources, 'configuration.yaml')
+  assert.equal(volumeOf(file).configMap.name, map.metadata.name)
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-configuration-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const path = join(folder, basename(file))
+  await writeFile(path, map.data[basename(file)]!)
+  assert.deepEqual(readConfig({ file: path }).operators, [])
 })
 
 test('image and chart have the version of the package', () => {

@@ -25,7 +25,7 @@ export interface Waiting {
 export const defaultWaiting: Waiting = { report: () => undefined, waitMs: 300_000 }
 
 /** Of one migration; waits for locks are much shorter. */
-const migrationTimeoutMs = 3_600_000
+export const migrationTimeoutMs = 3_600_000
 /** Between two attempts to lock a table, calls that queued behind the first one are answered. */
 const shortestPauseMs = 200
 const longestPauseMs = 5_000
