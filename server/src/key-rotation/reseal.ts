@@ -7,8 +7,8 @@ import type { Database, SqlValue } from '../storage/database.ts'
 import { readSealedRows, sealedUpdate } from '../storage/keys/sealed-rows.ts'
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
 
-/** Small enough that neither the store nor the event loop is busy for long. */
-const sliceRows = 200
+/** Small enough that neither the store nor the event loop is busy for long. A power of two: one batch, see `inFewSizes`. */
+const sliceRows = 128
 
 /** Where the next slice begins. */
 export interface Position {
@@ -77,11 +77,22 @@ export async function resealSlice(
     if (keyVersionOf(sealed) === version) throw new Error('this server still seals with the old data key')
     return [sealedUpdate(column, tenantId, row, sealed)]
   })
-  await database.batch(updates)
+  for (const part of inFewSizes(updates)) await database.batch(part)
   const last = rows.at(-1)
   const isEnd = rows.length < sliceRows || !last
   const next = isEnd ? startOf(place + 1) : { column: place, after: last.key }
   return { rowsRead: rows.length, rowsResealed: updates.length, ...(next && { next }) }
+}
+
+/** Parts of 128, 64 … 1 rows. PostgreSQL keeps a statement for each number of rows, on every connection: a megabyte for 128. */
+function inFewSizes<T>(all: readonly T[]): T[][] {
+  const parts: T[][] = []
+  for (let from = 0; from < all.length; ) {
+    const size = 2 ** Math.floor(Math.log2(all.length - from))
+    parts.push(all.slice(from, from + size))
+    from += size
+  }
+  return parts
 }
 
 function startOf(place: number): Position | undefined {
