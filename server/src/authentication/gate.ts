@@ -1,6 +1,7 @@
 // May a message go to this number now? Runs the telecom checks of the app's policy and decides what follows.
 
 import { randomUUID } from 'node:crypto'
+import type { Provenance } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
 import { checkPortability } from '../telecom/portability.ts'
@@ -37,7 +38,9 @@ export async function passGate(
   const signal = AbortSignal.timeout(policy.deadlineMs ?? defaultDeadlineMs)
   // Not the correlator of the caller, a page: a text that the operator's firewall refuses would make the check fail.
   const correlator = randomUUID()
-  const call = { requestId, correlator, provenance, signal, caller: { tenantId } }
+  // Not the answer's own either: its age would show a stranger when somebody checked the number.
+  const ofChecks: Provenance = { sandbox: false }
+  const call = { requestId, correlator, provenance: ofChecks, signal, caller: { tenantId } }
   const run: Readonly<Record<GateCheck, () => Promise<boolean>>> = {
     simSwap: async () => {
       const maxAge = policy.simSwap?.maxAgeHours
@@ -55,6 +58,7 @@ export async function passGate(
   }
   const checks = (Object.keys(run) as GateCheck[]).filter((check) => policy[check] !== undefined)
   const findings = await Promise.all(checks.map((check) => findingOf(run[check], signal)))
+  if (ofChecks.sandbox) provenance.sandbox = true
   const outcomes = checks.map((check, i): GateOutcome => {
     const { onFound, onFailure = 'record' } = policy[check]!
     return findings[i] === 'found' ? onFound : findings[i] === 'failed' ? onFailure : 'record'
