@@ -66,6 +66,43 @@ const storageFlood: Abuse = {
   },
 }
 
+const countFlood: Abuse = {
+  name: 'filling the disk with the counts of made-up recipients',
+  options: () => ({
+    app: { gate: { simSwap: { onFound: 'refuse' } } },
+    settings: { messagesPerAddressHour: 4, newNumbersPerRangeHour: 2, newNumbersPerCountryHour: 6 },
+  }),
+  async run({ service, refused, allowed }) {
+    const rows = async () => {
+      const [row] = await service.platform.database.query<{ n: number }>('select count(*) as n from message_count')
+      return row!.n
+    }
+    const startFrom = async (address: string, number: number) => {
+      const identity = { type: 'MOBILE', value: String(number) }
+      const headers = { 'x-forwarded-for': address }
+      return (await service.client.post(endpoints.signInStart.path, { channel: 'OTP', identity }, headers)).status
+    }
+    // By the limits of one address, of a range, and of a country.
+    for (const [limit, address, numberOf] of [
+      ['address', () => '203.0.113.7', (i: number) => 917020140000 + i * 10_000],
+      ['range', (i: number) => `203.0.113.${10 + i}`, (i: number) => 917120140000 + i],
+      ['country', (i: number) => `198.51.100.${10 + i}`, (i: number) => 917220140000 + i * 10_000],
+    ] as const) {
+      let passed = 0
+      for (let i = 0; i < 10; i++) if ((await startFrom(address(i), numberOf(i))) === 200) passed++
+      allowed(passed > 0 || limit === 'country', () => `no start passes before the limit of the ${limit}`)
+      const before = await rows()
+      for (let i = 10; i < 30; i++) {
+        // Of addresses that have a row already: a new one is a cost to the attacker.
+        const status = await startFrom(address(i % 10), numberOf(i))
+        refused(status === 429, () => `a start beyond the limit of the ${limit} is answered ${status}`)
+      }
+      const more = (await rows()) - before
+      refused(more === 0, () => `20 starts that the limit of the ${limit} refuses leave ${more} rows`)
+    }
+  },
+}
+
 /** The store compresses an analysis. */
 const incompressible = () => randomBytes(3000).toString('base64')
 
@@ -104,4 +141,4 @@ const floodWithoutCredentials: Abuse = {
   },
 }
 
-export const abuseOfLimits: readonly Abuse[] = [bruteForce, storageFlood, floodWithoutCredentials]
+export const abuseOfLimits: readonly Abuse[] = [bruteForce, storageFlood, countFlood, floodWithoutCredentials]

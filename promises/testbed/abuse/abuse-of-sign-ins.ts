@@ -46,6 +46,40 @@ const addressPumping: Abuse = {
   },
 }
 
+const spellings: Abuse = {
+  name: 'messages beyond the limit of a recipient, by other spellings of it',
+  options: () => ({ settings: { messagesPerRecipientHour: 2 } }),
+  async run({ service, refused, allowed }) {
+    const sent = () => service.platform.outbox.messages().length
+    for (const [type, plain, others] of spelt) {
+      const before = sent()
+      await service.start({ identity: { type, value: plain } })
+      allowed(sent() === before + 1, () => `${plain} gets no message`)
+      for (const value of others) {
+        await service.start({ identity: { type, value } })
+        refused(sent() <= before + 2, () => `${value} is message ${sent() - before} of ${plain}, which may have 2`)
+      }
+    }
+    const { status } = await service.start({ identity: { type: 'EMAIL', value: 'a.d.a@shop.example' } })
+    allowed(status === 200, () => `another address is answered ${status}`)
+  },
+}
+
+const spelt = [
+  [
+    'EMAIL',
+    'ada@gmail.com',
+    ['ADA@Gmail.com', 'ada+1@gmail.com', 'ada+a+b@gmail.com', 'a.d.a@gmail.com', 'a.da@googlemail.com'],
+  ],
+  ['EMAIL', 'ada@shop.example', ['ada+1@shop.example', 'ada+2@shop.example', 'Ada@SHOP.example', 'ada+@shop.example']],
+  [
+    'MOBILE',
+    '917020141726',
+    ['+917020141726', '00917020141726', '9107020141726', '91 7020141726', '917020141726 ', '\u{ff19}17020141726'],
+  ],
+  ['MOBILE', '525512345678', ['5215512345678', '52015512345678', '520445512345678']],
+] as const
+
 const gateOracle: Abuse = {
   name: 'learning from a sign-in whether a SIM was swapped',
   options: () => ({ app: { gate: { simSwap: { onFound: 'refuse' } } }, settings: { messagesPerRecipientHour: 3 } }),
@@ -60,6 +94,24 @@ const gateOracle: Abuse = {
     )
     for (const [index, shape] of ordinary.entries()) {
       stage.refused(shape === swapped[index], () => `step ${index + 1}: ${shape} and ${swapped[index]}`)
+    }
+  },
+}
+
+const checkTime: Abuse = {
+  name: 'learning from a sign-in when somebody checked a number',
+  options: () => ({ app: { gate: { simSwap: { onFound: 'refuse' } } }, settings: { simSwapReuseSeconds: 3600 } }),
+  async run({ service, refused, allowed }) {
+    for (const value of ['917020141726', '61491570110']) {
+      const ofBackend = () => service.post(endpoints.simSwapCheck.path, { phoneNumber: value })
+      let age: string | null = null
+      for (let tries = 0; tries < 100 && age === null; tries++) age = (await ofBackend()).headers.get('age')
+      allowed(age !== null, () => 'the answer to the backend is not stored')
+      service.clock.advance({ seconds: 60 })
+      const client = await sdkClient(service, { app: service.app })
+      const { status, headers } = await service.start({ identity: { type: 'MOBILE', value } }, client)
+      allowed(status === 200, () => `the start is answered ${status}`)
+      refused(!headers.has('age'), () => `a stranger learns that ${value} was checked ${headers.get('age')} s ago`)
     }
   },
 }
@@ -125,4 +177,11 @@ function variantsOf(text: string): Set<string> {
 
 const encoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`
 
-export const abuseOfSignIns: readonly Abuse[] = [resendPumping, addressPumping, gateOracle, redirects]
+export const abuseOfSignIns: readonly Abuse[] = [
+  resendPumping,
+  addressPumping,
+  spellings,
+  gateOracle,
+  checkTime,
+  redirects,
+]

@@ -3,17 +3,19 @@
 import type { SignInTransaction } from '@ringfence/contract'
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { passGate } from './gate.ts'
+import { type GateFindings, passGate } from './gate.ts'
+import type { GatePolicy } from './gate-policy.ts'
 import { countGateCheck } from './messages/limits.ts'
 import { type BackendOrder, type MessagePlan, type MessageStart, planMessage } from './messages/plan.ts'
 import { readRecipient } from './messages/recipient.ts'
 import { hashOfStart } from './messages/repeated-start.ts'
-import { reserveFor, reserveOtherWay } from './messages/reserve.ts'
+import { type RecipientReservation, reserveFor, reserveOtherWay } from './messages/reserve.ts'
 import { type FirstMessage, sendFirst } from './messages/send.ts'
 import { startOnce } from './messages/simultaneous-starts.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { startByRedirect } from './start-by-redirect.ts'
 import { planStepUp } from './step-up.ts'
+import type { Recipient } from './transaction.ts'
 
 /**
  * Sends an OTP or a magic link. If the gate asks for a step-up, the message goes another way, or
@@ -47,12 +49,8 @@ async function startPlanned(
   platform: Platform,
 ): Promise<SignInTransaction> {
   const policy = plan.recipient.type === 'MOBILE' ? context.settings.gate : undefined
-  if (policy) {
-    const { tenantId, ipAddress } = context
-    await countGateCheck({ tenantId, ipAddress, recipient: plan.recipient }, platform)
-  }
   const reservation = await reserveFor(plan.recipient, context, platform)
-  const gate = policy && (await passGate(plan.recipient.value, policy, context, platform))
+  const gate = policy && (await checkedByGate(plan.recipient, policy, reservation, context, platform))
   const first: FirstMessage = { plan, startHash, gate, reservation, since: performance.now() }
   if (gate === undefined || gate.outcome === 'record') return sendFirst(first, context, platform)
   const stepUp = gate.outcome === 'stepUp' ? await planStepUp(plan, context, platform) : undefined
@@ -71,6 +69,24 @@ async function startPlanned(
     if (!(error instanceof Refusal && notPossible.includes(error.failure))) throw error
   }
   return sendFirst({ ...first, heldBack: true }, context, platform)
+}
+
+/** Only a message that the limits let pass is checked. */
+async function checkedByGate(
+  recipient: Recipient,
+  policy: GatePolicy,
+  reservation: RecipientReservation,
+  context: SignInContext,
+  platform: Platform,
+): Promise<GateFindings> {
+  const { tenantId, ipAddress } = context
+  try {
+    await countGateCheck({ tenantId, ipAddress, recipient }, platform)
+  } catch (refusal) {
+    await reservation.giveBack()
+    throw refusal
+  }
+  return passGate(recipient.value, policy, context, platform)
 }
 
 /** The step-up does not fit the app or the request, or its recipient gets no more messages. */

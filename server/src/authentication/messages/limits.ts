@@ -74,18 +74,31 @@ async function reserve(
   resources: Resources,
 ): Promise<Reservation> {
   const now = resources.clock.now()
-  const counted = await count(tenantId, limits, now, 1, resources)
+  const counted: Limit[] = []
   const giveBack = async (mayHaveLeft = false) => {
-    await count(tenantId, mayHaveLeft ? ofRecipient : limits, now, -1, resources)
+    await count(tenantId, mayHaveLeft ? ofRecipient : counted, now, -1, resources)
   }
-  try {
-    refuseAbove(limits, counted, now, resources)
-  } catch (refusal) {
-    await giveBack()
-    throw refusal
+  for (const stage of stagesOf(limits)) {
+    const counts = await count(tenantId, stage, now, 1, resources)
+    counted.push(...stage)
+    try {
+      refuseAbove(stage, counts, now, resources)
+    } catch (refusal) {
+      await giveBack()
+      throw refusal
+    }
   }
   return { giveBack }
 }
+
+/**
+ * Counted one after the other, what anybody can make up last: a refusal then leaves no row of a range or recipient that has none yet.
+ * Otherwise one caller could fill the disk with them.
+ */
+const order: readonly (readonly LimitName[])[] = [['address', 'app', 'country'], ['range'], ['recipient']]
+
+const stagesOf = (limits: readonly Limit[]) =>
+  order.map((names) => limits.filter(({ name }) => names.includes(name))).filter((stage) => stage.length > 0)
 
 /** A sign-in whose message fails may be started again, and then its number is checked again. */
 const checksPerMessage = 2
@@ -103,8 +116,8 @@ export async function countGateCheck(
     ...recipientLimits(recipient, resources.settings),
     ...addressLimits(ipAddress, resources.settings),
   ].map((each) => ({ ...each, subject: `gate ${each.subject}`, limit: each.limit * checksPerMessage }))
-  const counted = await count(tenantId, limits, now, 1, resources)
-  refuseAbove(limits, counted, now, resources)
+  for (const stage of stagesOf(limits))
+    refuseAbove(stage, await count(tenantId, stage, now, 1, resources), now, resources)
 }
 
 function refuseAbove(
@@ -152,10 +165,20 @@ function addressLimits(ipAddress: string | undefined, settings: Platform['settin
   return [limitOf('address', String(subscriberNetwork(address)), hour, settings.messagesPerAddressHour)]
 }
 
-const recipientLimits = ({ type, value }: Recipient, settings: Platform['settings']): Limit[] => [
-  limitOf('recipient', `${type} ${value}`, hour, settings.messagesPerRecipientHour),
-  limitOf('recipient', `${type} ${value}`, day, settings.messagesPerRecipientDay),
-]
+function recipientLimits({ type, value }: Recipient, settings: Platform['settings']): Limit[] {
+  const whose = `${type} ${type === 'EMAIL' ? inboxOf(value) : value}`
+  return [
+    limitOf('recipient', whose, hour, settings.messagesPerRecipientHour),
+    limitOf('recipient', whose, day, settings.messagesPerRecipientDay),
+  ]
+}
+
+/** The same for all addresses that one person has: mail servers ignore what follows a plus sign, and Gmail ignores dots too. */
+function inboxOf(address: string): string {
+  const [local = '', host] = address.split('@')
+  const [name = ''] = local.split('+', 1)
+  return host === 'gmail.com' || host === 'googlemail.com' ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
+}
 
 /**
  * Against SMS pumping: bots request messages to numbers of one range that earn money per message.
