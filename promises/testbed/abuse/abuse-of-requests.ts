@@ -44,6 +44,38 @@ function disguisesOf(path: string): string[] {
   ].filter((target) => target !== path)
 }
 
+const hiddenHeaders: Abuse = {
+  name: 'hiding what a proxy adds behind a thousand headers',
+  async run({ service, refused, allowed }) {
+    const { platform, tenantId, url } = service
+    const ask = async (target: string, hidden: string, shown = '') => {
+      const junk = Array.from({ length: 1500 }, (_, i) => `a${i.toString(36)}:\r\n`).join('')
+      const head = `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${shown}`
+      const [plain, behind] = [`${head}${hidden}\r\n`, `${head}${junk}${hidden}\r\n`]
+      return Promise.all([plain, behind].map(async (text) => Number((await exchangeRaw(url, text)).split(' ')[1])))
+    }
+    const stranger = 'x-forwarded-for: 203.0.113.7\r\n'
+    // Of the proxy's own address: what is left when its header is gone.
+    const { clientId, clientSecret } = await platform.credentials.createClient(tenantId, 'restricted', {
+      scopes: null,
+      allowedIps: '127.0.0.1',
+      expiresAt: null,
+    })
+    const credentials = `clientId: ${clientId}\r\nclientSecret: ${clientSecret}\r\n`
+    const authorize = endpoints.sendMagicLink.path
+    for (const [what, target, hidden, shown, expected] of [
+      ['the IP address of a stranger', '/metrics', stranger, '', 401],
+      ['the IP address of a restricted client', authorize, stranger, credentials, 403],
+      ['a second host', '/health', 'host: y\r\n', '', 400],
+    ] as const) {
+      const [plain, behind] = await ask(target, hidden, shown)
+      allowed(plain === expected, () => `${what} in plain sight is answered ${plain}`)
+      // Or it is refused for its headers, as Node does since 26.10.
+      refused(behind === expected || behind === 431, () => `${what} is answered ${behind}`)
+    }
+  },
+}
+
 const restrictedClients: Abuse = {
   name: 'calls of restricted clients beyond their scope, addresses and end',
   async run({ service, refused, allowed }) {
@@ -137,4 +169,4 @@ const oversizedInput: Abuse = {
   },
 }
 
-export const abuseOfRequests: readonly Abuse[] = [paths, restrictedClients, oversizedInput]
+export const abuseOfRequests: readonly Abuse[] = [paths, hiddenHeaders, restrictedClients, oversizedInput]
