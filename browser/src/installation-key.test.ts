@@ -246,31 +246,31 @@ plainTest('the proof of the sample in the contract verifies', () => {
   assert.throws(() => assertProven({ name: 'intelligence', body: { ...body, carry: false }, text: '' }))
 })
 
-/** Two visits with a reload: the same key or none, as the browser allows, and never two. */
-async function keysOfPrivateWindow(t: TestContext, page: TestPage): Promise<(string | undefined)[]> {
+/** The distinct keys of three visits with reloads. On a slow machine, the first visit does not wait until the key is made. */
+async function keysOfPrivateWindow(t: TestContext, page: TestPage): Promise<string[]> {
   const service = await startFakeService(t, script)
-  for (const _ of [1, 2]) {
+  for (const _ of [1, 2, 3]) {
     await initialized(page, service.url)
     await analysed(page)
   }
   for (const call of service.callsTo('intelligence')) if (call.body.proof) assertProven(call)
-  return keysSent(service)
+  return [...new Set(keysSent(service).filter((key) => key !== undefined))]
 }
 
 plainTest('a private window of Chromium has one key until it is closed', { timeout: 60_000 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-key-'))
-  t.after(() => rm(folder, { recursive: true, maxRetries: 5 }))
   const { args, ...options } = await chromiumOptions()
   const browser = await chromium.launchPersistentContext(folder, { ...options, args: [...args, '--incognito'] })
-  t.after(() => browser.close())
-  const [first, second] = await keysOfPrivateWindow(t, await chromiumPage(browser))
-  assert.ok(first)
-  assert.equal(second, first)
+  t.after(async () => {
+    await browser.close()
+    await rm(folder, { recursive: true, maxRetries: 5 })
+  })
+  assert.equal((await keysOfPrivateWindow(t, await chromiumPage(browser))).length, 1)
 })
 
 plainTest('a private window of Firefox has one key, or none', { timeout: 60_000 }, async (t) => {
   const firefox = await launchFirefox(t, { 'browser.privatebrowsing.autostart': true })
-  const [first, second] = await keysOfPrivateWindow(t, await firefoxPage(firefox))
-  t.diagnostic(`key: ${first ?? 'none'}`)
-  assert.equal(second, first)
+  const keys = await keysOfPrivateWindow(t, await firefoxPage(firefox))
+  t.diagnostic(`key: ${keys[0] ?? 'none'}`)
+  assert.ok(keys.length <= 1, keys.join())
 })

@@ -38,12 +38,14 @@ test('a Firefox with cookies disabled reports it', { timeout: 60_000 }, async (t
 
 test('a Chromium with cookies disabled reports it', { timeout: 60_000 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-cookies-off-'))
-  t.after(() => rm(folder, { recursive: true, maxRetries: 5 }))
   await mkdir(join(folder, 'Default'))
   const preferences = { profile: { default_content_setting_values: { cookies: 2 } } }
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
   const browser = await chromium.launchPersistentContext(folder, await chromiumOptions())
-  t.after(() => browser.close())
+  t.after(async () => {
+    await browser.close()
+    await rm(folder, { recursive: true, maxRetries: 5 })
+  })
   const page = await browser.newPage()
   await page.goto(await served(t))
   assertNothingIsStored(await page.evaluate(collected))
