@@ -7,6 +7,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
+import { pooledDatabase, whyWithoutPgbouncer } from '@ringfence/server/testing/pgbouncer.ts'
+import { Client } from 'pg'
 import { type CommandLine, commandLine, type RunOptions } from '../testing.ts'
 import type { Finding } from './finding.ts'
 
@@ -97,6 +99,33 @@ test('checks PostgreSQL, its clock and its replication', async (t) => {
   assert.equal(of.replication?.state, 'warning', 'the server of the tests does not wait for the disk')
   const down = await examined(cli, { env: { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/x' } })
   assert.deepEqual([down.code, down.of.store?.state], [1, 'broken'])
+})
+
+test('says which time limits apply behind PgBouncer, and that they end the build of an index', {
+  skip: whyWithoutPgbouncer,
+}, async (t) => {
+  const cli = await commandLine(t)
+  const { url, direct } = await pooledDatabase(t, 'transaction')
+  const env = { DATABASE_URL: direct, MASTER_KEY: Buffer.alloc(32, 5).toString('base64') }
+  await cli.run(['init'], { env })
+  assert.equal((await examined(cli, { env })).of['time limits'], undefined, "Ringfence's own limits apply")
+  const pooled = { env: { ...env, DATABASE_URL: url } }
+  const without = (await examined(cli, pooled)).of['time limits']
+  assert.equal(without?.state, 'warning')
+  assert.match(without?.text ?? '', /may not end \(statement_timeout 0 s, lock_timeout 0 s; 0: no limit\)/)
+  const administrator = new Client({ connectionString: direct })
+  await administrator.connect()
+  const name = new URL(url).pathname.slice(1)
+  for (const limit of ["statement_timeout = '10s'", "lock_timeout = '2s'"]) {
+    await administrator.query(`alter database ${name} set ${limit}`)
+  }
+  // PgBouncer keeps connections that were opened before.
+  const opened = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+  await administrator.query(opened)
+  await administrator.end()
+  const set = (await examined(cli, pooled)).of['time limits']
+  assert.equal(set?.state, 'ok')
+  assert.match(set?.text ?? '', /^statement_timeout 10 s, lock_timeout 2 s, also for the build of an index: start the/)
 })
 
 test('gets a token from each operator, and checks no number', async (t) => {

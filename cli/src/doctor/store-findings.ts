@@ -11,6 +11,7 @@ import { readMigrations } from '@ringfence/server/storage/migrate.ts'
 import { isPostgresUrl } from '@ringfence/server/storage/open-database.ts'
 import { openPostgres } from '@ringfence/server/storage/postgres/postgres.ts'
 import { replicationOf, replicationWarning } from '@ringfence/server/storage/postgres/replication.ts'
+import { limitsOfOthers } from '@ringfence/server/storage/postgres/time-limits.ts'
 import { openSqlite } from '@ringfence/server/storage/sqlite/sqlite.ts'
 import { storeExists } from '@ringfence/server/storage/store-exists.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
@@ -43,7 +44,8 @@ export async function storeFindings(settings: Settings): Promise<Finding[]> {
   }
   try {
     const migrations = await migrationFinding(database)
-    const store = [await writeFinding(database), migrations.finding, ...(await replicationFinding(database)), ...disk]
+    const postgres = database.engine === 'postgres' ? await postgresFindings(database) : []
+    const store = [await writeFinding(database), migrations.finding, ...postgres, ...disk]
     const keys = migrations.complete
       ? await keyFindings(database, settings)
       : [unknown('master key', 'not checked, because the migrations differ')]
@@ -95,8 +97,27 @@ async function migrationFinding(database: Database): Promise<{ finding: Finding;
   }
 }
 
+async function postgresFindings(database: Database): Promise<Finding[]> {
+  return [...(await replicationFinding(database)), ...(await limitFinding(database))]
+}
+
+/** Behind PgBouncer, which drops the limits that Ringfence sends. */
+async function limitFinding(database: Database): Promise<Finding[]> {
+  const subject = 'time limits'
+  const limits = await limitsOfOthers(database).catch(() => 'unknown' as const)
+  if (limits === 'unknown') return [unknown(subject, 'PostgreSQL does not say which ones apply')]
+  if (!limits) return []
+  const { statement, lock } = limits
+  const seconds = `statement_timeout ${statement / 1000} s, lock_timeout ${lock / 1000} s`
+  if (statement === 0 || lock === 0) {
+    const text = `those of Ringfence do not arrive, so a write that hangs may not end (${seconds}; 0: no limit)`
+    return [warning(subject, text, 'set them on the role: docs/guides/production.md#pgbouncer')]
+  }
+  const upgrades = 'start the first server of an upgrade with the URL of PostgreSQL itself'
+  return [ok(subject, `${seconds}, also for the build of an index: ${upgrades}`)]
+}
+
 async function replicationFinding(database: Database): Promise<Finding[]> {
-  if (database.engine !== 'postgres') return []
   const replication = await replicationOf(database)
   if (!replication) return [unknown('replication', 'PostgreSQL does not say how it replicates')]
   const text = replicationWarning(replication)
