@@ -113,8 +113,8 @@ export class DeliveryFailed extends ChannelFailed {
 export const deliveryTooLate = () => new DeliveryFailed('timeout', 'no answer at the deadline')
 
 /**
- * timeout: no answer in time. unreachable: no connection, or it broke. rejected: the other side
- * refused. format: its answer does not follow its interface. overloaded: it asks for a pause, or
+ * timeout: no answer in time. unreachable: no connection, it broke, or the other side answered
+ * 5xx. rejected: the other side refused. format: its answer does not follow its interface. overloaded: it asks for a pause, or
  * too many messages wait.
  */
 export type ChannelFailure = 'timeout' | 'unreachable' | 'rejected' | 'format' | 'overloaded'

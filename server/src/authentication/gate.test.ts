@@ -206,6 +206,23 @@ test('a start that steps up waits for no other gateway than the page asked for, 
   assert.equal((await gated.start({ identity: swapped })).body.errorCode, '7131')
 })
 
+eachDatabase(({ engine, open }) => {
+  test(`the page does not see that the gateway of a step-up fails, and the metrics of its channel do (${engine})`, async (t) => {
+    const { url } = await scriptedUpstream(t, () => ({ status: 500 }))
+    const mail = { type: 'http-gateway', url, recipient: 'EMAIL', method: 'EMAIL', json: { text: '{text}' } }
+    const channels = { sms: { type: 'outbox', recipient: 'MOBILE' }, mail }
+    const gated = await service(t, await open(t), emailStepUp, { channels })
+    await proveBoth(gated)
+    assert.equal((await gated.start({ identity: swapped })).status, 200)
+    const failed = /^ringfence_upstream_call_seconds_count\{upstream="mail",call="message",outcome="unreachable"\} 1$/m
+    for (const giveUpAt = performance.now() + 30_000; ; await wait(20)) {
+      const { body } = await gated.platform.metrics.text()
+      if (failed.test(body)) break
+      assert.ok(performance.now() < giveUpAt, 'it is not counted')
+    }
+  })
+})
+
 test('counts the checks of a number and an IP address, also when no message goes out', async (t) => {
   const { url } = await scriptedUpstream(t, () => ({ status: 500 }))
   const channels = { sms: { type: 'http-gateway', url, json: { text: '{text}' } } }

@@ -76,6 +76,7 @@ test('an answer that does not accept the message is a failure, and the message i
     [{ status: 302 }, 'rejected'],
     [{ status: 429 }, 'overloaded'],
     [{ status: 503 }, 'overloaded'],
+    [{ status: 500 }, 'unreachable'],
     [{ status: 200, body: { status: 'failed' } }, 'rejected'],
     [{ status: 200, body: {} }, 'rejected'],
     [{ status: 200, body: { status: ['ok'] } }, 'rejected'],

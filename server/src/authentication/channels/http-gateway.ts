@@ -6,7 +6,14 @@ import { before } from '../../upstream/deadline.ts'
 import { exchangesWith } from '../../upstream/exchange.ts'
 import { UpstreamFault } from '../../upstream/upstream-error.ts'
 import { readUrl } from '../../upstream/upstream-settings.ts'
-import { type ChannelKind, DeliveryFailed, deliveryTooLate, type Message, type MessageChannel } from '../channel.ts'
+import {
+  type ChannelFailure,
+  type ChannelKind,
+  DeliveryFailed,
+  deliveryTooLate,
+  type Message,
+  type MessageChannel,
+} from '../channel.ts'
 import { fill } from '../messages/message.ts'
 import { methodProperty, refuseUnknownParts, textOf, textProperties } from './message-settings.ts'
 
@@ -179,14 +186,19 @@ function filled(template: unknown, values: Readonly<Record<string, string>>): un
 function confirm({ expect = {} }: Config, status: number, text: string): void {
   const { status: statuses = defaults.statuses, field, values } = expect
   if (!statuses.includes(status)) {
-    const busy = status === 429 || status === 503
-    throw new DeliveryFailed(busy ? 'overloaded' : 'rejected', `answered ${status}`)
+    throw new DeliveryFailed(reasonOfStatus(status), `answered ${status}`)
   }
   if (field === undefined) return
   const value = fieldOf(text, field)
   if (value === undefined || (values && !values.some((accepted) => accepted === value))) {
     throw new DeliveryFailed('rejected', `answered ${status}, and ${field} is not as expected`)
   }
+}
+
+/** 5xx says nothing about this message: the alert on failing upstreams must count it. */
+function reasonOfStatus(status: number): ChannelFailure {
+  if (status === 429 || status === 503) return 'overloaded'
+  return status >= 500 ? 'unreachable' : 'rejected'
 }
 
 function fieldOf(text: string, path: string): unknown {
