@@ -1,4 +1,4 @@
-// Does the time of a refusal reveal whether a client exists? An unknown client and a wrong secret must take equally long.
+// Does the time of an answer reveal a secret? Whether a client exists, and what the telecom gate found about a number.
 
 import type { Credentials, IssuedCredentials } from '../server/src/clients/credentials.ts'
 import { makeApiKey } from '../server/src/crypto/api-key.ts'
@@ -7,13 +7,15 @@ import type { Database, SqlValue } from '../server/src/storage/database.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { startTestService } from '../server/src/testing/test-service.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
+import { startTimes } from './testbed/start-times.ts'
 
 /** Share of the median; two samples of the same question differ by less in a full run. */
 const sameWithin = 0.03
 
 export const timing: PromiseProgram = {
   name: 'timing',
-  promise: 'no secret can be guessed: an unknown client costs the same time as a wrong secret',
+  promise:
+    'no secret can be guessed: an unknown client costs the same time as a wrong secret, and a start the same whatever the telecom gate found',
   async run(run) {
     const complaints = new Complaints()
     const figures: Record<string, string> = {}
@@ -25,12 +27,20 @@ export const timing: PromiseProgram = {
       for (const [client, taken] of others) {
         complaints.unless(taken === first![1], () => `${engine}: ${client} takes ${taken}, ${first![0]} ${first![1]}`)
       }
-      const medians = Object.values(medianUs)
-      const spread = Math.max(...medians) / Math.min(...medians) - 1
-      if (run.full) complaints.unless(spread <= sameWithin, () => `${engine}: medians differ by ${spread * 100} %`)
+      const compare = (what: string, medians: readonly number[]) => {
+        const spread = Math.max(...medians) / Math.min(...medians) - 1
+        if (run.full) complaints.unless(spread <= sameWithin, () => `${engine}: ${what} differ by ${spread * 100} %`)
+        figures[`largest difference of ${what} (${engine})`] = `${(spread * 100).toFixed(1)} %`
+      }
       for (const [client, us] of Object.entries(medianUs))
         figures[`median of ${client}, µs (${engine})`] = us.toFixed(2)
-      figures[`largest difference (${engine})`] = `${(spread * 100).toFixed(1)} %`
+      compare('refusals', Object.values(medianUs))
+      const starts = await startTimes(databases, run, complaints)
+      for (const { name, ms } of starts) figures[`median start of ${name}, ms (${engine})`] = median(ms).toFixed(2)
+      compare(
+        'starts',
+        starts.map(({ ms }) => median(ms)),
+      )
     }
     return { figures, broken: complaints.lines }
   },

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../server/src/config/config.ts'
 import type { RunOptions } from '../promise.ts'
 
@@ -28,12 +29,16 @@ export interface MessageGateway {
   linkFor(email: string): URL | undefined
 }
 
-/** A gateway that accepts every message. It closes with the run. */
-export async function startMessageGateway({ after }: Pick<RunOptions, 'after'>): Promise<MessageGateway> {
+/** A gateway that accepts every message, after `delayMs`. It closes with the run. */
+export async function startMessageGateway(
+  { after }: Pick<RunOptions, 'after'>,
+  { delayMs = 0 }: { delayMs?: number } = {},
+): Promise<MessageGateway> {
   const latest = new Map<string, string>()
   const server = createServer(async (request, response) => {
     const message = JSON.parse(await text(request)) as { to: string; text: string }
     latest.set(message.to, message.text)
+    if (delayMs > 0) await wait(delayMs)
     response.writeHead(202).end()
   })
   server.keepAliveTimeout = 60_000
