@@ -45,7 +45,7 @@ export async function rotateMasterKey(
     throw new Error('another process rotated the master key at the same moment: run ringfence keys status')
   }
   await sealUnderNewest(database, replaceableKeyring(rotated))
-  const previousIn = await provider.writer?.retire()
+  const previousIn = await provider.writer?.retire(sealed.wrappedBy)
   const result = { before: record.wrappedBy, after: sealed.wrappedBy, place: provider.name }
   return { ...result, ...(previousIn !== undefined && { previousIn }) }
 }

@@ -15,12 +15,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { lockFile } from '../../files/lock-file.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 import { idOfKey, keysIn, localKeys } from './local-keys.ts'
 import type { MasterKeyProvider } from './provider.ts'
 
 /** Each previous key has its own file, named by the id that messages give when a store needs the key. */
 const retiredEnding = '.previous-'
+const lockWaitMs = 10_000
 
 /** The file need not exist yet. */
 export function keyFile(path: string): MasterKeyProvider {
@@ -36,18 +38,24 @@ export function keyFile(path: string): MasterKeyProvider {
         })
       },
       async add() {
-        const before = keysOfFile(path)
-        explained(path, () => place(path, [newKey(), ...before], renameSync))
-      },
-      async retire() {
-        const [newest, ...others] = keysOfFile(path)
-        if (!newest || others.length === 0) return undefined
-        const besides = others.map((key) => `${path}${retiredEnding}${idOfKey(key)}`)
-        explained(path, () => {
-          for (const [i, key] of others.entries()) place(besides[i]!, [key], linkSync, path)
-          place(path, [newest], renameSync)
+        alone(path, () => {
+          const before = keysOfFile(path)
+          explained(path, () => place(path, [newKey(), ...before], renameSync))
         })
-        return besides[0]
+      },
+      async retire(used) {
+        return alone(path, () => {
+          const keys = keysOfFile(path)
+          const kept = keys.find((key) => idOfKey(key) === used)
+          const others = keys.filter((key) => key !== kept)
+          if (!kept || others.length === 0) return undefined
+          const besides = others.map((key) => `${path}${retiredEnding}${idOfKey(key)}`)
+          explained(path, () => {
+            for (const [i, key] of others.entries()) place(besides[i]!, [key], linkSync, path)
+            place(path, [kept], renameSync)
+          })
+          return besides[0]
+        })
       },
     },
     () => retiredKeys(path),
@@ -79,6 +87,22 @@ function refuseReadable(path: string): void {
   throw new Error(`${path} has mode ${shown}, so other users can read the master key: run chmod 600 ${path}`)
 }
 
+/** Of two rotations at the same time, each would otherwise write the file without the key that the other one has just made. */
+function alone<T>(path: string, work: () => T): T {
+  const unlock = explained(path, () => {
+    const lock = `${path}.lock`
+    const locked = lockFile(lock, lockWaitMs)
+    if (process.getuid?.() === 0) chownSync(lock, statSync(path).uid, statSync(path).gid)
+    return locked
+  })
+  if (!unlock) throw new Error(`another process changes ${path}: try again when it has finished`)
+  try {
+    return work()
+  } finally {
+    unlock()
+  }
+}
+
 /**
  * The file appears complete or not at all, and is on disk before anything is sealed under its key. Root gives it the owner and mode of
  * `like`, since the service may run as another user.
@@ -102,9 +126,9 @@ function place(path: string, keys: readonly Uint8Array[], move: (from: string, t
   syncFolder(dirname(path))
 }
 
-function explained(path: string, write: () => void): void {
+function explained<T>(path: string, write: () => T): T {
   try {
-    write()
+    return write()
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new Error(

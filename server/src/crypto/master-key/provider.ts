@@ -25,7 +25,7 @@ export interface MasterKeyProvider {
     create(): Promise<void>
     /** Puts a new key before the others. */
     add(): Promise<void>
-    /** Moves each key but the newest to a file beside it. @returns the path of the latest of them */
-    retire(): Promise<string | undefined>
+    /** Moves each key but the one with this id to a file beside it. @returns the path of the latest of them */
+    retire(used: string): Promise<string | undefined>
   }
 }

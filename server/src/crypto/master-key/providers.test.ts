@@ -77,13 +77,14 @@ test('a file gets a new key before the previous one, which then moves to a file 
   const provider = keyFile(path)
   await provider.writer!.create()
   const [first] = await provider.keys()
-  assert.equal(await provider.writer!.retire(), undefined)
   const wrapped = await provider.wrap(new Uint8Array(32))
+  assert.equal(await provider.writer!.retire(wrapped.by), undefined)
   await provider.writer!.add()
   const [second, previous] = await provider.keys()
   assert.deepEqual(previous, first)
   assert.ok(await provider.unwrap(wrapped))
-  const beside = await provider.writer!.retire()
+  assert.equal(await provider.writer!.retire('another'), undefined)
+  const beside = await provider.writer!.retire((await provider.newest())!)
   assert.equal(beside, `${path}.previous-${wrapped.by}`)
   assert.deepEqual(await provider.keys(), [second])
   assert.ok(await provider.unwrap(wrapped), 'the file beside it still opens what its key wrapped')
@@ -99,11 +100,29 @@ test('a rotation by root leaves both files to the user of the service', async (t
   await chown(path, 65534, 65534)
   await chmod(path, 0o400)
   await provider.writer!.add()
-  const beside = await provider.writer!.retire()
+  const beside = await provider.writer!.retire((await provider.newest())!)
+  assert.equal((await stat(`${path}.lock`)).uid, 65534)
   for (const file of [path, beside!]) {
     const { uid, gid, mode } = await stat(file)
     assert.deepEqual([uid, gid, mode & 0o777], [65534, 65534, 0o400], file)
   }
+})
+
+test('of several rotations of one file at the same time, none loses the key of another', async (t) => {
+  const path = join(await folder(t), 'master.key')
+  await keyFile(path).writer!.create()
+  const code = `import { keyFile } from '${new URL('./file.ts', import.meta.url)}'
+    const { writer, newest } = keyFile(process.argv[1])
+    for (let i = 0; i < 10; i++) {
+      await writer.add()
+      console.log(await newest())
+      if (i % 5 === 4) await writer.retire(await newest())
+    }`
+  const rotate = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code, path])
+  const rotated = await Promise.all(Array.from({ length: 4 }, rotate))
+  const ids = rotated.flatMap(({ stdout }) => stdout.trim().split('\n'))
+  assert.equal(ids.length, 40)
+  for (const id of ids) assert.ok(await keyFile(path).find(id), `${id} is lost`)
 })
 
 test('refuses a file that other users can read, and one without a whole key', async (t) => {

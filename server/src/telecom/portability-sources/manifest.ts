@@ -4,9 +4,9 @@
 
 import fs from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import Type, { type Static } from 'typebox'
 import { compileOnUse } from '../../config/compile-on-use.ts'
+import { lockFile } from '../../files/lock-file.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 
 const MANIFEST = 'manifest.json'
@@ -14,7 +14,6 @@ const NEW_MANIFEST = 'manifest.json.new'
 const LOCK = 'import.lock'
 /** The names of imported files: `<generation>.<source>.<extension>`. */
 const importedFile = /^\d+\.[a-z0-9-]+\.(?:(?:added\.|increments\.)?blocks|ranges|scratch)$/
-const SQLITE_BUSY = 5
 
 const file = Type.Object({ name: Type.String({ pattern: '^[a-z0-9.-]+$' }), rows: Type.Integer({ minimum: 0 }) })
 
@@ -103,23 +102,12 @@ export function removeUnlisted(dataFolder: string, listed: NumberManifest): void
   }
 }
 
-/**
- * Creates the folder and locks out other imports. Returns a function that unlocks. The lock is one of the operating system,
- * taken through SQLite, and ends with the process, so that a crash leaves no lock. Throws when another import is running.
- */
+/** Creates the folder and locks out other imports. Returns a function that unlocks. Throws when another import is running. */
 export function lockImports(dataFolder: string): () => void {
   const folder = numbersFolder(dataFolder)
   // Readable by its owner only: the phone numbers in it are not encrypted.
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lock = new DatabaseSync(path.join(folder, LOCK))
-  try {
-    lock.exec('begin exclusive')
-  } catch (error) {
-    lock.close()
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-    throw new Error(`Another import of number data into ${folder} is running. Try again when it has finished.`, {
-      cause: error,
-    })
-  }
-  return () => lock.close()
+  const unlock = lockFile(path.join(folder, LOCK))
+  if (unlock) return unlock
+  throw new Error(`Another import of number data into ${folder} is running. Try again when it has finished.`)
 }
