@@ -14,7 +14,7 @@ if [ -x "$own" ] && ! [ -e "/lib/ld-musl-$(uname -m).so.1" ]; then
   done
 fi
 if ! command -v node >/dev/null; then
-  echo 'ringfence: its Node needs glibc and libatomic (Debian: libatomic1, Red Hat: libatomic). Install them, or Node 24.6 or later.' >&2
+  echo 'ringfence: its Node needs glibc and libatomic (Debian: libatomic1, Red Hat: libatomic). Install them, or Node 26.10 or later.' >&2
   exit 1
 fi
 exec node "$home/dist/ringfence.js" "$@"
