@@ -7,6 +7,7 @@ import { clientClosedRequest } from '../request-record.ts'
 import { pathOf } from '../request-target.ts'
 import type { Rows } from '../rows.ts'
 import type { Row } from '../surface.ts'
+import { arrivingBodies, emptyBody } from './arriving-bodies.ts'
 import { overloadAnswer } from './overload-answer.ts'
 import type { Traffic } from './traffic.ts'
 import type { Place } from './waiting-line.ts'
@@ -28,6 +29,7 @@ type Route = (request: IncomingMessage, response: ServerResponse) => void
 /** Wraps the router: what it returns gets each request as soon as its head was parsed. */
 export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route: Route): Route {
   const { overload, settings } = platform
+  const readBody = arrivingBodies()
 
   return (request, response) => {
     const arrivedAt = performance.now()
@@ -67,8 +69,17 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
       if (place) response.once('close', gone)
     }
 
-    if (row?.method !== 'POST' || request.method !== 'POST') arrive(empty)
-    else readBody(request, limitOf(row), arrive)
+    if (row?.method !== 'POST' || request.method !== 'POST') {
+      arrive(emptyBody)
+      return
+    }
+    readBody(request, limitOf(row), {
+      done: arrive,
+      refuse() {
+        response.setHeader('connection', 'close') // the rest of the body is not read
+        refuse(request, response, path, arrivedAt)
+      },
+    })
   }
 
   /** When the answer was made: a caller that does not read it must not hold a place. */
@@ -102,37 +113,3 @@ export function arrivals(platform: Platform, rows: Rows, traffic: Traffic, route
 
 /** These never wait: load balancers and monitoring need them most under overload. */
 const isForOperations = (row: Row | undefined) => row?.caller === 'probe' || row?.caller === 'operations'
-
-/**
- * Reads the body, then calls `done` with it, or with undefined as soon as it is too large. Never calls it when the caller closes the
- * connection first: a request that did not arrive takes no place.
- */
-function readBody(request: IncomingMessage, limitBytes: number, done: (body: Buffer | undefined) => void): void {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
-    done(undefined)
-    return
-  }
-  // Most bodies come with the head. The parser finishes what it has before the next tick.
-  process.nextTick(() => {
-    if (request.complete) {
-      const body = (request.read() as Buffer | null) ?? empty
-      done(body.length > limitBytes ? undefined : body)
-      return
-    }
-    const chunks: Buffer[] = []
-    let length = 0
-    const settle = (body: Buffer | undefined) => {
-      request.off('data', take).off('end', end)
-      done(body)
-    }
-    const take = (chunk: Buffer) => {
-      length += chunk.length
-      if (length > limitBytes) settle(undefined)
-      else chunks.push(chunk)
-    }
-    const end = () => settle(Buffer.concat(chunks, length))
-    request.on('data', take).on('end', end)
-  })
-}
-
-const empty = Buffer.alloc(0)
