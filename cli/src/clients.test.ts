@@ -26,6 +26,10 @@ test('init creates data, tenant and client, and refuses a tenant that exists', a
     /^Created tenant main .*\n\n {2}export RINGFENCE_URL=http:\/\/127\.0\.0\.1:8080 \\\n {4}RINGFENCE_CLIENT_ID=rfc_\w+ \\\n {4}RINGFENCE_CLIENT_SECRET=rfs_\w+\n\nStore the secret now/,
   )
   assert.equal(JSON.parse(list.stdout)[0].clientId, clientId)
+  assert.match(readable.stdout, /\nStart the service: npx ringfence serve --data new\/data\n/)
+  const [, words = ''] = /\nFor an SDK, create an app: npx ringfence (.*)\n$/.exec(readable.stdout) ?? []
+  const app = await run(words.split(' '))
+  assert.equal(app.code, 0, app.stderr)
 })
 
 test('creates, rotates and revokes clients while a server runs, which applies each change within a second or so', async (t) => {

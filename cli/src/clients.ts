@@ -14,11 +14,10 @@ import {
   restrictionsFrom,
   restrictionsText,
 } from './client-restrictions.ts'
-import { commandName } from './command-name.ts'
+import { nextCommand } from './command-name.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { exportCommand, storeTheSecret } from './export-command.ts'
 import { CommandFailed } from './failure.ts'
-import { shellWord } from './shell-word.ts'
 import { tenantNamed, withStore } from './store.ts'
 import { minuteText, table } from './table.ts'
 
@@ -120,19 +119,8 @@ async function hasTwoSecrets(database: Database, clientId: string): Promise<bool
   return client?.revokedAt === null && secrets.filter(({ revokedAt }) => revokedAt === null).length > 1
 }
 
-/** The next command, on the same data, without the password of the database. */
-function revokeOlder(clientId: string, { data, database, config }: PlaceOptions): string {
-  const place = Object.entries({ data, database: database && withoutPassword(database), config })
-  const options = place.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]))
-  return [`${commandName} clients revoke`, clientId, '--older-secrets', ...options].join(' ')
-}
-
-function withoutPassword(database: string): string {
-  if (!URL.canParse(database)) return database
-  const url = new URL(database)
-  url.password = ''
-  return url.href
-}
+const revokeOlder = (clientId: string, place: PlaceOptions) =>
+  nextCommand(place, 'clients', 'revoke', clientId, '--older-secrets')
 
 async function revoke(
   clientId: string,

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { displayName } from './arguments.ts'
+import { nextCommand } from './command-name.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { exportCommand, serviceUrl, storeTheSecret } from './export-command.ts'
 import { CommandFailed } from './failure.ts'
@@ -33,6 +34,8 @@ To add a client to an existing tenant, use ringfence clients create.`,
     .action(init)
 }
 
+const createApp = ['apps', 'create', '--name', 'web', '--origin', 'https://shop.example', '--tenant']
+
 async function init({ tenant: name, json, ...place }: InitOptions): Promise<void> {
   const [issued, url, masterKey] = await withStore(
     place,
@@ -55,5 +58,6 @@ ${exportCommand({ url, ...issued })}
 
 ${storeTheSecret}
 The master key is in ${masterKey}: keep a copy apart from your backups. Without it, nobody can read the store.
-For an SDK, create an app: ringfence apps create --tenant ${shellWord(name)} --name web --origin https://shop.example`)
+Start the service: ${nextCommand(place, 'serve')}
+For an SDK, create an app: ${nextCommand(place, ...createApp, name)}`)
 }
