@@ -3,7 +3,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildRelease } from './build.ts'
 import { root } from './server-bundle.ts'
 import { setVersion } from './set-version.ts'
 import { releaseSource, tagRelease } from './source.ts'
@@ -29,6 +28,8 @@ async function release(): Promise<void> {
   const allowDirty = values['allow-dirty']
   if (allowDirty && values.tag) throw new Error('a tag names a commit: use --tag without --allow-dirty')
   const source = await releaseSource({ allowDirty })
+  // Only here: without what development needs, importing it fails.
+  const { buildRelease } = await import('./build.ts').catch(explainMissing)
   const files = await buildRelease(source)
   const folder = join(root, 'release')
   await rm(folder, { recursive: true, force: true })
@@ -41,6 +42,11 @@ async function release(): Promise<void> {
     const tags = await tagRelease(source)
     console.log(tags.length > 0 ? `Created the tags ${tags.join(', ')}` : 'The tags exist already')
   }
+}
+
+function explainMissing(cause: NodeJS.ErrnoException): never {
+  if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
+  throw new Error(`install with npm ci, not with --omit=dev (${cause.message})`, { cause })
 }
 
 if (values.help) console.log(usage)

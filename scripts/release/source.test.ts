@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -82,4 +82,17 @@ test('refuses files that differ from the commit, and tags the commit for service
   assert.deepEqual(await tagRelease({ ...later, version: '99.0.0' }, folder), ['v99.0.0'])
   assert.equal(await git('rev-list', '-n1', 'v99.0.0'), second)
   assert.equal(await git('rev-list', '-n1', source.iosVersion), first, 'the tag of the iOS SDK stays')
+})
+
+test('says how to install when a package of development is missing', () => {
+  const missing = `import { registerHooks } from 'node:module'
+registerHooks({ resolve(name, context, next) {
+  if (name !== 'tar-stream') return next(name, context)
+  throw Object.assign(new Error('Cannot find package tar-stream'), { code: 'ERR_MODULE_NOT_FOUND' })
+} })`
+  const hook = `data:text/javascript,${encodeURIComponent(missing)}`
+  const words = ['--import', hook, join(import.meta.dirname, 'main.ts'), '--allow-dirty']
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  assert.equal(stderr, 'release: install with npm ci, not with --omit=dev (Cannot find package tar-stream)\n')
+  assert.equal(status, 1)
 })
