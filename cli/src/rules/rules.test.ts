@@ -167,3 +167,18 @@ test('needs --tenant when there are several, and never mixes their rules', async
   assertFailed(other, /there is no version 1/)
   assertFailed(misnamed, /It must be a number, draft, shadow or live/, 2)
 })
+
+test('every command works for a user without a name, as which a container may run', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const nameless = `import os from 'node:os'
+import { syncBuiltinESMExports } from 'node:module'
+os.userInfo = () => { throw Object.assign(new Error('uv_os_get_passwd returned ENOENT'), { code: 'ENOENT' }) }
+syncBuiltinESMExports()`
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(nameless)}` }
+  await writeFile(join(folder, 'rules.yaml'), file)
+  const init = await run(['init'], { env })
+  assert.equal(init.code, 0, init.stderr)
+  await run(['rules', 'draft', 'rules.yaml'], { env })
+  const [change] = JSON.parse((await run(['rules', 'history', '--json'], { env })).stdout)
+  assert.equal(change.changedBy, `uid ${process.getuid?.()}`)
+})

@@ -81,8 +81,17 @@ docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists
   }
   function change(name: string, description: string): Command {
     return command(name, description)
-      .option('--by <name>', 'who makes the change (default: your user name)', displayName, userInfo().username)
+      .option('--by <name>', 'who makes the change (default: your user name)', displayName, userName())
       .option('--note <text>', 'why', displayName)
+  }
+}
+
+/** A container may run as a user without a name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
   }
 }
 
