@@ -135,12 +135,20 @@ test('creates a restricted client, shows and replaces its restrictions, and refu
   assert.ok(Math.abs(Date.parse(listed.expiresAt) - Date.now() - 90 * 86_400_000) < 600_000)
 
   const changed = await run(['clients', 'restrict', created.clientId, '--scope', 'labels'])
-  assert.match(changed.stdout, /may now: labels\. Running servers apply this within a second/)
+  assert.match(
+    changed.stdout,
+    /may now: labels from 127\.0\.0\.0\/8 until 20.*\. Running servers apply this within a second/,
+  )
   await until(
     () => statusOf('/client/v1/labels'),
     (status) => status === 400,
   )
   assert.equal(await statusOf('/v1/telecom/portability'), 403)
+  const refused = await run(['clients', 'restrict', created.clientId])
+  assertFailed(refused, /name --scope, --allow-ip or --expires, or remove all restrictions with --everything/, 2)
+  const freed = await run(['clients', 'restrict', created.clientId, '--everything', '--json'])
+  const none = { scopes: null, allowedIps: null, expiresAt: null }
+  assert.deepEqual(JSON.parse(freed.stdout), { clientId: created.clientId, ...none })
   for (const [wrong, message] of [
     [['--scope', 'everything'], /must be one of telecom, tokens/],
     [['--allow-ip', '10.0.0.0/40'], /10\.0\.0\.0\/40 is not an IP address or a block/],

@@ -17,7 +17,7 @@ import {
 import { nextCommand } from './command-name.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
 import { exportCommand, storeTheSecret } from './export-command.ts'
-import { CommandFailed } from './failure.ts'
+import { CommandFailed, exitCodes } from './failure.ts'
 import { tenantNamed, withStore } from './store.ts'
 import { minuteText, table } from './table.ts'
 
@@ -38,6 +38,7 @@ Examples:
   ringfence clients create --tenant shop --name checkout
   ringfence clients list
   ringfence clients create --tenant shop --name checks --scope telecom --allow-ip 10.0.0.0/8 --expires 90d
+  ringfence clients restrict rfc_… --expires 90d   let it end in 90 days
   ringfence clients rotate rfc_…                   add a second secret
   ringfence clients revoke rfc_… --older-secrets   revoke the first one, once every caller uses the second
   ringfence clients revoke rfc_…                   revoke the client`,
@@ -47,8 +48,9 @@ Examples:
     .requiredOption('--tenant <name>', 'name of the tenant')
     .requiredOption('--name <name>', 'name of the client, shown in lists', displayName)
     .action(create)
-  restricting(command('restrict', 'Replace the restrictions of a client; without options, remove them'))
+  restricting(command('restrict', 'Change restrictions of a client; those that you leave out stay as they are'))
     .argument('<clientId>')
+    .option('--everything', 'remove all restrictions that it has')
     .action(restrict)
   command('list', 'List clients, including revoked ones')
     .option('--tenant <name>', 'only clients of this tenant')
@@ -86,9 +88,26 @@ async function create({
   console.log(json ? JSON.stringify(answer) : secretText(`Created client ${name} of tenant ${tenantName}.`, issued))
 }
 
-async function restrict(clientId: string, { json, scope, allowIp, expires, ...place }: Options & RestrictionOptions) {
-  const restrictions = restrictionsFrom({ scope, allowIp, expires })
-  await withStore(place, existing, ({ credentials }) => credentials.restrict(clientId, restrictions))
+async function restrict(
+  clientId: string,
+  { json, everything, scope, allowIp, expires, ...place }: Options & RestrictionOptions & { everything?: true },
+) {
+  const given = restrictionsFrom({ scope, allowIp, expires })
+  if (!everything && !isRestricted(given)) {
+    throw new CommandFailed('name --scope, --allow-ip or --expires, or remove all restrictions with --everything', {
+      exitCode: exitCodes.usage,
+    })
+  }
+  const restrictions = await withStore(place, existing, async ({ database, credentials }) => {
+    const before = everything ? undefined : await findClient(database, clientId)
+    const after = {
+      scopes: given.scopes ?? before?.scopes ?? null,
+      allowedIps: given.allowedIps ?? before?.allowedIps ?? null,
+      expiresAt: given.expiresAt ?? before?.expiresAt ?? null,
+    }
+    await credentials.restrict(clientId, after)
+    return after
+  })
   if (json) return console.log(JSON.stringify({ clientId, ...restrictionsAsJson(restrictions) }))
   console.log(`${clientId} may now: ${restrictionsText(restrictions)}. Running servers apply this within a second.`)
 }

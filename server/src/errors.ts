@@ -40,7 +40,7 @@ export const failures = {
     status: 401,
     errorCode: '70014',
     message: 'Client credentials have expired',
-    description: 'The client has expired; create another one, or extend it with: ringfence clients restrict',
+    description: 'The client has expired; create another one, or extend it with: ringfence clients restrict --expires',
   },
   clientRestricted: {
     status: 403,
