@@ -40,6 +40,7 @@ Examples:
   ringfence apps create --tenant shop --name web --origin https://shop.example --origin 'http://localhost:*'
   ringfence apps create --tenant shop --name ios --bundle-id com.example.shop
   ringfence apps list
+  ringfence apps show rfa_…
   ringfence apps update rfa_… --set secure=false --set 'additionalDataFields=["orderId"]'
   ringfence apps disable rfa_…
 

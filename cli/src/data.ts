@@ -27,6 +27,13 @@ export function addData(ringfence: Command): void {
     .description(
       'Manage IP data: place and network operator of an IP address, lists of Tor exits, VPNs, relays and clouds',
     )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ringfence data status                              files and lists in use
+  ringfence data update --data /var/lib/ringfence    fetch newer ones, once a day`,
+    )
   data
     .command('status')
     .description('Show the files and lists in use: source, date, licence')

@@ -1,7 +1,13 @@
 // `ringfence`: runs the command of a command line. A failure becomes one line on stderr and an exit code.
 
 import { debuglog } from 'node:util'
-import { Command, CommanderError, type ErrorOptions } from 'commander'
+import {
+  type AddHelpTextContext,
+  type AddHelpTextPosition,
+  Command,
+  CommanderError,
+  type ErrorOptions,
+} from 'commander'
 import { addApps } from './apps.ts'
 import { addBackup, addRestore } from './backup/commands.ts'
 import { addCheck } from './check.ts'
@@ -44,8 +50,25 @@ const missingCodes = [
 ]
 
 class HelpfulCommand extends Command {
+  #examples: string[] = []
+
   override createCommand(name?: string): Command {
-    return new HelpfulCommand(name)
+    const command = new HelpfulCommand(name)
+    return command.addHelpText('after', () => (command.#examples.length > 0 ? '' : this.#examplesOf(command)))
+  }
+
+  override addHelpText(position: AddHelpTextPosition, text: string | ((context: AddHelpTextContext) => string)): this {
+    if (typeof text === 'string') {
+      this.#examples.push(...text.split('\n').filter((line) => line.startsWith('  ringfence ')))
+    }
+    return super.addHelpText(position, text as string)
+  }
+
+  /** A subcommand without examples shows those in the help of its group. */
+  #examplesOf(command: Command): string {
+    const start = `  ${pathOf(command)} `
+    const lines = this.#examples.filter((line) => `${line} `.startsWith(start))
+    return lines.length === 0 ? '' : ['', 'Examples:', ...lines].join('\n')
   }
 
   override error(message: string, options?: ErrorOptions): never {
@@ -76,7 +99,8 @@ function upToUnknownCommand(program: Command, commandLine: readonly string[]): r
   return commandLine
 }
 
-function program(): Command {
+/** The command with all of its subcommands. */
+export function program(): Command {
   const ringfence = new HelpfulCommand('ringfence')
     .description('Self-hosted fraud prevention for phone numbers, sign-in and devices')
     .version(version)

@@ -36,12 +36,15 @@ Running servers apply a change within a second.
 
 Examples:
   ringfence rules show > rules.yaml           save the live rules as a file, to start with
+  ringfence rules check rules.yaml            check the file
   ringfence rules test rules.yaml             check the file, and run the cases of its rules
   ringfence rules draft rules.yaml            store the file as a new version
   ringfence rules backtest                    show what the draft would have decided
   ringfence rules shadow                      run the draft in parallel with the live rules
   ringfence rules live                        make the version in shadow live
   ringfence rules live 3                      go back to version 3; version 0 is the default rules
+  ringfence rules list                        versions, and which one is live
+  ringfence rules history                     who changed what and when
 
 docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists what a rule can read.`,
     )
