@@ -28,9 +28,15 @@ test('rotates the data key of a tenant and the master key, and shows what is in 
   assert.deepEqual(before.tenants, [{ tenant: 'shop', sealsWith: 1, versions: [1] }])
   assert.match((await run(['keys', 'rotate', 'tenant'])).stdout, /New data keys for shop\./)
   assertFailed(await run(['keys', 'rotate', 'tenant', '--tenant', 'shop']), /a rotation of tenant shop is in progress/)
+  assertFailed(await run(['keys', 'rotate', 'tenant']), /a rotation of each tenant is in progress/)
+  await run(['init', '--tenant', 'bank'])
+  const rest = await run(['keys', 'rotate', 'tenant'])
+  assert.match(rest.stdout, /New data keys for bank\. .* whose rotation is in progress were left out\.\n$/)
   assertFailed(await run(['keys', 'rotate', 'tenant', '--tenant', 'shoe']), /tenant shoe does not exist/)
   assertFailed(await run(['keys', 'rotate', 'master', '--at-once']), /--at-once is for signing keys/)
   assert.match((await run(['keys', 'status'])).stdout, /shop +1 +2 +servers learn the new key/)
+  const [{ rotation }] = JSON.parse((await run(['keys', 'status', '--json'])).stdout).tenants
+  assert.match(rotation.startedAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'as in the other lists')
 
   const rotated = await run(['keys', 'rotate', 'master'])
   assert.match(rotated.stdout, /replaces [0-9a-f]{16}\. .* The previous one is in .*master\.key\.previous-/)

@@ -6,6 +6,7 @@ import type { ListedKey } from '@ringfence/server/identity-tokens/signing-keys.t
 import { rotateMasterKey } from '@ringfence/server/key-rotation/master-key.ts'
 import { keyStatus, type TenantKeyStatus } from '@ringfence/server/key-rotation/status.ts'
 import { startTenantRotation } from '@ringfence/server/key-rotation/tenant-key.ts'
+import { listKeyRotations } from '@ringfence/server/storage/keys/key-rotations.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import { Argument, type Command } from 'commander'
 import { displayName } from './arguments.ts'
@@ -82,7 +83,7 @@ async function status({ json, ...place }: Options): Promise<void> {
     ...(await keyStatus(database, keyring)),
     place: keyring.masterKey.openedBy,
   }))
-  if (json) return console.log(JSON.stringify(found))
+  if (json) return console.log(JSON.stringify({ ...found, tenants: found.tenants.map(statusAsJson) }))
   const rows = found.tenants.map((tenant) => [
     tenant.tenant,
     String(tenant.sealsWith),
@@ -91,6 +92,12 @@ async function status({ json, ...place }: Options): Promise<void> {
   ])
   console.log(`Master key ${found.masterKey}, in ${found.place}\n`)
   console.log(table(['TENANT', 'DATA KEY', 'OTHER KEYS', 'ROTATION'], rows))
+}
+
+function statusAsJson({ rotation, ...tenant }: TenantKeyStatus) {
+  return rotation
+    ? { ...tenant, rotation: { ...rotation, startedAt: new Date(rotation.startedAt).toISOString() } }
+    : tenant
 }
 
 function progressOf({ rotation }: TenantKeyStatus): string {
@@ -126,14 +133,20 @@ async function signing({ signingKeys }: Store, atOnce: boolean): Promise<Rotated
   return [{ keyId, atOnce }, `The new key ${keyId} ${when}`]
 }
 
+const seeStatus = 'ringfence keys status shows how far they are'
+
 async function tenants(store: Store, name: string | undefined): Promise<Rotated> {
   const { database, keyring } = store
-  const wanted = name === undefined ? await listTenants(database) : [await tenantNamed(store, name)]
+  const rotating = new Set((await listKeyRotations(database)).map(({ tenantId }) => tenantId))
+  const others = async () => (await listTenants(database)).filter(({ id }) => !rotating.has(id))
+  const wanted = name === undefined ? await others() : [await tenantNamed(store, name)]
+  if (wanted.length === 0) throw new CommandFailed(`a rotation of each tenant is in progress: ${seeStatus}`)
   for (const tenant of wanted) await startTenantRotation(tenant, { database, keyring, clock: systemClock })
   const names = wanted.map((tenant) => tenant.name)
+  const skipped = name === undefined && rotating.size > 0 ? ' Tenants whose rotation is in progress were left out.' : ''
   return [
     { tenants: names },
-    `New data keys for ${names.join(', ')}. The servers re-seal the rows and then delete the old keys: ringfence keys status shows how far they are.`,
+    `New data keys for ${names.join(', ')}. The servers re-seal the rows and then delete the old keys: ${seeStatus}.${skipped}`,
   ]
 }
 
