@@ -40,7 +40,7 @@ test('says what to do on a full disk, and continues when there is room', { skip:
   const [retried, noRoom, backupCode, noRoomForCopy, ...left] = later
   assert.equal(retried, 'code 0')
   assert.match(noRoom!, /^ringfence: ENOSPC: .*; make room on that disk/)
-  assert.match(noRoomForCopy!, /^ringfence: SQLite: database or disk is full; make room on the disk of the data folder/)
+  assert.match(noRoomForCopy!, /^ringfence: the backup needs \d MB in full, where 0 MB are free: make room, or move/)
   assert.deepEqual([backupCode, ...left], ['code 1', 'code 1', '0'], 'and no half of a backup is left')
 })
 

@@ -3,23 +3,15 @@ import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { progressBar } from './progress.ts'
-import { assertFailed, commandLine, until } from './testing.ts'
-
-const file = (rows: readonly string[]) =>
-  `# ringfence: ported-numbers 1
-# source: nl
-# calling-code: 31
-# as-of: 2024-03-02
-# contents: full
-# complete: 316
-number,operator,ported-on,action
-${rows.map((row) => `${row}\n`).join('')}# rows: ${rows.length}
-`
+import { assertFailed, commandLine, portedNumbers, until } from './testing.ts'
 
 test('a running server uses an import; an error names line and column, and changes nothing', async (t) => {
   const { folder, run, serve } = await commandLine(t)
-  await writeFile(join(folder, 'good.csv'), file(['31612345678,204-04,2024-03-01,port']))
-  await writeFile(join(folder, 'broken.csv'), file(['31612345678,204-04,2024-03-01,port', '3161234,,2024-03-01,port']))
+  await writeFile(join(folder, 'good.csv'), portedNumbers(['31612345678,204-04,2024-03-01,port']))
+  await writeFile(
+    join(folder, 'broken.csv'),
+    portedNumbers(['31612345678,204-04,2024-03-01,port', '3161234,,2024-03-01,port']),
+  )
   const { url } = await serve(['--sandbox'])
 
   const imported = await run(['numbers', 'import', 'good.csv'])

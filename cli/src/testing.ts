@@ -137,6 +137,17 @@ export function assertFailed({ code, stdout, stderr }: Finished, line: RegExp, e
   assert.equal(code, exitCode)
 }
 
+/** A complete file of ported numbers in the Netherlands. */
+export const portedNumbers = (rows: readonly string[]) => `# ringfence: ported-numbers 1
+# source: nl
+# calling-code: 31
+# as-of: 2024-03-02
+# contents: full
+# complete: 316
+number,operator,ported-on,action
+${rows.map((row) => `${row}\n`).join('')}# rows: ${rows.length}
+`
+
 /** Polls until the answer is right, or throws after `seconds`. */
 export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean, seconds = 5): Promise<T> {
   const endsAt = performance.now() + seconds * 1_000

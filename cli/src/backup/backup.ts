@@ -1,10 +1,10 @@
 // `ringfence backup`: how does a running service's data get into one encrypted file?
 
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { syncFolder } from '@ringfence/server/files/sync-folder.ts'
-import { sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
+import { leastFreeBytes, sqliteFileName } from '@ringfence/server/storage/sqlite/sqlite.ts'
 import {
   lockImports,
   manifestPath,
@@ -22,7 +22,7 @@ import { masterKeyIdOf, writeMasterKey } from './master-key.ts'
 import type { BackupOptions } from './options.ts'
 import { checkedDump, dumpPostgres } from './postgres-dump.ts'
 import { checkedSqlite, copySqlite, type StoreContent } from './sqlite-copy.ts'
-import { inWorkFolder } from './work-folder.ts'
+import { inWorkFolder, refuseLittleRoom } from './work-folder.ts'
 
 export const dumpFileName = 'ringfence.dump'
 
@@ -35,6 +35,8 @@ export async function backup(
   await assertStoreExists(settings)
   if (existsSync(file))
     throw new CommandFailed(`${file} exists: name a new file, since a backup never replaces another`)
+  const target = dirname(resolve(file))
+  if (!existsSync(target)) throw new CommandFailed(`${target} does not exist: create that folder, or name another file`)
   const { encrypter, decrypter } = await encryptionOf({
     ...(recipient && { recipient }),
     ...(passphraseFile !== undefined && { passphraseFile }),
@@ -61,7 +63,7 @@ export async function backup(
     }
     const { header, verified } = await inWorkFolder(settings.dataFolder, 'backup', make, partial)
     renameSync(partial, file)
-    syncFolder(join(resolve(file), '..'))
+    syncFolder(target)
     bar.end()
     report(file, header, { verified, json: json === true })
   } finally {
@@ -76,7 +78,11 @@ async function copyStore(
 ): Promise<StoreContent & { name: string; engine: Header['engine'] }> {
   if (databaseUrl === undefined) {
     const copy = join(folder, sqliteFileName)
-    copySqlite(join(dataFolder, sqliteFileName), copy)
+    const store = join(dataFolder, sqliteFileName)
+    // A copy that fills the disk would stop the writes of the service until it fails.
+    const bytes = [store, `${store}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+    refuseLittleRoom(dataFolder, leastFreeBytes + bytes[0]! + bytes[1]!, 'make room, or move the data to a larger disk')
+    copySqlite(store, copy)
     return { ...checkedSqlite(copy), name: sqliteFileName, engine: 'sqlite' }
   }
   return { ...(await dumpPostgres(databaseUrl, join(folder, dumpFileName))), name: dumpFileName, engine: 'postgres' }

@@ -51,14 +51,15 @@ export async function writeMasterKey(settings: Settings, folder: string, id: str
   return masterKeyFileName
 }
 
-/** Puts the keys of a backup into the data folder, unless they are configured already. Never replaces a file. */
-export async function placeMasterKey(settings: Settings, from: string): Promise<void> {
+/** Puts the keys of a backup into the data folder, unless they are configured already. Never replaces a file. Returns the new one. */
+export async function placeMasterKey(settings: Settings, from: string): Promise<string[]> {
   const configured = new Set(await configuredKeys(settings))
   const text = readFileSync(from, 'utf8')
-  if (keysIn(text, from).every((key) => configured.has(textOf(key)))) return
+  if (keysIn(text, from).every((key) => configured.has(textOf(key)))) return []
   const path = join(settings.dataFolder, masterKeyFileName)
   try {
     linkSync(from, path)
+    return [path]
   } catch (cause) {
     throw new CommandFailed(`${path} is another master key than that of the backup: move it away, and restore again`, {
       cause,

@@ -4,10 +4,13 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { type PostgresHost, readPostgresUrl } from '@ringfence/server/storage/postgres/connection-url.ts'
+import { Connector } from '@ringfence/server/storage/postgres/connector.ts'
 import { openPostgres } from '@ringfence/server/storage/postgres/postgres.ts'
 import { Client } from 'pg'
 import { CommandFailed } from '../failure.ts'
 import type { StoreContent } from './sqlite-copy.ts'
+import { endedBySignal } from './work-folder.ts'
 
 const debianFolder = '/usr/lib/postgresql'
 
@@ -15,7 +18,7 @@ const debianFolder = '/usr/lib/postgresql'
 export async function dumpPostgres(url: string, to: string): Promise<StoreContent> {
   const programs = await programsFor(url)
   return withClient(url, async (client) => {
-    await client.query('begin isolation level repeatable read read only')
+    await client.query(`begin isolation level repeatable read read only; ${withoutLimits}`)
     const { rows } = await client.query('select pg_export_snapshot() as snapshot')
     const content = await contentOf(client)
     await runProgram(programs, 'pg_dump', url, [
@@ -35,8 +38,14 @@ export async function dumpPostgres(url: string, to: string): Promise<StoreConten
 export async function restorePostgres(url: string, dump: string): Promise<StoreContent> {
   const programs = await programsFor(url)
   await runProgram(programs, 'pg_restore', url, ['--single-transaction', '--exit-on-error', ...withoutOwner], dump)
-  return withClient(url, contentOf)
+  return withClient(url, async (client) => {
+    await client.query(`begin read only; ${withoutLimits}`)
+    return contentOf(client)
+  })
 }
+
+/** A role may have limits for the statements of servers. Reading a large table takes longer. */
+const withoutLimits = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
 export async function refuseTables(url: string): Promise<void> {
   await programsFor(url)
@@ -56,7 +65,7 @@ export async function refuseTables(url: string): Promise<void> {
  */
 export async function checkedDump(url: string, dump: string): Promise<StoreContent | undefined> {
   const name = `ringfence_backup_check_${randomBytes(6).toString('hex')}`
-  return withClient(url, async (client) => {
+  const check = withClient(url, async (client) => {
     try {
       await client.query(`create database ${name} template template0`)
     } catch (error) {
@@ -67,9 +76,10 @@ export async function checkedDump(url: string, dump: string): Promise<StoreConte
     try {
       return await restorePostgres(withDatabase(url, name), dump)
     } finally {
-      await client.query(`drop database ${name}`)
+      await client.query(`drop database ${name} with (force)`) // a program that was killed may still be connected
     }
   })
+  return endedBySignal(check)
 }
 
 async function contentOf(client: Client): Promise<StoreContent> {
@@ -87,13 +97,28 @@ async function contentOf(client: Client): Promise<StoreContent> {
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   await (await openPostgres(url)).close() // explains why it cannot be reached
-  const client = new Client({ connectionString: url })
+  const client = new Client((await primaryOf(url)).config)
   await client.connect()
   try {
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** `pg` connects to one host only. */
+async function primaryOf(url: string): Promise<PostgresHost> {
+  const { hosts } = readPostgresUrl(url)
+  if (hosts.length === 1) return hosts[0]!
+  const connection = await new Connector(url).connect()
+  await connection.end()
+  return hosts.find(({ name }) => name === connection.host)!
+}
+
+/** Of several hosts, the one that takes writes: the others do not know its snapshot. */
+function forLibpq(url: string): string {
+  if (readPostgresUrl(url).hosts.length === 1 || /[?&]target_session_attrs=/.test(url)) return url
+  return `${url}${url.includes('?') ? '&' : '?'}target_session_attrs=read-write`
 }
 
 const withoutOwner = ['--no-owner', '--no-privileges']
@@ -132,7 +157,7 @@ async function runProgram(
   options: readonly string[],
   file?: string,
 ): Promise<void> {
-  const { text, password } = url === undefined ? {} : withoutPassword(url)
+  const { text, password } = url === undefined ? {} : withoutPassword(forLibpq(url))
   const words = [...options, ...(text === undefined ? [] : [`--dbname=${text}`]), ...(file === undefined ? [] : [file])]
   const { code, stderr } = await output(join(folder, name), words, {
     ...process.env,
@@ -144,9 +169,11 @@ async function runProgram(
 
 /** Every user of the machine can see the options of a process. */
 function withoutPassword(url: string): { text: string; password?: string } {
-  const [, head = '', password] = /^([a-z]+:\/\/[^:@/?#]*):([^@/?#]*)@/i.exec(url) ?? []
-  if (password === undefined) return { text: url }
-  return { text: `${head}${url.slice(head.length + 1 + password.length)}`, password: decodeURIComponent(password) }
+  const found = /(?<=^[a-z]+:\/\/[^:@/?#]*):([^@/?#]*)(?=@)|(?<=[?&])password=([^&#]*)&?/i.exec(url)
+  if (!found) return { text: url }
+  const [part, inUser, inQuery = ''] = found
+  const text = url.slice(0, found.index) + url.slice(found.index + part.length)
+  return { text, password: decodeURIComponent(inUser ?? inQuery) }
 }
 
 const withDatabase = (url: string, name: string) => url.replace(/^([a-z]+:\/\/[^/?#]*)(\/[^?#]*)?/i, `$1/${name}`)
@@ -165,8 +192,9 @@ function output(program: string, words: readonly string[], env: NodeJS.ProcessEn
       written[name] = (written[name] + text).slice(0, 1 << 16)
     })
   }
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<Output>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, ...written }))
   })
+  return endedBySignal(ended, () => child.kill())
 }

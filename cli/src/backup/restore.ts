@@ -1,6 +1,6 @@
 // `ringfence restore`: how does a backup become a store that a server can use? All of it or nothing.
 
-import { existsSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { masterKeyFileName } from '@ringfence/server/crypto/master-key/providers.ts'
@@ -19,7 +19,7 @@ import { placeMasterKey } from './master-key.ts'
 import type { RestoreOptions } from './options.ts'
 import { refuseTables, restorePostgres } from './postgres-dump.ts'
 import { checkedSqlite } from './sqlite-copy.ts'
-import { inWorkFolder, leftOver } from './work-folder.ts'
+import { endedBySignal, inWorkFolder, leftOver, refuseLittleRoom } from './work-folder.ts'
 
 /** Fills an empty place. @throws CommandFailed when the file cannot be used; nothing is written then */
 export async function restore(
@@ -45,7 +45,7 @@ export async function restore(
         (phase, done, total) => bar.show({ phase, done, total }),
       )
       if (read.engine === 'sqlite') assertSame(read, checkedSqlite(join(folder, sqliteFileName)))
-      await placeAll(read, folder, settings)
+      await endedBySignal(placeAll(read, folder, settings))
       return read
     })
     bar.end()
@@ -55,20 +55,27 @@ export async function restore(
   }
 }
 
-/** The store comes last: a folder or database without it is no store yet, and `serve` refuses it. */
+/** The store comes last: a folder or database without it is no store yet, and `serve` refuses it. Without it, nothing stays. */
 async function placeAll({ engine, tables, migrations }: Header, folder: string, settings: Settings): Promise<void> {
   const { dataFolder, databaseUrl } = settings
   const key = join(folder, masterKeyFileName)
-  if (existsSync(key)) await placeMasterKey(settings, key)
-  if (existsSync(numbersFolder(folder))) {
-    rmSync(numbersFolder(dataFolder), { recursive: true, force: true }) // of a restore that was killed
-    renameSync(numbersFolder(folder), numbersFolder(dataFolder))
+  const placed: string[] = []
+  try {
+    if (existsSync(key)) placed.push(...(await placeMasterKey(settings, key)))
+    if (existsSync(numbersFolder(folder))) {
+      rmSync(numbersFolder(dataFolder), { recursive: true, force: true }) // of a restore that was killed
+      renameSync(numbersFolder(folder), numbersFolder(dataFolder))
+      placed.push(numbersFolder(dataFolder))
+    }
+    syncFolder(dataFolder)
+    if (engine === 'postgres')
+      assertSame({ tables, migrations }, await restorePostgres(databaseUrl!, join(folder, dumpFileName)))
+    else renameSync(join(folder, sqliteFileName), join(dataFolder, sqliteFileName))
+    syncFolder(dataFolder)
+  } catch (error) {
+    for (const path of placed) rmSync(path, { recursive: true, force: true })
+    throw error
   }
-  syncFolder(dataFolder)
-  if (engine === 'postgres')
-    assertSame({ tables, migrations }, await restorePostgres(databaseUrl!, join(folder, dumpFileName)))
-  else renameSync(join(folder, sqliteFileName), join(dataFolder, sqliteFileName))
-  syncFolder(dataFolder)
 }
 
 /** A master key may be there already. What a killed restore left behind does not count. */
@@ -94,12 +101,7 @@ async function refuseUnfit(header: Header, { databaseUrl, dataFolder }: Settings
   const store = engine === 'sqlite' ? sqliteFileName : dumpFileName
   if (!entries.some(({ name }) => name === store))
     throw new CommandFailed(`the backup has no ${store}: use another one`)
-  const { bavail, bsize } = statfsSync(dataFolder)
-  if (sizeOf(header) > bavail * bsize) {
-    throw new CommandFailed(
-      `the backup needs ${megabytes(sizeOf(header))} in ${dataFolder}, where ${megabytes(bavail * bsize)} are free: make room, or name another folder with --data DIR`,
-    )
-  }
+  refuseLittleRoom(dataFolder, sizeOf(header), 'make room, or name another folder with --data DIR')
   const known = await knownMigrations()
   const unknown = header.migrations.find((name) => !known.includes(name))
   if (unknown !== undefined) {
@@ -110,7 +112,6 @@ async function refuseUnfit(header: Header, { databaseUrl, dataFolder }: Settings
 }
 
 const knownMigrations = async () => (await readMigrations()).map(({ name }) => name)
-const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`
 
 async function report(
   header: Header,

@@ -23,7 +23,7 @@ export const sqliteFileName = 'ringfence.sqlite'
 const leastRead = 'select count(*) from sqlite_schema'
 const leastWrite = 'pragma user_version = 1'
 /** Some large commits. A write alone does not show a full disk: the log reuses its own space, and a small write still fits. */
-const leastFreeBytes = 1_048_576
+export const leastFreeBytes = 1_048_576
 
 /**
  * Opens the database of a data folder. Creates folder and file if they are missing, for this user only.
