@@ -44,18 +44,26 @@ test('says what to do on a full disk, and continues when there is room', { skip:
   assert.deepEqual([backupCode, ...left], ['code 1', 'code 1', '0'], 'and no half of a backup is left')
 })
 
-test('doctor calls a disk broken before it is full', { skip: noMounts ?? false }, async (t) => {
+test('doctor calls a disk broken before it is full, and serve warns at its start', {
+  skip: noMounts ?? false,
+}, async (t) => {
   const { folder } = await commandLine(t)
   await mkdir(`${folder}/small`)
-  const lines = await withMounts(
+  const [made, full, warning, almostFull] = await withMounts(
     folder,
     `mount -t tmpfs -o size=60m small small
     ringfence init --data small
     ringfence doctor --data small
+    "${process.execPath}" "${program}" serve --port 0 --data small > listens 2> log &
+    while ! [ -s listens ] && kill -0 $!; do sleep 0.1; done
+    kill $!
+    wait $!
+    grep -o '0.1 GB free[^"]*' log || cat log
     mount -o remount,size=200m small
     ringfence doctor --data small`,
   )
-  assert.deepEqual(lines, ['code 0', 'code 1', 'code 0'])
+  assert.deepEqual([made, full, almostFull], ['code 0', 'code 1', 'code 0'])
+  assert.equal(warning, '0.1 GB free in small: free some space: a full disk stops every write')
 })
 
 test('says what to do in a read-only folder', { skip: noMounts ?? false }, async (t) => {

@@ -1,7 +1,5 @@
 // Is the store there, writable and safe, do its keys open, and does its clock agree with this machine?
 
-import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { systemClock } from '@ringfence/server/clock.ts'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { adviceOnMasterKey, openKeyring } from '@ringfence/server/crypto/open-keyring.ts'
@@ -18,13 +16,12 @@ import { listTenants } from '@ringfence/server/storage/tenants.ts'
 import { findLedger, judge } from '@ringfence/server/storage/upgrade/ledger.ts'
 import { MigrationRefused } from '@ringfence/server/storage/upgrade/migration.ts'
 import { explain } from '../failure.ts'
+import { diskFinding } from './disk-finding.ts'
 import { broken, type Finding, ok, unknown, warning } from './finding.ts'
 
 const dayMs = 86_400_000
 /** A clock this wrong expires sessions and tokens early or late. */
 const largestSkewMs = 5_000
-const leastFreeBytes = 100e6
-const littleFreeBytes = 1e9
 
 export async function storeFindings(settings: Settings): Promise<Finding[]> {
   const disk = await diskFinding(settings.dataFolder)
@@ -129,16 +126,6 @@ async function replicationFinding(database: Database): Promise<Finding[]> {
       warning('replication', 'PostgreSQL has no standby now', 'add one, unless an outage of the machine is acceptable'),
     ]
   return [ok('replication', `synchronous, ${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`)]
-}
-
-async function diskFinding(folder: string): Promise<Finding[]> {
-  if (!existsSync(folder)) return []
-  const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
-  const text = `${(free / 1e9).toFixed(1)} GB free in ${folder}`
-  if (free < leastFreeBytes) return [broken('disk', text, 'free some space: a full disk stops every write')]
-  if (free < littleFreeBytes) return [warning('disk', text, 'free some space')]
-  return [ok('disk', text)]
 }
 
 async function keyFindings(database: Database, settings: Settings): Promise<Finding[]> {

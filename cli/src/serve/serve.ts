@@ -45,7 +45,7 @@ Examples:
   DATABASE_URL=postgres://ringfence@db/ringfence ringfence serve --host 0.0.0.0
 
 Every setting has an environment variable and a key in the configuration file: see docs/reference/configuration.md.
-The log goes to stderr, one JSON object per line. On SIGTERM or SIGINT the service completes the requests in progress
+The log goes to stderr: readable at a terminal, else one JSON object per line. On SIGTERM or SIGINT the service completes the requests in progress
 and exits with code 0. A second signal stops it at once.`,
     )
     // Imported only here, because loading the service takes as long as loading the rest of the command.

@@ -3,9 +3,10 @@
 import type { Service } from '@ringfence/server'
 import type { Config } from '@ringfence/server/config/config.ts'
 import type { Logger } from 'pino'
+import { diskFinding } from '../doctor/disk-finding.ts'
 import { liveSandboxClient, sandboxCredentialsPath } from './sandbox-credentials.ts'
 
-/** Without the sandbox: what it provides and a service in production lacks, and what it left behind in this store. */
+/** Without the sandbox: what it provides and a service in production lacks, what it left behind in this store, and a disk that is almost full. */
 export async function warnOfProduction(
   { channels, operators, settings }: Config,
   platform: Service['platform'],
@@ -14,6 +15,9 @@ export async function warnOfProduction(
   if (operators.length === 0) log.warn(noOperators)
   const outboxes = Object.keys(channels).filter((name) => channels[name]?.type === 'outbox')
   if (outboxes.length > 0) log.warn({ channels: outboxes }, outboxSendsNothing)
+  for (const { state, text, todo } of await diskFinding(settings.dataFolder)) {
+    if (state !== 'ok') log.warn(`${text}: ${todo}`)
+  }
   const clientId = await liveSandboxClient(platform, settings.dataFolder)
   if (clientId !== undefined) {
     const file = sandboxCredentialsPath(settings.dataFolder)
