@@ -153,13 +153,25 @@ test('gets a token from each operator, and checks no number', async (t) => {
     sms: { type: 'http-gateway', recipient: 'MOBILE' },
     shown: { type: 'outbox', recipient: 'MOBILE' },
   }
-  await writeFile(join(cli.folder, 'ringfence.yaml'), JSON.stringify({ connectors, channels }))
+  const portabilitySources = {
+    asked: { type: 'sandbox', baseUrl: url, token: connector('x').token },
+    mistyped: { type: 'sandbax' },
+  }
+  const operators = [{ id: '001-09', name: 'NORTH', connector: 'goood' }]
+  const text = JSON.stringify({ connectors, channels, portabilitySources, operators })
+  await writeFile(join(cli.folder, 'ringfence.yaml'), text)
   const { code, of } = await examined(cli, { env: { SECRET: 's', BASE_URL: 'http://shop.example' } })
   assert.equal(code, 1)
   assert.deepEqual(of['connectors.good'], { subject: 'connectors.good', state: 'ok', text: 'gives a token' })
   assert.equal(of['connectors.refused']?.state, 'broken')
   assert.equal(of['connectors.away']?.state, 'broken')
   assert.ok(paths.length > 0 && paths.every((path) => path === '/token'), String(paths))
+  assert.match(of.operators?.text ?? '', /operator 001-09 uses connector goood, which is not defined/)
+  assert.match(of['portabilitySources.mistyped']?.text ?? '', /sandbax; use one of sandbox/)
+  assert.deepEqual(
+    [of.operators?.state, of['portabilitySources.mistyped']?.state, of['portabilitySources.asked']?.state],
+    ['broken', 'broken', 'unknown'],
+  )
   assert.match(of['channels.mail']?.text ?? '', /127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/)
   assert.equal(of['channels.sms']?.state, 'broken')
   assert.equal(of['channels.shown']?.state, 'warning')

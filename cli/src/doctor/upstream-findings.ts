@@ -8,11 +8,15 @@ import type { Config } from '@ringfence/server/config/config.ts'
 import { openKind } from '@ringfence/server/config/open-kind.ts'
 import { firstMistake } from '@ringfence/server/config/schema-errors.ts'
 import { secretsOf } from '@ringfence/server/config/secret-reference.ts'
+import type { Connector } from '@ringfence/server/telecom/connectors/connector.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
+import { operatorRegistry } from '@ringfence/server/telecom/operator-registry.ts'
+import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
+import { checkRoute } from '@ringfence/server/telecom/telecom.ts'
 import { passOn } from '@ringfence/server/telemetry/tracing.ts'
 import { pino } from 'pino'
 import { explain } from '../failure.ts'
-import { broken, type Finding, ok, warning } from './finding.ts'
+import { broken, type Finding, ok, unknown, warning } from './finding.ts'
 
 const longestMs = 5_000
 const readSecret = secretsOf(process.env)
@@ -24,14 +28,49 @@ const resources = {
   readSecret,
 }
 
-export async function upstreamFindings({ connectors, channels, operators }: Config): Promise<Finding[]> {
-  const todo = 'configure them (docs/guides/connect-an-operator.md), unless you only use devices or sign-in'
-  const none = operators.length === 0 ? [warning('operators', 'none are configured', todo)] : []
-  const found = await Promise.all([
+export async function upstreamFindings(config: Config): Promise<Finding[]> {
+  const { connectors, portabilitySources, channels } = config
+  return Promise.all([
+    operatorFinding(config),
     ...Object.entries(connectors).map(([name, entry]) => connectorFinding(name, entry)),
+    ...Object.entries(portabilitySources).map(([name, entry]) => sourceFinding(name, entry)),
     ...Object.entries(channels).map(([name, entry]) => channelFinding(name, entry)),
   ])
-  return [...none, ...found]
+}
+
+const doesNotStart = 'correct the configuration file: the service does not start with it'
+
+/** A connector that cannot be opened has its own finding. */
+async function operatorFinding({ operators, connectors }: Config): Promise<Finding> {
+  const subject = 'operators'
+  const todo = 'configure them (docs/guides/connect-an-operator.md), unless you only use devices or sign-in'
+  if (operators.length === 0) return warning(subject, 'none are configured', todo)
+  const opened = new Map<string, Connector>()
+  try {
+    for (const [name, entry] of Object.entries(connectors)) {
+      try {
+        opened.set(name, openKind('connectors', name, entry, connectorKinds, resources))
+      } catch {}
+    }
+    operatorRegistry(operators)
+    const isBroken = (name = '') => Object.hasOwn(connectors, name) && !opened.has(name)
+    for (const operator of operators) if (!isBroken(operator.connector)) checkRoute(operator, opened)
+    return ok(subject, `${operators.length} configured`)
+  } catch (error) {
+    return broken(subject, explain(error), doesNotStart)
+  } finally {
+    await Promise.all([...opened.values()].map((connector) => connector.close?.()))
+  }
+}
+
+async function sourceFinding(name: string, entry: { type: string }): Promise<Finding> {
+  const subject = `portabilitySources.${name}`
+  try {
+    await openKind('portabilitySources', name, entry, portabilitySourceKinds, resources).close?.()
+    return unknown(subject, 'configured, and not called, since that needs a phone number')
+  } catch (error) {
+    return broken(subject, withoutSubject(subject, error), doesNotStart)
+  }
 }
 
 async function connectorFinding(name: string, entry: { type: string }): Promise<Finding> {

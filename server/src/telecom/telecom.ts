@@ -90,7 +90,7 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
 }
 
 /** Throws a ConfigurationError when an operator names an unknown connector, or one that cannot do what the operator needs. */
-function checkRoute(
+export function checkRoute(
   { id, connector: name, callForwarding }: OperatorEntry,
   connectors: ReadonlyMap<string, Connector>,
 ) {
