@@ -75,13 +75,14 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
   const log = join(dataFolder, `${sqliteFileName}-wal`)
   const logFile = join(dataFolder, 'service.log')
   const service = await startServiceProcess({ ...options, logFile }, run)
-  const subject = await prepare(service, gateway)
+  const subject = await prepare(service, gateway, complaints)
   let rounds = 0
   let failedCalls = 0
   let refused = 0
   let inCheckpoints = 0
   let inBackground = 0
   for (const { kind, at, first, step } of faults(run.full)) {
+    const failedBefore = failedCalls
     for (let n = first; ; n += step) {
       const fault = at(n)
       const warnedBefore = await warningsIn(logFile)
@@ -104,6 +105,7 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
       await recovered(subject, complaints, `${kind}, call ${n}`)
       if (injected === 0 || step > 1) break
     }
+    complaints.unless(failedCalls > failedBefore, () => `${kind}: no call failed, so nothing was tested`)
     run.say(`${kind}: ${rounds} rounds done, ${failedCalls} calls failed, ${refused} writes refused`)
   }
   const unclaimed = rowsOf(dataFolder) - subject.acknowledged
@@ -130,7 +132,7 @@ async function whileRunning(complaints: Complaints, run: RunOptions) {
 async function duringCheckpoints(complaints: Complaints, run: RunOptions) {
   const { options, dataFolder, gateway } = await storeOptions(run)
   const service = await startServiceProcess(options, run)
-  const subject = await prepare(service, gateway)
+  const subject = await prepare(service, gateway, complaints)
   const fault: Fault = { calls: [...writes, ...syncs], error: 'EIO', when: '1+' }
   const { struck, lift } = await strike(service.pid, fault, [join(dataFolder, sqliteFileName)], run)
   // About 2,000 pages of log. Checkpoints run after writes and at shutdown.
@@ -171,11 +173,12 @@ async function whileStarting(complaints: Complaints, run: RunOptions) {
       const service = await startServiceProcess(options, run).catch((error: Error) => {
         complaints.unless(false, () => `no start after ${calls.join()} ${n} failed in the first: ${error.message}`)
       })
-      if (service) await prepare(service, gateway)
+      if (service) await prepare(service, gateway, complaints)
       await service?.stop()
       await rm(dataFolder, { recursive: true })
     }
   }
+  complaints.unless(!run.full || refused > 0, () => 'no first start was refused, so no call failed')
   return { 'first starts on a failing disk': starts, 'of these, refused with a clear reason': refused }
 }
 
@@ -188,7 +191,7 @@ const readyWithinMs = 2500
 async function fullDisk(complaints: Complaints, run: RunOptions) {
   const { options, dataFolder, gateway } = await storeOptions(run)
   const service = await startServiceProcess(options, run, onTinyDisk(dataFolder, 32))
-  const subject = await prepare(service, gateway)
+  const subject = await prepare(service, gateway, complaints)
   const ballast = join(tinyDiskOf(service.pid, dataFolder), 'ballast')
   const rounds = run.full ? 50 : 2
   let refused = 0
@@ -255,14 +258,14 @@ interface Subject {
 }
 
 /** A tenant, a calling client, a stored answer for reuse, a device report and a sign-in, so that there is data to read. */
-async function prepare(service: ServiceProcess, gateway: MessageGateway): Promise<Subject> {
+async function prepare(service: ServiceProcess, gateway: MessageGateway, complaints: Complaints): Promise<Subject> {
   const tenantId = await service.command('createTenant', 'disk')
   const client = await service.command('createClient', tenantId, 'client')
   const traffic = await appTraffic(service, gateway)
   // One client runs checks, the other reads reports.
   const subject = { service, tenantId, client, ledger: new Ledger(), traffic, acknowledged: 2 }
   while ((await askKept(subject)).age === null);
-  await traffic.session(service.url, new Complaints())
+  await traffic.session(service.url, complaints)
   return subject
 }
 

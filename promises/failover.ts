@@ -175,14 +175,7 @@ export const failover: PromiseProgram = {
     if (latestMs > 2_000) broken.push(`an answer came ${Math.round(latestMs)} ms after its deadline`)
     return {
       figures: {
-        'tokens issued': counts.issued,
-        'tokens revoked': counts.revoked,
-        'single-use tokens used': counts.used,
-        ...app.figures,
-        lost: lost.count,
-        'wrong answers': wrong.count,
-        'answers 503': counts.unavailable,
-        'answers 500': counts.status500,
+        ...traffic.figures,
         'latest answer after its deadline, ms': Math.max(0, Math.round(latestMs)),
         ...figures,
       },

@@ -46,5 +46,7 @@ for (const program of promises) {
 }
 if (summary.length > 1) {
   const broken = summary.filter((each) => each.broken !== 0).length
-  console.log(`\n${markdownTable(summary)}\n\nbroken promises = ${broken} of ${summary.length}`)
+  const skipped = summary.filter((each) => each.skipped !== '').length
+  const ran = skipped > 0 ? `, ${skipped} skipped in whole or in part` : ''
+  console.log(`\n${markdownTable(summary)}\n\nbroken promises = ${broken} of ${summary.length}${ran}`)
 }

@@ -63,17 +63,24 @@ export class AppTraffic {
     await this.#both((ledger) => ledger.serves(url, complaints, what))
   }
 
-  /** Complains when something differs from what was acknowledged. `all`: compares older sessions too. */
+  /**
+   * Complains when something differs from what was acknowledged. `all`: compares older sessions too, and complains when there is nothing
+   * to compare.
+   */
   async compare(service: ServiceProcess, complaints: Complaints, options: { all?: boolean } = {}): Promise<void> {
     await this.#devices.compare(service, complaints, options)
     await this.#signIns.compare(service.url, complaints, options)
+    const isEmpty = this.reports === 0 || this.signIns === 0
+    complaints.unless(!(options.all && isEmpty), () => `nothing was compared: ${JSON.stringify(this.figures)}`)
   }
 
-  /** Waits at most this long for one more report and one more sign-in. */
-  async untilAcknowledged(forMs: number): Promise<void> {
+  /** Waits at most this long for one more report and one more sign-in. Returns whether they came. */
+  async untilAcknowledged(forMs: number): Promise<boolean> {
     const { reports, signIns } = this
-    const endAt = performance.now() + forMs
-    while ((this.reports === reports || this.signIns === signIns) && performance.now() < endAt) await after(5)
+    for (const endAt = performance.now() + forMs; performance.now() < endAt; await after(5)) {
+      if (this.reports > reports && this.signIns > signIns) return true
+    }
+    return false
   }
 
   /** Throws the first error only when both have ended, so that nothing of them is still in flight. */

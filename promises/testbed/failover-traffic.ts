@@ -44,6 +44,21 @@ export class FailoverTraffic {
     this.#pauseMs = pauseMs
   }
 
+  /** The figures of an outcome. */
+  get figures(): Record<string, number> {
+    const { counts, lost, wrong } = this
+    return {
+      'tokens issued': counts.issued,
+      'tokens revoked': counts.revoked,
+      'single-use tokens used': counts.used,
+      ...this.#app.figures,
+      lost: lost.count,
+      'wrong answers': wrong.count,
+      'answers 503': counts.unavailable,
+      'answers 500': counts.status500,
+    }
+  }
+
   /** Runs until `stop`: for each server two callers of tokens, and a person who uses the app. */
   async run(servers: number): Promise<void> {
     const loops = Array.from({ length: servers }, (_, server) => [

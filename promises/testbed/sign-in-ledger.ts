@@ -79,7 +79,7 @@ export class SignInLedger {
   /** The first completed sign-in can be read. */
   async serves(url: string, complaints: Complaints, what: string): Promise<void> {
     const first = this.#signIns.find(({ user }) => user !== undefined)
-    if (!first) return
+    if (!first) return complaints.unless(false, () => `${what}: no sign-in was completed before`)
     const body = { transactionId: first.transactionId }
     const { status, text } = await sendTo(url, first, endpoints.signInStatus.path, body)
     const holds = status === 200 && (JSON.parse(text) as { status: string }).status === 'SUCCESS'

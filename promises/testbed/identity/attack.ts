@@ -1,9 +1,11 @@
 // What is an attack on the identity of a device, and what damage does it do?
 
 import type { Settings } from '../../../server/src/config/settings.ts'
-import type { InstallationKey } from '../../../server/src/testing/installation-key.ts'
+import { homeAddress } from '../../../server/src/device/testdata/devices.ts'
+import { type InstallationKey, newInstallationKey } from '../../../server/src/testing/installation-key.ts'
 import {
   installationOf,
+  machine,
   openPerson,
   type Person,
   type Scene,
@@ -68,6 +70,10 @@ export async function establishedPerson(
   stage.service.clock.advance({ hours: 1 })
   return { victim, before }
 }
+
+/** The same with an ordinary browser, which has a key, at home. */
+export const establishedVictim = (stage: AttackStage) =>
+  establishedPerson(stage, { facts: machine(), address: homeAddress, key: newInstallationKey() })
 
 /** The next visit of the victim: it has its id, its token works, and its score is as before. */
 export async function assertUnharmed(stage: AttackStage, victim: Person, before: Seen): Promise<Seen> {

@@ -10,7 +10,7 @@ import {
   assertNotLowered,
   assertUnharmed,
   attackBy,
-  establishedPerson,
+  establishedVictim,
 } from './attack.ts'
 import { headersOf, machine, openPerson, type Person, reportOf, type Seen, visit } from './victim-and-attacker.ts'
 
@@ -101,11 +101,7 @@ export const attacksOnHistory: readonly Attack[] = [
   {
     name: 'poisoning of a named user',
     async run(stage) {
-      const { victim, before } = await establishedPerson(stage, {
-        facts: machine(),
-        address: homeAddress,
-        key: newInstallationKey(),
-      })
+      const { victim, before } = await establishedVictim(stage)
       for (let index = 0; index < 11; index++) {
         const facts = machine({
           screen: { ...machine().screen!, width: 1600 + index },
@@ -142,11 +138,7 @@ export const attacksOnHistory: readonly Attack[] = [
   {
     name: 'fraud of somebody who resembles the victim',
     async run(stage) {
-      const { victim, before } = await establishedPerson(stage, {
-        facts: machine(),
-        address: homeAddress,
-        key: newInstallationKey(),
-      })
+      const { victim, before } = await establishedVictim(stage)
       // The attacker copies the facts and then commits fraud, so that the label reaches the device of the victim.
       const crimes: string[] = []
       for (let index = 0; index < 5; index++) {

@@ -1,13 +1,17 @@
 // Can somebody make a device be lost? By crowding it out, by pulling its record away, or by a flood of new devices.
 
 import type { WebFacts } from '@ringfence/contract'
-import { homeAddress } from '../../../server/src/device/testdata/devices.ts'
 import { newInstallationKey } from '../../../server/src/testing/installation-key.ts'
-import { type Attack, type AttackStage, assertHeals, assertUnharmed, attackBy, establishedPerson } from './attack.ts'
+import {
+  type Attack,
+  type AttackStage,
+  assertHeals,
+  assertUnharmed,
+  attackBy,
+  establishedPerson,
+  establishedVictim,
+} from './attack.ts'
 import { machine, type Person, visit } from './victim-and-attacker.ts'
-
-const established = (stage: AttackStage) =>
-  establishedPerson(stage, { facts: machine(), address: homeAddress, key: newInstallationKey() })
 
 /** The facts of the victim in an older version of its browser, each older than the last: none can be the same device. */
 function fake(index: number): WebFacts {
@@ -35,7 +39,7 @@ export const attacksOnRecords: readonly Attack[] = [
   {
     name: 'key crowding from the network of the victim',
     async run(stage) {
-      const { victim, before } = await established(stage)
+      const { victim, before } = await establishedVictim(stage)
       await crowd(stage, victim, () => victim.address)
       await assertUnharmed(stage, victim, before)
       await assertHeals(stage, victim, before)
@@ -44,7 +48,7 @@ export const attacksOnRecords: readonly Attack[] = [
   {
     name: 'key crowding from many networks',
     async run(stage) {
-      const { victim, before } = await established(stage)
+      const { victim, before } = await establishedVictim(stage)
       await crowd(stage, victim, network)
       await assertUnharmed(stage, victim, before)
       await assertHeals(stage, victim, before)
@@ -58,7 +62,7 @@ export const attacksOnRecords: readonly Attack[] = [
         const sent = { facts: fake(index), address: network(index), key: newInstallationKey() }
         await attackBy(stage, stranger, sent)
       }
-      const { victim, before } = await established(stage)
+      const { victim, before } = await establishedVictim(stage)
       await assertHeals(stage, victim, before)
     },
   },
@@ -66,7 +70,7 @@ export const attacksOnRecords: readonly Attack[] = [
     name: 'key crowding for days',
     async run(stage) {
       if (!stage.full) return
-      const { victim, before } = await established(stage)
+      const { victim, before } = await establishedVictim(stage)
       // Each fake has its key and token, and comes back a day later, so that it is an established device. Half are in the network.
       const fakes = Array.from({ length: 180 }, (_, index) => ({
         facts: fake(index),
@@ -87,7 +91,7 @@ export const attacksOnRecords: readonly Attack[] = [
   {
     name: 'facts that drift',
     async run(stage) {
-      const { victim, before } = await established(stage)
+      const { victim, before } = await establishedVictim(stage)
       let facts = victim.facts
       const steps: readonly WebFacts[] = [
         { languages: ['ro-RO', 'ro'] },
@@ -132,7 +136,7 @@ export const attacksOnRecords: readonly Attack[] = [
   {
     name: 'a visit that hides most facts',
     async run(stage) {
-      const { victim, before } = await established(stage)
+      const { victim, before } = await establishedVictim(stage)
       const { userAgent, platform, vendor, languages, timezone, clientHints } = victim.facts
       const few = { userAgent, platform, vendor, languages, timezone, clientHints } as WebFacts
       for (let index = 0; index < 5; index++) {
@@ -154,7 +158,7 @@ export const attacksOnRecords: readonly Attack[] = [
     name: 'flood of new devices from one network',
     settings: { newDevicesPerNetwork: 40 },
     async run(stage) {
-      const { victim, before } = await established(stage)
+      const { victim, before } = await establishedVictim(stage)
       const flood = stage.full ? 600 : 60
       const sentBy = (index: number) => ({ facts: newMachine(index), address: `203.0.113.${index % 250}` })
       for (let index = 0; index < flood; index++) {
