@@ -29,7 +29,7 @@ interface Started {
   url: URL
   /** The log of the service so far. */
   readonly log: string
-  /** Waits until no process is left, the service included; throws when one remains. */
+  /** Waits until no process is left, the service included, and all of the log was read; throws when one remains. */
   allEnded(): Promise<void>
 }
 
@@ -50,6 +50,7 @@ async function started(
     detached: true,
   })
   const group = -starter.pid!
+  const closed = new Promise((resolve) => starter.once('close', resolve))
   t.after(async () => {
     if (isRunning(group)) process.kill(group, 'SIGKILL')
     await rm(folder, { recursive: true, force: true })
@@ -82,7 +83,7 @@ async function started(
         async () => isRunning(group),
         (running) => !running,
         slowestSeconds,
-      ).then(() => undefined),
+      ).then(async () => void (await closed)),
   }
 }
 

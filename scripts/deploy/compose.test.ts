@@ -79,6 +79,7 @@ async function startHaproxy(t: Ending, environment: Record<string, string>): Pro
       if (typeof answer === 'string') assert.fail(`haproxy ended: ${answer}`)
       return answer?.status === 404
     },
+    30,
   )
   return child
 }

@@ -201,6 +201,17 @@ test('counts what it refuses under overload', async (t) => {
   assert.match(metrics, /ringfence_http_request_seconds_count\{route="\/v1\/telecom\/sim-swap-check",status="503"\} 1/)
 })
 
+/** Of three: what a busy machine interrupts is slow once, and what is read slowly each time. */
+async function bestMs(work: () => Promise<unknown>): Promise<number> {
+  const tookMs: number[] = []
+  while (tookMs.length < 3) {
+    const startedAt = performance.now()
+    await work()
+    tookMs.push(performance.now() - startedAt)
+  }
+  return Math.min(...tookMs)
+}
+
 test('reads a body of any depth, width or key in time, and changes no prototype', async (t) => {
   const { post } = await startTestService(t, await open(t))
   const wide = Array.from({ length: 6000 }, (_, index) => `"k${index}":1`).join(',')
@@ -212,9 +223,10 @@ test('reads a body of any depth, width or key in time, and changes no prototype'
     [`{"phoneNumber":"917020141726",${wide}}`, 200],
     ['{"phoneNumber":"917020141726","__proto__":{"maxAge":0},"constructor":{"prototype":{"maxAge":0}}}', 200],
   ] as const) {
-    const startedAt = performance.now()
-    assert.equal((await post(path, body)).status, status, body.slice(0, 40))
-    assert.ok(performance.now() - startedAt < 2_000, body.slice(0, 40))
+    const tookMs = await bestMs(async () => {
+      assert.equal((await post(path, body)).status, status, body.slice(0, 40))
+    })
+    assert.ok(tookMs < 2_000, body.slice(0, 40))
   }
   assert.equal(Reflect.get({}, 'maxAge'), undefined)
 })
@@ -255,9 +267,8 @@ test('reads a content type of any form in time', async (t) => {
     `application/json;${' a="\\'.repeat(3_000)}`,
     `application/json;${'a=b;'.repeat(3_700)}`,
   ]) {
-    const startedAt = performance.now()
-    await post(path, number, { 'content-type': type })
-    assert.ok(performance.now() - startedAt < 1_000, type.slice(0, 40))
+    const tookMs = await bestMs(() => post(path, number, { 'content-type': type }))
+    assert.ok(tookMs < 1_000, type.slice(0, 40))
   }
 })
 
