@@ -46,7 +46,7 @@ function placeOf(url: string): PostgresPlace {
   }
 }
 
-/** 0, as in libpq: no limit of its own. */
+/** 0, as in libpq: the default. */
 function secondsOf(text: string | null): number {
   if (text === null || /^\d{1,6}$/.test(text)) return Number(text)
   throw new TypeError('connect_timeout in the postgres:// URL must be a whole number of seconds')
