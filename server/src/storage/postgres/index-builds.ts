@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
-import { type Queryable, StorageUnavailable } from '../database.ts'
+import { type Queryable, StorageUnavailable, UniqueViolation } from '../database.ts'
 import { SerialisationConflict } from '../transaction.ts'
 import type { LaterIndex } from '../upgrade/migration.ts'
 import { holderOfBuild } from './activity.ts'
@@ -106,6 +106,12 @@ async function untilValid(database: IndexBuilder, { name, statement }: LaterInde
 }
 
 function explained(name: string, error: unknown): unknown {
+  if (error instanceof UniqueViolation) {
+    return new UniqueViolation(
+      `${error.message}: rows of its table have the same values. Leave one of them, then start again`,
+      { cause: error },
+    )
+  }
   if (!(error instanceof StorageUnavailable) || error.reason !== 'time') return error
   return new StorageUnavailable(
     `${error.message}: index ${name} could not be built within the time limits of the role or of a pooler. ` +

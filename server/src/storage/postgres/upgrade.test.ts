@@ -129,7 +129,10 @@ test('says what is wrong when the rows do not allow a unique index, and starts w
   const once = { name: '0002-once', sql: 'create unique index /* postgres: concurrently */ thing_once on thing (n)' }
   const running = await opened(t, place, [things])
   await running.query("insert into thing (id, n) values ('twice', 7)")
-  await assert.rejects(openDatabase(place, { migrations: [things, once] }), { name: 'UniqueViolation' })
+  await assert.rejects(openDatabase(place, { migrations: [things, once] }), {
+    name: 'UniqueViolation',
+    message: /^could not create unique index "thing_once": .* Leave one of them, then start again$/,
+  })
   await running.query("delete from thing where id = 'twice'")
   assert.deepEqual(await indexes(await opened(t, place, [things, once])), [built[1]])
 })
