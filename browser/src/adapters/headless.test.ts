@@ -6,6 +6,7 @@ import { outboxChannels } from '@ringfence/server/authentication/testing/sign-in
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { createApp } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
+import { build } from 'esbuild'
 import { inEachBrowser, serve, serveHtml } from '../testing/browser-tests.ts'
 
 // This file is checked without the types of the DOM, which headless.ts needs.
@@ -21,6 +22,19 @@ interface Headless {
   on(type: string | object, listener?: (event: HeadlessResponse) => void): () => void
   off(type: string, listener: (event: HeadlessResponse) => void): void
 }
+
+/** The npm package, bundled as a page of its users. */
+async function packageScript(): Promise<string> {
+  const contents = `import { otpless, SDK_CONFIG } from 'otpless-headless-js'
+const events = []
+for (const type of ['ONETAP', 'FAILED']) otpless.on(type, (event) => events.push(event))
+Object.assign(globalThis, { otpless, SDK_CONFIG, events })`
+  const stdin = { contents, resolveDir: import.meta.dirname }
+  const { outputFiles } = await build({ stdin, bundle: true, write: false, minify: true, format: 'iife' })
+  return outputFiles[0]!.text
+}
+declare const otpless: Omit<Headless, 'off'> & { init(appId: string): Promise<void> }
+declare const SDK_CONFIG: { URL: string }
 
 /** Set by the script of the page, which is written as for the headless SDK. */
 declare const OTPlessSignin: Headless
@@ -101,6 +115,32 @@ inEachBrowser((test) => {
     assert.equal(Reflect.get(Object(identities)[0], 'identityValue'), '917020141726')
     const { status, body } = await service.post('/auth/v1/validate/token', { token })
     assert.deepEqual([status, body.userId], [200, verified.response.userId])
+  })
+
+  test('the npm package otpless-headless-js signs a person in after its URL is changed', async (t, browser) => {
+    const { service, app, otp } = await scene(t)
+    const page = await browser.open(t)
+    await page.goto(await serveHtml(t, '<script src="/script.js"></script>', {}, await packageScript()))
+    const place = { url: `${service.url}/sdk/headless.js`, appId: app.id }
+    const sent = await page.evaluate(async ({ url, appId }) => {
+      SDK_CONFIG.URL = url
+      await otpless.init(appId)
+      const number = { channel: 'PHONE', phone: '7020141726', countryCode: '+91' }
+      return otpless.initiate({ ...number, metaData: { tid: 't-1' } })
+    }, place)
+    assert.deepEqual([sent.responseType, sent.success], ['INITIATE', true], JSON.stringify(sent))
+    const verifyIn = (code: string) => otpless.verify({ channel: 'PHONE', phone: '7020141726', otp: code })
+    assert.equal((await page.evaluate(verifyIn, `${otp()}0`)).success, false)
+    assert.equal((await page.evaluate(verifyIn, otp())).success, true)
+    const seen = await page.evaluate(() => events, null)
+    assert.deepEqual(
+      seen.map(({ responseType }) => responseType),
+      ['FAILED', 'ONETAP'],
+    )
+    const { token, metaData } = seen[1]!.response
+    assert.equal(metaData, '{"tid":"t-1"}')
+    const { status, body } = await service.post('/auth/v1/validate/token', { token })
+    assert.deepEqual([status, body.identities[0].identityValue], [200, '917020141726'])
   })
 
   test('on takes an event or a map of events, and off or the returned function removes them', async (t, browser) => {
