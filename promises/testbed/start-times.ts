@@ -1,6 +1,6 @@
 // How long does the start of a sign-in take? By what the telecom gate finds, and by whether the number has signed in before.
 
-import { startSignInService } from '../../server/src/authentication/testing/sign-in-service.ts'
+import { type SignInService, startSignInService } from '../../server/src/authentication/testing/sign-in-service.ts'
 import { userOf } from '../../server/src/authentication/users.ts'
 import type { TestDatabases } from '../../server/src/testing/databases.ts'
 import type { Complaints, RunOptions } from '../promise.ts'
@@ -34,30 +34,35 @@ export async function startTimes({ open }: TestDatabases, run: RunOptions, compl
   })
   const samples = cases.map((each) => ({ ...each, ms: [] as number[] }))
   const [warmUps, rounds] = run.full ? [20, 200] : [1, 4]
-  for (let round = 0; round < warmUps + rounds; round++) {
-    for (let turn = 0; turn < cases.length; turn++) {
-      const sample = samples[(turn + round) % cases.length]!
+  const turns = Array.from({ length: warmUps + rounds }, (_, round) =>
+    samples.map((_, turn) => {
+      const sample = samples[(turn + round) % samples.length]!
       // Another number each time: a start that is repeated gets the answer of the first one.
-      const place = String(round * cases.length + turn).padStart(4, '0')
-      const number = `614${place}${endings[sample.gate]}`
-      const address = `${number}@shop.example`
-      if (sample.isKnown) {
-        const identities = [
-          { identityType: 'MOBILE', identityValue: number, verified: true },
-          { identityType: 'EMAIL', identityValue: address, verified: true },
-        ] as const
-        await userOf(service.tenantId, { identities: [...identities] }, service.platform)
-      }
-      const startedAt = performance.now()
-      const { status } = await service.start({ identity: { type: 'MOBILE', value: number } })
-      const ms = performance.now() - startedAt
-      if (round >= warmUps) sample.ms.push(ms)
-      const byText = gateway.otpFor(number) !== undefined
-      complaints.unless(
-        status === 200 && byText === (sample.gate === 'passes'),
-        () => `start of ${sample.name}: status ${status}, ${byText ? 'a' : 'no'} text message`,
-      )
-    }
+      const place = String(round * samples.length + turn).padStart(4, '0')
+      return { sample, number: `614${place}${endings[sample.gate]}`, isCounted: round >= warmUps }
+    }),
+  ).flat()
+  // All before the first start, which must not be faster because its user was written just now.
+  for (const { number } of turns.filter(({ sample }) => sample.isKnown)) await signedIn(number, service)
+
+  for (const { sample, number, isCounted } of turns) {
+    const startedAt = performance.now()
+    const { status } = await service.start({ identity: { type: 'MOBILE', value: number } })
+    if (isCounted) sample.ms.push(performance.now() - startedAt)
+    const byText = gateway.otpFor(number) !== undefined
+    complaints.unless(
+      status === 200 && byText === (sample.gate === 'passes'),
+      () => `start of ${sample.name}: status ${status}, ${byText ? 'a' : 'no'} text message`,
+    )
   }
   return samples
+}
+
+/** Somebody has signed in with this number and an email address. */
+function signedIn(number: string, { tenantId, platform }: SignInService): Promise<string> {
+  const identities = [
+    { identityType: 'MOBILE', identityValue: number, verified: true },
+    { identityType: 'EMAIL', identityValue: `${number}@shop.example`, verified: true },
+  ]
+  return userOf(tenantId, { identities }, platform)
 }
