@@ -11,8 +11,8 @@ import { explain } from '../failure.ts'
 import { broken, type Finding, ok, warning } from './finding.ts'
 
 const dayMs = 86_400_000
-/** `data update` runs once a day. */
-const oldListDays = 3
+/** `data update` runs once a day. As the alert RingfenceOldLists. */
+const oldListDays = 2
 const oldFileDays = 60
 /** Numbers are ported every day; what a publisher delivers less often is old at its arrival. */
 const oldNumberDays = 35
@@ -45,7 +45,7 @@ function listFinding(dataFolder: string): Finding {
   if (outdated.length > 0) return warning(subject, `too old to count: ${outdated.join(', ')}`, todo)
   const days = Math.floor(Math.max(...lists.map((list) => ageMs(list, now))) / dayMs)
   const text = `${lists.length}, the oldest from ${daysText(days)}`
-  return days > oldListDays ? warning(subject, text, todo) : ok(subject, text)
+  return days >= oldListDays ? warning(subject, text, todo) : ok(subject, text)
 }
 
 function fileFinding(settings: Config['settings']): Finding {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { encodeAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
+import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { pooledDatabase, whyWithoutPgbouncer } from '@ringfence/server/testing/pgbouncer.ts'
@@ -47,6 +49,22 @@ test('reports a healthy store, stopped or running, with what is missing for prod
   const database = sqlite(folder)
   assert.equal(database.prepare('select count(*) as n from signing_key').get()?.n, 0)
   database.close()
+})
+
+test('warns of a list that is two days old, as the alert does', async (t) => {
+  const cli = await commandLine(t)
+  await cli.run(['init'])
+  const path = addressListFile(join(cli.folder, 'ringfence-data'))
+  await mkdir(dirname(path), { recursive: true })
+  const ranges = [{ family: 4, first: 1n, last: 1n }] as const
+  for (const [hours, state] of [
+    [47, 'ok'],
+    [49, 'warning'],
+  ] as const) {
+    const datedMs = Date.now() - hours * 3_600_000
+    await writeFile(path, encodeAddressLists([{ name: 'relays', kind: 'relay', datedMs, entries: 1, ranges }]))
+    assert.equal((await examined(cli)).of['IP lists']?.state, state, `${hours} hours`)
+  }
 })
 
 test('says what is broken: configuration, store, migrations, master key and clock', async (t) => {
