@@ -1,11 +1,10 @@
 // How is a backup encrypted? As an age file (age-encryption.org/v1), with a passphrase or for recipients. `age` opens it too.
 
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
+import { CommandFailed, unreadable } from '../failure.ts'
 import { type DecryptionOptions, type EncryptionOptions, passphraseVariable } from './options.ts'
 
 const leastPassphrase = 12
@@ -86,13 +85,8 @@ async function promptFor(question: string): Promise<string> {
   process.stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const prompt = createInterface({ input: process.stdin, output: silent, terminal: true })
-  // Ctrl-C and Ctrl-D close it.
-  const closed = once(prompt, 'close').then(() => {
-    throw new CommandFailed('no passphrase was entered', { exitCode: exitCodes.interrupted })
-  })
-  closed.catch(() => undefined)
   try {
-    return await Promise.race([prompt.question(''), closed])
+    return await prompt.question('')
   } finally {
     prompt.close()
     process.stderr.write('\n')
