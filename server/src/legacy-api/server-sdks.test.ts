@@ -1,5 +1,5 @@
-// Do pages and backends that use otpless-node-js-auth-sdk 1.0.8 or otpless-next-js-auth-sdk 1.0.10 go on when only the host changes?
-// The first has no licence, so it is no dependency: these are its requests, field by field, and what it reads of the answers.
+// Do backends that use otpless-node-js-auth-sdk 1.0.8 go on when only the host changes? next-sdk.test.ts runs the one for Next.js.
+// It has no licence, so it is no dependency: these are its requests, field by field, and what it reads of the answers.
 
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
