@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { profileOf, provedBy, userOf } from '../authentication/users.ts'
+import { contextOfIdentity, profileOf, provedBy, userOf } from '../authentication/users.ts'
 import { keyFile } from '../crypto/master-key/file.ts'
 import { openKeyring } from '../crypto/open-keyring.ts'
 import { tenantKeyring } from '../crypto/tenant-keyring.ts'
@@ -23,7 +23,7 @@ import { keyRotations } from './key-rotations.ts'
 import { rotateMasterKey, storeKeyRetirement } from './master-key.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { keyStatus } from './status.ts'
-import { startTenantRotation } from './tenant-key.ts'
+import { startTenantRotation, type TenantRotations } from './tenant-key.ts'
 
 const { deviceFingerprint, simSwapCheck } = endpoints
 
@@ -96,6 +96,41 @@ eachDatabase(({ engine, open, place }) => {
       (await platform.tenantKeyring.keysOf(tenantId)).open(row!.sealed, `identity ${late.hash.toString('base64')}`),
       'late',
     )
+  })
+
+  test(it('a row that one server finds with the old key makes all of them wait again'), async (t) => {
+    const servers = await twoServers(t, await place(t))
+    const [finder, other] = servers
+    const { platform, tenantId } = finder
+    const hash = Buffer.alloc(32, 9)
+    const sealed = (await platform.tenantKeyring.keysOf(tenantId)).seal('late', contextOfIdentity(hash))
+    await startTenantRotation({ id: tenantId, name: 'test' }, platform)
+    const [ofFinder, ofOther] = servers.map((server) => keyRotations(server.platform)) as [
+      TenantRotations,
+      TenantRotations,
+    ]
+    const stepOf = async () => (await listKeyRotations(platform.database))[0]?.step
+    const pass = (seconds: number) => {
+      for (const { clock } of [finder, other]) clock.advance({ seconds })
+    }
+    while ((await stepOf()) !== 'checking') {
+      pass(60)
+      await ofFinder.advance()
+    }
+    await ofFinder.advance()
+    await ofOther.advance()
+    await platform.database.query(
+      'insert into identity (tenant_id, identity_hash, user_id, sealed, created_at, verified_at) values ($1, $2, $3, $4, 1, 1)',
+      [tenantId, hash, 'u', sealed],
+    )
+    pass(900)
+    await ofFinder.advance()
+    await ofOther.advance()
+    assert.equal(await stepOf(), 'checking')
+    await ofFinder.advance()
+    pass(900)
+    await ofOther.advance()
+    assert.equal(await stepOf(), undefined)
   })
 
   test(it('a server that ends its pass late deletes no key of the next rotation'), async (t) => {

@@ -73,9 +73,10 @@ export function tenantRotations(resources: RotationResources & { tenantKeyring: 
   /** Since when this server has seen the step of a tenant's rotation. */
   const seen = new Map<string, { step: string; since: number }>()
 
-  function seenFor({ tenantId, step, toVersion }: KeyRotation): number {
+  function seenFor({ tenantId, step, toVersion, rowsResealed }: KeyRotation): number {
     const now = clock.now()
-    const name = `${toVersion} ${step}`
+    // A row that was found while checking makes every server wait again.
+    const name = `${toVersion} ${step} ${rowsResealed}`
     const known = seen.get(tenantId)
     if (known?.step === name && now >= known.since) return now - known.since
     seen.set(tenantId, { step: name, since: now })
@@ -131,11 +132,11 @@ export function tenantRotations(resources: RotationResources & { tenantKeyring: 
         { tenantId: rotation.tenantId, rows: found },
         'rows were still sealed with the old data key, and are not any more',
       )
-      seen.delete(rotation.tenantId)
+      await moveKeyRotation(database, rotation, { ...rotation, rowsResealed: rotation.rowsResealed + found })
       return
     }
     const isDeleted = await database.transaction(async (tx) => {
-      // Another server may have ended this rotation during the pass, and the next one may have begun: its keys must stay.
+      // During the pass, another server may have found a row, or ended this rotation, and the next one may have begun.
       if (!(await deleteKeyRotation(tx, rotation))) return false
       await changeKeys(tx, rotation.tenantId, keyring, withoutOldDataKeys)
       return true

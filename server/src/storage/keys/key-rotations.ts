@@ -63,11 +63,14 @@ export async function moveKeyRotation(database: Queryable, before: KeyRotation, 
   return moved.length > 0
 }
 
-/** False when another server has ended it. */
-export async function deleteKeyRotation(database: Queryable, { tenantId, toVersion }: KeyRotation): Promise<boolean> {
+/** False when another server has ended it, or has sealed more rows again. */
+export async function deleteKeyRotation(
+  database: Queryable,
+  { tenantId, toVersion, rowsResealed }: KeyRotation,
+): Promise<boolean> {
   const deleted = await database.query(
-    'delete from key_rotation where tenant_id = $1 and to_version = $2 returning 1 as deleted',
-    [tenantId, toVersion],
+    'delete from key_rotation where tenant_id = $1 and to_version = $2 and rows_resealed = $3 returning 1 as deleted',
+    [tenantId, toVersion, rowsResealed],
   )
   return deleted.length > 0
 }
