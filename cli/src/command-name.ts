@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { PlaceOptions } from './configuration.ts'
+import { withoutPassword } from './database-url.ts'
 import { shellWord } from './shell-word.ts'
 
 const repository = fileURLToPath(import.meta.url).replace(/cli[\\/]src[\\/][^\\/]+$/, '')
@@ -14,14 +15,7 @@ export const commandName = isClone ? 'npx ringfence' : 'ringfence'
 
 /** A command to paste, on the same data as this one, without the password of the database. */
 export function nextCommand({ data, database, config }: PlaceOptions, ...words: readonly string[]): string {
-  const place = Object.entries({ data, database: database && withoutPassword(database), config })
+  const place = Object.entries({ data, database: database && withoutPassword(database).text, config })
   const options = place.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
   return [commandName, ...[...words, ...options].map(shellWord)].join(' ')
-}
-
-function withoutPassword(database: string): string {
-  if (!URL.canParse(database)) return database
-  const url = new URL(database)
-  url.password = ''
-  return url.href
 }

@@ -8,6 +8,7 @@ import { type PostgresHost, readPostgresUrl } from '@ringfence/server/storage/po
 import { Connector } from '@ringfence/server/storage/postgres/connector.ts'
 import { openPostgres } from '@ringfence/server/storage/postgres/postgres.ts'
 import { Client } from 'pg'
+import { withoutPassword } from '../database-url.ts'
 import { CommandFailed } from '../failure.ts'
 import type { StoreContent } from './sqlite-copy.ts'
 import { endedBySignal } from './work-folder.ts'
@@ -157,6 +158,7 @@ async function runProgram(
   options: readonly string[],
   file?: string,
 ): Promise<void> {
+  // Every user of the machine can see the options of a process.
   const { text, password } = url === undefined ? {} : withoutPassword(forLibpq(url))
   const words = [...options, ...(text === undefined ? [] : [`--dbname=${text}`]), ...(file === undefined ? [] : [file])]
   const { code, stderr } = await output(join(folder, name), words, {
@@ -165,15 +167,6 @@ async function runProgram(
   })
   if (code === 0) return
   throw new CommandFailed(`${name} failed: ${stderr.trim().split('\n', 1)[0]}`)
-}
-
-/** Every user of the machine can see the options of a process. */
-function withoutPassword(url: string): { text: string; password?: string } {
-  const found = /(?<=^[a-z]+:\/\/[^:@/?#]*):([^@/?#]*)(?=@)|(?<=[?&])password=([^&#]*)&?/i.exec(url)
-  if (!found) return { text: url }
-  const [part, inUser, inQuery = ''] = found
-  const text = url.slice(0, found.index) + url.slice(found.index + part.length)
-  return { text, password: decodeURIComponent(inUser ?? inQuery) }
 }
 
 const withDatabase = (url: string, name: string) => url.replace(/^([a-z]+:\/\/[^/?#]*)(\/[^?#]*)?/i, `$1/${name}`)
