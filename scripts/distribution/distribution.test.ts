@@ -111,6 +111,11 @@ test('every table has a place, and every unique key of a distributed table has i
      union all select cast(tgname as text) from pg_trigger where not tgisinternal`,
   )
   assert.deepEqual(objects, [], 'no sequence and no trigger')
+  const withoutKey = await database.query(
+    `select cast(relname as text) as name from pg_class t where relkind = 'r' and relnamespace = cast('public' as regnamespace)
+        and not exists (select 1 from pg_index x where x.indrelid = t.oid and x.indisprimary)`,
+  )
+  assert.deepEqual(withoutKey, [], 'logical replication needs a primary key')
 })
 
 test('every index that begins with a time is named on the page', async (t) => {
