@@ -15,6 +15,7 @@ import { rules } from './rules.ts'
 import { start } from './start.ts'
 import { storage } from './storage.ts'
 import { telecom } from './telecom.ts'
+import { telemetry } from './telemetry.ts'
 import { manyTokens, tokens } from './tokens.ts'
 import { twoProcesses } from './two-processes.ts'
 
@@ -22,6 +23,7 @@ const benches: readonly Bench[] = [
   telecom,
   postgres,
   twoProcesses,
+  telemetry,
   tokens,
   manyTokens,
   start,

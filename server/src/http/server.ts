@@ -176,7 +176,9 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const call: AnyCall = {
           requestId: progress.requestId,
           correlator: progress.correlator,
-          trace: progress.trace.headers,
+          get trace() {
+            return progress.trace.headers
+          },
           provenance: progress.provenance,
           get signal() {
             return deadline.signal

@@ -1,11 +1,20 @@
 // How do spans reach the collector? In batches in the background; when it is slow or away, spans are dropped and nothing waits.
 
-import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
+import {
+  createContextKey,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
-  TraceIdRatioBasedSampler,
+  type Sampler,
+  SamplingDecision,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
@@ -28,10 +37,11 @@ export function sendTraces(otlpEndpoint: string, traceRatio: number, log: Logger
   const exporter = logLosses(new OTLPTraceExporter(to), 'traces', log)
   const provider = new TracerProvider({
     resource: resourceOfService(),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(traceRatio) }),
+    sampler: new ParentBasedSampler({ root: asDecided }),
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
   })
   const tracer = provider.getTracer('ringfence', ringfenceVersion())
+  const isInShare = () => Math.random() < traceRatio
 
   return {
     request(received) {
@@ -40,21 +50,22 @@ export function sendTraces(otlpEndpoint: string, traceRatio: number, log: Logger
       const startedAt = performance.now()
       let isTrusted = false
       let span: Span | undefined
-      // Started when it is needed: only then is it known whether the caller may decide what is traced.
-      const started = () => {
-        const isSampled = isTrusted ? undefined : Math.random() < traceRatio
-        span ??= tracer.startSpan('request', { kind: SpanKind.SERVER, startTime }, contextOf(parent, isSampled))
-        return span
-      }
+      // Decided and started when it is needed: only then is it known whether the caller may decide what is traced.
+      const isTraced = () => (isTrusted ? isSampled(parent) : undefined) ?? isInShare()
+      const start = (traced: boolean) =>
+        tracer.startSpan('request', { kind: SpanKind.SERVER, startTime }, contextOf(parent, traced))
       return {
         trust() {
           isTrusted = true
         },
         get headers() {
-          return headersOf(started(), parent)
+          span ??= start(isTraced())
+          return headersOf(span, parent)
         },
         end(method, route, status, requestId) {
-          const span = started()
+          // Its ids went nowhere: most requests need no span.
+          if (!span && !isTraced()) return
+          span ??= start(true)
           if (span.isRecording()) {
             span.updateName(`${method} ${route}`)
             span.setAttributes({
@@ -70,7 +81,8 @@ export function sendTraces(otlpEndpoint: string, traceRatio: number, log: Logger
       }
     },
     upstreamCall(parent, upstream, call) {
-      const span = tracer.startSpan(call, { kind: SpanKind.CLIENT }, contextOf(parent))
+      const traced = isSampled(parent) ?? isInShare()
+      const span = tracer.startSpan(call, { kind: SpanKind.CLIENT }, contextOf(parent, traced))
       return {
         headers: headersOf(span, parent),
         end(outcome) {
@@ -84,12 +96,24 @@ export function sendTraces(otlpEndpoint: string, traceRatio: number, log: Logger
   }
 }
 
-/** `isSampled` replaces the flag of the caller. Not the ratio of its trace id, which it chose too. */
-function contextOf({ traceparent }: TraceHeaders, isSampled?: boolean) {
-  if (traceparent === undefined) return ROOT_CONTEXT
-  const [, traceId = '', spanId = '', flags = '00'] = traceparent.split('-')
-  const sent = Number.parseInt(flags, 16) & TraceFlags.SAMPLED
-  const traceFlags = isSampled === undefined ? sent : isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE
+const tracedKey = createContextKey('is traced')
+/** For a trace that begins here. */
+const asDecided: Sampler = {
+  shouldSample: (context) => ({
+    decision: context.getValue(tracedKey) ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+  }),
+  toString: () => 'as decided',
+}
+
+/** The flag of the caller, if it sent one. */
+const isSampled = ({ traceparent }: TraceHeaders): boolean | undefined =>
+  traceparent === undefined ? undefined : (Number.parseInt(traceparent.slice(-2), 16) & TraceFlags.SAMPLED) > 0
+
+/** `traced` replaces the flag of the caller. Not the ratio of its trace id, which it chose too. */
+function contextOf({ traceparent }: TraceHeaders, traced: boolean) {
+  if (traceparent === undefined) return ROOT_CONTEXT.setValue(tracedKey, traced)
+  const [, traceId = '', spanId = ''] = traceparent.split('-')
+  const traceFlags = traced ? TraceFlags.SAMPLED : TraceFlags.NONE
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
 }
 

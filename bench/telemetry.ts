@@ -1,0 +1,59 @@
+// What do traces and metrics for an OpenTelemetry collector cost the server?
+
+import path from 'node:path'
+import { askAll, busy, checksOf, startOperator, startRingfence } from './harness/checks.ts'
+import { type Bench, inTurns, perCentOf } from './harness/harness.ts'
+import { withResources } from './harness/processes.ts'
+import { measure, type Server, startLoad, startServer } from './harness/servers.ts'
+
+const numbers = 30_000
+
+export const telemetry: Bench = {
+  name: 'telemetry',
+  run: () =>
+    withResources(async (keep, folder) => {
+      const load = keep(await startLoad())
+      const operator = keep(await startOperator())
+      const headers = { 'content-type': 'application/json' }
+      const collector = keep(await startServer('bare-http', { headers, body: '{}' }))
+      const start = async (name: string, settings: { otlpEndpoint?: string; traceRatio?: number }) => {
+        const reused = { dataFolder: path.join(folder, name), simSwapReuseSeconds: 86_400 }
+        const server = keep(await startRingfence(operator, numbers, { ...reused, ...settings }))
+        await askAll(load, server, numbers)
+        return server
+      }
+      const off = await start('off', {})
+      const tenth = await start('tenth', { otlpEndpoint: collector.url })
+      const all = await start('all', { otlpEndpoint: collector.url, traceRatio: 1 })
+
+      const underLoad = (server: Server) => measure(load, server, { ...checksOf(server, numbers), ...busy })
+      const rates = await inTurns({
+        off: () => underLoad(off),
+        tenth: () => underLoad(tenth),
+        all: () => underLoad(all),
+      })
+      const unit = 'requests per CPU-second'
+      const share = (values: number[]) => perCentOf(values, rates.off.perCpuSecond)
+      return [
+        {
+          title: 'SIM swap check, answer reused: with an OpenTelemetry collector',
+          rows: [
+            { what: 'without a collector', unit, values: rates.off.perCpuSecond },
+            { what: 'a tenth of the requests traced', unit, values: rates.tenth.perCpuSecond },
+            {
+              what: '… of the rate without',
+              unit: '%',
+              values: share(rates.tenth.perCpuSecond),
+              goal: { atLeast: 95 },
+            },
+            { what: 'each request traced', unit, values: rates.all.perCpuSecond },
+            { what: '… of that rate', unit: '%', values: share(rates.all.perCpuSecond) },
+          ],
+          notes: [
+            `${busy.connections} connections with one request in flight each. Traces and metrics go by OTLP to a separate process that accepts all of ` +
+              'them. A tenth is the default (`OTEL_TRACES_SAMPLER_ARG`).',
+          ],
+        },
+      ]
+    }),
+}
