@@ -34,7 +34,9 @@ export async function startBalancer(servers: readonly string[], run: Pick<RunOpt
   async function poll(): Promise<void> {
     while (!polling.signal.aborted) {
       const states = await Promise.all(servers.map(isReady))
-      ready = servers.filter((_, index) => states[index])
+      const now = servers.filter((_, index) => states[index])
+      // The last server stays, as with other balancers: on a busy machine its /ready may be late while it works.
+      if (now.length > 0) ready = now
       await after(pollEveryMs)
     }
   }
