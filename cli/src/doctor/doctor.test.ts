@@ -10,6 +10,8 @@ import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { pooledDatabase, whyWithoutPgbouncer } from '@ringfence/server/testing/pgbouncer.ts'
+import { scriptedUpstream } from '@ringfence/server/upstream/testing/scripted-upstream.ts'
+import { selfSignedCertificate } from '@ringfence/server/upstream/testing/self-signed-certificate.ts'
 import { Client } from 'pg'
 import { type CommandLine, commandLine, type RunOptions } from '../testing.ts'
 import type { Finding } from './finding.ts'
@@ -198,6 +200,28 @@ test('gets a token from each operator, and checks no number', async (t) => {
   const withoutSecret = await examined(cli)
   assert.match(withoutSecret.of['connectors.good']?.text ?? '', /SECRET is not set/)
   await rm(join(cli.folder, 'ringfence.yaml'))
+})
+
+test('judges the public URL by its answer over TLS, and only while the service runs', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, serve } = cli
+  const { certificate: cert, key } = selfSignedCertificate('127.0.0.1')
+  await writeFile(join(folder, 'ca.pem'), cert)
+  let status = 200
+  const { url } = await scriptedUpstream(t, () => ({ status }), { cert, key })
+  const [unused] = await freePorts(1)
+  const NODE_EXTRA_CA_CERTS = join(folder, 'ca.pem')
+  const publicUrl = async (env: Record<string, string>) => {
+    const { state, text } = (await examined(cli, { env: { BASE_URL: url, ...env } })).of['public URL']!
+    return `${state}: ${text.replace(url, 'URL')}`
+  }
+  const service = await serve()
+  const PORT = new URL(service.url).port
+  assert.equal(await publicUrl({ PORT, NODE_EXTRA_CA_CERTS }), 'ok: URL answers over TLS')
+  assert.match(await publicUrl({ PORT }), /^broken: URL cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/)
+  status = 502
+  assert.equal(await publicUrl({ PORT, NODE_EXTRA_CA_CERTS }), 'broken: URL answers 502')
+  assert.match(await publicUrl({ PORT: String(unused), NODE_EXTRA_CA_CERTS }), /^unknown: URL was not judged/)
 })
 
 /** An operator's token endpoint, which refuses the client `refused`. */
