@@ -2,16 +2,24 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { deadlineMs } from '@ringfence/contract'
+import { Refusal } from '../errors.ts'
 
 /** Time to write and send the response before it is due. */
 const sendingMs = 10
 
 /** The caller's `x-ringfence-deadline-ms`; undefined when it has none. */
-export function requestedDeadline(headers: IncomingHttpHeaders): number | 'invalid' | undefined {
+function requestedDeadline(headers: IncomingHttpHeaders): number | 'invalid' | undefined {
   const text = headers['x-ringfence-deadline-ms']
   if (text === undefined) return undefined
   const value = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
   return value >= deadlineMs.minimum && value <= deadlineMs.maximum ? value : 'invalid'
+}
+
+/** Milliseconds within which the caller wants the response. @throws Refusal when its deadline is wrong */
+export function deadlineOf(headers: IncomingHttpHeaders, defaultMs: number): number {
+  const value = requestedDeadline(headers)
+  if (value === 'invalid') throw new Refusal('invalidDeadline')
+  return value ?? defaultMs
 }
 
 /** When the response must be made, on the clock of performance.now(). A wrong deadline is refused later, with the body. */

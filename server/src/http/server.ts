@@ -24,7 +24,7 @@ import { beginsJsonObject, isForm, oauthParameters, parseForm, takeCredentials }
 import { addNotice } from './notice.ts'
 import { arrivalOf, arrivals } from './overload/arrival.ts'
 import { trafficOf } from './overload/traffic.ts'
-import { Deadline, dueAt, requestedDeadline } from './request-deadline.ts'
+import { Deadline, deadlineOf, dueAt } from './request-deadline.ts'
 import { type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
@@ -170,7 +170,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         const notice = row.body.notice(given)
         if (notice) addNotice(reply, notice)
         const body = row.body.read(given)
-        const deadline = new Deadline(progress.arrivedAt + deadlineOf(request, settings.deadlineMs))
+        const deadline = new Deadline(progress.arrivedAt + deadlineOf(request.headers, settings.deadlineMs))
         progress.deadline = deadline
         progress.provenance = { sandbox: false }
         const call: AnyCall = {
@@ -339,13 +339,6 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   function closeWhenDraining(reply: FastifyReply): void {
     if (platform.draining()) reply.header('connection', 'close')
   }
-}
-
-/** Milliseconds within which the caller wants the response (x-ringfence-deadline-ms). */
-function deadlineOf(request: FastifyRequest, defaultMs: number): number {
-  const value = requestedDeadline(request.headers)
-  if (value === 'invalid') throw new Refusal('invalidDeadline')
-  return value ?? defaultMs
 }
 
 /** Whether the body of the response names the mistake. Texts of the specification do not. */
