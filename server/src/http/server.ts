@@ -305,9 +305,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     await inTime(request, () => admit.person(reply, addressOf(request)))
     if (row.method === 'GET') return
     const { headers } = request
-    if (!isForm(headers['content-type']) || !isPlain(headers['content-encoding'])) {
+    if (!isForm(headers['content-type']) || !isPlain(headers['content-encoding']))
       throw new Refusal('mediaTypeUnsupported')
-    }
   }
 
   function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined, cause?: unknown): void {
@@ -316,9 +315,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const { status, body } = errorFormats[errorFormat](refusal, requestId)
     request.progress.failure = refusal?.failure
     platform.metrics.count('refusals', refusal?.failure ?? 'internalError')
-    if (!refusal) {
+    if (!refusal)
       platform.log.error({ err: cause, requestId, path: rowOf(request)?.path }, 'request failed unexpectedly')
-    }
     if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.details.retryAfterSeconds)
     if (errorFormat === 'oauth' && status === 401) reply.header('www-authenticate', 'Basic realm="Ringfence"')
     if (refusal?.details.allow) reply.header('allow', refusal.details.allow)
