@@ -93,6 +93,18 @@ test('a restore that PostgreSQL refuses leaves no key and no number data, and ca
   assert.deepEqual((await readdir(join(folder, 'new'))).sort(), ['master.key', 'numbers'])
 })
 
+test('drops the scratch databases of backups that were killed, and of no other one', { skip }, async (t) => {
+  const { admin, at, scratch } = await postgres(t, 'live')
+  const cli = await commandLine(t)
+  await issued(cli, at('live'))
+  const { rows } = await admin.query('select pg_backend_pid() as pid')
+  const ofRunning = `ringfence_backup_check_${rows[0].pid}_0123456789ab`
+  for (const name of [ofRunning, 'ringfence_backup_check_999999999_0123456789ab'])
+    await admin.query(`create database ${name}`)
+  assert.equal((await cli.run(['backup', 'pg.age', '--data', 'unused'], { env: at('live') })).stderr, '')
+  assert.deepEqual(await scratch(), [{ datname: ofRunning }])
+})
+
 test('a role that limits its statements does not cut a backup off', { skip }, async (t) => {
   const { admin, at, sessionOf } = await postgres(t, 'live')
   const cli = await commandLine(t)

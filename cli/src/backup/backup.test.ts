@@ -199,6 +199,25 @@ test('a restore that is killed leaves no store, and can be repeated', async (t) 
   await (await serve(['--data', 'new'], { create: false })).stop('SIGTERM')
 })
 
+test('a restore never replaces a store that a server made meanwhile', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  await issued(cli)
+  fill(folder, 20_000)
+  assert.equal((await run(['backup', 'a.age'], { env })).code, 0)
+  const restoring = run(['restore', 'a.age', '--data', 'new'], { env })
+  const names = () => readdir(join(folder, 'new')).catch((): string[] => [])
+  await until(names, (found) => found.some((name) => name.startsWith('restore-')), 30)
+  const store = join(folder, 'new', 'ringfence.sqlite')
+  await writeFile(store, 'of a server')
+  assertFailed(
+    await restoring,
+    /ringfence\.sqlite was created while the backup was read: stop what runs with this folder/,
+  )
+  assert.equal(await readFile(store, 'utf8'), 'of a server')
+  assert.deepEqual(await names(), ['ringfence.sqlite'])
+})
+
 test('a backup that gets SIGTERM leaves no file behind', async (t) => {
   const cli = await commandLine(t)
   const { folder, run } = cli

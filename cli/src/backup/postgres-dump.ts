@@ -65,8 +65,10 @@ export async function refuseTables(url: string): Promise<void> {
  * this role may not create one: then the dump was only read to its end.
  */
 export async function checkedDump(url: string, dump: string): Promise<StoreContent | undefined> {
-  const name = `ringfence_backup_check_${randomBytes(6).toString('hex')}`
   const check = withClient(url, async (client) => {
+    await dropKilled(client)
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    const name = `ringfence_backup_check_${rows[0].pid}_${randomBytes(6).toString('hex')}`
     try {
       await client.query(`create database ${name} template template0`)
     } catch (error) {
@@ -81,6 +83,16 @@ export async function checkedDump(url: string, dump: string): Promise<StoreConte
     }
   })
   return endedBySignal(check)
+}
+
+/** Drops the databases of backups that were killed: the session that such a name has is gone. */
+async function dropKilled(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select datname as name from pg_database
+      where datname ~ '^ringfence_backup_check_[0-9]+_[0-9a-f]{12}$' and pg_get_userbyid(datdba) = current_user
+        and split_part(datname, '_', 4) not in (select cast(pid as text) from pg_stat_activity)`,
+  )
+  for (const { name } of rows) await client.query(`drop database if exists ${name} with (force)`)
 }
 
 async function contentOf(client: Client): Promise<StoreContent> {

@@ -1,6 +1,6 @@
 // `ringfence restore`: how does a backup become a store that a server can use? All of it or nothing.
 
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { masterKeyFileName } from '@ringfence/server/crypto/master-key/providers.ts'
@@ -70,11 +70,24 @@ async function placeAll({ engine, tables, migrations }: Header, folder: string, 
     syncFolder(dataFolder)
     if (engine === 'postgres')
       assertSame({ tables, migrations }, await restorePostgres(databaseUrl!, join(folder, dumpFileName)))
-    else renameSync(join(folder, sqliteFileName), join(dataFolder, sqliteFileName))
+    else placeStore(join(folder, sqliteFileName), join(dataFolder, sqliteFileName))
     syncFolder(dataFolder)
   } catch (error) {
     for (const path of placed) rmSync(path, { recursive: true, force: true })
     throw error
+  }
+}
+
+/** Never replaces a store that a server has created meanwhile. */
+function placeStore(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+    throw new CommandFailed(
+      `${to} was created while the backup was read: stop what runs with this folder, name a new folder with --data DIR, and restore again`,
+      { cause },
+    )
   }
 }
 
