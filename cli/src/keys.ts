@@ -159,6 +159,6 @@ async function master({ database, settings }: Store): Promise<Rotated> {
       : `The previous one is in ${previousIn}: keep it as long as a backup needs it.`
   return [
     rotated,
-    `The master key ${after} in ${place} replaces ${before}. Running servers go on; give the new key to each server before it restarts, and store a copy. ${previous}`,
+    `The master key ${after} in ${place} replaces ${before}. Running servers go on with the tenants that they know: give the new key to each server now, and store a copy. ${previous}`,
   ]
 }
