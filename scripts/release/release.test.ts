@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { commandLine } from '../../cli/src/testing.ts'
 import { buildRelease } from './build.ts'
 import { sha256 } from './provenance.ts'
@@ -138,7 +139,9 @@ console.log(JSON.stringify({ swapped, userId }))
     const statement = JSON.parse(text(`ringfence-${version}.intoto.json`))
     for (const { name, digest } of statement.subject) assert.equal(digest.sha256, sha256(release.get(name)!), name)
     assert.equal(statement.predicate.buildDefinition.resolvedDependencies[0].digest.gitCommit, source.commit)
-    const { components, dependencies } = JSON.parse(text(`ringfence-${version}.cdx.json`))
+    const sbom = text(`ringfence-${version}.cdx.json`)
+    assert.equal(await new Validation.JsonStrictValidator(Spec.Version.v1dot5).validate(sbom), null)
+    const { components, dependencies } = JSON.parse(sbom)
     const names = components.map(({ purl }: { purl: string }) => purl)
     assert.ok(names.some((purl: string) => purl.startsWith('pkg:npm/fastify@')))
     assert.equal(dependencies.length, components.length + 1)
