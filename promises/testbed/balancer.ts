@@ -56,7 +56,8 @@ export async function startBalancer(servers: readonly string[], run: Pick<RunOpt
       server + url,
       { method, headers: { ...headers, connection: 'keep-alive' }, agent },
       (answer) => {
-        const { connection: _, ...rest } = answer.headers
+        // How long a connection stays open is said by each hop for itself (RFC 9112, 9.3).
+        const { connection: _, 'keep-alive': __, ...rest } = answer.headers
         outgoing.writeHead(answer.statusCode ?? 502, rest)
         answer.pipe(outgoing)
         answer.on('error', (error) => fail(error.message))
