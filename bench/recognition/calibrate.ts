@@ -17,7 +17,7 @@ import { curveOf, decisionsOf, type Reliability, reliabilityOf } from './decided
 import { fittingRates, judgingRates } from './rates.ts'
 import { makeTrials, type Shown, type Trial } from './trials.ts'
 
-const devices = Number(process.argv[2] ?? 25_000)
+const devices = Number(process.argv[2] ?? 18_000)
 /** Other seeds than those of fitting and judging. */
 const seeds = [70_001, 70_002]
 /** Seed of the visits that the curves are checked with, at judgingRates. */
