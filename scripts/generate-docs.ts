@@ -10,9 +10,10 @@ import type { Signal } from '@ringfence/server/device/signals/signal.ts'
 import { PublishedFile } from '@ringfence/server/ip/files/published-files.ts'
 import { PublishedList } from '@ringfence/server/ip/lists/published-lists.ts'
 import { catalogue, type MetricRecord, nameInPrometheus } from '@ringfence/server/metrics/catalogue.ts'
+import { shownInReport } from '@ringfence/server/rules/evaluate.ts'
 import { labels } from '@ringfence/server/rules/label.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
-import { caps } from '@ringfence/server/rules/rule.ts'
+import { type Action, actions, caps } from '@ringfence/server/rules/rule.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
@@ -203,6 +204,17 @@ with an absent value is false, and \`exists\` is false.`,
     `\`not\` binds closest, then \`and\`, then \`or\`; use parentheses to group. Write texts in double quotes and numbers as in JSON. Texts
 are compared exactly, including case. A condition has at most ${count(caps.textLength)} characters, ${count(caps.conditions)} comparisons and combinations,
 ${caps.depth} levels of nesting, and ${count(caps.listLength)} values in a list. A set has at most ${caps.rules} rules.`,
+    `## Actions\n\nThe strongest action of the rules that fire decides. A device report has \`ALLOW\`, \`WARN\` and \`BLOCK\` only.\n`,
+    table(
+      ['action', 'in a device report', 'meaning'],
+      actions
+        .toReversed()
+        .map((action) => [
+          code(action),
+          code(shownInReport({ action, name: '', description: '', message: '' }).action),
+          actionMeanings[action],
+        ]),
+    ),
     ...[...parts].flatMap(([part, meanings]) => [
       `## ${part === '' ? 'The report' : `\`${part}\``}\n`,
       table(heads, meanings.map(row)),
@@ -225,6 +237,14 @@ const typeWords: Readonly<Record<PathMeaning['kind'], string>> = {
   number: 'number',
   text: 'text',
   any: 'text, number, true or false',
+}
+
+const actionMeanings: Readonly<Record<Action, string>> = {
+  ALLOW: 'continue; the result when no rule fires',
+  WARN: 'continue with care: your backend decides what that means',
+  REVIEW: 'as `WARN`, and a person looks at it later',
+  CHALLENGE: 'continue only after another proof of who the user is',
+  BLOCK: 'refuse',
 }
 
 const conditionRows = [

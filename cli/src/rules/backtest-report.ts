@@ -1,6 +1,7 @@
 // How does a person read the result of a backtest? As tables and short sentences.
 
 import type { BacktestResult, Precision, Tally } from '@ringfence/server/rules/backtest.ts'
+import { actions } from '@ringfence/server/rules/rule.ts'
 import { table } from '../table.ts'
 
 /** Tables of the actions, the rules and what changes, with the first sessions that each rule hits. */
@@ -10,10 +11,7 @@ export function resultText({ all, byAction, precision, recall, rules, changes }:
     `${count(all.reports)} ${all.reports === 1 ? 'report' : 'reports'}, ${count(all.bad)} of them labelled as bad, ${count(all.good)} as good.`,
     table(
       ['ACTION', 'REPORTS', 'SHARE', 'BAD', 'GOOD'],
-      (['BLOCK', 'WARN', 'ALLOW'] as const).map((action) => [
-        action,
-        ...tallyCells(byAction[action], share(byAction[action])),
-      ]),
+      actions.toReversed().map((action) => [action, ...tallyCells(byAction[action], share(byAction[action]))]),
     ),
     table(
       ['RULE', 'ACTION', 'HITS', 'SHARE', 'BAD', 'GOOD', 'DECIDES', 'PRECISION', 'RECALL'],
@@ -27,7 +25,7 @@ export function resultText({ all, byAction, precision, recall, rules, changes }:
           recallText(rule.recall),
         ]),
         ...(precision || recall !== undefined
-          ? [['warned or blocked', '', '', '', '', '', '', precisionText(precision), recallText(recall)]]
+          ? [['not allowed', '', '', '', '', '', '', precisionText(precision), recallText(recall)]]
           : []),
       ],
     ),

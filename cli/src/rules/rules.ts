@@ -28,7 +28,7 @@ interface ChangeOptions extends TenantOptions {
 export function addRules(ringfence: Command): void {
   const rules = ringfence
     .command('rules')
-    .description('Manage the rules that allow, warn about or block a session')
+    .description('Manage the rules that allow, warn about, review, challenge or block a session')
     .addHelpText(
       'after',
       `

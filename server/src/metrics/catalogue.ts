@@ -145,7 +145,7 @@ export const catalogue = {
     name: 'reports_total',
     help: 'Device reports, by the action of the live rules',
     labels: ['platform', 'action'],
-    read: 'Your rate of WARN and BLOCK. A jump follows a new rule set or an attack.',
+    read: 'Your rate of WARN (with REVIEW and CHALLENGE) and BLOCK. A jump follows a new rule set or an attack.',
   },
   rulesFired: {
     type: 'counter',

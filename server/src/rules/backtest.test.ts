@@ -39,6 +39,8 @@ test('counts hits and precision for each rule and the whole set', async () => {
   assert.deepEqual(byAction, {
     ALLOW: { reports: 2, bad: 1, good: 1 },
     WARN: { reports: 1, bad: 0, good: 1 },
+    REVIEW: { reports: 0, bad: 0, good: 0 },
+    CHALLENGE: { reports: 0, bad: 0, good: 0 },
     BLOCK: { reports: 3, bad: 2, good: 0 },
   })
   assert.equal(precision?.share, 2 / 3)
@@ -77,6 +79,18 @@ test('compares with the live rules, and sorts the strictest changes first', asyn
     { from: 'BLOCK', to: 'WARN', tally: { reports: 1, bad: 0, good: 1 }, examples: ['a'] },
   ])
   assert.deepEqual((await backtest({ rules, against: rules, reports: of(...some) })).changes, [])
+})
+
+test('counts reviewed and challenged reports as not allowed, and a change between them', async () => {
+  const setOf = (action: string) =>
+    ruleSetOf({ rules: [{ id: 'n', name: 'N', when: 'newDevice', action, score: 1 }] }).rules
+  const reviewed = await backtest({ rules: setOf('REVIEW'), against: setOf('CHALLENGE'), reports: of(...some) })
+  assert.deepEqual(reviewed.byAction.REVIEW, { reports: 3, bad: 2, good: 0 })
+  assert.deepEqual([reviewed.byAction.ALLOW.reports, reviewed.recall], [3, 2 / 3])
+  assert.deepEqual(
+    reviewed.changes.map(({ from, to, tally }) => [from, to, tally.reports]),
+    [['CHALLENGE', 'REVIEW', 3]],
+  )
 })
 
 test('looks up missing labels a hundred at a time, and reports every hit', async () => {

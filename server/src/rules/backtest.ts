@@ -4,10 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CompiledRule, compileRules } from './compile.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { isBad, type Label } from './label.ts'
-import { actions, type Rule } from './rule.ts'
+import { type Action, actions, type Rule } from './rule.ts'
 import type { StoredReport } from './stored-report.ts'
-
-type Action = Rule['action']
 
 /** Number of reports, and how many were labelled bad or good. The others have no label. */
 export interface Tally {
@@ -50,7 +48,7 @@ export interface Change {
 export interface BacktestResult {
   all: Tally
   byAction: Record<Action, Tally>
-  /** For all reports with WARN or BLOCK. */
+  /** For all reports with an action other than ALLOW. */
   precision: Precision | undefined
   recall: number | undefined
   /** In the order of the rules. */
@@ -153,7 +151,13 @@ class Counts {
   readonly #rules: readonly CompiledRule[]
   readonly #against: readonly CompiledRule[] | undefined
   readonly #examples: number
-  readonly #byAction: Record<Action, Tally> = { ALLOW: emptyTally(), WARN: emptyTally(), BLOCK: emptyTally() }
+  readonly #byAction: Record<Action, Tally> = {
+    ALLOW: emptyTally(),
+    WARN: emptyTally(),
+    REVIEW: emptyTally(),
+    CHALLENGE: emptyTally(),
+    BLOCK: emptyTally(),
+  }
   readonly #byRule: ReadonlyMap<Rule, { hits: Tally; decisive: number; examples: string[] }>
   readonly #changes = new Map<string, Change>()
 
@@ -193,8 +197,9 @@ class Counts {
   }
 
   result(): BacktestResult {
-    const { WARN, BLOCK } = this.#byAction
-    const stopped = { reports: WARN.reports + BLOCK.reports, bad: WARN.bad + BLOCK.bad, good: WARN.good + BLOCK.good }
+    const { ALLOW } = this.#byAction
+    const { reports, bad, good } = this.all
+    const stopped = { reports: reports - ALLOW.reports, bad: bad - ALLOW.bad, good: good - ALLOW.good }
     return {
       all: this.all,
       byAction: this.#byAction,
@@ -224,7 +229,7 @@ class Counts {
 }
 
 /** Sorts the strictest new action first. */
-const rank = ({ from, to }: Change) => 3 * actions.indexOf(to) - actions.indexOf(from)
+const rank = ({ from, to }: Change) => actions.length * actions.indexOf(to) - actions.indexOf(from)
 
 /** z of 95 % confidence */
 const z = 1.96

@@ -4,8 +4,8 @@ import { inputOf, runCases } from './cases.ts'
 import { compileRules } from './compile.ts'
 import { readCondition } from './condition.ts'
 import { defaultRules } from './default-rules.ts'
-import { evaluate } from './evaluate.ts'
-import type { Rule } from './rule.ts'
+import { evaluate, shownInReport } from './evaluate.ts'
+import { actions, type Rule } from './rule.ts'
 
 const rule = (id: string, action: Rule['action'], score: number, when = 'vpn', more: Partial<Rule> = {}): Rule => ({
   id,
@@ -24,6 +24,9 @@ test('chooses the strongest action, then the highest score, then the first rule'
     winner(rule('a', 'ALLOW', 99), rule('b', 'WARN', 50), rule('c', 'BLOCK', 1), rule('d', 'WARN', 90)),
     'Rule c',
   )
+  assert.equal(winner(rule('a', 'REVIEW', 1), rule('b', 'WARN', 9)), 'Rule a')
+  assert.equal(winner(rule('a', 'REVIEW', 9), rule('b', 'CHALLENGE', 1)), 'Rule b')
+  assert.equal(winner(rule('a', 'BLOCK', 1), rule('b', 'CHALLENGE', 9)), 'Rule a')
   assert.equal(winner(rule('a', 'WARN', 1), rule('b', 'WARN', 2), rule('c', 'ALLOW', 3)), 'Rule b')
   assert.equal(winner(rule('a', 'WARN', 2), rule('b', 'WARN', 2)), 'Rule a')
   assert.equal(winner(rule('a', 'BLOCK', 9, 'proxy'), rule('b', 'ALLOW', 0)), 'Rule b')
@@ -38,6 +41,19 @@ test('returns the scores of fired rules, and the texts of the decisive rule', ()
   )
   assert.deepEqual(ruleAction, { action: 'BLOCK', name: 'Rule r-2', description: 'Why', message: 'Try again' })
   assert.deepEqual(appliedRules, { rules: { 'r-1 : Rule r-1': 30, 'r-2 : Rule r-2': 12.5 }, totalScore: 42.5 })
+})
+
+test('returns the own action of a rule, and WARN for REVIEW and CHALLENGE in a device report', () => {
+  const texts = { name: 'Rule a', description: '', message: '' }
+  const shown = actions.map((action) => {
+    const { ruleAction } = decided(rule('a', action, 1))
+    assert.deepEqual(ruleAction, { action, ...texts })
+    return shownInReport(ruleAction)
+  })
+  assert.deepEqual(
+    shown,
+    (['ALLOW', 'WARN', 'WARN', 'WARN', 'BLOCK'] as const).map((action) => ({ action, ...texts })),
+  )
 })
 
 test('returns ALLOW with empty texts when no rule fires', () => {

@@ -1,11 +1,12 @@
 // Which rules fire for a session, and which one decides? (specification 2.6 ruleAction, appliedRules)
 
+import type { RuleAction as ReportedRuleAction } from '@ringfence/contract'
 import type { CompiledRule } from './compile.ts'
-import { actions, type Rule } from './rule.ts'
+import { type Action, actions, type Rule } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 export interface RuleAction {
-  action: Rule['action']
+  action: Action
   name: string
   description: string
   /** Message that may be shown to the user. */
@@ -24,6 +25,12 @@ export interface Evaluation {
   /** The rules that fired, in their order; `decisive` is the one that `ruleAction` names. */
   fired: readonly Rule[]
   decisive: Rule | undefined
+}
+
+/** The result in a device report, which knows three actions (specification 2.6): REVIEW and CHALLENGE are WARN. */
+export function shownInReport(ruleAction: RuleAction): ReportedRuleAction {
+  const { action, ...texts } = ruleAction
+  return { action: action === 'REVIEW' || action === 'CHALLENGE' ? 'WARN' : action, ...texts }
 }
 
 /**

@@ -60,7 +60,7 @@ const mistakes: readonly (readonly [text: string, line: number, column: number, 
     file('rules:', '  - { id: a, name: A, action: STOP, score: 1, when: vpn }'),
     2,
     31,
-    /^action must be .*ALLOW, WARN, BLOCK/,
+    /^action must be .*ALLOW, WARN, REVIEW, CHALLENGE, BLOCK/,
   ],
   [
     file('rules:', '  - { id: "a b", name: A, action: WARN, score: 1, when: vpn }'),

@@ -75,8 +75,9 @@ export type Condition =
   | { op: 'any'; of: Condition[] }
   | { op: 'not'; of: Condition }
 
-/** Strongest last. */
-export const actions = ['ALLOW', 'WARN', 'BLOCK'] as const
+/** Strongest last. A device report has three of them only: `shownInReport`. */
+export const actions = ['ALLOW', 'WARN', 'REVIEW', 'CHALLENGE', 'BLOCK'] as const
+export type Action = (typeof actions)[number]
 
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 

@@ -1,6 +1,6 @@
 // How did a report come about? What is stored beside it for investigations and backtests.
 
-import type { DeviceReport } from '@ringfence/contract'
+import type { Evaluation } from '../../rules/evaluate.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { SessionScore } from '../scores/session-score.ts'
 import type { SuspectContribution } from '../scores/suspect-score.ts'
@@ -20,9 +20,9 @@ export interface ReportBasis extends StoredInput {
     /** The contributions to suspectScore. */
     readonly suspect: readonly SuspectContribution[]
   }
-  /** The version of the rules that decided, and the result of the rules in shadow. */
+  /** The version of the rules that decided, and the result of the rules in shadow, with its own action. */
   readonly rules: {
     readonly live: number
-    readonly shadow?: Pick<DeviceReport, 'ruleAction' | 'appliedRules'> & { readonly version: number }
+    readonly shadow?: Pick<Evaluation, 'ruleAction' | 'appliedRules'> & { readonly version: number }
   }
 }

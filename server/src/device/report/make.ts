@@ -4,7 +4,7 @@ import type { DeviceReport } from '@ringfence/contract'
 import type { AppSettings } from '../../apps/app.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
-import { evaluate } from '../../rules/evaluate.ts'
+import { type Evaluation, evaluate, shownInReport } from '../../rules/evaluate.ts'
 import type { Rule } from '../../rules/rule.ts'
 import { type LoadedRules, readTelecom } from '../../rules/rule-sets.ts'
 import { inputOfTelecom } from '../../rules/session-input.ts'
@@ -72,13 +72,14 @@ export async function makeReport(
   const input = ruleInputOf(analysis, basis)
   const { live, shadow } = rules
   const decided = evaluate(live.rules, input)
+  const ruleAction = shownInReport(decided.ruleAction)
   const answer: DeviceReport = {
     ...reportDefaults,
     ...known,
     sessionRiskScore: session.score,
     deviceRiskScore: device.score,
     ...(newDevice !== undefined && { newDevice }),
-    ruleAction: decided.ruleAction,
+    ruleAction,
     appliedRules: decided.appliedRules,
     additionalData: additionalDataOf(params, analysis, settings),
   }
@@ -87,10 +88,10 @@ export async function makeReport(
     answer: new JsonText<DeviceReport>(JSON.stringify(answer)),
     basis: { ...basis, rules: { live: live.version, ...shadowed } },
   }
-  return { report, action: decided.ruleAction.action, fired: decided.fired, historyChange: found?.change ?? [] }
+  return { report, action: ruleAction.action, fired: decided.fired, historyChange: found?.change ?? [] }
 }
 
-function resultOf({ rules }: LoadedRules, input: RuleInput): Pick<DeviceReport, 'ruleAction' | 'appliedRules'> {
+function resultOf({ rules }: LoadedRules, input: RuleInput): Pick<Evaluation, 'ruleAction' | 'appliedRules'> {
   const { ruleAction, appliedRules } = evaluate(rules, input)
   return { ruleAction, appliedRules }
 }

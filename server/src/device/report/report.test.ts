@@ -207,6 +207,16 @@ eachDatabase(({ engine, open }) => {
     const { rules } = await basisOf(service, blocked.requestId)
     assert.deepEqual([rules.live, rules.shadow?.version, rules.shadow?.ruleAction.action], [1, 2, 'WARN'])
     assert.equal((await reportOf(service, client, { facts, params: { amount: 5 } })).ruleAction.action, 'ALLOW')
+
+    await platform.rules.live(tenantId, await draft('r3', 'CHALLENGE'), { by: 'test' }, { untried: true })
+    await platform.rules.shadow(tenantId, await draft('r4', 'REVIEW'), { by: 'test' })
+    service.clock.advance({ seconds: 2 })
+    const challenged = await reportOf(service, client, { facts, params: { amount: 25 } })
+    assert.deepEqual([challenged.ruleAction.action, challenged.ruleAction.name], ['WARN', 'Rule r3'])
+    const basis = await basisOf(service, challenged.requestId)
+    assert.equal(basis.rules.shadow?.ruleAction.action, 'REVIEW')
+    const text = await (await fetch(`${service.url}/metrics`)).text()
+    assert.match(text, /ringfence_reports_total\{platform="WEB",action="WARN"\} 1/)
   })
 
   test(it('userEventType is OTHERS for rules unless updateInfo has it'), async (t) => {
