@@ -3,13 +3,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
 import { environmentOf, type SettingName, settingGroups } from '@ringfence/server/config/settings.ts'
-import { velocityCodes } from '@ringfence/server/device/scores/device-score.ts'
 import { weightsOf } from '@ringfence/server/device/scores/weights.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
 import type { Signal } from '@ringfence/server/device/signals/signal.ts'
 import { PublishedFile } from '@ringfence/server/ip/files/published-files.ts'
 import { PublishedList } from '@ringfence/server/ip/lists/published-lists.ts'
 import { catalogue, type MetricRecord, nameInPrometheus } from '@ringfence/server/metrics/catalogue.ts'
+import { decisionReasons } from '@ringfence/server/reasons/catalogue.ts'
+import { deviceReasonsOf } from '@ringfence/server/reasons/device-reasons.ts'
+import { inputReasons } from '@ringfence/server/reasons/input-reasons.ts'
+import type { Reason } from '@ringfence/server/reasons/reason.ts'
 import { shownInReport } from '@ringfence/server/rules/evaluate.ts'
 import { labels } from '@ringfence/server/rules/label.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
@@ -52,6 +55,7 @@ export function referencePages(): Record<string, string> {
     'http.md': httpPage(),
     'metrics.md': metricsPage(),
     'signals.md': signalsPageOf(signals),
+    'reasons.md': reasonsPageOf(signals),
     'rules.md': rulesPageOf(paths),
     '../scale.md': scalePage(),
     '../../deploy/citus/distribute.sql': distributeSql(),
@@ -170,20 +174,38 @@ address. A signal without an answer is stored as unknown, and negative in secure
     table(['name', 'question', 'platforms', 'report', 'secure info', 'version'], rows),
     '## Weights of `suspectScore`\n\nThe score is the sum of the weights of all signals that fired.\n',
     table(['signal', ...platforms], weights),
-    `## Reasons\n\nThe codes that the device report returns with [\`"include": ["reasons"]\`](../guides/device-report.md#ask-why). They are stable.\n`,
-    table(['code', 'weight', 'reason'], reasonRows(list)),
   )
 }
 
-/** What raises sessionRiskScore, then what raises deviceRiskScore only. */
-const reasonRows = (list: readonly Signal[]) => [
-  ...Object.entries(weightsOf(list)).map(([name, { session, because }]) => [code(name), String(session), because]),
-  [code('fraudScore'), 'up to 0.5', 'the `fraudScore` of the IP address, unless a signal rates the IP address'],
-  [code('past.CODE'), 'up to 0.6 × that of CODE', 'the signal fired in a previous session; halved every 7 days'],
-  ...velocityCodes.map((name) => [code(name), '0.15 to 0.6', 'by count and window; see `velocity` of the rules']),
-  [code('badOutcome'), 'up to 0.7', 'a session was labelled as bad; halved every 90 days'],
-  [code('linked.CODE'), '0', 'other installations of the device did it; not counted'],
-]
+/** `decisions`: what they find themselves. Signals and history count in device reports too. */
+export function reasonsPageOf(list: readonly Signal[]): string {
+  const conditions = new Map(inputReasons.map(({ code, when }) => [code, when]))
+  const ofDevice = deviceReasonsOf(list)
+  const isPrevious = ({ source }: Reason) => source === 'device.history' || source === 'device.ipDetails'
+  const row = ({ code: name, weight, source, text }: Reason) => [code(name), String(weight), code(source), text]
+  return page(
+    'Reasons',
+    `A reason explains a decision or a score of a device report. Its \`code\` is stable, so you can compare it; its text is for people and may change. \`weight\` is
+in points, 0 to 100: the probability of fraud if this were the only reason. A score is 100 × (1 − the product of all (1 − weight / 100)), so many weak reasons never exceed
+100. Device reports show weights as 0 to 1. Do not send reasons to the page: they show a fraudster what to change.`,
+    `## The number, the sign-in and the account\n\nIn decisions. \`applies when\` is a condition over the [paths of rules](rules.md).\n`,
+    table(
+      ['code', 'weight', 'source', 'applies when', 'example of the text'],
+      decisionReasons.map(({ code: name, weight, source, text }) => [
+        code(name),
+        String(weight),
+        code(source),
+        code(conditions.get(name)),
+        text,
+      ]),
+    ),
+    `## The device\n\nIn decisions, and in device reports with [\`"include": ["reasons"]\`](../guides/device-report.md#ask-why). Each is about one [signal](signals.md).\n`,
+    table(['code', 'weight', 'source', 'text'], ofDevice.filter((each) => !isPrevious(each)).map(row)),
+    `## The history of the device, and its IP address\n\nIn decisions and device reports, like those of the device. The weight is the most that the reason can have: \`PREVIOUS_\` weights halve every 7 days, and
+labels every 90 days. \`LINKED_\` reasons are about other installations of the device, and do not count.\n`,
+    table(['code', 'weight up to', 'source', 'example of the text'], ofDevice.filter(isPrevious).map(row)),
+  )
+}
 
 export function rulesPageOf(paths: readonly PathMeaning[]): string {
   const parts = Map.groupBy(paths, ({ path }) => (path.includes('.') ? path.slice(0, path.indexOf('.')) : ''))

@@ -17,7 +17,7 @@ import { pathsOf } from '@ringfence/server/rules/paths.ts'
 import { inputOfDetectorsOf } from '@ringfence/server/rules/session-input.ts'
 import { ruleInputSchemaOf } from '@ringfence/server/rules/vocabulary.ts'
 import Value from 'typebox/value'
-import { rulesPageOf, signalsPageOf } from './generate-docs.ts'
+import { reasonsPageOf, rulesPageOf, signalsPageOf } from './generate-docs.ts'
 
 /** A signal that does not exist: the browser asks not to be tracked. The field of the report would be one of the contract. */
 const example = signal({
@@ -102,6 +102,9 @@ test('an added signal is in the generated reference', () => {
     /^\| `exampleSignal` \| Does the browser ask not to be tracked\? \| WEB \| `exampleFlag` \| .* \| 7 \|$/m,
   )
   assert.match(page, /^\| `exampleSignal` \| 5 \| {2}\| {2}\|$/m)
+  const reasons = reasonsPageOf(list)
+  assert.match(reasons, /^\| `EXAMPLE_SIGNAL` \| 50 \| `device.exampleSignal` \| Asks not to be tracked \|$/m)
+  assert.match(reasons, /^\| `PREVIOUS_EXAMPLE_SIGNAL` \| 30 \| `device.history` \|/m)
   const rules = rulesPageOf(pathsOf(list))
   assert.match(rules, /^\| `exampleFlag` \| true or false \| {2}\| Asks not to be tracked \|$/m)
   assert.match(rules, /^\| `signals.exampleSignal` \| true or false \| {2}\| The browser asks not to be tracked \|$/m)

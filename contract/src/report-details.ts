@@ -8,7 +8,7 @@ const reasons = <Amount extends TProperties>(description: string, amount: Amount
   Type.Array(
     Type.Object(
       {
-        code: Type.String({ description: 'Stable; see the reference of signals' }),
+        code: Type.String({ description: 'Stable; see the reference of reasons' }),
         ...amount,
         text: Type.String({ description: 'For people; it may change' }),
       },

@@ -1042,7 +1042,7 @@ export interface ReportReasons {
    */
   sessionRiskScore: {
     /**
-     * Stable; see the reference of signals
+     * Stable; see the reference of reasons
      */
     code: string
     /**
@@ -1059,7 +1059,7 @@ export interface ReportReasons {
    */
   deviceRiskScore: {
     /**
-     * Stable; see the reference of signals
+     * Stable; see the reference of reasons
      */
     code: string
     /**
@@ -1076,7 +1076,7 @@ export interface ReportReasons {
    */
   suspectScore: {
     /**
-     * Stable; see the reference of signals
+     * Stable; see the reference of reasons
      */
     code: string
     /**

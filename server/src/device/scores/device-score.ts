@@ -4,7 +4,7 @@ import type { Velocity } from '../history/velocity.ts'
 import type { WeightName } from '../signals/index.ts'
 import { type Contribution, combined } from './combine.ts'
 import type { SessionScore } from './session-score.ts'
-import { weights } from './weights.ts'
+import { type SignalWeight, weights } from './weights.ts'
 
 /** What is known about a device apart from this session. */
 export interface DeviceHistory {
@@ -48,23 +48,33 @@ const velocityWeights: readonly (readonly [count: keyof Velocity, from: number, 
   ['devicesPerAccount24h', 5, 0.25, 'devices of the account in a day'],
 ]
 
-/** deviceRiskScore of specification 2.6, 0 to 100; never below the score of the session. `now`: epoch milliseconds. */
-export function deviceScore(session: SessionScore, past: DeviceHistory, now: number): SessionScore {
-  const contributions = [
-    ...session.contributions,
-    ...ofSignals(session, past, now),
-    ...ofVelocity(past),
-    ...ofLabels(past, now),
-    ...ofLinked(past),
-  ]
-  return { score: combined(contributions, 100), contributions }
+/** The device score by these weights. */
+export function deviceScoreOf(weights: Readonly<Record<string, SignalWeight>>) {
+  return (session: SessionScore, past: DeviceHistory, now: number): SessionScore => {
+    const contributions = [
+      ...session.contributions,
+      ...ofSignals(weights, session, past, now),
+      ...ofVelocity(past),
+      ...ofLabels(past, now),
+      ...ofLinked(past),
+    ]
+    return { score: combined(contributions, 100), contributions }
+  }
 }
 
+/** deviceRiskScore of specification 2.6, 0 to 100; never below the score of the session. `now`: epoch milliseconds. */
+export const deviceScore = deviceScoreOf(weights)
+
 /** A signal that fires now does not count twice: somebody who uses a VPN every day is not riskier for that. */
-function ofSignals({ contributions }: SessionScore, { signals }: DeviceHistory, now: number): Contribution[] {
+function ofSignals(
+  weights: Readonly<Record<string, SignalWeight>>,
+  { contributions }: SessionScore,
+  { signals }: DeviceHistory,
+  now: number,
+): Contribution[] {
   const firesNow = new Set(contributions.map(({ source }) => source))
   return [...signals].flatMap(([signal, at]) => {
-    const { session: full, because } = weights[signal]
+    const { session: full, because } = weights[signal]!
     const weight = previousShare * full * halved(now - at, signalHalfLifeMs)
     return weight < leastWeight || firesNow.has(signal)
       ? []
@@ -74,8 +84,8 @@ function ofSignals({ contributions }: SessionScore, { signals }: DeviceHistory, 
 
 const kindOf = (count: string) => count.replace(/(1h|24h|7d)$/, '')
 
-/** The codes of what the history of a device adds, in the reasons of a report. */
-export const velocityCodes: readonly string[] = [...new Set(velocityWeights.map(([count]) => kindOf(count)))]
+/** The counts from which each kind weighs most. */
+export const worstVelocity = Object.fromEntries(velocityWeights.toReversed()) as Velocity
 
 function ofVelocity({ velocity }: Pick<DeviceHistory, 'velocity'>): Contribution[] {
   const found = new Map<string, Contribution>()

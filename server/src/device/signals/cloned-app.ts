@@ -28,7 +28,12 @@ export const clonedApp = signal({
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
   weights: {
-    clonedApp: { fires: resultOf, session: 0.4, because: 'a cloned instance of the app', suspect: { ANDROID: 9 } },
+    clonedApp: {
+      fires: resultOf,
+      session: 0.4,
+      because: 'this is a cloned instance of the app',
+      suspect: { ANDROID: 9 },
+    },
   },
   report: {
     field: 'cloned',

@@ -38,7 +38,12 @@ export const emulator = signal({
     return { verdict: { result: combined(reasons) > emulatedOver }, reasons: textsOf(reasons) }
   },
   weights: {
-    emulator: { fires: resultOf, session: 0.55, because: 'an emulator, not a device', suspect: { ANDROID: 9 } },
+    emulator: {
+      fires: resultOf,
+      session: 0.55,
+      because: 'the app runs on an emulator, not on a device',
+      suspect: { ANDROID: 9 },
+    },
   },
   report: {
     field: 'simulator',

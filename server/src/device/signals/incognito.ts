@@ -21,7 +21,7 @@ export const incognito = signal({
     return engine === 'webkit' ? inWebKit(evidence) : undefined
   },
   weights: {
-    incognito: { fires: (isPrivate) => isPrivate, session: 0.1, because: 'a private window', suspect: { WEB: 4 } },
+    incognito: { fires: (isPrivate) => isPrivate, session: 0.1, because: 'the window is private', suspect: { WEB: 4 } },
   },
   secureInfo: {
     returnedBy: 'both',

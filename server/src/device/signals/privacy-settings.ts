@@ -30,7 +30,7 @@ export const privacySettings = signal({
     privacySettings: {
       fires: resultOf,
       session: 0.15,
-      because: 'settings that hide the browser',
+      because: 'the browser is set to reveal less of the device than usual',
       suspect: { WEB: 6 },
     },
   },

@@ -22,7 +22,7 @@ export const simulator = signal({
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
   weights: {
-    simulator: { fires: resultOf, session: 0.55, because: 'a simulator, not a device' },
+    simulator: { fires: resultOf, session: 0.55, because: 'the app runs on a simulator, not on a device' },
   },
   report: {
     field: 'simulator',

@@ -26,7 +26,7 @@ export const virtualMachine = signal({
     virtualMachine: {
       fires: resultOf,
       session: 0.25,
-      because: 'a virtual machine; some people work in one',
+      because: 'the browser runs in a virtual machine; some people work in one',
       suspect: { WEB: 14 },
     },
   },

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ReportReasons } from '@ringfence/contract'
 import Value from 'typebox/value'
+import { reasonsWith } from '../../../reasons/catalogue.ts'
+import { sentence } from '../../../reasons/device-reasons.ts'
+import { codeOf } from '../../../reasons/reason.ts'
 import { combined } from '../../scores/combine.ts'
 import { sessionScore } from '../../scores/session-score.ts'
 import { suspectContributions } from '../../scores/suspect-score.ts'
 import { firedWeights, weights } from '../../scores/weights.ts'
+import { signals } from '../../signals/index.ts'
 import { judgeAll } from '../../signals/judge.ts'
 import { recorded } from '../../testdata/recordings.ts'
 import { reasonsOf } from './reasons.ts'
@@ -29,8 +33,11 @@ test('every contribution to the three scores has a code, an amount and a text, a
     verdicts.suspectScore?.result,
   )
   const codes = reasons.deviceRiskScore.map(({ code }) => code)
-  for (const code of ['bot', 'fraudScore', 'past.tor']) assert.ok(codes.includes(code), code)
-  for (const { text } of Object.values(reasons).flat()) assert.match(text, /[a-z] [a-z]/, 'a text is for people')
+  for (const code of ['BOT', 'IP_FRAUD_SCORE', 'PREVIOUS_TOR']) assert.ok(codes.includes(code), code)
+  for (const { text } of Object.values(reasons).flat())
+    assert.match(text, /^[A-Z].*[a-z] [a-z]/, 'a text is for people')
+  const known = new Set(reasonsWith(signals).map(({ code }) => code))
+  for (const { code } of Object.values(reasons).flat()) assert.ok(known.has(code), `${code} is in the reference`)
 })
 
 test('a session without a contribution has no reasons', () => {
@@ -47,6 +54,7 @@ test('every published weight of suspectScore has a text', () => {
     if (!suspect) continue
     const contribution = { source: publishedAs, weight: 1 }
     const scores = { session, device: session, suspect: [contribution] }
-    assert.deepEqual(reasonsOf({ scores }).suspectScore, [{ code: publishedAs, points: 1, text: because }])
+    const [reason] = reasonsOf({ scores }).suspectScore
+    assert.deepEqual(reason, { code: codeOf(name), points: 1, text: sentence(because) }, 'the code of the other scores')
   }
 })
