@@ -22,6 +22,7 @@ import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
 import { distributeSql } from './distribution/tables.ts'
+import { eventsPage } from './reference-events.ts'
 import { errorsPage, httpPage } from './reference-http.ts'
 import { code, page, table } from './reference-markdown.ts'
 import { scalePage } from './size/page.ts'
@@ -52,6 +53,7 @@ export function referencePages(): Record<string, string> {
   return {
     'configuration.md': configurationPage(),
     'errors.md': errorsPage(),
+    'events.md': eventsPage(),
     'http.md': httpPage(),
     'metrics.md': metricsPage(),
     'signals.md': signalsPageOf(signals),

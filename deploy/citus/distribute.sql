@@ -13,6 +13,8 @@ select create_reference_table('rule_set');
 select create_reference_table('rule_stage');
 select create_reference_table('rule_change');
 select create_reference_table('stored_bytes');
+select create_reference_table('event_receiver');
+select create_reference_table('event_lease');
 select create_distributed_table('attested_key', 'key_id', colocate_with => 'none');
 select create_distributed_table('keystore_key', 'key_hash', colocate_with => 'none');
 select create_distributed_table('sdk_session', 'token_hash', colocate_with => 'none');
@@ -29,6 +31,9 @@ select create_distributed_table('new_device_key', 'key', colocate_with => 'none'
 select create_distributed_table('installation', 'id', colocate_with => 'none');
 select create_distributed_table('device_history', 'device_hash', colocate_with => 'none');
 select create_distributed_table('account_device', 'account_hash', colocate_with => 'none');
+select create_distributed_table('event', 'id', colocate_with => 'none');
+select create_distributed_table('event_delivery', 'order_key', colocate_with => 'none');
+select create_distributed_table('event_attempt', 'event_id', colocate_with => 'none');
 select create_distributed_table('report_label', 'report_id', colocate_with => 'none');
 select create_distributed_table('device_label', 'device_hash', colocate_with => 'none');
 select create_distributed_table('ip_label', 'ip_prefix_hash', colocate_with => 'none');

@@ -3,6 +3,7 @@
 import { dropExpiredSessions } from './apps/session.ts'
 import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
+import { dropExpiredEvents } from './events/retention.ts'
 import { keyRotations } from './key-rotation/key-rotations.ts'
 import type { Platform } from './platform.ts'
 import { dropDeadServers } from './servers/servers.ts'
@@ -73,6 +74,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropExpiredTokens(resources).catch(warn('tokens')),
     dropExpiredSessions(resources).catch(warn('sessions')),
     dropExpiredAnalyses(resources).catch(warn('devices')),
+    dropExpiredEvents(resources).catch(warn('events')),
     dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
     dropDeadServers(resources).catch(warn('servers')),
     signingKeys.rotateWhenDue().catch(warn('signing keys')),

@@ -17,6 +17,8 @@ import { type TenantKeyring, tenantKeyring } from './crypto/tenant-keyring.ts'
 import { appleAppAttestRoot } from './device/attestation/apple-root.ts'
 import { type LocalRates, localRates } from './device/history/local-rates.ts'
 import { type Compression, openCompression } from './device/store/compression.ts'
+import { type Events, events } from './events/events.ts'
+import { type Receivers, receivers } from './events/receivers.ts'
 import { type BrowserSdk, openBrowserSdk } from './http/browser-sdk.ts'
 import { type Documentation, openDocumentation } from './http/documentation.ts'
 import { type Overload, overload } from './http/overload/overload.ts'
@@ -72,6 +74,8 @@ export interface Platform {
   clientAddress: ClientAddress
   connectionFingerprint: ConnectionFingerprints
   rules: RuleSets
+  events: Events
+  eventReceivers: Receivers
   compression: Compression
   browserSdk: BrowserSdk
   documentation: Documentation
@@ -157,6 +161,7 @@ export async function openPlatform({
       return readTelecom(await rules.current(tenantId)) ? settings.telecomKnownSeconds : 0
     },
   })
+  const eventReceivers = receivers({ database, clock, streams: [] })
   const signing = signingKeys({ database, keyring: keys, clock, settings })
   const names = hostNames(settings)
   const addressLists = openAddressListLookUp({ dataFolder: settings.dataFolder, clock, log })
@@ -192,6 +197,8 @@ export async function openPlatform({
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
     rules,
+    events: events({ tenantKeyring: tenantKeys, clock, receivers: eventReceivers }),
+    eventReceivers,
     compression: openCompression(),
     browserSdk: openBrowserSdk(),
     documentation: openDocumentation(settings.baseUrl),

@@ -4,6 +4,7 @@ import { deadlineMs, maxAgeHours } from '@ringfence/contract'
 import Type, { type Static } from 'typebox'
 import { appLimits } from '../apps/app-limits.ts'
 import { signInSettings } from '../authentication/sign-in-settings.ts'
+import { eventSettings } from '../events/event-settings.ts'
 import { telemetrySettings } from '../telemetry/telemetry-settings.ts'
 import { storeSettings } from './store-settings.ts'
 
@@ -267,6 +268,7 @@ export const settingGroups = {
   Tokens: tokens,
   'Sign-in': signInSettings,
   Devices: devices,
+  Events: eventSettings,
   Limits: limits,
   Proxies: proxies,
   'IP data and crawlers': ipData,
@@ -285,6 +287,7 @@ export const Settings = Type.Object(
     ...tokens,
     ...signInSettings,
     ...devices,
+    ...eventSettings,
     ...limits,
     ...proxies,
     ...ipData,

@@ -4,6 +4,7 @@ import { contextOf as ofSignIn } from '../authentication/transaction.ts'
 import { contextOfIdentity, contextOfProfile } from '../authentication/users.ts'
 import { contextOf as ofAccountDevice } from '../device/account/confirmed-device.ts'
 import { contextOf as ofAnalysis } from '../device/store/record.ts'
+import { answerContext, contextOf as ofEvent, receiverContext } from '../events/sealed-event.ts'
 import { noteContext, contextOf as ofRules } from '../rules/rule-sets.ts'
 import type { SqlValue } from '../storage/database.ts'
 import type { SealedTable } from '../storage/keys/sealed-rows.ts'
@@ -48,4 +49,18 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: { dfr_id: noBytes },
     context: (tenantId, [dfrId]) => ofAnalysis({ tenantId, dfrId: Buffer.from(bytes(dfrId)).toString('hex') }),
   },
+  {
+    table: 'event',
+    column: 'sealed',
+    tenant: 'tenant_hash',
+    key: { id: noBytes },
+    context: (_, [id]) => ofEvent(bytes(id)),
+  },
+  ofTenant('event_receiver', 'sealed', { id: '' }, (tenantId, [id]) => receiverContext(tenantId, String(id))),
+  ofTenant(
+    'event_attempt',
+    'sealed_answer',
+    { receiver_id: '', attempted_at: -1, event_id: noBytes },
+    (_, [receiverId, , eventId]) => answerContext(String(receiverId), bytes(eventId)),
+  ),
 ]

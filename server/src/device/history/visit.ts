@@ -2,12 +2,15 @@
 
 import type { Network } from '@ringfence/contract'
 import type { TenantKeys } from '../../crypto/keyring.ts'
-import { cidrOf, parseAddress, subscriberNetwork } from '../../ip/address.ts'
+import { cidrOf, parseAddress } from '../../ip/address.ts'
 import { isPublic } from '../../ip/public-address.ts'
 import type { VisitColumns } from '../../storage/device-analyses.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf, type UpdateInfo } from '../calls/update-info.ts'
 import { firedWeights } from '../scores/weights.ts'
+import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf, shortHash } from './subject-hashes.ts'
+
+export { accountHashOf, deviceHashOf } from './subject-hashes.ts'
 
 /** What a visit shows; null when unknown. */
 export const visitOf = (analysis: Analysis, keys: TenantKeys): VisitColumns => ({
@@ -38,21 +41,13 @@ export const hashesOfDevice = (
       : shortHash(`installation ${installationId}`, keys),
 })
 
-/** `userId`: the integrator's, or that of a user who signed in here. */
-export const accountHashOf = (userId: string, keys: TenantKeys): Uint8Array =>
-  // UTF-8 has no half of a surrogate pair: all halves would be one user.
-  shortHash(`account ${userId.isWellFormed() ? userId : JSON.stringify(userId)}`, keys)
-
-/** The hash of a device's id in visits, labels and history. */
-export const deviceHashOf = (deviceId: string, keys: TenantKeys): Uint8Array => shortHash(`device ${deviceId}`, keys)
-
 /** Hashes the app's user id, and the digits of the phone number. */
 function personOf(updateInfo: UpdateInfo, keys: TenantKeys): Pick<VisitColumns, 'accountHash' | 'numberHash'> {
   const { userId } = updateInfo
   const digits = digitsOf(updateInfo)
   return {
     accountHash: userId ? accountHashOf(userId, keys) : null,
-    numberHash: digits ? shortHash(`number ${digits}`, keys) : null,
+    numberHash: digits ? numberHashOf(digits, keys) : null,
   }
 }
 
@@ -66,9 +61,6 @@ function ipHashesOf(network: Network | undefined, keys: TenantKeys): Pick<VisitC
   const isV4 = address.words.length === 1
   return {
     ipPrefixHash: shortHash(`prefix ${cidrOf(address, isV4 ? neighbourhoodBits.ipv4 : neighbourhoodBits.ipv6)}`, keys),
-    ipHash: shortHash(`address ${subscriberNetwork(address)}`, keys),
+    ipHash: addressHashOf(address, keys),
   }
 }
-
-/** 8 bytes: among a hundred million devices, two share a hash with a probability of 1 in 4,000. */
-const shortHash = (text: string, keys: TenantKeys): Uint8Array => keys.hash(text).subarray(0, 8)

@@ -68,6 +68,12 @@ test('finds each statement that would', () => {
   }
 })
 
+test('gives each engine the text in its own comments', () => {
+  const migration = { name: '0002-x', sql: 'create table a (b bigint default (/* sqlite: 1 */ /* postgres: 2 */))' }
+  assert.match(sqliteStatements(migration)[0]!, /default \(1 \/\*/)
+  assert.match(postgresStatements(migration).now[0]!, /default \(\/\* sqlite: 1 \*\/ 2\)/)
+})
+
 test('builds marked indexes after the transaction on PostgreSQL, and in it on SQLite', () => {
   const sql = `create table a (b text /* sqlite: primary key */);
 -- Why; and how.

@@ -52,11 +52,15 @@ export function sqliteStatements({ sql }: Migration): string[] {
   return splitStatements(sql.replace(/\/\* sqlite: (.*?) \*\//g, '$1'))
 }
 
-/** The statements of the transaction on PostgreSQL, and what is built after it: `create index /* postgres: concurrently *\/ …`. */
+/**
+ * The statements of the transaction on PostgreSQL, and what is built after it: `create index /* postgres: concurrently *\/ …`. Any other text
+ * in such a comment is what only PostgreSQL accepts.
+ */
 export function postgresStatements({ sql }: Migration): { now: string[]; later: LaterIndex[] } {
   const now: string[] = []
   const later: LaterIndex[] = []
-  for (const statement of splitStatements(sql)) {
+  const ownText = sql.replace(/\/\* postgres: (?!concurrently)(.*?) \*\//g, '$1')
+  for (const statement of splitStatements(ownText)) {
     const parts = /^(create (?:unique )?index) \/\* postgres: concurrently \*\/ (\w+) ([\s\S]+)$/.exec(
       withoutComments(statement).trim(),
     )

@@ -1,0 +1,223 @@
+// Which events does a tenant receive? Type and data of each; docs/reference/events.md is made from it.
+
+import Type, { type Static, type TProperties } from 'typebox'
+import { labelNames } from './labels.ts'
+
+const text = (description: string) => Type.String({ description })
+const integer = (description: string) => Type.Integer({ description })
+const maybe = Type.Optional
+
+const signInId = text(
+  'Identifies the sign-in: the first 32 hex digits of SHA-256 of its transaction id, or of the order id',
+)
+const appId = text('The app, or the client that ordered the OTP')
+const channel = text('`OTP`, `MAGIC_LINK` or `OAUTH`')
+const method = text('How: `SMS`, `WHATSAPP`, `EMAIL`, or the identity provider')
+const userId = text('Your id of the user, or that of a user who signed in here')
+const phoneNumber = text('Digits with country code')
+const ipAddress = text('IP address of the person')
+const identity = Type.Object(
+  { type: Type.Enum(['MOBILE', 'EMAIL']), value: text('Phone number in digits, or email address') },
+  { additionalProperties: false, description: 'Who signs in. Absent until an identity provider has said it' },
+)
+const signIn = { signInId, appId, channel, method, identity: maybe(identity), ipAddress: maybe(ipAddress) }
+
+const tokenId = text('Identifies the token; it cannot be exchanged')
+const dfrId = text('The id of the device report')
+const requestId = text('The request id of the engine call')
+const report = {
+  dfrId,
+  requestId,
+  appId: text('The app'),
+  platform: Type.Enum(['WEB', 'IOS', 'ANDROID']),
+  deviceId: maybe(text('The device, when it was recognised')),
+  userId: maybe(text('The user as the app reported it: a hint')),
+  action: Type.Enum(['ALLOW', 'WARN', 'BLOCK']),
+  sessionRiskScore: Type.Number({ description: '0 to 100' }),
+  deviceRiskScore: Type.Number({ description: '0 to 100' }),
+  rules: Type.Array(Type.String(), { description: 'Ids of the rules that fired' }),
+  ipAddress: maybe(ipAddress),
+}
+const changedBy = text('Who made the change')
+
+interface EventMeaning<Data extends TProperties> {
+  /** When it is sent. */
+  readonly when: string
+  /** The data of an event. It never contains a secret, a code or a token. */
+  readonly data: ReturnType<typeof Type.Object<Data>>
+  readonly example: Record<string, unknown>
+  /** Recorded only while a receiver subscribes to it: it is too frequent to be stored for nobody. */
+  readonly onRequest?: true
+}
+
+const event = <Data extends TProperties>(
+  when: string,
+  data: Data,
+  example: Record<string, unknown>,
+  options: { onRequest?: true } = {},
+): EventMeaning<Data> => ({ when, data: Type.Object(data, { additionalProperties: false }), example, ...options })
+
+const exampleSignIn = {
+  signInId: 'c1f0b7a3e7d94f0e8f5a2b6c9d3e4f10',
+  appId: 'rfa_3kTq0a',
+  channel: 'OTP',
+  method: 'SMS',
+  identity: { type: 'MOBILE', value: '917020141726' },
+}
+const exampleReport = {
+  dfrId: '0d5f7b9b1c3e4a6f8a7b6c5d4e3f2a1b',
+  requestId: '5b0c9e58-1b8e-4a0e-9f5f-0b7f6a3c2d1e',
+  appId: 'rfa_3kTq0a',
+  platform: 'WEB',
+  action: 'BLOCK',
+  sessionRiskScore: 84,
+  deviceRiskScore: 84,
+  rules: ['block-high-risk'],
+}
+
+/** Every type of event. To add one, add a row; its text and example appear in the reference. */
+export const eventTypes = {
+  'decision.created': event(
+    'A decision was made',
+    {
+      decisionId: text('The decision'),
+      action: Type.Enum(['ALLOW', 'WARN', 'CHALLENGE', 'BLOCK']),
+      operation: maybe(text('The `action` of the request, such as PAYMENT')),
+      score: integer('0 to 100'),
+      reasons: Type.Array(Type.String(), { description: 'Codes of the reasons' }),
+      rules: Type.Array(Type.String(), { description: 'Ids of the rules that fired' }),
+      userId: maybe(userId),
+      phoneNumber: maybe(phoneNumber),
+      deviceId: maybe(text('The device')),
+      ipAddress: maybe(ipAddress),
+      review: maybe(Type.Boolean({ description: 'It waits for a review' })),
+    },
+    {
+      decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e',
+      action: 'CHALLENGE',
+      operation: 'PAYMENT',
+      score: 62,
+      reasons: ['SIM_SWAPPED'],
+      rules: ['fresh-swap-payment'],
+      userId: 'u-1001',
+    },
+  ),
+  'decision.challenge.passed': event(
+    'A sign-in answered the challenge of a decision',
+    { decisionId: text('The decision'), userId: maybe(userId) },
+    { decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e', userId: 'u-1001' },
+  ),
+  'label.created': event(
+    'A backend reported how a session turned out',
+    {
+      dfrId: maybe(dfrId),
+      requestId: maybe(requestId),
+      decisionId: maybe(text('The decision')),
+      outcome: Type.Enum([...labelNames]),
+      knownAt: Type.String({ format: 'date-time', description: 'When this became known' }),
+      userId: maybe(userId),
+    },
+    { dfrId: '0d5f7b9b1c3e4a6f8a7b6c5d4e3f2a1b', outcome: 'chargeback', knownAt: '2026-11-20T09:00:00.000Z' },
+  ),
+  'rules.changed': event(
+    'A version of the rules was drafted, put into shadow or made live',
+    {
+      change: Type.Enum(['draft', 'shadow', 'live', 'end-shadow']),
+      version: integer('The version'),
+      versionBefore: maybe(integer('The version that was in this stage before')),
+      by: changedBy,
+    },
+    { change: 'live', version: 8, versionBefore: 7, by: 'maya' },
+  ),
+  'list.changed': event(
+    'Entries of a list were added or removed',
+    {
+      list: text('Name of the list'),
+      change: text('Such as `added`, `removed` or `imported`'),
+      entries: integer('How many'),
+      by: maybe(changedBy),
+    },
+    { list: 'stolen-cards', change: 'added', entries: 3, by: 'maya' },
+  ),
+  'sign_in.started': event('A sign-in has started', signIn, exampleSignIn),
+  'sign_in.completed': event(
+    'A person has signed in',
+    { ...signIn, userId, tokenId },
+    { ...exampleSignIn, userId: 'u-1001', tokenId: 'b0d6c6a57d1f4a6a9f0c2e8b7a5d4c31' },
+  ),
+  'sign_in.failed': event(
+    'A wrong code was entered, or the identity provider refused',
+    {
+      ...signIn,
+      reason: text('`WRONG_CODE`, `ATTEMPTS_USED_UP`, `ACCESS_DENIED` or `PROVIDER_FAILED`'),
+      attemptsLeft: maybe(integer('How many more codes may be entered')),
+    },
+    { ...exampleSignIn, reason: 'WRONG_CODE', attemptsLeft: 4 },
+  ),
+  'sign_in.refused': event(
+    'A start or resend was refused, or the telecom gate held the message back; the person is not told why',
+    {
+      ...signIn,
+      signInId: maybe(signInId),
+      reasons: Type.Array(Type.String(), { description: 'Codes of the reasons' }),
+    },
+    { ...exampleSignIn, reasons: ['SIM_SWAPPED'] },
+  ),
+  'otp.delivery': event(
+    'A gateway accepted a message with a code or link, or did not',
+    {
+      signInId,
+      appId,
+      channel,
+      method,
+      result: Type.Enum(['accepted', 'failed']),
+      reason: maybe(text('Why it failed: `timeout`, `unreachable`, `rejected`, `overloaded` or `format`')),
+      identity,
+    },
+    { ...exampleSignIn, result: 'accepted' },
+  ),
+  'token.issued': event(
+    'A token was issued',
+    { tokenId, userId: maybe(userId), expiresAt: Type.String({ format: 'date-time' }) },
+    { tokenId: 'b0d6c6a57d1f4a6a9f0c2e8b7a5d4c31', userId: 'u-1001', expiresAt: '2026-11-23T10:05:00.000Z' },
+    { onRequest: true },
+  ),
+  'token.revoked': event('A token was revoked', { tokenId }, { tokenId: 'b0d6c6a57d1f4a6a9f0c2e8b7a5d4c31' }),
+  'device.report.created': event('A device report was made', report, exampleReport),
+  'device.rule.blocked': event('A rule blocked a session: its report has the action BLOCK', report, exampleReport, {
+    onRequest: true,
+  }),
+  'telecom.check.completed': event(
+    'A telecom check has an answer, or failed',
+    {
+      check: Type.Enum(['simSwap', 'callForwarding', 'portability']),
+      phoneNumber,
+      result: Type.Enum(['yes', 'no', 'unknown']),
+      failure: maybe(text('The error code of the answer')),
+      operator: maybe(text('The operator that was queried')),
+    },
+    { check: 'simSwap', phoneNumber: '917020141726', result: 'yes', operator: 'AIRTEL' },
+    { onRequest: true },
+  ),
+  'webhook.test': event(
+    'You asked for a test event',
+    { note: text('Text for you') },
+    { note: 'This is a test of your webhook.' },
+  ),
+} as const
+
+export type EventType = keyof typeof eventTypes
+export type EventData<Name extends EventType = EventType> = Static<(typeof eventTypes)[Name]['data']>
+
+/** Whether events of this type are recorded only while a receiver wants them. */
+export const isOnRequest = (type: EventType): boolean => 'onRequest' in eventTypes[type]
+
+/** What a receiver gets. The same id is sent again when a delivery is repeated. (Standard Webhooks) */
+export interface EventMessage {
+  /** UUIDv7; `webhook-id` of the delivery. */
+  readonly id: string
+  readonly type: EventType
+  /** When it happened, RFC 3339. */
+  readonly timestamp: string
+  readonly data: EventData
+}

@@ -1,0 +1,107 @@
+// How is an event written? In the transaction of what happened, together with one row for each receiver that waits for it.
+
+import { type EventData, type EventType, isOnRequest } from '@ringfence/contract'
+import type { Clock } from '../clock.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
+import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
+import {
+  accountHashOf,
+  addressHashOf,
+  deviceHashOf,
+  numberHashOf,
+  shortHash,
+} from '../device/history/subject-hashes.ts'
+import { parseAddress } from '../ip/address.ts'
+import type { BatchStatement, Queryable } from '../storage/database.ts'
+import { deliveriesInsert, type NewDelivery } from '../storage/events/deliveries.ts'
+import { type EventSubjectHashes, eventInsert } from '../storage/events/events.ts'
+import { eventIds } from './event-id.ts'
+import type { Receivers } from './receivers.ts'
+import { contextOf } from './sealed-event.ts'
+
+/** Whom and what an event is about. Search finds it by each of them. */
+export interface EventSubjects {
+  readonly userId?: string | undefined
+  /** Digits with country code. */
+  readonly phoneNumber?: string | undefined
+  readonly deviceId?: string | undefined
+  readonly ipAddress?: string | undefined
+}
+
+interface NewEventOf<Name extends EventType> {
+  readonly type: Name
+  readonly data: EventData<Name>
+  /** Events of a tenant with the same text reach a receiver in order: `token …`, `number …`, `rules`. Stored as a keyed hash. */
+  readonly orderedBy: string
+  readonly subjects?: EventSubjects
+  /** Hashes that the caller has already; they win over `subjects`. */
+  readonly hashes?: Partial<EventSubjectHashes>
+  /** One word that search filters by, such as BLOCK or failed. */
+  readonly outcome?: string
+}
+
+export type NewEvent = { [Name in EventType]: NewEventOf<Name> }[EventType]
+
+export interface Events {
+  /**
+   * The statements that record these events, in their order. Write them in the batch or transaction of what happened: then an event exists if
+   * and only if it happened. Types on request have none while nobody wants them.
+   */
+  statements(tenantId: string, events: readonly NewEvent[]): Promise<readonly BatchStatement[]>
+  /** Whether a receiver of the tenant wants this type; a change counts within a second. Ask it first where `data` is costly to make. */
+  wants(tenantId: string, type: EventType): Promise<boolean>
+}
+
+export interface EventsResources {
+  readonly tenantKeyring: TenantKeyring
+  readonly clock: Clock
+  readonly receivers: Receivers
+}
+
+export function events({ tenantKeyring, clock, receivers }: EventsResources): Events {
+  const nextId = eventIds()
+  return {
+    async statements(tenantId, happened) {
+      const waiting = await receivers.of(tenantId)
+      const wanted = happened.filter(({ type }) => !isOnRequest(type) || waiting.some(({ wants }) => wants(type)))
+      if (wanted.length === 0) return []
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const now = clock.now()
+      const rows = wanted.map((event) => ({ ...rowOf(event, keys), id: nextId(now) }))
+      const statements = rows.map(({ data, ...row }) =>
+        eventInsert({ ...row, tenantId, occurredAt: now, sealed: keys.seal(data, contextOf(row.id)) }),
+      )
+      for (const { id: receiverId, wants } of waiting) {
+        const deliveries = rows
+          .filter(({ type }) => wants(type))
+          .map(({ id: eventId, orderKey }): NewDelivery => ({ tenantId, eventId, orderKey, dueAt: now }))
+        if (deliveries.length > 0) statements.push(deliveriesInsert(receiverId, deliveries))
+      }
+      return statements
+    },
+    async wants(tenantId, type) {
+      return (await receivers.of(tenantId)).some(({ wants }) => wants(type))
+    },
+  }
+}
+
+/** For a transaction: runs the statements one after the other. */
+export async function writeEvents(tx: Queryable, statements: readonly BatchStatement[]): Promise<void> {
+  for (const { sql, params } of statements) await tx.query(sql, params)
+}
+
+function rowOf({ type, data, orderedBy, subjects = {}, hashes, outcome }: NewEvent, keys: TenantKeys) {
+  const { userId, phoneNumber, deviceId, ipAddress } = subjects
+  const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
+  return {
+    type,
+    data: JSON.stringify(data),
+    outcome: outcome ?? null,
+    orderKey: shortHash(`order ${orderedBy}`, keys),
+    userHash: userId === undefined ? null : accountHashOf(userId, keys),
+    numberHash: phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys),
+    deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
+    ipHash: address ? addressHashOf(address, keys) : null,
+    ...hashes,
+  }
+}

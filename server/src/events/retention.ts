@@ -1,0 +1,34 @@
+// How long are events stored? EVENT_DAYS; the log of deliveries a week.
+
+import type { Platform } from '../platform.ts'
+import { dropAttemptsBefore, nextReceiverWithAttempts } from '../storage/events/attempts.ts'
+import { dropDeliveriesDueBefore, nextReceiverWithDeliveries } from '../storage/events/deliveries.ts'
+import { dropEventsBefore } from '../storage/events/events.ts'
+import { listTenants } from '../storage/tenants.ts'
+import { lowestIdAt } from './event-id.ts'
+
+const dayMs = 86_400_000
+const logDays = 7
+/** Rows per statement, so that other writes do not wait long. */
+const slice = 500
+
+/** Deletes expired events, deliveries that waited as long, and old attempts, in slices. */
+export async function dropExpiredEvents({
+  database,
+  clock,
+  settings,
+}: Pick<Platform, 'database' | 'clock' | 'settings'>): Promise<void> {
+  const now = clock.now()
+  const since = now - settings.eventDays * dayMs
+  for (const { id } of await listTenants(database)) {
+    while ((await dropEventsBefore(database, id, lowestIdAt(since), slice)) >= slice);
+  }
+  for (let id = await nextReceiverWithDeliveries(database, ''); id !== undefined; ) {
+    while ((await dropDeliveriesDueBefore(database, id, since, slice)) >= slice);
+    id = await nextReceiverWithDeliveries(database, id)
+  }
+  for (let id = await nextReceiverWithAttempts(database, ''); id !== undefined; ) {
+    while ((await dropAttemptsBefore(database, id, now - logDays * dayMs, slice)) >= slice);
+    id = await nextReceiverWithAttempts(database, id)
+  }
+}
