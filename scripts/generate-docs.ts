@@ -13,6 +13,7 @@ import { decisionReasons } from '@ringfence/server/reasons/catalogue.ts'
 import { deviceReasonsOf } from '@ringfence/server/reasons/device-reasons.ts'
 import { inputReasons } from '@ringfence/server/reasons/input-reasons.ts'
 import type { Reason } from '@ringfence/server/reasons/reason.ts'
+import { refusalReasons } from '@ringfence/server/reasons/refusal-reasons.ts'
 import { shownInReport } from '@ringfence/server/rules/evaluate.ts'
 import { labels } from '@ringfence/server/rules/label.ts'
 import { openParts, type PathMeaning, paths } from '@ringfence/server/rules/paths.ts'
@@ -190,7 +191,8 @@ export function reasonsPageOf(list: readonly Signal[]): string {
     `A reason explains a decision or a score of a device report. Its \`code\` is stable, so you can compare it; its text is for people and may change. \`weight\` is
 in points, 0 to 100: the probability of fraud if this were the only reason. A score is 100 × (1 − the product of all (1 − weight / 100)), so many weak reasons never exceed
 100. Device reports show weights as 0 to 1. Do not send reasons to the page: they show a fraudster what to change.`,
-    `## The number, the sign-in and the account\n\nIn decisions. \`applies when\` is a condition over the [paths of rules](rules.md).\n`,
+    `## The number, the sign-in and the account\n\nIn decisions. \`applies when\` is a condition over the [paths of rules](rules.md). Those of \`telecom\` are also in the audit lines of
+the [telecom gate](../guides/sign-in.md#telecom-gate).\n`,
     table(
       ['code', 'weight', 'source', 'applies when', 'example of the text'],
       decisionReasons.map(({ code: name, weight, source, text }) => [
@@ -206,6 +208,16 @@ in points, 0 to 100: the probability of fraud if this were the only reason. A sc
     `## The history of the device, and its IP address\n\nIn decisions and device reports, like those of the device. The weight is the most that the reason can have: \`PREVIOUS_\` weights halve every 7 days, and
 labels every 90 days. \`LINKED_\` reasons are about other installations of the device, and do not count.\n`,
     table(['code', 'weight up to', 'source', 'example of the text'], ofDevice.filter(isPrevious).map(row)),
+    `## Refusals\n\nIn [audit lines](../guides/monitoring.md#logs) only, as \`reasons\`. They have no weight. The caller gets the text of the [error](errors.md), never one of
+these codes. When the telecom gate held a sign-in back, the codes of what it found follow.\n`,
+    table(
+      ['code', 'about', 'text'],
+      refusalReasons.map(({ code: name, source, text }) => [
+        code(name),
+        source === 'signIn' ? 'the sign-in' : 'the caller',
+        text,
+      ]),
+    ),
   )
 }
 

@@ -274,6 +274,8 @@ export interface RefusalDetails {
   /** The methods that the app offers. */
   methods?: string
   attemptsLeft?: number
+  /** Reason codes beside the failure's own. Only for audit lines: no caller sees them. */
+  reasons?: readonly string[]
   /** Only for the log. */
   cause?: unknown
 }

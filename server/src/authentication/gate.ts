@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Provenance } from '../call.ts'
 import type { Platform } from '../platform.ts'
+import { reasonsOf } from '../reasons/reasons-of.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
 import { checkPortability } from '../telecom/portability.ts'
 import { checkSimSwap } from '../telecom/sim-swap.ts'
@@ -17,6 +18,16 @@ export interface GateFindings {
   /** The strictest outcome of all checks. `record` sends the message. */
   readonly outcome: GateOutcome
   readonly checks: Readonly<Partial<Record<GateCheck, GateFinding>>>
+}
+
+/** The codes of what the checks found, strongest first. For audit lines: whoever signs in must not learn them. */
+export function gateReasons({ checks }: GateFindings): string[] {
+  const telecom = {
+    simSwap: { swapped: checks.simSwap === 'found' },
+    callForwarding: { active: checks.callForwarding === 'found' },
+    portability: { ported: checks.portability === 'found' },
+  }
+  return reasonsOf({ telecom }).reasons.map(({ code }) => code)
 }
 
 type GateContext = Pick<SignInContext, 'tenantId' | 'appId' | 'requestId' | 'provenance'>
@@ -66,7 +77,8 @@ export async function passGate(
   const outcome = byStrictness[Math.max(0, ...outcomes.map((one) => byStrictness.indexOf(one)))]!
   const found = Object.fromEntries(checks.map((check, i) => [check, findings[i]!]))
   if (checks.length > 0) {
-    const line = { audit: true, requestId, correlator, appId, gate: found, outcome }
+    const reasons = gateReasons({ outcome, checks: found })
+    const line = { audit: true, requestId, correlator, appId, gate: found, outcome, reasons }
     platform.log.info(line, 'telecom gate')
     platform.auditLog?.write(line, 'telecom gate')
     platform.metrics.count('gateOutcomes', outcome)

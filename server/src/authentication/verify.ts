@@ -6,6 +6,7 @@ import type { Platform } from '../platform.ts'
 import { claimAttempt, findSignIn, type SignInState } from '../storage/sign-ins.ts'
 import type { Proof } from './channel.ts'
 import { completeSignIn, type SignedIn } from './complete.ts'
+import { gateReasons } from './gate.ts'
 import { hashOfOtp, isOtp } from './messages/otp.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { isCode, openProof, refuseUnlessOpen, type SignIn } from './transaction.ts'
@@ -31,9 +32,10 @@ export async function verifyProof(
     return completeSignIn({ signIn, from: 'open', proof, device }, context, platform)
   }
   // The telecom gate chose another way than the page knows of.
-  if (code === undefined) throw wrong('otpWrong', (await takeAttempt(signIn, 'open', platform)).attempts, platform)
+  if (code === undefined)
+    throw wrong('otpWrong', (await takeAttempt(signIn, 'open', platform)).attempts, signIn, platform)
   const claimed = await takeAttempt(signIn, 'proved', platform)
-  if (!isCode(code, claimed.codeHash)) throw wrong('codeWrong', claimed.attempts, platform)
+  if (!isCode(code, claimed.codeHash)) throw wrong('codeWrong', claimed.attempts, signIn, platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, platform)
 }
@@ -47,14 +49,15 @@ export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform
   const claimed = await takeAttempt(signIn, 'open', platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   if (!isOtp(hashOfOtp(keys, content.transactionId, otp), [claimed.otpHash, claimed.previousOtpHash])) {
-    throw wrong('otpWrong', claimed.attempts, platform)
+    throw wrong('otpWrong', claimed.attempts, signIn, platform)
   }
   const { type, value } = content.recipient!
   return { identities: [{ identityType: type, identityValue: value, verified: true }] }
 }
 
-async function takeAttempt({ record: { idHash } }: SignIn, state: SignInState, platform: Platform) {
+async function takeAttempt(signIn: SignIn, state: SignInState, platform: Platform) {
   const { clock, database, settings } = platform
+  const { idHash } = signIn.record
   const now = clock.now()
   const claimed = await claimAttempt(database, idHash, state, now, settings.otpAttempts)
   if (claimed) return claimed
@@ -62,11 +65,19 @@ async function takeAttempt({ record: { idHash } }: SignIn, state: SignInState, p
   const record = await findSignIn(database, idHash)
   if (!record) throw new Refusal('signInUnknown')
   refuseUnlessOpen(record, now)
-  const attemptsLeft = Math.max(0, settings.otpAttempts - record.attempts)
-  throw attemptsLeft === 0 ? new Refusal('attemptsUsedUp') : new Refusal('codeWrong', { attemptsLeft })
+  throw wrong('codeWrong', record.attempts, signIn, platform)
 }
 
-function wrong(failure: 'otpWrong' | 'codeWrong', attempts: number, { settings }: Platform): Refusal {
+function wrong(
+  failure: 'otpWrong' | 'codeWrong',
+  attempts: number,
+  { content: { gate } }: SignIn,
+  { settings }: Platform,
+): Refusal {
   const attemptsLeft = Math.max(0, settings.otpAttempts - attempts)
-  return attemptsLeft === 0 ? new Refusal('attemptsUsedUp') : new Refusal(failure, { attemptsLeft })
+  // The tenant may want to know why no proof can be right: the gate sent no message, or sent it another way.
+  const reasons = gate === undefined || gate.outcome === 'record' ? [] : gateReasons(gate)
+  return attemptsLeft === 0
+    ? new Refusal('attemptsUsedUp', { reasons })
+    : new Refusal(failure, { attemptsLeft, reasons })
 }

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isApiKey } from '../crypto/api-key.ts'
 import type { Platform } from '../platform.ts'
+import { codeOfRefusal } from '../reasons/refusal-reasons.ts'
 import { isAudited } from '../telemetry/audit.ts'
 import type { CallerContext } from './admission.ts'
 import type { Row } from './surface.ts'
@@ -15,7 +16,7 @@ export const rowOf = (request: FastifyRequest) => (request.routeOptions?.config 
 
 /** An unknown path is recorded as `none`, since it may contain a phone number or a secret. */
 export function recordRequest(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
-  const { requestId, caller, formClientId, arrivedAt, trace, failure } = request.progress
+  const { requestId, caller, formClientId, arrivedAt, trace, failure, reasons = [] } = request.progress
   const row = rowOf(request)
   const path = row?.path ?? 'none'
   const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest
@@ -24,6 +25,7 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
   trace.end(request.method, path, status, requestId)
   const ms = Math.round(seconds * 1e6) / 1000
   const audited = isAudited(path, failure)
+  const code = codeOfRefusal(failure)
   const line = {
     requestId,
     path,
@@ -31,6 +33,7 @@ export function recordRequest(platform: Platform, request: FastifyRequest, reply
     ms,
     ...idOf(caller, formClientId ?? request.headers.clientid),
     ...(audited && { audit: true, failure }),
+    ...(audited && code !== undefined && { reasons: [code, ...reasons] }),
   }
   if (row?.kind === 'page') platform.log.debug(line, 'request')
   else platform.log.info(line, 'request')

@@ -44,6 +44,8 @@ interface Progress extends RequestIds {
   trace: TracedRequest
   /** Why it was refused. */
   failure?: FailureName | undefined
+  /** Reason codes beside that of the failure, for audit lines. */
+  reasons?: readonly string[] | undefined
 }
 
 declare module 'fastify' {
@@ -314,6 +316,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const errorFormat = rows.errorFormatAt(pathOf(request.url))
     const { status, body } = errorFormats[errorFormat](refusal, requestId)
     request.progress.failure = refusal?.failure
+    request.progress.reasons = refusal?.details.reasons
     platform.metrics.count('refusals', refusal?.failure ?? 'internalError')
     if (!refusal)
       platform.log.error({ err: cause, requestId, path: rowOf(request)?.path }, 'request failed unexpectedly')

@@ -21,7 +21,13 @@ const auditedPaths: ReadonlySet<string> = new Set(
 )
 
 /** Refusals that say that somebody tried what they may not, at any endpoint. */
-const auditedFailures: ReadonlySet<FailureName> = new Set(['credentialsInvalid', 'sessionForeign'])
+export const auditedFailures: ReadonlySet<FailureName> = new Set([
+  'credentialsInvalid',
+  'sessionForeign',
+  'countryRefused',
+  'lineTypeRefused',
+  'messagesLimited',
+])
 
 export const isAudited = (path: string, failure: FailureName | undefined): boolean =>
   auditedPaths.has(path) || (failure !== undefined && auditedFailures.has(failure))
