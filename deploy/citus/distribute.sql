@@ -34,6 +34,8 @@ select create_distributed_table('account_device', 'account_hash', colocate_with 
 select create_distributed_table('event', 'id', colocate_with => 'none');
 select create_distributed_table('event_delivery', 'order_key', colocate_with => 'none');
 select create_distributed_table('event_attempt', 'event_id', colocate_with => 'none');
+select create_distributed_table('account_knowledge', 'account_hash', colocate_with => 'none');
+select create_distributed_table('account_number', 'number_hash', colocate_with => 'none');
 select create_distributed_table('report_label', 'report_id', colocate_with => 'none');
 select create_distributed_table('device_label', 'device_hash', colocate_with => 'none');
 select create_distributed_table('ip_label', 'ip_prefix_hash', colocate_with => 'none');

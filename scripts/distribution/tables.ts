@@ -52,6 +52,8 @@ export const distribution: Readonly<Record<string, Placement>> = {
   event: { by: 'id' },
   event_delivery: { by: 'order_key' },
   event_attempt: { by: 'event_id' },
+  account_knowledge: { by: 'account_hash' },
+  account_number: { by: 'number_hash' },
   report_label: { by: 'report_id' },
   device_label: { by: 'device_hash' },
   ip_label: { by: 'ip_prefix_hash' },
@@ -60,6 +62,8 @@ export const distribution: Readonly<Record<string, Placement>> = {
 /** Yugabyte spreads such an index by the hash of its time, so retention scans all of it; on CockroachDB its end is one hot range. */
 export const timeFirstIndexes = [
   'account_device_by_time',
+  'account_knowledge_by_time',
+  'account_number_by_time',
   'device_analysis_with_content',
   'device_analysis_without_content',
   'device_by_time',

@@ -1,6 +1,7 @@
 // The proof is valid. Which user is it, and what does the app receive?
 
 import type { Identity, SignedInUser } from '@ringfence/contract'
+import { provenNumber } from '../accounts/session.ts'
 import { confirmIn } from '../device/account/confirm.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -48,9 +49,10 @@ export async function completeSignIn(
       ...(verified && { verifiedAt: timestamp }),
     }),
   )
-  const { login, secure, user, analysis } = await describeDevice(device, signIn.content, context, platform)
+  const { login, secure, user, analysis, address } = await describeDevice(device, signIn.content, context, platform)
   const keys = await platform.tenantKeyring.keysOf(tenantId)
   const { profile } = proof
+  const phoneNumber = provenNumber(identities)
   const idToken = await platform.idTokens.sign({
     appId,
     userId,
@@ -60,7 +62,7 @@ export async function completeSignIn(
   })
   const { token } = await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
-    if (analysis) await confirmIn(tx, { tenantId, userId, analysis, isTrusted: true }, keys, now)
+    await confirmIn(tx, { tenantId, userId, analysis, address, phoneNumber }, { keys, now, settings })
     return issue(
       { tenantId, login: { userId, timestamp, identities, ...login }, device: secure },
       { clock, database: tx, settings },

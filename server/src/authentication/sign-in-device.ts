@@ -2,15 +2,16 @@
 
 import type {
   DeviceInfoDetail,
-  Network,
   SecureInfoResult,
   SignedInUser,
   SignInStartRequest,
   SignInVerifyRequest,
   TokenVerification,
 } from '@ringfence/contract'
+import { addressEvidence } from '../device/analysis/address-evidence.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { deviceInfoDetail, withoutDetail } from '../device/analysis/device-info.ts'
+import type { Evidence } from '../device/analysis/evidence.ts'
 import { readFacts } from '../device/analysis/read-facts.ts'
 import { collected } from '../device/analysis/views.ts'
 import { analysisOf, latestAnalysisOf } from '../device/store/find-analysis.ts'
@@ -30,6 +31,8 @@ export interface DeviceViews {
   user: Pick<SignedInUser, 'network' | 'deviceInfo' | 'dfrId'>
   /** The analysis of the session, which confirms the device for the user. */
   analysis?: Analysis
+  /** What is known about the IP address. */
+  address?: Pick<Evidence, 'network' | 'anonymity'>
 }
 
 /** Whether a start asks for the fingerprint. (specification 4.7, rule 5) */
@@ -48,11 +51,13 @@ export async function describeDevice(
   context: SignInContext,
   platform: Platform,
 ): Promise<DeviceViews> {
-  const [network, analysed] = await Promise.all([
-    networkOf(context, platform),
+  const [address, analysed] = await Promise.all([
+    addressOf(context, platform),
     analysisOfSignIn(dfrId ?? started.dfrId, started, context, platform),
   ])
+  const network = address?.network
   const networkPart = network && { network }
+  const addressPart = address && { address }
   if (analysed) {
     const { login, device } = collected(analysed.analysis)
     const ofReport = analysed.dfrId !== undefined && { dfrId: analysed.dfrId }
@@ -62,13 +67,14 @@ export async function describeDevice(
       secure: { ...device, ...(network && { network_info: network }) },
       user,
       analysis: analysed.analysis,
+      ...addressPart,
     }
   }
   const detail =
     facts === undefined ? (started.deviceInfo ?? plainDevice({}, context)) : plainDevice({ facts }, context)
   const login = { ...networkPart, ...(detail && { deviceInfo: withoutDetail(detail) }) }
   const secure = { ...(network && { network_info: network }), ...(detail && { device_info: detail }) }
-  return { login, secure, user: login }
+  return { login, secure, user: login, ...addressPart }
 }
 
 /** Device info from headers and from facts that were not analysed. Undefined when a backend calls. */
@@ -113,10 +119,13 @@ async function analysisOfSignIn(
   return undefined
 }
 
-async function networkOf({ ipAddress, requestId }: SignInContext, { ip, log }: Platform): Promise<Network | undefined> {
+async function addressOf(
+  { ipAddress, requestId }: SignInContext,
+  platform: Platform,
+): Promise<Pick<Evidence, 'network' | 'anonymity'> | undefined> {
   if (ipAddress === undefined) return undefined
-  return ip.networkOf(ipAddress).catch((error) => {
-    log.warn({ err: error, requestId }, 'could not look up the network of a sign-in')
+  return addressEvidence(ipAddress, [], platform).catch((error) => {
+    platform.log.warn({ err: error, requestId }, 'could not look up the network of a sign-in')
     return undefined
   })
 }

@@ -1,5 +1,6 @@
 // Which columns are sealed with a tenant's data key, and in which context? All of them; a test compares this list with the schema.
 
+import { contextOf as ofKnowledge } from '../accounts/stored-knowledge.ts'
 import { contextOf as ofSignIn } from '../authentication/transaction.ts'
 import { contextOfIdentity, contextOfProfile } from '../authentication/users.ts'
 import { contextOf as ofAccountDevice } from '../device/account/confirmed-device.ts'
@@ -41,6 +42,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed',
     key: { account_hash: noBytes, device_id: noBytes },
     context: (tenantId, [account, device]) => ofAccountDevice(tenantId, bytes(account), uuidText(bytes(device))),
+  },
+  {
+    table: 'account_knowledge',
+    column: 'sealed',
+    key: { account_hash: noBytes },
+    context: (tenantId, [account]) => ofKnowledge(tenantId, bytes(account)),
   },
   {
     table: 'device_analysis',

@@ -111,6 +111,45 @@ const telecom = {
   }),
 }
 
+const ofAccount = 'proven sessions of the account'
+const fewest = { new: 'absent until 3 of them showed one', rare: 'absent until 20 of them showed one' }
+
+/**
+ * The account of a decision's `userId`, as its proven sessions show it. What sessions of others, and doubtful ones, show does not count.
+ * Device reports have none of it.
+ */
+const account = {
+  sessions: number('Proven sessions of the account: sign-ins, issued tokens, confirmed reports and decisions'),
+  ageDays: number('Time since the first proven session', 'days'),
+  daysSinceLastSession: number('Time since the last proven session', 'days'),
+  knownDevice: oneOf(
+    ['yes', 'likely', 'no'],
+    'The device was confirmed for the account before: it proves it, resembles one, or neither; absent without a device',
+  ),
+  newCountry: flag(`The country of the IP address is new to the ${ofAccount}; ${fewest.new}`),
+  rareCountry: flag(`Fewer than 5 % of the ${ofAccount} were in this country; ${fewest.rare}`),
+  newNetwork: flag(`The autonomous system of the IP address is new to the ${ofAccount}; ${fewest.new}`),
+  rareNetwork: flag(`Fewer than 5 % of the ${ofAccount} were in this autonomous system; ${fewest.rare}`),
+  newOperator: flag(`The operator of the phone number is new to the ${ofAccount}; ${fewest.new}`),
+  newNumber: flag(`The phone number is new to the ${ofAccount}; ${fewest.new}`),
+  unusualHour: flag(
+    `Fewer than 5 % of the ${ofAccount} began within two hours of this time of day (UTC); absent until there are 20`,
+  ),
+  linkedAccounts: number(
+    'Other accounts with a proven session on this device or with this phone number, at most 20 of each',
+  ),
+  travel: group({
+    distanceKm: number(
+      'From the place of the last proven session that had one, less the accuracy radii of both; absent for VPN, proxy, Tor, relay, hosting and mobile IP addresses, and without IP lists',
+      'km',
+    ),
+    speedKmh: number('The speed that this distance takes, in at least a minute', 'km/h'),
+    impossible: flag(
+      'At least 300 km at more than 1,000 km/h; absent when a device that the account has had for 3 days proves its key',
+    ),
+  }),
+}
+
 /** What the app sent with the call (specification 2.7). */
 const updateInfo = {
   userId: text("The integrator's user id"),
@@ -158,6 +197,7 @@ export function ruleInputSchemaOf<Each extends Signal>(list: readonly Each[]) {
     velocity: group(velocity),
     history: group(history),
     telecom: group(telecom),
+    account: group(account),
     updateInfo: group(updateInfo),
     params: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Value that the app sent under this key; rules read only text, numbers, true and false',

@@ -7,6 +7,7 @@ import type {
   SecureInfoResult,
   TokenVerification,
 } from '@ringfence/contract'
+import { provenNumber } from '../accounts/session.ts'
 import type { Call } from '../call.ts'
 import { seal } from '../crypto/sealed-text.ts'
 import { confirmDevice } from '../device/account/confirm.ts'
@@ -79,7 +80,10 @@ export async function issueToken(body: IssueTokenRequest, call: Call, platform: 
     ...collectedData?.login,
   }
   const issued = await issue({ tenantId, login, ...(collectedData && { device: collectedData.device }) }, platform)
-  if (analysis) await confirmDevice({ tenantId, userId: body.userId, analysis, isTrusted: true }, platform)
+  if (analysis) {
+    const phoneNumber = provenNumber(body.identities)
+    await confirmDevice({ tenantId, userId: body.userId, analysis, isTrusted: true, phoneNumber }, platform)
+  }
   return issued
 }
 

@@ -1,5 +1,8 @@
-// Which device belongs to which account? A backend or a completed sign-in says so; what a page sends is only a hint.
+// Which device belongs to which account, and what does the session show of the account? A backend or a completed sign-in says so; what a
+// page sends is only a hint.
 
+import { learnIn, withdrawIn } from '../../accounts/learn.ts'
+import { shownBy } from '../../accounts/session.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -7,7 +10,9 @@ import { type AccountDevice, findAccountDevice, putAccountDevice } from '../../s
 import { findHistory, wholeDevice } from '../../storage/history/device-history.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
 import type { Analysis } from '../analysis/analyse.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 import { historyStatements, readHistory } from '../history/history-change.ts'
+import { historySince } from '../history/retention.ts'
 import { ofHash, rewriteMs } from '../history/seen-values.ts'
 import { accountHashOf, hashesOfDevice } from '../history/visit.ts'
 import {
@@ -27,31 +32,59 @@ export interface Confirmation {
   readonly analysis: Analysis
   /** False: the session was bad, so the device is the account's but is not trusted. */
   readonly isTrusted: boolean
+  /** Digits of the phone number that the session proved. */
+  readonly phoneNumber?: string | undefined
 }
+
+/** A proven session; of one without a device, the IP address is known. */
+export type ProvenSession = Omit<Confirmation, 'analysis' | 'isTrusted'> & {
+  readonly analysis?: Analysis | undefined
+  readonly address?: Pick<Evidence, 'network' | 'anonymity'> | undefined
+}
+
+type Services = Pick<Platform, 'database' | 'clock' | 'tenantKeyring' | 'settings'>
 
 /** Stores that a device belongs to an account. A device without an id, and a repeated confirmation, store nothing. */
-export async function confirmDevice(
-  confirmation: Confirmation,
-  { database, clock, tenantKeyring }: Pick<Platform, 'database' | 'clock' | 'tenantKeyring'>,
-): Promise<void> {
-  const keys = await tenantKeyring.keysOf(confirmation.tenantId)
+export async function confirmDevice(confirmation: Confirmation, platform: Services): Promise<void> {
+  const { database, clock, tenantKeyring, settings } = platform
+  const { tenantId, userId, analysis, isTrusted } = confirmation
+  const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
   // Most reads of a report repeat a confirmation: they need no transaction.
-  if (!(await changeOf(database, confirmation, keys, now))) return
-  await database.transaction((tx) => confirmIn(tx, confirmation, keys, now))
+  if (isTrusted && !(await changeOf(database, confirmation, keys, now))) return
+  await database.transaction(async (tx) => {
+    if (isTrusted) return confirmIn(tx, confirmation, { keys, now, settings })
+    await storeDevice(tx, confirmation, keys, now)
+    const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+    await withdrawIn(tx, account, shownBy({ at: now, analysis }, keys), keys, now)
+  })
 }
 
-/** The same inside a transaction. */
+/** Confirms the device of a proven session, from which the account learns. */
 export async function confirmIn(
   tx: Queryable,
-  confirmation: Confirmation,
-  keys: TenantKeys,
-  now: number,
+  session: ProvenSession,
+  { keys, now, settings }: { keys: TenantKeys; now: number } & Pick<Platform, 'settings'>,
 ): Promise<void> {
+  const { tenantId, userId, analysis, address, phoneNumber } = session
+  if (analysis?.deviceId !== undefined) {
+    const isStored = await storeDevice(tx, { tenantId, userId, analysis, isTrusted: true }, keys, now)
+    if (!isStored) return
+  }
+  const { network, evidence } = analysis ?? {}
+  const { anonymity } = evidence ?? {}
+  const shown = { at: evidence?.now ?? now, network, anonymity, ...(!network && address), analysis, phoneNumber }
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  await learnIn(tx, account, { shown: shownBy(shown, keys), since: historySince(now, settings) }, keys)
+}
+
+/** @returns whether anything changed */
+async function storeDevice(tx: Queryable, confirmation: Confirmation, keys: TenantKeys, now: number): Promise<boolean> {
   const change = await changeOf(tx, confirmation, keys, now)
-  if (!change) return
+  if (!change) return false
   await putAccountDevice(tx, change.accountHash, change.device)
   await countAccount(tx, change.accountHash, confirmation.analysis, keys)
+  return true
 }
 
 /** The row of the device after the confirmation; undefined when nothing changes. */

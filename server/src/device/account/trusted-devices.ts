@@ -8,6 +8,8 @@ import type {
   TrustedDevice,
   UpdateAccountDeviceRequest,
 } from '@ringfence/contract'
+import { forgetIn, withdrawIn } from '../../accounts/learn.ts'
+import { deviceKeyOf } from '../../accounts/session.ts'
 import type { Call } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
@@ -19,6 +21,7 @@ import {
   findAccountDevice,
   putAccountDevice,
 } from '../../storage/history/account-devices.ts'
+import { deleteKnowledge } from '../../storage/history/account-knowledge.ts'
 import { uuidBytes } from '../../storage/uuid.ts'
 import { historySince } from '../history/retention.ts'
 import { accountHashOf } from '../history/visit.ts'
@@ -57,22 +60,27 @@ export async function updateAccountDevice(
       sealed: sealDescription({ ...description, ...(named && { name: named }) }, { ...account, deviceId }, keys),
     }
     await putAccountDevice(tx, account.accountHash, device)
+    if (trusted === false) await withdrawIn(tx, account, { device: deviceKeyOf(deviceId, keys) }, keys, now)
     return shown(device, account, keys)
   })
 }
 
-/** Deletes what is stored about the devices of a user; what is stored about each device stays. */
+/**
+ * Deletes what is stored about the devices of a user, and what the account learned from them: without a `deviceId`, everything. What is
+ * stored about each device stays.
+ */
 export async function deleteDevicesOfAccount(
   { userId, deviceId }: DeleteAccountDevicesRequest,
   { caller: { tenantId } }: Call,
   { database, tenantKeyring }: Platform,
 ): Promise<DeletedAccountDevices> {
-  const accountHash = accountHashOf(userId, await tenantKeyring.keysOf(tenantId))
-  const deleted = await deleteAccountDevices(
-    database,
-    accountHash,
-    deviceId === undefined ? undefined : uuidBytes(deviceId),
-  )
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const accountHash = accountHashOf(userId, keys)
+  const deleted = await database.transaction(async (tx) => {
+    if (deviceId === undefined) await deleteKnowledge(tx, accountHash)
+    else await forgetIn(tx, { tenantId, accountHash }, { device: deviceKeyOf(deviceId, keys) }, keys)
+    return deleteAccountDevices(tx, accountHash, deviceId === undefined ? undefined : uuidBytes(deviceId))
+  })
   return { deleted }
 }
 

@@ -5,6 +5,7 @@ import type { Platform } from '../../platform.ts'
 import { deleteContents, dropUnreported, dropWithoutContent } from '../../storage/device-analyses.ts'
 import { dropUnreadDevicesBefore } from '../../storage/devices/unread-devices.ts'
 import { dropAccountDevicesBefore } from '../../storage/history/account-devices.ts'
+import { dropAccountNumbersBefore, dropKnowledgeBefore } from '../../storage/history/account-knowledge.ts'
 import { dropHistoryBefore } from '../../storage/history/device-history.ts'
 import { dropDeviceLabelsBefore } from '../../storage/history/device-labels.ts'
 import { dropIpLabelsBefore } from '../../storage/ip-labels.ts'
@@ -42,6 +43,8 @@ export async function dropExpired(
     [slice, () => dropWithoutContent(database, since, slice)],
     [slice, () => dropHistoryBefore(database, since, slice)],
     [slice, () => dropAccountDevicesBefore(database, since, slice)],
+    [slice, () => dropKnowledgeBefore(database, since, slice)],
+    [slice, () => dropAccountNumbersBefore(database, since, slice)],
     [slice, () => dropDeviceLabelsBefore(database, since, slice)],
     [slice, () => dropIpLabelsBefore(database, since, slice)],
     [slice, () => dropReportLabelsBefore(database, Math.min(contentSince, since), slice)],

@@ -16,6 +16,9 @@ export const deviceHashOf = (deviceId: string, keys: Hashing): Uint8Array => sho
 /** `digits`: with country code, without a plus sign. */
 export const numberHashOf = (digits: string, keys: Hashing): Uint8Array => shortHash(`number ${digits}`, keys)
 
+/** `network`: an autonomous system, or the country of one. */
+export const networkHashOf = (network: string, keys: Hashing): Uint8Array => shortHash(`network ${network}`, keys)
+
 /** Of the IP address; for IPv6 of its /64 network, which one subscriber has. */
 export const addressHashOf = (address: Address, keys: Hashing): Uint8Array =>
   shortHash(`address ${subscriberNetwork(address)}`, keys)

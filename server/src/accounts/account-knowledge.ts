@@ -1,0 +1,133 @@
+// What do rules read about the account of a session, and what does the account learn from it?
+
+import { knownForAccount } from '../device/account/known-for-account.ts'
+import type { Analysis } from '../device/analysis/analyse.ts'
+import { historySince } from '../device/history/retention.ts'
+import { accountHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
+import { withoutUnknown } from '../json/without-unknown.ts'
+import type { Platform } from '../platform.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
+import type { BatchStatement } from '../storage/database.ts'
+import { accountsOfDevice } from '../storage/history/account-devices.ts'
+import { accountsOfNumber } from '../storage/history/account-knowledge.ts'
+import { uuidBytes } from '../storage/uuid.ts'
+import { isNew, isRare } from './habits.ts'
+import { type Source, trusted } from './knowledge.ts'
+import { lesson, readKnowledge } from './learn.ts'
+import { type AccountSession, type ShownSession, shownBy } from './session.ts'
+import { type PlaceAt, travelBetween } from './travel.ts'
+
+export type AccountInput = NonNullable<RuleInput['account']>
+
+export interface AskedAccount {
+  readonly tenantId: string
+  readonly userId: string
+  /** The device of the session. A promise: the account is read side by side with it. */
+  readonly analysis?: Analysis | undefined | Promise<Analysis | undefined>
+  /** Digits with country code. */
+  readonly phoneNumber?: string | undefined
+}
+
+/** An account as it was read. */
+export interface AccountKnowledge {
+  /** What rules read about the account and this session. */
+  inputOf(shown: ShownSession): AccountInput
+  /** Statements for the commit of a proven session (`isProven`). They never fail it; none when there is nothing new. */
+  lessonOf(shown: ShownSession): BatchStatement[]
+  /** What this session shows; store it with the decision, for its label. */
+  shownBy(session: AccountSession): ShownSession
+}
+
+type Services = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>
+
+/** Three queries by key, side by side; and what `knownForAccount` reads when there is a device. */
+export async function accountKnowledge(asked: AskedAccount, platform: Services): Promise<AccountKnowledge> {
+  const { tenantId, userId, phoneNumber } = asked
+  const { database, tenantKeyring, clock, settings } = platform
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const since = historySince(clock.now(), settings)
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  const [stored, sameNumber, ofDevice] = await Promise.all([
+    readKnowledge(database, account, keys),
+    phoneNumber === undefined ? undefined : accountsOfNumber(database, numberHashOf(phoneNumber, keys), since),
+    deviceOf(asked, platform),
+  ])
+  const sources = trusted(stored.knowledge, since)
+  const own = Buffer.from(account.accountHash).toString('hex')
+  const linked = new Set([...(sameNumber ?? []), ...(ofDevice?.accounts ?? [])])
+  linked.delete(own)
+  const isLinkable = sameNumber !== undefined || ofDevice !== undefined
+  return {
+    inputOf: (shown) => ({
+      ...inputOfSources(sources, shown, ofDevice?.known),
+      ...(ofDevice && { knownDevice: ofDevice.known }),
+      ...(isLinkable && { linkedAccounts: linked.size }),
+    }),
+    lessonOf: (shown) => lesson(stored, shown, keys, since),
+    shownBy: (session) => shownBy(session, keys),
+  }
+}
+
+async function deviceOf({ tenantId, userId, analysis: asked }: AskedAccount, platform: Services) {
+  const analysis = await asked
+  if (analysis?.deviceId === undefined) return undefined
+  const [{ answer: known }, accounts] = await Promise.all([
+    knownForAccount({ tenantId, userId, analysis }, platform),
+    accountsOfDevice(platform.database, uuidBytes(analysis.deviceId)),
+  ])
+  return { known, accounts }
+}
+
+const dayMs = 86_400_000
+/** So long must a device be known before its key explains an impossible travel. An attacker's first session must not. */
+const establishedDays = 3
+
+function inputOfSources(
+  sources: readonly Source[],
+  shown: ShownSession,
+  known: AccountInput['knownDevice'],
+): Omit<AccountInput, 'knownDevice' | 'linkedAccounts'> {
+  const sessions = sources.reduce((sum, source) => sum + source.sessions, 0)
+  if (sessions === 0) return { sessions }
+  const days = (from: number) => Math.max(0, shown.at - from) / dayMs
+  const own = sources.find(({ id }) => id === shown.source)
+  const isEstablished = known === 'yes' && own !== undefined && days(own.firstAt) >= establishedDays
+  const last = lastPlaceOf(sources)
+  const travel = last && shown.place && travelBetween(last, { place: shown.place, at: shown.at }, { isEstablished })
+  return {
+    sessions,
+    ageDays: days(Math.min(...sources.map(({ firstAt }) => firstAt))),
+    daysSinceLastSession: days(Math.max(...sources.map(({ lastAt }) => lastAt))),
+    ...withoutUnknown({
+      newCountry: isNew('country', sources, shown),
+      rareCountry: isRare('country', sources, shown),
+      newNetwork: isNew('network', sources, shown),
+      rareNetwork: isRare('network', sources, shown),
+      newOperator: isNew('operator', sources, shown),
+      newNumber: isNew('number', sources, shown),
+      unusualHour: isRare('hour', sources, shown),
+      travel,
+    }),
+  }
+}
+
+const lastPlaceOf = (sources: readonly Source[]): PlaceAt | undefined =>
+  sources
+    .flatMap(({ last }) => last ?? [])
+    .reduce<PlaceAt | undefined>((newest, place) => (newest && newest.at >= place.at ? newest : place), undefined)
+
+/** What a decision is, when it asks whether its session counts for the account. */
+export interface DecidedSession {
+  /** The strongest action of its rules. */
+  readonly action: 'ALLOW' | 'WARN' | 'REVIEW' | 'CHALLENGE' | 'BLOCK'
+  /** The request has a valid token of a sign-in of this user. */
+  readonly hasLogin: boolean
+  readonly input: Pick<AccountInput, 'knownDevice'>
+}
+
+/**
+ * Whether a decision proves its session: its token is a sign-in of the user, or its device proves a key that was confirmed for the user
+ * before; and no rule doubted it. That a backend names a user is no proof: it may ask before the password is checked.
+ */
+export const isProven = ({ action, hasLogin, input }: DecidedSession): boolean =>
+  (action === 'ALLOW' || action === 'WARN') && (hasLogin || input.knownDevice === 'yes')

@@ -1,0 +1,129 @@
+// How does a test get sessions from many places? A service whose IP data know some cities, networks and a VPN.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { endpoints } from '@ringfence/contract'
+import type { App } from '../../apps/app.ts'
+import { addressEvidence } from '../../device/analysis/address-evidence.ts'
+import type { Analysis } from '../../device/analysis/analyse.ts'
+import { analysisOf } from '../../device/store/find-analysis.ts'
+import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
+import { updateLists } from '../../ip/lists/update-lists.ts'
+import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Ending } from '../../testing/databases.ts'
+import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { type AccountInput, accountKnowledge, isProven } from '../account-knowledge.ts'
+import type { ShownSession } from '../session.ts'
+
+const cities = {
+  mumbai: { country: 'IN', latitude: 19.08, longitude: 72.88 },
+  pune: { country: 'IN', latitude: 18.52, longitude: 73.86 },
+  delhi: { country: 'IN', latitude: 28.61, longitude: 77.21 },
+  paris: { country: 'FR', latitude: 48.86, longitude: 2.35 },
+  amsterdam: { country: 'NL', latitude: 52.37, longitude: 4.9 },
+  newYork: { country: 'US', latitude: 40.71, longitude: -74.01 },
+} as const
+
+/** A network of each kind. Each has the IP addresses of one /16. */
+const networks = {
+  home: { city: 'mumbai', asn: 17488, name: 'Hathway' },
+  neighbour: { city: 'mumbai', asn: 24560, name: 'Telemedia' },
+  office: { city: 'pune', asn: 9583, name: 'Sify' },
+  hotelInDelhi: { city: 'delhi', asn: 10029, name: 'Citycom' },
+  mobileInMumbai: { city: 'mumbai', asn: 55836, name: 'Jio Mobile' },
+  mobileInDelhi: { city: 'delhi', asn: 55836, name: 'Jio Mobile' },
+  paris: { city: 'paris', asn: 3215, name: 'Orange' },
+  vpn: { city: 'amsterdam', asn: 9009, name: 'M247' },
+  /** On no list: it looks like any other network. */
+  companyVpn: { city: 'newYork', asn: 64500, name: 'Example Corp' },
+} as const
+export type NetworkName = keyof typeof networks
+
+/** An IP address of a network. */
+export const addressIn = (network: NetworkName): string => `81.${100 + Object.keys(networks).indexOf(network)}.0.1`
+
+/** Everything is closed with the test. `withLists: false`: no IP lists were ever fetched. */
+export async function startWorld(t: Ending, database: Database, { withLists = true } = {}): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const path = (name: string) => join(folder, name)
+  const prefixes = Object.entries(networks).map(([name, network]) => {
+    const prefix = `${addressIn(name as NetworkName).replace(/\.0\.1$/, '.0.0')}/16`
+    return { prefix, ...network, ...cities[network.city] }
+  })
+  const builtAt = new Date('2026-03-01')
+  const ofCity = prefixes.map(({ prefix, city, country, latitude, longitude }) => [
+    prefix,
+    {
+      city: { names: { en: city } },
+      country: { iso_code: country },
+      location: { latitude, longitude, accuracy_radius: 20 },
+    },
+  ])
+  const ofAsn = prefixes.map(({ prefix, asn, name }) => [
+    prefix,
+    { autonomous_system_number: asn, autonomous_system_organization: name },
+  ])
+  await writeFile(path('city.mmdb'), mmdbBytes({ databaseType: 'City', builtAt, networks: Object.fromEntries(ofCity) }))
+  await writeFile(path('asn.mmdb'), mmdbBytes({ databaseType: 'ASN', builtAt, networks: Object.fromEntries(ofAsn) }))
+  await writeFile(path('vpn.txt'), `${addressIn('vpn')}\n`)
+  const service = await startTestService(t, database, {
+    settings: {
+      dataFolder: folder,
+      trustedProxies: '127.0.0.1',
+      ipCityFiles: path('city.mmdb'),
+      ipAsnFiles: path('asn.mmdb'),
+      appRateBurst: 1000,
+    },
+  })
+  const lists = { vpns: { kind: 'vpnServer', url: pathToFileURL(path('vpn.txt')).href } } as const
+  if (withLists) await updateLists({ dataFolder: folder, lists, now: service.clock.now() })
+  return service
+}
+
+export interface SessionOptions {
+  readonly userId?: string
+  readonly analysis?: Analysis | undefined
+  readonly phoneNumber?: string
+  readonly operator?: string
+  /** The action of its rules. */
+  readonly action?: Parameters<typeof isProven>[0]['action']
+  /** False: nothing proves it. */
+  readonly hasLogin?: boolean
+}
+
+/** What a decision does: reads the account, and learns in its commit when the session is proven. */
+export async function decide(
+  { platform, tenantId, clock }: TestService,
+  network: NetworkName | undefined,
+  { userId = 'asha', analysis, phoneNumber, operator, action = 'ALLOW', hasLogin = true }: SessionOptions = {},
+): Promise<{ input: AccountInput; shown: ShownSession }> {
+  const account = await accountKnowledge({ tenantId, userId, analysis, phoneNumber }, platform)
+  const address = network && (await addressEvidence(addressIn(network), [], platform))
+  const shown = account.shownBy({ at: clock.now(), ...address, analysis, phoneNumber, operator })
+  const input = account.inputOf(shown)
+  if (isProven({ action, hasLogin, input })) await platform.database.batch(account.lessonOf(shown))
+  return { input, shown }
+}
+
+/** A browser with a key. */
+export function browserIn(service: TestService, app: App, facts: object = ordinaryFacts) {
+  const { platform, tenantId } = service
+  let key: InstallationKey = newInstallationKey()
+  return {
+    clearStorage() {
+      key = newInstallationKey()
+    },
+    async visits(network: NetworkName): Promise<{ analysis: Analysis; dfrId: string; requestId: string }> {
+      const client = await browserClient(service, { app, key, headers: { 'x-forwarded-for': addressIn(network) } })
+      const { requestId } = await client.analyse(facts)
+      const { body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
+      const { dfrId } = body as { dfrId: string }
+      return { analysis: (await analysisOf({ dfrId }, { tenantId }, platform))!, dfrId, requestId }
+    },
+  }
+}
