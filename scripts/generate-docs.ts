@@ -23,6 +23,7 @@ import { OperatorEntry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { dashboardJson } from './deploy/dashboard.ts'
 import { distributeSql } from './distribution/tables.ts'
+import { velocitiesSection } from './reference/velocities.ts'
 import { eventsPage } from './reference-events.ts'
 import { errorsPage, httpPage } from './reference-http.ts'
 import { code, page, table } from './reference-markdown.ts'
@@ -260,6 +261,7 @@ ${caps.depth} levels of nesting, and ${count(caps.listLength)} values in a list.
       heads,
       openParts.map(({ prefix, kind, description }) => [`\`${prefix}\`*key*`, typeWords[kind], '', description]),
     ),
+    velocitiesSection(),
     `## Labels\n\nA label records how a session turned out. A backtest measures rules against labels.\n`,
     table(
       ['label', 'counts as', 'meaning'],

@@ -39,6 +39,7 @@ select create_distributed_table('account_number', 'number_hash', colocate_with =
 select create_distributed_table('report_label', 'report_id', colocate_with => 'none');
 select create_distributed_table('device_label', 'device_hash', colocate_with => 'none');
 select create_distributed_table('ip_label', 'ip_prefix_hash', colocate_with => 'none');
+select create_distributed_table('velocity_count', 'key_hash', colocate_with => 'none');
 -- schema_migration stays on the coordinator: a few rows
 -- schema_contract stays on the coordinator: a few rows
 -- schema_index stays on the coordinator: a few rows

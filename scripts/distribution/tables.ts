@@ -57,6 +57,7 @@ export const distribution: Readonly<Record<string, Placement>> = {
   report_label: { by: 'report_id' },
   device_label: { by: 'device_hash' },
   ip_label: { by: 'ip_prefix_hash' },
+  velocity_count: { by: 'key_hash' },
 }
 
 /** Yugabyte spreads such an index by the hash of its time, so retention scans all of it; on CockroachDB its end is one hot range. */
@@ -78,6 +79,7 @@ export const timeFirstIndexes = [
   'sdk_session_by_expiry',
   'sign_in_by_expiry',
   'telecom_answer_by_expiry',
+  'velocity_count_by_expiry',
 ] as const
 
 /** The script that distributes the tables of a migrated, empty database. */

@@ -6,6 +6,7 @@ import { dropExpired as dropExpiredAnalyses } from './device/history/retention.t
 import { dropExpiredEvents } from './events/retention.ts'
 import { keyRotations } from './key-rotation/key-rotations.ts'
 import type { Platform } from './platform.ts'
+import { dropVelocityCounts } from './rules/velocities/velocity-retention.ts'
 import { dropDeadServers } from './servers/servers.ts'
 import { dropRequestCountsBefore } from './storage/servers/request-counts.ts'
 import { SchemaTooNew } from './storage/upgrade/excluded.ts'
@@ -77,6 +78,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropExpiredEvents(resources).catch(warn('events')),
     dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
     dropDeadServers(resources).catch(warn('servers')),
+    dropVelocityCounts(resources).catch(warn('velocities')),
     signingKeys.rotateWhenDue().catch(warn('signing keys')),
   ])
 }

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { runCases } from '@ringfence/server/rules/cases.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
-import { writtenRules } from '@ringfence/server/rules/rule-set.ts'
+import { writtenRuleSet } from '@ringfence/server/rules/rule-set.ts'
 import {
   type ChangeAuthor,
   defaultVersion,
@@ -148,7 +148,7 @@ async function show(name: VersionName, { json, ...options }: TenantOptions): Pro
     const number = await versionOf(rules, id, name)
     return [number, await rules.read(id, number)] as const
   })
-  if (json) return console.log(JSON.stringify({ version, rules: writtenRules(ruleSet) }))
+  if (json) return console.log(JSON.stringify({ version, ...writtenRuleSet(ruleSet) }))
   console.log(
     `# version ${version}${version === defaultVersion ? ': the default rules' : ''}\n${ruleFileText(ruleSet)}`.trimEnd(),
   )

@@ -6,7 +6,7 @@ import { contextOfIdentity, contextOfProfile } from '../authentication/users.ts'
 import { contextOf as ofAccountDevice } from '../device/account/confirmed-device.ts'
 import { contextOf as ofAnalysis } from '../device/store/record.ts'
 import { answerContext, contextOf as ofEvent, receiverContext } from '../events/sealed-event.ts'
-import { noteContext, contextOf as ofRules } from '../rules/rule-sets.ts'
+import { noteContext, contextOf as ofRules, velocitiesContext } from '../rules/rule-sets.ts'
 import type { SqlValue } from '../storage/database.ts'
 import type { SealedTable } from '../storage/keys/sealed-rows.ts'
 import { uuidText } from '../storage/uuid.ts'
@@ -36,6 +36,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   ofTenant('app_user', 'sealed_profile', { id: '' }, (_, [id]) => contextOfProfile(String(id))),
   ofTenant('identity', 'sealed', { identity_hash: noBytes }, (_, [hash]) => contextOfIdentity(bytes(hash))),
   ofTenant('rule_set', 'sealed', { version: -1 }, (tenantId, [version]) => ofRules(tenantId, Number(version))),
+  ofTenant('rule_set', 'sealed_velocities', { version: -1 }, (tenantId, [version]) =>
+    velocitiesContext(tenantId, Number(version)),
+  ),
   ofTenant('rule_change', 'sealed_note', { number: -1 }, (tenantId) => noteContext(tenantId)),
   {
     table: 'account_device',

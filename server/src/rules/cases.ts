@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { compileOnUse } from '../config/compile-on-use.ts'
 import { compileCondition } from './compile.ts'
 import { literalMistake, unknownPath } from './condition.ts'
-import { findPath, openParts } from './paths.ts'
+import { findPath, openParts, type VelocityNames } from './paths.ts'
 import { type CaseInput, Literal, type Rule, type RuleCase } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
 
@@ -13,7 +13,7 @@ const name = compileOnUse(Type.Optional(Type.String({ minLength: 1, maxLength: 2
 const literal = compileOnUse(Literal)
 
 /** Reads a case, or returns what is wrong with it. */
-export function readCase(value: unknown): RuleCase | string {
+export function readCase(value: unknown, velocities?: VelocityNames): RuleCase | string {
   const shape = 'a case is { fires: { path: value } } or { silent: { path: value } }, with an optional name'
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return shape
   const { fires, silent, name: title, ...others } = value as Record<string, unknown>
@@ -24,8 +24,8 @@ export function readCase(value: unknown): RuleCase | string {
   const given = Object.entries(input)
   if (given.length > pathsOfACase) return `more than ${pathsOfACase} paths`
   for (const [path, each] of given) {
-    const meaning = findPath(path)
-    if (!meaning) return unknownPath(path)
+    const meaning = findPath(path, velocities)
+    if (!meaning) return unknownPath(path, velocities)
     if (!literal.Check(each)) return `${path} must be a text, a number, true or false`
     const mistake = literalMistake(meaning, each)
     if (mistake !== undefined) return mistake

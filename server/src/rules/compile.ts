@@ -1,6 +1,6 @@
 // How is a rule evaluated fast? Each condition is compiled once into closures: no generated code, no lookups by path.
 
-import { findPath } from './paths.ts'
+import { findPath, velocityMeaning } from './paths.ts'
 import type { Read } from './readers.ts'
 import type { Comparison, Condition, Literal, OrderOperator, Rule } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
@@ -51,7 +51,8 @@ function joined(tests: readonly Test[], join: (first: Test, second: Test) => Tes
 }
 
 function readerOf(path: string): Read {
-  const meaning = findPath(path)
+  // Whether the rule set declares this velocity was checked when the condition was read.
+  const meaning = findPath(path) ?? (path.startsWith('velocity.') ? velocityMeaning(path) : undefined)
   if (!meaning) throw new Error(`no rule can read ${path}`)
   return meaning.read
 }

@@ -1,7 +1,7 @@
 // Can a condition ever be true? Checks that its paths exist, and that they are compared with values of their type.
 
 import { nearestWord } from '../config/nearest-word.ts'
-import { findPath, nearestPath, type PathKind, type PathMeaning } from './paths.ts'
+import { findPath, nearestPath, type PathKind, type PathMeaning, type VelocityNames } from './paths.ts'
 import { type Comparison, type Condition, ConditionMistake, type Literal, readConditionTree } from './rule.ts'
 import { mistakeAt, parseCondition } from './text.ts'
 
@@ -13,18 +13,18 @@ export interface TypeMistake {
 }
 
 /**
- * Reads a condition, as text or as a tree, and checks everything.
+ * Reads a condition, as text or as a tree, and checks everything. `velocities`: those that the rule set declares.
  * @throws ConditionMistake with line and column of a text, or the place in a tree
  */
-export function readCondition(given: unknown): Condition {
+export function readCondition(given: unknown, velocities?: VelocityNames): Condition {
   if (typeof given !== 'string') {
     const condition = readConditionTree(given)
-    const mistake = mistakeIn(condition)
+    const mistake = mistakeIn(condition, velocities)
     if (mistake) throw new ConditionMistake(mistake.reason, placeIn(condition, mistake.comparison))
     return condition
   }
   const { condition, offsets } = parseCondition(given)
-  const mistake = mistakeIn(condition)
+  const mistake = mistakeIn(condition, velocities)
   if (!mistake) return condition
   const { comparison, operand, reason } = mistake
   const { path, values } = offsets.get(comparison)!
@@ -32,16 +32,16 @@ export function readCondition(given: unknown): Condition {
 }
 
 /** The first comparison that can never be true; undefined when there is none. */
-export function mistakeIn(condition: Condition): TypeMistake | undefined {
-  if (condition.op === 'not') return mistakeIn(condition.of)
+export function mistakeIn(condition: Condition, velocities?: VelocityNames): TypeMistake | undefined {
+  if (condition.op === 'not') return mistakeIn(condition.of, velocities)
   if (condition.op === 'all' || condition.op === 'any') {
     for (const part of condition.of) {
-      const mistake = mistakeIn(part)
+      const mistake = mistakeIn(part, velocities)
       if (mistake) return mistake
     }
     return undefined
   }
-  const found = mistakeOf(condition)
+  const found = mistakeOf(condition, velocities)
   return found && { comparison: condition, operand: found.operand, reason: found.reason }
 }
 
@@ -56,15 +56,15 @@ export function pathsIn(condition: Condition): string[] {
 type Found = Pick<TypeMistake, 'operand' | 'reason'>
 const onPath = (reason: string): Found => ({ operand: 'path', reason })
 
-function mistakeOf(comparison: Comparison): Found | undefined {
-  const meaning = findPath(comparison.path)
-  if (!meaning) return onPath(unknownPath(comparison.path))
+function mistakeOf(comparison: Comparison, velocities?: VelocityNames): Found | undefined {
+  const meaning = findPath(comparison.path, velocities)
+  if (!meaning) return onPath(unknownPath(comparison.path, velocities))
   switch (comparison.op) {
     case 'exists':
       return undefined
     case '==':
     case '!=':
-      return operandMistake(meaning, comparison.value)
+      return operandMistake(meaning, comparison.value, velocities)
     case 'in': {
       const reasons = comparison.values.map((value) => literalMistake(meaning, value))
       const operand = reasons.findIndex((reason) => reason !== undefined)
@@ -83,7 +83,7 @@ function mistakeOf(comparison: Comparison): Found | undefined {
         : { operand: 0, reason: 'prefix takes a text in double quotes' }
     default: {
       if (!fits(meaning, 'number')) return onPath(notOfKind(meaning, comparison.op))
-      if (typeof comparison.value === 'object') return operandMistake(meaning, comparison.value)
+      if (typeof comparison.value === 'object') return operandMistake(meaning, comparison.value, velocities)
       return typeof comparison.value === 'number'
         ? undefined
         : { operand: 0, reason: `${comparison.op} compares with a number, without quotes` }
@@ -91,13 +91,17 @@ function mistakeOf(comparison: Comparison): Found | undefined {
   }
 }
 
-function operandMistake(meaning: PathMeaning, value: Literal | { path: string }): Found | undefined {
+function operandMistake(
+  meaning: PathMeaning,
+  value: Literal | { path: string },
+  velocities?: VelocityNames,
+): Found | undefined {
   if (typeof value !== 'object') {
     const reason = literalMistake(meaning, value)
     return reason === undefined ? undefined : { operand: 0, reason }
   }
-  const other = findPath(value.path)
-  if (!other) return { operand: 0, reason: unknownPath(value.path) }
+  const other = findPath(value.path, velocities)
+  if (!other) return { operand: 0, reason: unknownPath(value.path, velocities) }
   if (other.kind === meaning.kind || other.kind === 'any' || meaning.kind === 'any') return undefined
   return { operand: 0, reason: `${meaning.path} is ${words[meaning.kind]}, ${other.path} is ${words[other.kind]}` }
 }
@@ -114,10 +118,12 @@ export function literalMistake({ path, kind, values }: PathMeaning, value: Liter
 }
 
 /** Says that a path does not exist, and suggests the nearest one. */
-export function unknownPath(path: string): string {
-  const nearest = nearestPath(path)
+export function unknownPath(path: string, velocities?: VelocityNames): string {
+  const nearest = nearestPath(path, velocities)
   const shown = JSON.stringify(path.length > 64 ? `${path.slice(0, 64)}…` : path)
-  return `there is no ${shown}${nearest === undefined ? '; the reference of rules lists every path' : `; did you mean ${nearest}?`}`
+  if (nearest !== undefined) return `there is no ${shown}; did you mean ${nearest}?`
+  const isVelocity = path.startsWith('velocity.')
+  return `there is no ${shown}; ${isVelocity ? 'declare it under velocity, beside rules' : 'the reference of rules lists every path'}`
 }
 
 const words: Readonly<Record<PathKind, string>> = {

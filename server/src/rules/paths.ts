@@ -66,15 +66,36 @@ export const openParts: readonly OpenPart[] = partsOf(RuleInput as TSchema as Pa
 
 const byPath: ReadonlyMap<string, PathMeaning> = new Map(paths.map((meaning) => [meaning.path, meaning]))
 
-/** The meaning of a path; undefined when rules cannot read it. */
-export function findPath(path: string): PathMeaning | undefined {
+/** Names of the velocities that a rule set declares; its rules read them as `velocity.<name>`. */
+export type VelocityNames = readonly string[]
+
+const velocityPrefix = 'velocity.'
+
+/** The meaning of a path; undefined when the rules of a set with these velocities cannot read it. */
+export function findPath(path: string, velocities: VelocityNames = []): PathMeaning | undefined {
   const known = byPath.get(path)
   if (known) return known
+  if (path.startsWith(velocityPrefix) && velocities.includes(path.slice(velocityPrefix.length))) {
+    return velocityMeaning(path)
+  }
   const open = openParts.find(({ prefix }) => path.length > prefix.length && path.startsWith(prefix))
   if (!open) return undefined
   const { prefix, kind, description } = open
   return { path, kind, description, read: keyReaderOf(prefix.slice(0, -1), path.slice(prefix.length)) }
 }
+
+/** The meaning of a path that reads a velocity of a rule set. */
+export function velocityMeaning(path: string): PathMeaning {
+  const name = path.slice(velocityPrefix.length)
+  const read: Read = ({ velocity }) =>
+    velocity !== undefined && Object.hasOwn(velocity, name) ? Reflect.get(velocity, name) : undefined
+  return { path, kind: 'number', description: 'A velocity of the rule set', read }
+}
+
+/** The names below `velocity.` that Ringfence defines. */
+export const builtInVelocities: VelocityNames = paths
+  .filter(({ path }) => path.startsWith(velocityPrefix))
+  .map(({ path }) => path.slice(velocityPrefix.length))
 
 /** The key may be anything, even `__proto__`, so only own properties are read. */
 function keyReaderOf(part: string, key: string): Read {
@@ -86,7 +107,7 @@ function keyReaderOf(part: string, key: string): Read {
 }
 
 /** The path that was probably meant: one with the same last name, else the one with the fewest changed letters. */
-export function nearestPath(path: string): string | undefined {
+export function nearestPath(path: string, velocities: VelocityNames = []): string | undefined {
   if (path.length > longestPath) return undefined
   const dot = path.lastIndexOf('.')
   const openPart = nearestWord(
@@ -94,7 +115,7 @@ export function nearestPath(path: string): string | undefined {
     openParts.map(({ prefix }) => prefix.slice(0, -1)),
   )
   if (openPart !== undefined) return `${openPart}${path.slice(dot)}`
-  const known = paths.map((meaning) => meaning.path)
+  const known = [...velocities.map((name) => `${velocityPrefix}${name}`), ...paths.map((meaning) => meaning.path)]
   return known.find((name) => lastName(name) === lastName(path)) ?? nearestWord(path, known)
 }
 

@@ -11,6 +11,7 @@ const sessionReaders: Readers = {
   platform: ({ platform }) => platform,
   sessionId: ({ sessionId }) => sessionId,
   deviceId: ({ deviceId }) => deviceId,
+  installationId: ({ installationId }) => installationId,
   newDevice: ({ newDevice }) => newDevice,
   sessionRiskScore: ({ sessionRiskScore }) => sessionRiskScore,
   deviceRiskScore: ({ deviceRiskScore }) => deviceRiskScore,

@@ -2,7 +2,7 @@
 
 import { isNode, isScalar, LineCounter, type Node, parseDocument, Scalar, stringify } from 'yaml'
 import type { RuleSet } from './rule.ts'
-import { mistakeText, type RuleSetMistake, readRuleSet, writtenRules } from './rule-set.ts'
+import { mistakeText, type RuleSetMistake, readRuleSet, writtenRuleSet } from './rule-set.ts'
 
 /** Hostile YAML costs seconds or all memory, so the server never reads YAML. These limits catch accidents. */
 const largestBytes = 512 * 1024
@@ -48,7 +48,7 @@ export function readRuleFile(text: string): { ruleSet: RuleSet; mistakes: FileMi
 
 /** A rule set as the text of a file. */
 export function ruleFileText(ruleSet: RuleSet): string {
-  return stringify({ rules: writtenRules(ruleSet) }, { lineWidth: 0, aliasDuplicateObjects: false })
+  return stringify(writtenRuleSet(ruleSet), { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
 function sizeMistake(text: string): { line: number; reason: string } | undefined {

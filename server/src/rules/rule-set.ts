@@ -4,8 +4,10 @@ import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
 import { readCase } from './cases.ts'
 import { readCondition } from './condition.ts'
+import type { VelocityNames } from './paths.ts'
 import { ConditionMistake, caps, type Rule, type RuleCase, RuleHead, type RuleSet } from './rule.ts'
 import { printCondition } from './text.ts'
+import { readVelocities, type WrittenVelocity, writtenVelocities } from './velocities/read-velocities.ts'
 
 export interface RuleSetMistake {
   /** Place, for example `['rules', 3, 'when']`. */
@@ -21,6 +23,12 @@ export interface RuleSetMistake {
 /** A rule as files and stores hold it: its condition is text. */
 export type WrittenRule = Omit<Rule, 'when'> & { when: string }
 
+/** A rule set as files hold it. */
+export interface WrittenRuleSet {
+  velocity?: Record<string, WrittenVelocity>
+  rules: WrittenRule[]
+}
+
 /** More mistakes than a person reads at once. */
 const mostMistakes = 50
 /** Of one rule. */
@@ -35,24 +43,32 @@ export function readRuleSet(value: unknown): { ruleSet: RuleSet; mistakes: RuleS
     if (mistakes.length < mostMistakes) mistakes.push(mistake)
   }
   const given = isObject(value) ? value.rules : undefined
-  const others = isObject(value) ? Object.keys(value).filter((key) => key !== 'rules') : []
+  const others = isObject(value) ? Object.keys(value).filter((key) => !knownKeys.includes(key)) : []
+  const velocities = readVelocities(isObject(value) ? value.velocity : undefined, (mistake) =>
+    report({ ...mistake, at: ['velocity', ...mistake.at] }),
+  )
+  // A rule that reads a velocity with a mistake has no mistake itself.
+  const names = isObject(value) && isObject(value.velocity) ? Object.keys(value.velocity) : []
   if (!Array.isArray(given)) report({ at: ['rules'], reason: 'rules must be a list of rules' })
   else if (given.length > caps.rules) report({ at: ['rules'], reason: `more than ${caps.rules} rules` })
-  else if (others.length > 0) report({ at: [], reason: `${shownKeys(others)} is not a known key; allowed: rules` })
+  else if (others.length > 0)
+    report({ at: [], reason: `${shownKeys(others)} is not a known key; allowed: ${knownKeys.join(', ')}` })
   else {
     const ids = new Set<string>()
     for (const [index, each] of given.entries()) {
       if (mistakes.length === mostMistakes) break
       const at = ['rules', index]
-      const rule = readRule(each, (mistake) => report({ ...mistake, at: [...at, ...mistake.at] }))
+      const rule = readRule(each, names, (mistake) => report({ ...mistake, at: [...at, ...mistake.at] }))
       if (rule && ids.has(rule.id))
         report({ at: [...at, 'id'], rule: rule.id, reason: `there is a rule ${rule.id} already` })
       else if (rule) rules.push(rule)
       if (rule) ids.add(rule.id)
     }
   }
-  return { ruleSet: { rules }, mistakes }
+  return { ruleSet: { rules, ...(velocities.length > 0 && { velocities }) }, mistakes }
 }
+
+const knownKeys = ['rules', 'velocity']
 
 /** Reads a rule set that must be valid. @throws Error with the first mistake */
 export function ruleSetOf(value: unknown): RuleSet {
@@ -72,7 +88,11 @@ export function mistakeText({ at, rule, reason, line, column }: RuleSetMistake):
   return `${rule === undefined ? '' : `rule ${rule}, `}${place || 'the whole'}${within}: ${reason}`
 }
 
-function readRule(value: unknown, report: (mistake: RuleSetMistake) => void): Rule | undefined {
+function readRule(
+  value: unknown,
+  velocities: VelocityNames,
+  report: (mistake: RuleSetMistake) => void,
+): Rule | undefined {
   if (!isObject(value)) {
     report({ at: [], reason: 'a rule has id, name, when, action and score' })
     return undefined
@@ -94,19 +114,19 @@ function readRule(value: unknown, report: (mistake: RuleSetMistake) => void): Ru
     const key = reason.split(' ', 1)[0]!
     reportOf({ at: Object.hasOwn(rest, key) ? [key] : [], reason })
   }
-  const condition = conditionOf(when, reportOf)
-  const readCases = casesOf(cases, reportOf)
+  const condition = conditionOf(when, velocities, reportOf)
+  const readCases = casesOf(cases, velocities, reportOf)
   if (wrong || condition === undefined) return undefined
   return { ...(rest as Omit<Rule, 'when'>), when: condition, ...(readCases.length > 0 && { cases: readCases }) }
 }
 
-function conditionOf(when: unknown, report: (mistake: RuleSetMistake) => void) {
+function conditionOf(when: unknown, velocities: VelocityNames, report: (mistake: RuleSetMistake) => void) {
   if (when === undefined) {
     report({ at: [], reason: 'when is missing: the condition, such as when: vpn and newDevice' })
     return undefined
   }
   try {
-    return readCondition(when)
+    return readCondition(when, velocities)
   } catch (error) {
     if (!(error instanceof ConditionMistake)) throw error
     const { line, column, reason, message } = error
@@ -116,13 +136,13 @@ function conditionOf(when: unknown, report: (mistake: RuleSetMistake) => void) {
   }
 }
 
-function casesOf(cases: unknown, report: (mistake: RuleSetMistake) => void): RuleCase[] {
+function casesOf(cases: unknown, velocities: VelocityNames, report: (mistake: RuleSetMistake) => void): RuleCase[] {
   if (cases === undefined || cases === null) return []
   if (!Array.isArray(cases)) report({ at: ['cases'], reason: 'cases must be a list' })
   else if (cases.length > caps.cases) report({ at: ['cases'], reason: `more than ${caps.cases} cases` })
   else {
     return cases.flatMap((each, index) => {
-      const read = readCase(each)
+      const read = readCase(each, velocities)
       if (typeof read !== 'string') return [read]
       report({ at: ['cases', index], reason: read })
       return []
@@ -131,8 +151,14 @@ function casesOf(cases: unknown, report: (mistake: RuleSetMistake) => void): Rul
   return []
 }
 
+/** A rule set with its conditions as text, and its keys in reading order. */
+export function writtenRuleSet(ruleSet: RuleSet): WrittenRuleSet {
+  const { velocities = [] } = ruleSet
+  return { ...(velocities.length > 0 && { velocity: writtenVelocities(velocities) }), rules: writtenRules(ruleSet) }
+}
+
 /** Rules with their conditions as text, and their keys in reading order. */
-export function writtenRules({ rules }: RuleSet): WrittenRule[] {
+export function writtenRules({ rules }: Pick<RuleSet, 'rules'>): WrittenRule[] {
   return rules.map(({ id, name, when, action, score, description, message, cases }) => ({
     id,
     name,

@@ -172,7 +172,14 @@ eachDatabase(({ engine, open }) => {
       { id: 'old', name: 'Older', when: 'vpn', action: 'WARN', score: 1 },
     ]
     const sealed = (await keys.keysOf(tenant)).seal(JSON.stringify({ rules }), `rule_set ${tenant} 1`)
-    await insertRuleSet(database, { tenantId: tenant, version: 1, rules: 2, sealed, createdAt: 0 })
+    await insertRuleSet(database, {
+      tenantId: tenant,
+      version: 1,
+      rules: 2,
+      sealed,
+      sealedVelocities: null,
+      createdAt: 0,
+    })
     await one.live(tenant, 1, by, { untried: true })
     const { live } = await one.current(tenant)
     assert.deepEqual(

@@ -22,7 +22,8 @@ import { type CompiledRule, compileRules } from './compile.ts'
 import { pathsIn } from './condition.ts'
 import { defaultRules } from './default-rules.ts'
 import type { RuleSet } from './rule.ts'
-import { mistakeText, readRuleSet, writtenRules } from './rule-set.ts'
+import { mistakeText, readRuleSet, writtenRuleSet } from './rule-set.ts'
+import { type CompiledVelocity, compileVelocities } from './velocities/compile-velocity.ts'
 
 /** The rules that come with Ringfence, as a version. */
 export const defaultVersion = 0
@@ -32,6 +33,7 @@ export interface LoadedRules {
   readonly rules: readonly CompiledRule[]
   /** Whether any rule reads telecom data of the phone number. */
   readonly readTelecom: boolean
+  readonly velocities: readonly CompiledVelocity[]
 }
 
 export interface CurrentRules {
@@ -140,11 +142,14 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
     return loadedRules(version, ruleSet)
   }
 
+  /** Velocities have a column of their own: a server that does not know them still uses the rules that do not read any. */
   async function contentOf(tenantId: string, version: number): Promise<unknown> {
     const row = await findRuleSet(database, tenantId, version)
     if (!row) throw new RuleChangeRefused(`there is no version ${version}; ringfence rules list shows all`)
     const keys = await tenantKeyring.keysOf(tenantId)
-    return JSON.parse(keys.open(row.sealed, contextOf(tenantId, version)))
+    const content = JSON.parse(keys.open(row.sealed, contextOf(tenantId, version)))
+    if (!row.sealedVelocities) return content
+    return { ...content, velocity: JSON.parse(keys.open(row.sealedVelocities, velocitiesContext(tenantId, version))) }
   }
 
   async function change(
@@ -222,12 +227,19 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
 
     async draft(tenantId, rules, author) {
       const keys = await tenantKeyring.keysOf(tenantId)
-      const content = JSON.stringify({ rules: writtenRules(rules) })
+      const { velocity, ...content } = writtenRuleSet(rules)
       return change(tenantId, author, async (tx) => {
         const [newest, stages] = [await newestRuleSetVersion(tx, tenantId), await ruleStagesOf(tx, tenantId)]
         const version = newest + 1
-        const sealed = keys.seal(content, contextOf(tenantId, version))
-        await insertRuleSet(tx, { tenantId, version, rules: rules.rules.length, sealed, createdAt: clock.now() })
+        const sealed = keys.seal(JSON.stringify(content), contextOf(tenantId, version))
+        const sealedVelocities = velocity
+          ? keys.seal(JSON.stringify(velocity), velocitiesContext(tenantId, version))
+          : null
+        await insertRuleSet(tx, {
+          ...{ tenantId, version, sealed, sealedVelocities },
+          rules: rules.rules.length,
+          createdAt: clock.now(),
+        })
         await putRuleStage(tx, tenantId, 'draft', version)
         return { change: 'draft', version, versionBefore: stages.draft }
       })
@@ -282,10 +294,12 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
   }
 }
 
-function loadedRules(version: number, { rules }: RuleSet): LoadedRules {
-  const readTelecom = rules.some(({ when }) => pathsIn(when).some((path) => path.startsWith('telecom.')))
-  return { version, rules: compileRules(rules), readTelecom }
+function loadedRules(version: number, { rules, velocities = [] }: RuleSet): LoadedRules {
+  const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])
+  const readTelecom = conditions.some((when) => pathsIn(when).some((path) => path.startsWith('telecom.')))
+  return { version, rules: compileRules(rules), readTelecom, velocities: compileVelocities(velocities) }
 }
 
 export const contextOf = (tenantId: string, version: number) => `rule_set ${tenantId} ${version}`
+export const velocitiesContext = (tenantId: string, version: number) => `rule_set_velocities ${tenantId} ${version}`
 export const noteContext = (tenantId: string) => `rule_change ${tenantId}`

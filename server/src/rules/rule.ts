@@ -18,6 +18,7 @@ export const caps = {
   literalLength: 1_024,
   pathLength: 256,
   rules: 200,
+  velocities: 20,
   cases: 50,
 } as const
 
@@ -107,9 +108,31 @@ export interface Rule extends Static<typeof RuleHead> {
   cases?: RuleCase[]
 }
 
+/** How a velocity counts: decisions, distinct values of a path, or the sum of a path. */
+export type VelocityMeasure = 'count' | 'distinct' | 'sum'
+
+/** Whose decisions a velocity counts: a subject of the decision, or a param. */
+export type VelocityKey = 'user' | 'phoneNumber' | 'device' | 'installation' | 'ip' | 'ipPrefix' | `params.${string}`
+
+/** A count that a rule set declares, read by its rules as `velocity.<name>`. */
+export interface Velocity {
+  name: string
+  measure: VelocityMeasure
+  /** The path whose values are counted or added; absent for `count`. */
+  path?: string
+  per: VelocityKey
+  /** Length of the window as it was written, such as `24h`, and in milliseconds. */
+  within: string
+  withinMs: number
+  /** Counts only decisions for which this holds. */
+  when?: Condition
+}
+
 /** Every rule is evaluated. The order matters only between rules of the same action and score. */
 export interface RuleSet {
   rules: Rule[]
+  /** Absent when the set declares none. */
+  velocities?: Velocity[]
 }
 
 /** Why a condition is refused. The message says where, and what to do. */

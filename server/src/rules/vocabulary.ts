@@ -23,6 +23,7 @@ const session = {
   platform: oneOf(['WEB', 'IOS', 'ANDROID'], 'Platform of the SDK'),
   sessionId: text('Session of the app'),
   deviceId: text('Stable device id'),
+  installationId: text('Installation of the device: a browser profile or an app'),
   newDevice: flag('The first visit of the device'),
   sessionRiskScore: number('Risk of this session', '0–100'),
   deviceRiskScore: number('Risk of the session and of the device’s history', '0–100'),

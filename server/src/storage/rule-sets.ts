@@ -13,6 +13,8 @@ export interface RuleSetRow {
   rules: number
   /** JSON, sealed under the tenant's data key (rules/rule-sets.ts). */
   sealed: Uint8Array
+  /** The same for the velocities; null when the set declares none. */
+  sealedVelocities: Uint8Array | null
   createdAt: number
 }
 
@@ -27,10 +29,11 @@ export interface RuleChangeRow {
 }
 
 export async function insertRuleSet(database: Queryable, row: RuleSetRow): Promise<void> {
-  const { tenantId, version, rules, sealed, createdAt } = row
+  const { tenantId, version, rules, sealed, sealedVelocities, createdAt } = row
   await database.query(
-    'insert into rule_set (tenant_id, version, rule_count, sealed, created_at) values ($1, $2, $3, $4, $5)',
-    [tenantId, version, rules, sealed, createdAt],
+    `insert into rule_set (tenant_id, version, rule_count, sealed, sealed_velocities, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [tenantId, version, rules, sealed, sealedVelocities, createdAt],
   )
 }
 
@@ -40,7 +43,8 @@ export async function findRuleSet(
   version: number,
 ): Promise<RuleSetRow | undefined> {
   const [row] = await database.query<RuleSetRow>(
-    `select tenant_id as "tenantId", version, rule_count as rules, sealed, created_at as "createdAt"
+    `select tenant_id as "tenantId", version, rule_count as rules, sealed, sealed_velocities as "sealedVelocities",
+            created_at as "createdAt"
        from rule_set where tenant_id = $1 and version = $2`,
     [tenantId, version],
   )

@@ -33,6 +33,7 @@ export function ruleInputOf(
   return {
     ...report,
     platform: analysis.platform,
+    ...(analysis.installationId !== undefined && { installationId: analysis.installationId }),
     ...(newDevice !== undefined && { newDevice }),
     sessionRiskScore: scores.session.score,
     deviceRiskScore: scores.device.score,

@@ -1,0 +1,59 @@
+// What is the value of a velocity? The arithmetic of windows and counts, which the store and the replay of a backtest share.
+
+import type { VelocityMeasure } from '../rule.ts'
+
+/** A window is counted in tenths, so that a key needs few records. */
+const tenths = 10
+
+/**
+ * When something that happened at this time leaves the window (epoch milliseconds): when its tenth is as old as the window. So the
+ * window is never shorter than declared, and at most a tenth longer.
+ */
+export function leavesAt(at: number, withinMs: number): number {
+  const tenth = withinMs / tenths
+  return (Math.floor(at / tenth) + tenths + 1) * tenth
+}
+
+/** More distinct values are not told apart: the velocity says 1,000, which means at least 1,000. */
+export const mostDistinct = 1_000
+
+/** Sums are counted in whole ten-thousandths, so that their order cannot change them. */
+const unitsPerOne = 10_000
+/** The largest sum in ten-thousandths; a larger one stays there, and means at least so much. */
+export const mostUnits = Number.MAX_SAFE_INTEGER
+/** The same as a value that a rule reads: about 900 billion. */
+export const mostSum = mostUnits / unitsPerOne
+
+/** An amount in ten-thousandths. Undefined below 0: it would let a caller lower the sum. */
+export function unitsOf(amount: number): number | undefined {
+  return amount >= 0 ? Math.min(mostUnits, Math.round(amount * unitsPerOne)) : undefined
+}
+
+/** The sum of two amounts in ten-thousandths. */
+export const unitsSum = (a: number, b: number): number => Math.min(mostUnits, a + b)
+
+/** What is counted for a key within its window. */
+export interface Counted {
+  /** Decisions, or distinct values: at most `mostDistinct`. */
+  readonly n: number
+  /** Sum in ten-thousandths. */
+  readonly units: number
+  /** Whether the value of the present decision is among the distinct ones. */
+  readonly isKnown: boolean
+}
+
+/** What the present decision adds to a velocity; undefined when it adds nothing. */
+export interface Contribution {
+  readonly units: number
+}
+
+/** The value of a velocity, including the present decision. */
+export function velocityValue(
+  measure: VelocityMeasure,
+  { n, units, isKnown }: Counted,
+  added: Contribution | undefined,
+): number {
+  if (measure === 'sum') return unitsSum(units, added?.units ?? 0) / unitsPerOne
+  if (measure === 'count') return n + (added ? 1 : 0)
+  return Math.min(mostDistinct, n + (added && !isKnown ? 1 : 0))
+}
