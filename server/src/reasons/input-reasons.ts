@@ -40,24 +40,136 @@ export const inputReasons: readonly InputReason[] = [
     code: 'COUNTRY_NOT_OF_NUMBER',
     source: 'telecom.country',
     weight: 10,
-    when: 'ipDetails.country != telecom.country',
+    when: 'ipDetails.country != telecom.country and not account.newCountry',
     text: ({ ipDetails, telecom }) =>
       `The IP address is in ${ipDetails?.country}, and the phone number belongs to ${telecom?.country}`,
     cases: [
       { fires: { 'ipDetails.country': 'GB', 'telecom.country': 'IN' } },
       { silent: { 'ipDetails.country': 'IN', 'telecom.country': 'IN' } },
       { silent: { 'ipDetails.country': 'GB' } },
+      { silent: { 'ipDetails.country': 'GB', 'telecom.country': 'IN', 'account.newCountry': true } },
     ],
   },
   {
     code: 'NEW_DEVICE',
     source: 'device.newDevice',
     weight: 10,
-    when: 'newDevice',
+    when: 'newDevice and not (account.knownDevice == "no" and account.sessions >= 1)',
     text: 'This is the first visit of the device',
-    cases: [{ fires: { newDevice: true } }, { silent: { newDevice: false } }],
+    cases: [
+      { fires: { newDevice: true } },
+      { silent: { newDevice: false } },
+      { silent: { newDevice: true, 'account.knownDevice': 'no', 'account.sessions': 1 } },
+    ],
+  },
+  {
+    code: 'NEW_DEVICE_FOR_ACCOUNT',
+    source: 'account.knownDevice',
+    weight: 30,
+    when: 'account.knownDevice == "no" and account.sessions >= 1',
+    text: 'The account was never used on this device before',
+    cases: [
+      { fires: { 'account.knownDevice': 'no', 'account.sessions': 1 } },
+      { silent: { 'account.knownDevice': 'likely', 'account.sessions': 9 } },
+      { name: 'the first session of an account', silent: { 'account.knownDevice': 'no', 'account.sessions': 0 } },
+    ],
+  },
+  {
+    code: 'IMPOSSIBLE_TRAVEL',
+    source: 'account.travel',
+    weight: 50,
+    when: 'account.travel.impossible',
+    text: ({ account }) =>
+      `The last session of the account was too far away for the time between${journey(account?.travel)}`,
+    cases: [
+      {
+        fires: {
+          'account.travel.impossible': true,
+          'account.travel.distanceKm': 6703,
+          'account.travel.speedKmh': 13_406,
+        },
+      },
+      { silent: { 'account.travel.impossible': false, 'account.travel.distanceKm': 6703 } },
+    ],
+  },
+  {
+    // People travel.
+    code: 'NEW_COUNTRY',
+    source: 'account.newCountry',
+    weight: 20,
+    when: 'account.newCountry',
+    text: ({ ipDetails }) => `The account was never used in this country before${named(ipDetails?.country)}`,
+    cases: [
+      { fires: { 'account.newCountry': true, 'ipDetails.country': 'GB' } },
+      { silent: { 'account.newCountry': false, 'ipDetails.country': 'GB' } },
+    ],
+  },
+  {
+    code: 'RARE_COUNTRY',
+    source: 'account.rareCountry',
+    weight: 10,
+    when: 'account.rareCountry and not account.newCountry',
+    text: ({ ipDetails }) => `The account is rarely used in this country${named(ipDetails?.country)}`,
+    cases: [
+      { fires: { 'account.rareCountry': true, 'account.newCountry': false, 'ipDetails.country': 'GB' } },
+      { silent: { 'account.rareCountry': true, 'account.newCountry': true } },
+      { silent: { 'account.rareCountry': false, 'account.newCountry': false } },
+    ],
+  },
+  {
+    code: 'NEW_NETWORK',
+    source: 'account.newNetwork',
+    weight: 5,
+    when: 'account.newNetwork',
+    text: 'The account was never used from this network before',
+    cases: [{ fires: { 'account.newNetwork': true } }, { silent: { 'account.newNetwork': false } }],
+  },
+  {
+    code: 'NEW_OPERATOR',
+    source: 'account.newOperator',
+    weight: 10,
+    when: 'account.newOperator and not account.newNumber',
+    text: 'The phone number of the account has another operator than before',
+    cases: [
+      { fires: { 'account.newOperator': true, 'account.newNumber': false } },
+      { silent: { 'account.newOperator': false } },
+      { silent: { 'account.newOperator': true, 'account.newNumber': true } },
+    ],
+  },
+  {
+    code: 'NEW_NUMBER',
+    source: 'account.newNumber',
+    weight: 15,
+    when: 'account.newNumber',
+    text: 'The account was never used with this phone number before',
+    cases: [{ fires: { 'account.newNumber': true } }, { silent: { 'account.newNumber': false } }],
+  },
+  {
+    code: 'UNUSUAL_HOUR',
+    source: 'account.unusualHour',
+    weight: 5,
+    when: 'account.unusualHour',
+    text: 'The account is rarely used at this time of day',
+    cases: [{ fires: { 'account.unusualHour': true } }, { silent: { 'account.unusualHour': false } }],
+  },
+  {
+    // Families share a phone.
+    code: 'LINKED_ACCOUNTS',
+    source: 'account.linkedAccounts',
+    weight: 20,
+    when: 'account.linkedAccounts >= 5',
+    text: ({ account }) => `${account?.linkedAccounts} other accounts use this device or phone number`,
+    cases: [{ fires: { 'account.linkedAccounts': 5 } }, { silent: { 'account.linkedAccounts': 4 } }],
   },
 ]
+
+function journey({ distanceKm, speedKmh }: { distanceKm?: number; speedKmh?: number } = {}): string {
+  return distanceKm === undefined || speedKmh === undefined
+    ? ''
+    : `: ${distanceKm.toLocaleString('en')} km, at ${speedKmh.toLocaleString('en')} km/h`
+}
+
+const named = (country: string | undefined) => (country === undefined ? '' : `: ${country}`)
 
 function within(hours: number | undefined): string {
   if (hours === undefined) return ''

@@ -113,9 +113,33 @@ test('an ordinary customer has a low score: a ported number, a new phone, a priv
   }
 })
 
-test('a swapped SIM alone warns, and blocks with forwarded calls or an automated browser', () => {
+test('a customer who travels with a known device, and one with a new phone, have a low score', () => {
+  const established = { 'account.sessions': 40, 'account.travel.impossible': false }
+  const travels = {
+    'account.knownDevice': 'yes',
+    'account.newCountry': true,
+    'account.rareCountry': true,
+    'account.newNetwork': true,
+    'account.unusualHour': true,
+    'ipDetails.country': 'GB',
+    'telecom.country': 'IN',
+  }
+  const hasNewPhone = { newDevice: true, 'account.knownDevice': 'no', 'account.newCountry': false }
+  for (const each of [travels, hasNewPhone]) {
+    const { score } = explained({ ...established, ...each })
+    assert.ok(score <= 30, `${score}`)
+  }
+})
+
+test('a swapped SIM alone warns, and blocks with forwarded calls, an automated browser or a new device for the account', () => {
   const swapped = { 'telecom.simSwap.swapped': true }
   const band = ({ score }: { score: number }) => (score > 70 ? 'BLOCK' : score > 30 ? 'WARN' : 'ALLOW')
+  const newForAccount = { newDevice: true, 'account.knownDevice': 'no', 'account.sessions': 3 }
+  assert.equal(band(explained({ ...swapped, ...newForAccount })), 'BLOCK')
+  const travelled = { 'account.travel.impossible': true, 'account.newCountry': true }
+  assert.equal(band(explained(travelled)), 'WARN')
+  assert.equal(band(explained({ ...travelled, ...newForAccount })), 'BLOCK')
+  assert.deepEqual(codesOf(newForAccount), ['NEW_DEVICE_FOR_ACCOUNT'], 'one reason for one finding')
   assert.equal(band(explained(swapped)), 'WARN')
   assert.equal(band(explained({ ...swapped, newDevice: true })), 'WARN')
   assert.equal(band(explained({ 'telecom.callForwarding.active': true })), 'WARN')
@@ -155,6 +179,10 @@ test('a text says what is known, and leaves out what is not', () => {
   const textOf = (values: CaseInput) => explained(values).reasons[0]?.text
   const swapped = { 'telecom.simSwap.swapped': true }
   assert.equal(textOf(swapped), 'The SIM of this number was replaced')
+  assert.equal(
+    textOf({ 'account.travel.impossible': true, 'account.travel.distanceKm': 6703, 'account.travel.speedKmh': 13_406 }),
+    'The last session of the account was too far away for the time between: 6,703 km, at 13,406 km/h',
+  )
   assert.equal(
     textOf({ ...swapped, 'telecom.simSwap.maxAgeHours': 1 }),
     'The SIM of this number was replaced within the last hour',
