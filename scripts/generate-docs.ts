@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { channelKinds } from '@ringfence/server/authentication/channels/index.ts'
+import { SignatureAgent } from '@ringfence/server/bots/signature-agents.ts'
 import { environmentOf, type SettingName, settingGroups } from '@ringfence/server/config/settings.ts'
 import { weightsOf } from '@ringfence/server/device/scores/weights.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
@@ -100,6 +101,7 @@ function configurationPage(): string {
         ['`portabilitySources`', 'services that know which operator serves a number'],
         ['`channels`', 'how people sign in'],
         ['`ipFiles`, `ipLists`', 'where [IP data](../guides/ip-data.md) is downloaded from'],
+        ['`signatureAgents`', 'agents that [sign their requests](../guides/bots-and-agents.md)'],
       ],
     ),
     `The server checks all of it at start. An error names the source, the key and the allowed values, and the server does not start.`,
@@ -123,6 +125,8 @@ function configurationPage(): string {
     table(keyHeads, keysOf(PublishedFile as unknown as Schema)),
     `## IP lists\n\nUnder \`ipLists:\`, by a name of your choice: lists of IP addresses that \`ringfence data update\` downloads instead of the default ones.\n`,
     table(keyHeads, keysOf(PublishedList as unknown as Schema)),
+    `## Agents that sign\n\nUnder \`signatureAgents:\`, by a name of your choice: agents whose keys \`ringfence data update\` downloads, instead of the default ones. \`{}\` downloads none.\n`,
+    table(keyHeads, keysOf(SignatureAgent as unknown as Schema)),
   )
 }
 

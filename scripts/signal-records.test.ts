@@ -114,9 +114,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Where the names of signals belong: their own files and the list, the rules that people wrote, tests and their data. */
 const belongs = /^server\/src\/device\/signals\/|\/rules\/default-rules\.ts$|\.test\.ts$|\/(testdata|testing)\//
-/** Words that also mean something else: kinds of lists of IP addresses. */
+/** Words that also mean something else: kinds of lists of IP addresses, and hosts of agents. */
 const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
   [/^server\/src\/ip\//, ['tor', 'proxy', 'vpn']],
+  [/^server\/src\/bots\//, ['bot']],
 ]
 
 test('outside its file, the list, the contract, rules and tests no code names a signal', () => {

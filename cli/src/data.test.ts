@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { signingAgent } from '@ringfence/server/bots/testing/signing-agent.ts'
 import { encodeAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
 import { mmdbBytes } from '@ringfence/server/ip/testing/mmdb-writer.ts'
 import { assertFailed, commandLine } from './testing.ts'
+
+/** Without it, the command fetches the keys of the default agents. */
+const noAgents = 'signatureAgents: {}\n'
 
 test('data status shows source, date and licence of each file, and marks starter data', async (t) => {
   const { run } = await commandLine(t)
@@ -62,7 +66,7 @@ test('data update fetches the configured lists, and reports a failed one with ex
   const { folder, run } = await commandLine(t)
   await writeFile(join(folder, 'exits.txt'), '8.8.8.8\n2001:4860::/32\n')
   const exits = `{ kind: tor, url: 'file://${folder}/exits.txt', licence: ours }`
-  await writeFile(join(folder, 'ringfence.yaml'), `ipLists:\n  exits: ${exits}\n`)
+  await writeFile(join(folder, 'ringfence.yaml'), `${noAgents}ipLists:\n  exits: ${exits}\n`)
   const updated = await run(['data', 'update'])
   assert.equal(updated.code, 0, updated.stderr)
   assert.match(updated.stdout, /\nexits +tor +updated +2\b/)
@@ -75,7 +79,7 @@ test('data update fetches the configured lists, and reports a failed one with ex
   )
   const more = await run(['data', 'status'])
   assert.match(more.stdout, /\nmore +abuse +missing +ours +file:/, 'a list that was never fetched is shown too')
-  await writeFile(join(folder, 'ringfence.yaml'), `ipLists:\n  exits: ${exits}\n`)
+  await writeFile(join(folder, 'ringfence.yaml'), `${noAgents}ipLists:\n  exits: ${exits}\n`)
 
   await writeFile(join(folder, 'exits.txt'), 'moved to another place\n')
   const failed = await run(['data', 'update', '--json'])
@@ -129,7 +133,7 @@ test('data update fetches the configured files, and data status shows them inste
   const builtAt = new Date('2026-11-01T00:00:00Z')
   await writeFile(join(folder, 'city.mmdb'), mmdbBytes({ databaseType: 'DBIP-City-Lite', builtAt, networks }))
   await writeFile(join(folder, 'exits.txt'), '8.8.8.8\n')
-  const lists = `ipLists:\n  exits: { kind: tor, url: 'file://${folder}/exits.txt' }\n`
+  const lists = `${noAgents}ipLists:\n  exits: { kind: tor, url: 'file://${folder}/exits.txt' }\n`
   const files = `ipFiles:\n  places: { kind: city, url: 'file://${folder}/city.mmdb' }\n`
   await writeFile(join(folder, 'ringfence.yaml'), lists + files)
   const updated = await run(['data', 'update'])
@@ -141,4 +145,45 @@ test('data update fetches the configured files, and data status shows them inste
   const failed = await run(['data', 'update', '--json'])
   assert.equal(failed.code, 1)
   assert.match(JSON.parse(failed.stdout)[1].reason, /^it has no MMDB metadata at its end/)
+})
+
+test('data update fetches the keys of agents, and data status shows them', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const { jwk, keyid } = await signingAgent()
+  await writeFile(join(folder, 'keys.json'), JSON.stringify({ keys: [jwk] }))
+  await writeFile(join(folder, 'exits.txt'), '8.8.8.8\n')
+  const agent = `{ name: Example-Agent, operator: Example, category: aiAgent, url: 'file://${folder}/keys.json'`
+  const configure = (agents: string) =>
+    writeFile(
+      join(folder, 'ringfence.yaml'),
+      `ipLists:\n  exits: { kind: tor, url: 'file://${folder}/exits.txt' }\nsignatureAgents:\n${agents}`,
+    )
+  await configure(`  example: ${agent}, agent: 'https://agent.example' }\n`)
+  assert.match((await run(['data', 'status'])).stdout, /no keys of agents.*ringfence data update/)
+  const updated = await run(['data', 'update'])
+  assert.equal(updated.code, 0, updated.stderr)
+  assert.match(updated.stdout, /\nexample +agent +updated +1 key\n/)
+  const status = await run(['data', 'status'])
+  const directory = 'https://agent.example/.well-known/http-message-signatures-directory'
+  assert.match(
+    status.stdout,
+    new RegExp(`\nexample +Example-Agent +Example +aiAgent +20\\S+ \\S+ UTC +1 +in use +${directory}\n`),
+  )
+  const { agents } = JSON.parse((await run(['data', 'status', '--json'])).stdout)
+  assert.deepEqual(agents[0].keys, [keyid])
+
+  await writeFile(join(folder, 'keys.json'), 'gone')
+  const failed = await run(['data', 'update'])
+  assert.equal(failed.code, 1)
+  assert.match(failed.stdout, /\nexample +agent +kept +1 key +it is not valid JSON/)
+  await writeFile(join(folder, 'ringfence-data', 'bots', 'signature-agents.json'), '{')
+  const damaged = await run(['data', 'status'])
+  assert.equal(damaged.code, 1)
+  assert.match(damaged.stdout, /\nRefused: \S+signature-agents\.json is damaged\. Delete it/)
+
+  await configure(`  example: ${agent} }\n`)
+  assertFailed(
+    await run(['data', 'update']),
+    /signatureAgents\.example: the key agent is needed.*https:\/\/agent\.example/,
+  )
 })

@@ -1,14 +1,23 @@
 // `ringfence data`: which IP data does the service use? Shows source, age and licence, and fetches newer data.
 
 import { existsSync } from 'node:fs'
+import {
+  defaultSignatureAgents,
+  isTooOld,
+  type SignatureAgents,
+  type StoredAgent,
+  signatureAgentFile,
+} from '@ringfence/server/bots/signature-agents.ts'
+import { readStoredAgents } from '@ringfence/server/bots/stored-agents.ts'
+import { updateSignatureAgents } from '@ringfence/server/bots/update-signature-agents.ts'
 import { DataFileError } from '@ringfence/server/files/data-file-error.ts'
 import { type AddressFileStatus, addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
-import { updateFiles } from '@ringfence/server/ip/files/update-files.ts'
+import { type FileUpdate, updateFiles } from '@ringfence/server/ip/files/update-files.ts'
 import type { StoredList } from '@ringfence/server/ip/lists/address-lists.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
 import { defaultLists, type PublishedLists } from '@ringfence/server/ip/lists/published-lists.ts'
-import { addressListFile, updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
+import { addressListFile, type ListUpdate, updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
 import type { Command } from 'commander'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
 import { minuteText, table } from './table.ts'
@@ -25,7 +34,7 @@ export function addData(ringfence: Command): void {
   const data = ringfence
     .command('data')
     .description(
-      'Manage IP data: place and network operator of an IP address, lists of Tor exits, VPNs, relays and clouds',
+      'Manage IP data: place and network operator of an IP address, lists of Tor exits, VPNs, relays and clouds; and keys of agents',
     )
     .addHelpText(
       'after',
@@ -36,7 +45,7 @@ Examples:
     )
   data
     .command('status')
-    .description('Show the files and lists in use: source, date, licence')
+    .description('Show the files, lists and keys of agents in use: source, date, licence')
     .option('--config <file>', 'configuration file (CONFIG_FILE; default ringfence.yaml, if it exists)')
     .option('--data <folder>', 'data folder, which has the lists (DATA_FOLDER; default ringfence-data)')
     .option('--json', 'print one line of JSON')
@@ -44,10 +53,12 @@ Examples:
     .action(status)
   data
     .command('update')
-    .description('Fetch the lists and the configured files from their publishers; running servers use them at once')
+    .description(
+      'Fetch the lists, the configured files and the keys of agents from their publishers; running servers use them at once',
+    )
     .option(
       '--config <file>',
-      'configuration file with ipLists and ipFiles (CONFIG_FILE; default ringfence.yaml, if it exists)',
+      'configuration file with ipLists, ipFiles and signatureAgents (CONFIG_FILE; default ringfence.yaml, if it exists)',
     )
     .option('--data <folder>', 'data folder, which gets the lists (DATA_FOLDER; default ringfence-data)')
     .option('--force', 'accept a list or file even if it is older, or has lost more than half of its entries')
@@ -58,21 +69,34 @@ Examples:
 
 /** Exits with 1 when a list could not be fetched, so that a daily job reports it. */
 async function update({ json, force, ...place }: UpdateOptions): Promise<void> {
-  const { settings, ipLists = defaultLists, ipFiles = {} } = configurationOf(place)
+  const {
+    settings,
+    ipLists = defaultLists,
+    ipFiles = {},
+    signatureAgents = defaultSignatureAgents,
+  } = configurationOf(place)
   const into = { dataFolder: settings.dataFolder, now: Date.now(), ...(force && { force }) }
   const lists = await updateLists({ ...into, lists: ipLists })
   const files = await updateFiles({ ...into, files: ipFiles })
-  const updates = [...lists, ...files]
-  const rows = updates.map((each) => [
-    each.name,
-    ('entries' in each ? ipLists : ipFiles)[each.name]?.kind ?? '',
-    each.outcome,
-    'entries' in each ? each.entries.toLocaleString('en') : megabytes(each.sizeBytes),
-    each.reason ?? '',
-  ])
+  const { dataFolder, now } = into
+  const agents = await updateSignatureAgents({ dataFolder, now, agents: signatureAgents })
+  const updates = [...lists, ...files, ...agents]
+  const rows = [
+    ...lists.map((each) => rowOf(each, ipLists[each.name]?.kind, each.entries.toLocaleString('en'))),
+    ...files.map((each) => rowOf(each, ipFiles[each.name]?.kind, megabytes(each.sizeBytes))),
+    ...agents.map((each) => rowOf(each, 'agent', `${each.entries} ${each.entries === 1 ? 'key' : 'keys'}`)),
+  ]
   console.log(json ? JSON.stringify(updates) : table(['NAME', 'TYPE', 'RESULT', 'ENTRIES', 'REASON'], rows))
   if (updates.some(({ outcome }) => outcome !== 'updated')) process.exitCode = 1
 }
+
+const rowOf = ({ name, outcome, reason = '' }: FileUpdate | ListUpdate, kind = '', entries: string) => [
+  name,
+  kind,
+  outcome,
+  entries,
+  reason,
+]
 
 /** The lists that servers use (none before the first update), or why their file is unusable. */
 function storedLists(dataFolder: string): readonly StoredList[] | DataFileError {
@@ -80,9 +104,14 @@ function storedLists(dataFolder: string): readonly StoredList[] | DataFileError 
   try {
     return existsSync(path) ? readAddressLists(path).lists : []
   } catch (error) {
-    if (error instanceof DataFileError) return error
-    throw error
+    return asDataFileError(error)
   }
+}
+
+/** Throws any other error. */
+function asDataFileError(error: unknown): DataFileError {
+  if (error instanceof DataFileError) return error
+  throw error
 }
 
 /** The stored lists, and the configured lists that were never fetched. */
@@ -109,23 +138,66 @@ function listTable(lists: readonly StoredList[], published: PublishedLists, now:
 }
 
 async function status({ json, ...place }: Options): Promise<void> {
-  const { settings, ipLists = defaultLists } = configurationOf(place)
+  const { settings, ipLists = defaultLists, signatureAgents = defaultSignatureAgents } = configurationOf(place)
   const files = addressFileStatus(settings)
   const found = storedLists(settings.dataFolder)
   const damaged = found instanceof DataFileError ? found : undefined
   const lists = found instanceof DataFileError ? [] : found
   const now = Date.now()
+  const foundAgents = await readStoredAgents(signatureAgentFile(settings.dataFolder)).catch(asDataFileError)
+  const refused = foundAgents instanceof DataFileError ? foundAgents : undefined
+  const agents = foundAgents instanceof DataFileError ? [] : foundAgents
   if (json) {
     const listsAsJson = lists.map((list) => ({ ...asJson(list), state: stateOf(list, now) }))
-    console.log(
-      JSON.stringify({ files: files.map(asJson), lists: listsAsJson, ...(damaged && { refused: damaged.message }) }),
-    )
+    const agentsAsJson = agents.map(({ keys, ...agent }) => ({
+      ...asJson(agent),
+      keys: keys.map(({ keyid }) => keyid),
+      state: stateOfKeys(agent, now),
+    }))
+    const inUse = { files: files.map(asJson), lists: listsAsJson, agents: agentsAsJson }
+    const problem = damaged ?? refused
+    console.log(JSON.stringify({ ...inUse, ...(problem && { refused: problem.message }) }))
   } else {
     const ofLists = damaged ? `Refused: ${damaged.message}` : listTable(lists, ipLists, now)
-    console.log([asTable(files, now), notesOn(files).join('\n'), ofLists].join('\n\n'))
+    const ofAgents = refused ? `Refused: ${refused.message}` : agentTable(agents, signatureAgents, now)
+    console.log([asTable(files, now), notesOn(files).join('\n'), ofLists, ofAgents].join('\n\n'))
   }
-  if (damaged) process.exitCode = 1
+  if (damaged ?? refused) process.exitCode = 1
 }
+
+/** The agents whose keys are stored, and the configured ones that were never fetched. */
+function agentTable(agents: readonly StoredAgent[], configured: SignatureAgents, now: number): string {
+  if (agents.length === 0)
+    return 'There are no keys of agents that sign (Web Bot Auth) yet. Fetch them: ringfence data update'
+  const missing = Object.entries(configured).filter(([id]) => !agents.some((agent) => agent.id === id))
+  return table(
+    ['AGENT', 'NAME', 'OPERATOR', 'CATEGORY', 'FETCHED', 'KEYS', 'STATE', 'DIRECTORY'],
+    [
+      ...agents.map((agent) => [
+        agent.id,
+        agent.name,
+        agent.operator,
+        agent.category,
+        minuteText(agent.datedMs),
+        String(agent.keys.length),
+        stateOfKeys(agent, now),
+        agent.url,
+      ]),
+      ...missing.map(([id, { name, operator, category, url }]) => [
+        id,
+        name,
+        operator,
+        category,
+        '',
+        '',
+        'missing',
+        url,
+      ]),
+    ],
+  )
+}
+
+const stateOfKeys = (agent: Pick<StoredAgent, 'datedMs'>, now: number) => (isTooOld(agent, now) ? 'too old' : 'in use')
 
 /** The service ignores a list that is too old. */
 const stateOf = (list: Pick<StoredList, 'kind' | 'datedMs'>, now: number) =>

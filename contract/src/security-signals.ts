@@ -18,7 +18,7 @@ const detectors = {
   bot: Type.Object(
     {
       result: Type.Enum(['notDetected', 'good', 'bad'], {
-        description: 'good: a verified crawler; bad: any other automation',
+        description: 'good: a verified crawler or agent; bad: any other automation',
       }),
     },
     closed,

@@ -19,6 +19,7 @@ select create_distributed_table('attested_key', 'key_id', colocate_with => 'none
 select create_distributed_table('keystore_key', 'key_hash', colocate_with => 'none');
 select create_distributed_table('sdk_session', 'token_hash', colocate_with => 'none');
 select create_distributed_table('start_claim', 'start_hash', colocate_with => 'none');
+select create_distributed_table('agent_nonce', 'nonce_hash', colocate_with => 'none');
 select create_distributed_table('message_count', 'subject_hash', colocate_with => 'none');
 select create_distributed_table('app_user', 'id', colocate_with => 'none');
 select create_distributed_table('identity', 'identity_hash', colocate_with => 'none');

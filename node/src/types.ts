@@ -492,7 +492,7 @@ export interface SecureInfo {
   }
   bot: {
     /**
-     * good: a verified crawler; bad: any other automation
+     * good: a verified crawler or agent; bad: any other automation
      */
     result: 'notDetected' | 'good' | 'bad'
   }
@@ -584,7 +584,7 @@ export interface SecureInfoDetail {
   }
   bot: {
     /**
-     * good: a verified crawler; bad: any other automation
+     * good: a verified crawler or agent; bad: any other automation
      */
     result: 'notDetected' | 'good' | 'bad'
   }

@@ -1,6 +1,7 @@
 // What does a handler know about a call, besides its body? Caller, ids, deadline and IP address, but no HTTP.
 
 import type { App, SdkSession } from './apps/app.ts'
+import type { SignedRequest } from './bots/http-signature.ts'
 import type { Caller } from './clients/credentials.ts'
 import type { ConnectionFingerprint } from './ip/connection-fingerprint.ts'
 import type { TraceHeaders } from './telemetry/trace-headers.ts'
@@ -20,6 +21,8 @@ export interface AnyCall {
   readonly address: string | undefined
   /** TCP and TLS fingerprint of the person's connection; absent if no trusted proxy sends it. */
   readonly connection?: ConnectionFingerprint | undefined
+  /** The request, if its client signed it (RFC 9421). */
+  readonly signed?: SignedRequest | undefined
   /** Headers that describe the device; names in lower case, no credentials and no IP addresses. */
   readonly headers: Readonly<Record<string, string>>
 }

@@ -2,6 +2,7 @@
 
 import { dropExpiredSessions } from './apps/session.ts'
 import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
+import { dropNonces } from './bots/nonce-retention.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
 import { dropExpiredEvents } from './events/retention.ts'
 import { keyRotations } from './key-rotation/key-rotations.ts'
@@ -77,6 +78,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropExpiredAnalyses(resources).catch(warn('devices')),
     dropExpiredEvents(resources).catch(warn('events')),
     dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
+    dropNonces(resources).catch(warn('nonces of agents')),
     dropDeadServers(resources).catch(warn('servers')),
     dropVelocityCounts(resources).catch(warn('velocities')),
     signingKeys.rotateWhenDue().catch(warn('signing keys')),

@@ -6,6 +6,8 @@ import { type StorageBudget, storageBudget } from './apps/storage-budget.ts'
 import { type Outbox, outbox } from './authentication/messages/outbox.ts'
 import { type RecentDeliveries, recentDeliveries } from './authentication/messages/recent-deliveries.ts'
 import { type Channels, openChannels } from './authentication/open-channels.ts'
+import { type AgentCheck, agentCheck } from './bots/agent-check.ts'
+import { openSignatureAgentLookUp } from './bots/stored-agents.ts'
 import { type Credentials, credentials } from './clients/credentials.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -69,6 +71,8 @@ export interface Platform {
   addressLists: AddressListLookUp
   /** Whether a crawler is the one that it claims to be. */
   crawlers: CrawlerCheck
+  /** Whether an agent that signs its requests is the one that it names. */
+  agents: AgentCheck
   /** How bad the sessions of an IP address were. */
   localRates: LocalRates
   clientAddress: ClientAddress
@@ -84,6 +88,8 @@ export interface Platform {
   telecom: Telecom
   signingKeys: SigningKeys
   idTokens: IdTokens
+  /** The public URL of the service: BASE_URL, or the URL on which it listens. */
+  baseAddress(): string
   /** The public URL of sign-in and tokens: AUTH_URL, or BASE_URL, or the URL on which the service listens. */
   authAddress(): string
   /** Sets the URL on which the service listens. */
@@ -167,12 +173,12 @@ export async function openPlatform({
   const addressLists = openAddressListLookUp({ dataFolder: settings.dataFolder, clock, log })
   readGauges({ metrics: counted, overload: load, clockSkewMs, addressLists, settings, clock, log })
   let listening: string | undefined
-  const authAddress = () => {
-    const address = settings.authUrl ?? settings.baseUrl ?? listening
-    if (address === undefined)
-      throw new Error('the service does not listen yet, and neither AUTH_URL nor BASE_URL is set')
+  const baseAddress = () => {
+    const address = settings.baseUrl ?? listening
+    if (address === undefined) throw new Error('the service does not listen yet, and BASE_URL is not set')
     return address
   }
+  const authAddress = () => settings.authUrl ?? baseAddress()
   let draining = false
   return {
     settings,
@@ -192,6 +198,11 @@ export async function openPlatform({
     ip: openIpLookUp({ settings, log, clock }),
     addressLists,
     crawlers: crawlerCheck({ hostNames: names, clock, budgetMs: settings.crawlerBudgetMs }),
+    agents: agentCheck({
+      agents: openSignatureAgentLookUp({ dataFolder: settings.dataFolder, clock, log }),
+      database,
+      clock,
+    }),
     clientAddress: clientAddressBehind(settings),
     connectionFingerprint: connectionFingerprints(settings),
     localRates: localRates({ database, clock }),
@@ -205,6 +216,7 @@ export async function openPlatform({
     telecom,
     signingKeys: signing,
     idTokens: idTokens({ issuer: authAddress, keys: signing, clock }),
+    baseAddress,
     authAddress,
     listensAt(url) {
       listening = url

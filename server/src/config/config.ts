@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { LineCounter, parseDocument } from 'yaml'
+import { identityOf, SignatureAgent, type SignatureAgents } from '../bots/signature-agents.ts'
 import { PublishedFile, type PublishedFiles } from '../ip/files/published-files.ts'
 import { PublishedList, type PublishedLists } from '../ip/lists/published-lists.ts'
 import { OperatorEntry } from '../telecom/operator-registry.ts'
@@ -45,6 +46,12 @@ export const ConfigurationFile = Type.Object(
           'Published lists of IP addresses that `ringfence data update` downloads, instead of the default ones',
       }),
     ),
+    signatureAgents: Type.Optional(
+      Type.Record(Type.String(), SignatureAgent, {
+        description:
+          'Agents that sign their requests (Web Bot Auth), whose keys `ringfence data update` downloads, instead of the default ones',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -58,6 +65,8 @@ export interface Config {
   readonly operators: readonly OperatorEntry[]
   /** Absent: the default lists. */
   readonly ipLists?: PublishedLists
+  /** Absent: the default agents. */
+  readonly signatureAgents?: SignatureAgents
   /** Absent: the starter data. */
   readonly ipFiles?: PublishedFiles
   /** Absent: no configuration file was read. */
@@ -99,11 +108,19 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     operators = [],
     ipLists,
     ipFiles,
+    signatureAgents,
   } = read?.content ?? {}
   for (const [name, { kind, crawler }] of Object.entries(ipLists ?? {})) {
     if ((kind === 'crawler') !== (crawler !== undefined)) {
       throw new ConfigurationError(
         `${read?.placeOf(`ipLists.${name}`)}: ipLists.${name}: a list of the kind crawler must have the key crawler, and no other kind may have it`,
+      )
+    }
+  }
+  for (const [name, agent] of Object.entries(signatureAgents ?? {})) {
+    if (identityOf(agent) === undefined) {
+      throw new ConfigurationError(
+        `${read?.placeOf(`signatureAgents.${name}`)}: signatureAgents.${name}: the key agent is needed, as the URL of the directory is a file; set it to what the agent sends, such as https://agent.example`,
       )
     }
   }
@@ -120,6 +137,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     operators,
     ...(ipLists && { ipLists }),
     ...(ipFiles && { ipFiles }),
+    ...(signatureAgents && { signatureAgents }),
     ...(file &&
       read && {
         file: {

@@ -38,6 +38,12 @@ const server = {
     pattern: '^https?://[^/]+$',
     form: 'a URL without a path, such as `https://fraud.example`',
   }),
+  publicHosts: optionalText({
+    env: 'PUBLIC_HOSTS',
+    description:
+      'Further hosts under which pages reach the service over HTTPS, such as subdomains of your sites. What an agent signs (Web Bot Auth) counts only for these and for the host of `baseUrl`.',
+    form: 'one text with hosts, separated by commas, such as `id.shop.example, id.bank.example:8443`',
+  }),
   authUrl: optionalText({
     env: 'AUTH_URL',
     description:

@@ -17,6 +17,7 @@ import { closeUnfinished } from './connections/closing.ts'
 import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
+import { signedRequest } from './credentials/signed-request.ts'
 import { writeDeviceCookie } from './device-cookie.ts'
 import { deviceHeaders } from './device-headers.ts'
 import { errorFormats } from './error-formats.ts'
@@ -190,6 +191,9 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           },
           get connection() {
             return platform.connectionFingerprint({ peer: request.raw.socket.remoteAddress, headers: request.headers })
+          },
+          get signed() {
+            return signedRequest(request, platform)
           },
           get headers() {
             return deviceHeaders(request.headers)

@@ -41,7 +41,7 @@ const written: WrittenRule[] = [
   {
     id: 'bad-bot',
     name: 'Automated browser',
-    description: 'Automation other than a verified crawler.',
+    description: 'Automation other than a verified crawler or agent.',
     when: 'signals.bot == "bad"',
     action: 'BLOCK',
     score: 80,

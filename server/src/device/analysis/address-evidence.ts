@@ -1,7 +1,7 @@
 // What is known about the IP address of a device? Its location, the lists it is on, and whether its crawler is genuine.
 
+import { claimedBot } from '../../bots/known-bots.ts'
 import { parseAddress } from '../../ip/address.ts'
-import { declaredCrawler } from '../../ip/crawlers/crawlers.ts'
 import { anonymityOf } from '../../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { isPublic } from '../../ip/public-address.ts'
@@ -22,7 +22,7 @@ export async function addressEvidence(
   const parsed = parseAddress(network.ip)
   if (!parsed || !isPublic(parsed)) return { network }
   const lists = await addressLists.find(parsed)
-  const name = userAgents.map(declaredCrawler).find((declared) => declared !== undefined)
+  const name = userAgents.map((userAgent) => claimedBot(userAgent)?.publisher).find((found) => found !== undefined)
   return {
     network,
     ...(lists && { anonymity: anonymityOf(lists, { now: clock.now(), isMobile: isMobileNetwork(network) }) }),

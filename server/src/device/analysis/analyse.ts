@@ -62,11 +62,12 @@ export async function analyse(
     ({ network }) => network,
     () => undefined, // the failure is reported below
   )
-  const [identity, ofAddress] = await Promise.all([
+  const [identity, ofAddress, agent] = await Promise.all([
     session.platform === 'WEB'
       ? identify({ body, facts, tokens, network: ofNetwork }, call, platform)
       : identifyPhone(body, facts, call, platform),
     ofIp,
+    session.platform === 'WEB' && call.signed ? platform.agents.check(call.signed, session.id) : undefined,
   ])
   const { network } = ofAddress
   const evidence: Evidence = {
@@ -77,6 +78,7 @@ export async function analyse(
     ...(identity.wrongProof !== undefined && { wrongProof: identity.wrongProof }),
     headers,
     ...ofAddress,
+    ...(agent && { agent }),
     ...(connection && { connection }),
     ...(identity.phoneProof && { attestation: identity.phoneProof.result }),
     packageName: session.packageName,
@@ -118,6 +120,7 @@ const storedPart = ({
   wrongProof,
   anonymity,
   crawler,
+  agent,
   attestation,
   now,
 }: Evidence): StoredEvidence => ({
@@ -126,6 +129,7 @@ const storedPart = ({
   ...(wrongProof !== undefined && { wrongProof }),
   ...(anonymity && { anonymity }),
   ...(crawler && { crawler }),
+  ...(agent && { agent }),
   ...(attestation && { attestation }),
   now,
 })

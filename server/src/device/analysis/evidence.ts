@@ -2,6 +2,7 @@
 
 import type { Facts, Network } from '@ringfence/contract'
 import type { DevicePlatform } from '../../apps/app.ts'
+import type { AgentVerification } from '../../bots/agent-check.ts'
 import type { ConnectionFingerprint } from '../../ip/connection-fingerprint.ts'
 import type { CrawlerVerification } from '../../ip/crawlers/crawler-check.ts'
 import type { Anonymity } from '../../ip/lists/anonymity.ts'
@@ -29,6 +30,8 @@ export interface Evidence {
   readonly connection?: ConnectionFingerprint
   /** The crawler that the browser claims to be, and whether it is. Absent when it claims none that can be verified. */
   readonly crawler?: CrawlerVerification
+  /** The agent that signed the request, and whether it did. Absent without a signature. */
+  readonly agent?: AgentVerification
   /** Bundle id, package name or origin with which the session started. */
   readonly packageName?: string
   /** SHA-256 of the certificates that sign the Android app, from the app's settings. */
@@ -42,7 +45,7 @@ export interface Evidence {
 /** The stored part. Facts and headers are not stored, apart from what views and the reasons of verdicts contain. */
 export type StoredEvidence = Pick<
   Evidence,
-  'malformedFacts' | 'deviceToken' | 'wrongProof' | 'anonymity' | 'crawler' | 'attestation' | 'now'
+  'malformedFacts' | 'deviceToken' | 'wrongProof' | 'anonymity' | 'crawler' | 'agent' | 'attestation' | 'now'
 >
 
 /** `absent`: the device sent no proof. `isClone`: the key is used in two places, as its counter shows. */

@@ -67,7 +67,17 @@ export function secureInfoDetailOf(list: readonly Signal[]) {
   const knownOf = knownDetectorsOf(list)
   const unknown = Object.fromEntries(shownOf(list).map(({ name, secureInfo }) => [name, secureInfo.unknown]))
   const defaults = { ...unknown, suspectScore: { result: 0 }, confidence: { score: 0, revision } }
-  return (judged: Judged): SecureInfoDetail => overlaid(defaults, knownOf(judged)) as unknown as SecureInfoDetail
+  const additions = shownOf(list).flatMap(({ name, secureInfo }) =>
+    (secureInfo.additions ?? []).map((part) => ({ name, part })),
+  )
+  return (judged: Judged): SecureInfoDetail => {
+    const detail = overlaid(defaults, knownOf(judged))
+    for (const { name, part } of additions) {
+      const { [part]: _, ...published } = detail[name] as Record<string, unknown>
+      detail[name] = published
+    }
+    return detail as unknown as SecureInfoDetail
+  }
 }
 
 /** 2.4: without the detectors, and the parts of detectors, that only 2.5 lists. */

@@ -1,7 +1,8 @@
 // Detects automation: a browser that a program controls, or a crawler.
 
 import type { WebFacts } from '@ringfence/contract'
-import { oneOf } from '../../rules/path-types.ts'
+import { botCategories, botProofs, claimedBot } from '../../bots/known-bots.ts'
+import { oneOf, text } from '../../rules/path-types.ts'
 import { claimedEngine, engineOf, systemOfUserAgent } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'
@@ -15,27 +16,51 @@ import type { BotResult } from './verdicts.ts'
 const enough = 0.7
 
 /**
- * A verified crawler is good, whatever else it shows. For all others, some reasons decide alone; an ordinary browser may show one
+ * An agent with a valid signature and a verified crawler are good, whatever else they show. For all others, some reasons decide alone; an ordinary browser may show one
  * of the weak ones.
  */
 export const bot = signal({
   name: 'bot',
   question: 'Does a program control this browser?',
-  version: 2,
+  version: 3,
   platforms: ['WEB'],
   judge(evidence): Finding<BotResult> | undefined {
-    const { facts, headers, crawler } = evidence
-    if (crawler?.verification === 'verified') {
-      return { verdict: { result: 'good' }, reasons: [`crawler of ${crawler.name}: ${crawler.because}`] }
+    const { facts, headers, agent, crawler } = evidence
+    if (agent?.verification === 'verified') {
+      const { name, category, because } = agent
+      return {
+        verdict: {
+          result: 'good',
+          ...(name !== undefined && { name }),
+          ...(category && { category }),
+          proof: 'signature',
+        },
+        reasons: [`agent ${name}: ${because}`],
+      }
     }
     const agents = [headers['user-agent'], facts.userAgent, facts.workerScope?.userAgent].filter(
       (text) => text !== undefined,
     )
+    const claims = agents.map(claimedBot).filter((bot) => bot !== undefined)
+    if (crawler?.verification === 'verified') {
+      const bot = claims.find(({ publisher }) => publisher === crawler.name)
+      return {
+        verdict: {
+          result: 'good',
+          ...(bot && { name: bot.name, category: bot.category }),
+          ...(crawler.proof && { proof: crawler.proof }),
+        },
+        reasons: [`crawler of ${crawler.name}: ${crawler.because}`],
+      }
+    }
+    const claimed = agent?.name === undefined ? claims[0] : agent
     const isDeclared = agents.some(isUserAgentOfProgram)
-    if (!facts.automation && !isDeclared && !crawler) return undefined
+    if (!facts.automation && !isDeclared && !claimed && !agent && !crawler) return undefined
     const reasons = holding([
       [isDeclared, 1, 'user agent of a program'],
       [crawler !== undefined, 1, `claims to be a crawler of ${crawler?.name}: ${crawler?.because}`],
+      [agent !== undefined, 1, `signs as ${agent?.name ?? 'an unknown agent'}: ${agent?.because}`],
+      [!crawler && claims.length > 0, 1, `claims to be ${claims[0]?.name}`],
       [facts.automation?.webdriver, 1, 'navigator.webdriver'],
       [
         isNonEmpty(facts.automation?.globals),
@@ -45,7 +70,15 @@ export const bot = signal({
       [inspectorOf(facts) === 'program', 1, 'a program reads the console over the debugging protocol'],
       ...unattended(evidence),
     ])
-    return { verdict: { result: combined(reasons) >= enough ? 'bad' : 'notDetected' }, reasons: textsOf(reasons) }
+    return {
+      verdict: {
+        result: combined(reasons) >= enough ? 'bad' : 'notDetected',
+        ...(claimed?.name !== undefined && { name: claimed.name }),
+        ...(claimed?.category && { category: claimed.category }),
+        ...((claimed || agent) && { proof: 'none' }),
+      },
+      reasons: textsOf(reasons),
+    }
   },
   weights: {
     bot: {
@@ -59,11 +92,30 @@ export const bot = signal({
   secureInfo: {
     returnedBy: 'both',
     unknown: { result: 'notDetected' },
+    additions: ['name', 'category', 'proof'],
     rules: {
       bot: {
-        type: oneOf(['notDetected', 'good', 'bad'], 'good: a verified crawler; bad: any other automation'),
+        type: oneOf(['notDetected', 'good', 'bad'], 'good: a verified crawler or agent; bad: any other automation'),
         value: ({ result }) => result,
         read: ({ signals }) => signals?.bot,
+      },
+      botName: {
+        type: text('The crawler or agent that the client says it is, such as Googlebot'),
+        value: ({ name }) => name,
+        read: ({ signals }) => signals?.botName,
+      },
+      botCategory: {
+        type: oneOf([...botCategories], 'What that crawler or agent is for'),
+        value: ({ category }) => category,
+        read: ({ signals }) => signals?.botCategory,
+      },
+      botProof: {
+        type: oneOf(
+          [...botProofs],
+          'How its name is proved: a signature (Web Bot Auth), the host name or the IP range of its publisher; none: it only claims to be one',
+        ),
+        value: ({ proof }) => proof,
+        read: ({ signals }) => signals?.botProof,
       },
     },
   },

@@ -66,6 +66,8 @@ export interface SecureInfoField<Verdict, Types extends Readonly<Record<string, 
   complete?(verdict: NoInfer<Verdict>, platform: DevicePlatform): Verdict
   /** Leaves out the parts that only 2.5 lists. */
   shorten?(verdict: NoInfer<Verdict>): unknown
+  /** Parts of the verdict that only rules and `include` return, as the specification does not have them. */
+  readonly additions?: readonly string[]
   readonly rules?: RulePaths<Verdict, Types>
 }
 

@@ -1,10 +1,16 @@
 // What is the shape of each verdict? That of the contract, by the name of the detector, as far as it is known.
 
 import type { SecureInfoDetail } from '@ringfence/contract'
+import type { BotCategory, BotProof } from '../../bots/known-bots.ts'
 
 type Detector<Name extends keyof SecureInfoDetail> = NonNullable<SecureInfoDetail[Name]>
 
-export type BotResult = Detector<'bot'>
+/** With what the bot says it is, and whether that is proved. */
+export interface BotResult extends Detector<'bot'> {
+  readonly name?: string
+  readonly category?: BotCategory
+  readonly proof?: BotProof
+}
 export type FactoryResetResult = Detector<'factoryReset'>
 export type FlagResult = Detector<'privacySettings'>
 export type TamperingResult = Detector<'tampering'>

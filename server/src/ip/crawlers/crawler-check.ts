@@ -12,6 +12,8 @@ import type { HostNames } from './host-names.ts'
 export interface CrawlerVerification {
   readonly name: CrawlerName
   readonly verification: 'verified' | 'failed' | 'unverified'
+  /** What verified it; absent otherwise, and in analyses of older versions. */
+  readonly proof?: 'hostname' | 'ip-range'
   readonly because: string
 }
 
@@ -76,7 +78,9 @@ export function crawlerCheck({ hostNames, clock, budgetMs }: CrawlerCheckResourc
   return {
     async check(name, address, lists) {
       const list = lists.find((each) => each.crawler === name && !isOutdated(each, clock.now()))
-      if (list) return { name, verification: 'verified', because: `${address.text} is in ${list.name}` }
+      if (list) {
+        return { name, verification: 'verified', proof: 'ip-range', because: `${address.text} is in ${list.name}` }
+      }
       if (!isKnownByHost(name)) {
         return {
           name,
@@ -98,6 +102,7 @@ async function byReverseDns(name: CrawlerName, address: Address, hostNames: Host
       if ((await hostNames.addressesOf(host, address)).includes(address.text)) {
         return {
           verification: 'verified',
+          proof: 'hostname',
           because: `${address.text} resolves to ${host}, and ${host} to ${address.text}`,
         }
       }

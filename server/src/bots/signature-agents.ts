@@ -1,0 +1,108 @@
+// Which agents sign their requests by Web Bot Auth? Those of the configuration file, else these; and the file with their keys.
+
+import { join } from 'node:path'
+import Type, { type Static } from 'typebox'
+import { botCategories } from './known-bots.ts'
+
+const httpsOrigin = '^https://[^/?#@\\s]+$'
+
+/** An agent that signs its requests, under a name of your choice in the configuration file. */
+export const SignatureAgent = Type.Object(
+  {
+    url: Type.String({
+      pattern: '^(https|file)://',
+      description:
+        'Its key directory: a JSON Web Key Set, usually at /.well-known/http-message-signatures-directory. Use file:// for a copy of your own',
+    }),
+    name: Type.String({ minLength: 1, maxLength: 64, description: 'The name that rules and reports show' }),
+    operator: Type.String({ minLength: 1, maxLength: 64, description: 'Who operates it' }),
+    category: Type.Enum(botCategories, { description: 'What it is for' }),
+    agent: Type.Optional(
+      Type.String({
+        pattern: httpsOrigin,
+        description: 'Its origin, as it sends it in Signature-Agent. Needed if the URL of its directory is a file',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SignatureAgent = Static<typeof SignatureAgent>
+
+export type SignatureAgents = Readonly<Record<string, SignatureAgent>>
+
+/** Agents whose operators document that they sign. */
+export const defaultSignatureAgents: SignatureAgents = {
+  chatgpt: {
+    url: 'https://chatgpt.com/.well-known/http-message-signatures-directory',
+    name: 'ChatGPT-Agent',
+    operator: 'OpenAI',
+    category: 'aiAgent',
+  },
+  'google-agent': {
+    url: 'https://agent.bot.goog/.well-known/http-message-signatures-directory',
+    name: 'Google-Agent',
+    operator: 'Google',
+    category: 'aiAgent',
+  },
+}
+
+/** Where a directory is below an origin (draft-ietf-webbotauth-httpsig-protocol, Signature-Agent of the type `directory`). */
+export const wellKnownDirectory = '/.well-known/http-message-signatures-directory'
+
+const closed = { additionalProperties: false } as const
+
+/** A public key that verifies signatures. */
+export const AgentKey = Type.Object(
+  {
+    /** Thumbprint by RFC 7638, SHA-256, base64url. */
+    keyid: Type.String(),
+    algorithm: Type.Enum(['ed25519', 'rsa-pss-sha512']),
+    jwk: Type.Record(Type.String(), Type.String()),
+    /** Epoch seconds between which the key is valid. */
+    nbf: Type.Optional(Type.Number()),
+    exp: Type.Optional(Type.Number()),
+  },
+  closed,
+)
+export type AgentKey = Static<typeof AgentKey>
+
+/** An agent with the keys that its directory had. */
+export const StoredAgent = Type.Object(
+  {
+    /** Its name in the configuration. */
+    id: Type.String(),
+    name: Type.String(),
+    operator: Type.String(),
+    category: Type.Enum(botCategories),
+    /** The URL of the directory, which identifies the agent. */
+    url: Type.String(),
+    /** When the directory was fetched, in epoch milliseconds. */
+    datedMs: Type.Number(),
+    keys: Type.Array(AgentKey, { maxItems: 32 }),
+  },
+  closed,
+)
+export type StoredAgent = Static<typeof StoredAgent>
+
+export const StoredAgents = Type.Object({ version: Type.Literal(1), agents: Type.Array(StoredAgent) }, closed)
+
+/** All agents with their keys in one file. */
+export const signatureAgentFile = (dataFolder: string) => join(dataFolder, 'bots', 'signature-agents.json')
+
+/** A removed key is valid until the next fetch; without one, at most this long. */
+const longestAgeMs = 7 * 86_400_000
+
+/** Whether the keys were fetched too long ago. */
+export const isTooOld = ({ datedMs }: Pick<StoredAgent, 'datedMs'>, now: number) => now - datedMs > longestAgeMs
+
+/** The URL by which an agent is identified: that of its directory without query and fragment. Undefined if it is not one. */
+export function identityOf({ url, agent }: Pick<SignatureAgent, 'url' | 'agent'>): string | undefined {
+  return agent === undefined ? identifierOf(url) : identifierOf(`${agent}${wellKnownDirectory}`)
+}
+
+/** Normalised, so that two spellings of a URL are equal. Undefined for anything but an https URL without credentials. */
+export function identifierOf(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
+  return `${url.origin}${url.pathname}`
+}

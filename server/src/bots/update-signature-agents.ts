@@ -1,0 +1,172 @@
+// How does `ringfence data update` renew the keys of agents that sign? Fetches their directories into one file.
+
+import { createPublicKey, type webcrypto } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { calculateJwkThumbprint } from 'jose'
+import {
+  type AgentKey,
+  identityOf,
+  isTooOld,
+  type SignatureAgent,
+  type SignatureAgents,
+  type StoredAgent,
+  signatureAgentFile,
+} from './signature-agents.ts'
+import { readStoredAgents } from './stored-agents.ts'
+
+export interface UpdateAgentsResources {
+  readonly dataFolder: string
+  readonly agents: SignatureAgents
+  readonly now: number
+  readonly fetch?: typeof globalThis.fetch
+}
+
+export interface AgentUpdate {
+  readonly name: string
+  /** kept: the previous keys stay in use. missing: there are none. */
+  readonly outcome: 'updated' | 'kept' | 'missing'
+  /** Number of keys. */
+  readonly entries: number
+  /** Why the keys were not updated. */
+  readonly reason?: string
+}
+
+/** The directory cannot be used. The message says why. */
+class DirectoryRefused extends Error {}
+
+const timeoutMs = 10_000
+const largestBytes = 64 * 1024
+const mostKeys = 32
+/** The keys of RFC 9421, appendix B.1. Their private halves are printed there, so anyone can sign with them. */
+const publishedTestKeys = ['poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U', 'oD0HwocPBSfpNy5W3bpJeyFGY_IQ_YpqxSjQ3Yd-CLA']
+
+/**
+ * Fetches every directory, and continues with the previous keys of an agent when that fails. A directory without a key replaces the
+ * previous one: that is how an agent withdraws a key. Throws, and changes nothing, when the data folder is not writable.
+ */
+export async function updateSignatureAgents({
+  dataFolder,
+  agents,
+  now,
+  fetch = globalThis.fetch,
+}: UpdateAgentsResources): Promise<AgentUpdate[]> {
+  const path = signatureAgentFile(dataFolder)
+  await mkdir(dirname(path), { recursive: true })
+  const before = new Map((await readStoredAgents(path)).map((agent) => [agent.id, agent]))
+  const stored: StoredAgent[] = []
+  const updates: AgentUpdate[] = []
+  for (const [id, agent] of Object.entries(agents)) {
+    const fetched = await fetchKeys(agent, fetch)
+    const { name, operator, category } = agent
+    const url = identityOf(agent)
+    const previous = before.get(id)
+    const used =
+      'keys' in fetched && url !== undefined
+        ? { id, name, operator, category, url, datedMs: now, keys: fetched.keys }
+        : previous && previous.url === url && !isTooOld(previous, now)
+          ? { ...previous, name, operator, category }
+          : undefined
+    if (used) stored.push(used)
+    updates.push({
+      name: id,
+      outcome: 'keys' in fetched ? 'updated' : used ? 'kept' : 'missing',
+      entries: used?.keys.length ?? 0,
+      ...('reason' in fetched && { reason: fetched.reason }),
+    })
+  }
+  await replace(path, JSON.stringify({ version: 1, agents: stored }))
+  return updates
+}
+
+async function fetchKeys(
+  { url }: SignatureAgent,
+  fetch: typeof globalThis.fetch,
+): Promise<{ keys: AgentKey[] } | { reason: string }> {
+  try {
+    const text = url.startsWith('file:') ? await readFile(new URL(url), 'utf8') : await download(url, fetch)
+    return { keys: await keysOf(text) }
+  } catch (error) {
+    const { message, cause } = error as Error
+    return { reason: cause instanceof Error ? `${message}: ${cause.message}` : message }
+  }
+}
+
+/** Follows no redirect, which the protocol forbids: the URL identifies the agent. */
+async function download(url: string, fetch: typeof globalThis.fetch): Promise<string> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: { accept: 'application/http-message-signatures-directory+json' },
+  })
+  if (response.status !== 200) throw new DirectoryRefused(`HTTP ${response.status}`)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > largestBytes) throw new DirectoryRefused(`it has more than ${largestBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/**
+ * The keys of a directory that can verify: Ed25519, and RSA of at least 2,048 bits. Others are left out. The id of a key is always
+ * calculated, since anyone can write another one beside it.
+ */
+export async function keysOf(text: string): Promise<AgentKey[]> {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (cause) {
+    throw new DirectoryRefused('it is not valid JSON', { cause })
+  }
+  if (!isRecord(document)) throw new DirectoryRefused('it is not a JSON Web Key Set')
+  const found: unknown = document.keys ?? (document.kty === undefined ? undefined : [document])
+  if (!Array.isArray(found)) throw new DirectoryRefused('it is not a JSON Web Key Set: "keys" is missing')
+  if (found.length > mostKeys) throw new DirectoryRefused(`it has more than ${mostKeys} keys`)
+  const keys = await Promise.all(found.map(keyOf))
+  return keys.filter((key) => key !== undefined)
+}
+
+async function keyOf(found: unknown): Promise<AgentKey | undefined> {
+  if (!isRecord(found)) return undefined
+  const { kty, crv, x, n, e, use, nbf, exp } = found
+  const jwk: webcrypto.JsonWebKey =
+    kty === 'OKP' ? { kty, crv: String(crv), x: String(x) } : { kty: 'RSA', n: String(n), e: String(e) }
+  if ((kty !== 'RSA' && !(kty === 'OKP' && crv === 'Ed25519')) || (use !== undefined && use !== 'sig')) return undefined
+  try {
+    const { asymmetricKeyDetails: { modulusLength } = {} } = createPublicKey({ key: jwk, format: 'jwk' })
+    if (kty === 'RSA' && (modulusLength === undefined || modulusLength < 2048 || modulusLength > 8192)) return undefined
+  } catch {
+    return undefined
+  }
+  const keyid = await calculateJwkThumbprint(jwk)
+  if (publishedTestKeys.includes(keyid)) return undefined
+  return {
+    keyid,
+    algorithm: kty === 'OKP' ? 'ed25519' : 'rsa-pss-sha512',
+    jwk: jwk as Record<string, string>,
+    ...(typeof nbf === 'number' && { nbf }),
+    ...(typeof exp === 'number' && { exp }),
+  }
+}
+
+/** Writes the file completely or not at all. */
+async function replace(path: string, content: string): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  try {
+    const file = await open(draft, 'w', 0o644)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
