@@ -74,7 +74,7 @@ export function trusted(knowledge: Knowledge, since: number): Source[] {
  */
 export function learned(knowledge: Knowledge, shown: ShownSession, since: number): Knowledge {
   const before = knowledge.find(({ id }) => id === shown.source)
-  if (shown.at < since || shown.at < (before?.revokedAt ?? 0)) return knowledge
+  if (shown.at < since || shown.at <= (before?.revokedAt ?? 0)) return knowledge
   const isKnown = before !== undefined && before.revokedAt === undefined && before.lastAt >= since
   const source = isKnown ? continued(before, shown, since) : started(shown)
   if (source === before) return knowledge

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import { accountKnowledge } from '../accounts/account-knowledge.ts'
 import { contextOfIdentity, profileOf, provedBy, userOf } from '../authentication/users.ts'
 import { keyFile } from '../crypto/master-key/file.ts'
 import { openKeyring } from '../crypto/open-keyring.ts'
@@ -285,6 +286,7 @@ interface Filled {
   dfrId: string
   userId: string
   report: unknown
+  sessions: number | undefined
   user: unknown
   rules: unknown
 }
@@ -307,11 +309,12 @@ async function twoServers(
 async function fill(service: TestService): Promise<Filled> {
   const { platform, tenantId } = service
   const { dfrId } = await (await sdkClient(service)).fingerprint()
+  await service.post(deviceFingerprint.path, { dfrId, deviceType: 'WEB', userId: 'asha' })
   const identities = [{ identityType: 'EMAIL', identityValue: 'asha@example.com', verified: true }]
   const proof = { identities, profile: { name: 'Asha' } }
   const userId = await userOf(tenantId, proof, platform)
   await platform.rules.draft(tenantId, defaultRules, { by: 'test', note: 'a note' })
-  const filled = { dfrId, userId, report: undefined, user: undefined, rules: undefined }
+  const filled = { dfrId, userId, report: undefined, sessions: 1, user: undefined, rules: undefined }
   return everything(service, service, filled)
 }
 
@@ -323,10 +326,12 @@ async function everything(
   const { platform, post } = by
   const { status, body } = await post(deviceFingerprint.path, { dfrId, deviceType: 'WEB' }, { ...credentials })
   assert.equal(status, 200)
+  const account = await accountKnowledge({ tenantId, userId: 'asha' }, platform)
   return {
     dfrId,
     userId,
     report: body,
+    sessions: account.inputOf(account.shownBy({ at: platform.clock.now() })).sessions,
     user: [await provedBy(tenantId, userId, platform), await profileOf(tenantId, userId, platform)],
     rules: [await platform.rules.changes(tenantId), await platform.rules.read(tenantId, 1)],
   }

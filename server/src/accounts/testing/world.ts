@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { endpoints } from '@ringfence/contract'
 import type { App } from '../../apps/app.ts'
+import type { Config } from '../../config/config.ts'
 import { addressEvidence } from '../../device/analysis/address-evidence.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { analysisOf } from '../../device/store/find-analysis.ts'
@@ -47,7 +48,11 @@ export type NetworkName = keyof typeof networks
 export const addressIn = (network: NetworkName): string => `81.${100 + Object.keys(networks).indexOf(network)}.0.1`
 
 /** Everything is closed with the test. `withLists: false`: no IP lists were ever fetched. */
-export async function startWorld(t: Ending, database: Database, { withLists = true } = {}): Promise<TestService> {
+export async function startWorld(
+  t: Ending,
+  database: Database,
+  { withLists = true, channels = {} }: { withLists?: boolean; channels?: Config['channels'] } = {},
+): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const path = (name: string) => join(folder, name)
@@ -72,6 +77,7 @@ export async function startWorld(t: Ending, database: Database, { withLists = tr
   await writeFile(path('asn.mmdb'), mmdbBytes({ databaseType: 'ASN', builtAt, networks: Object.fromEntries(ofAsn) }))
   await writeFile(path('vpn.txt'), `${addressIn('vpn')}\n`)
   const service = await startTestService(t, database, {
+    edit: (parts) => ({ ...parts, channels }),
     settings: {
       dataFolder: folder,
       trustedProxies: '127.0.0.1',
