@@ -1,9 +1,14 @@
 // Which tokens do the benchmarks use? Issued as the service issues them, into the store of a running server.
 
+import { randomBytes } from 'node:crypto'
 import { readSamples } from '@ringfence/contract'
 import { systemClock } from '../server/src/clock.ts'
 import { readConfig } from '../server/src/config/config.ts'
 import type { Settings } from '../server/src/config/settings.ts'
+import { keyring } from '../server/src/crypto/keyring.ts'
+import { tenantKeyring } from '../server/src/crypto/tenant-keyring.ts'
+import { events } from '../server/src/events/events.ts'
+import { receivers } from '../server/src/events/receivers.ts'
 import type { Database } from '../server/src/storage/database.ts'
 import { openDatabase } from '../server/src/storage/open-database.ts'
 import { listTenants } from '../server/src/storage/tenants.ts'
@@ -56,9 +61,10 @@ export async function fillWithTokens({ database, tenantId }: Store, count: numbe
   const uniform: string[] = []
   const recent: string[] = []
   const begin = systemClock.now() - dayMs
+  const events = eventsOf(database)
   for (let issued = 0; issued < count; issued += atOnce) {
     const at = begin + (dayMs * issued) / count
-    const platform = { database, settings, clock: { now: () => at } }
+    const platform = { database, settings, events, clock: { now: () => at } }
     const group = await Promise.all(
       Array.from({ length: atOnce }, () => issue({ tenantId, ...tokenContent }, platform)),
     )
@@ -71,6 +77,14 @@ export async function fillWithTokens({ database, tenantId }: Store, count: numbe
 }
 
 const { token: _, status: __, ...login } = readSamples().TokenVerification!.everything as Record<string, unknown>
+
+/** Without a receiver, as in most installations. */
+export const eventsOf = (database: Database) =>
+  events({
+    tenantKeyring: tenantKeyring(database, keyring(randomBytes(32)), systemClock),
+    clock: systemClock,
+    receivers: receivers({ database, clock: systemClock, streams: [] }),
+  })
 
 export const tokensLastingFor = (ms: number): Settings => ({
   ...readConfig({}).settings,

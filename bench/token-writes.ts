@@ -7,7 +7,7 @@ import { issue } from '../server/src/tokens/issue.ts'
 import { makeToken, tokenKey } from '../server/src/tokens/token.ts'
 import { dropExpiredTokens } from '../server/src/tokens/token-retention.ts'
 import { cpuSeconds, inTurns, median, type Table } from './harness/harness.ts'
-import { type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'
+import { eventsOf, type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'
 
 const turnMs = 1000
 const underWay = [1, 100, 2_000]
@@ -46,7 +46,7 @@ export function issuing(places: Places): Promise<Table> {
 }
 
 async function issueFor({ database, tenantId }: Store, atOnce: number): Promise<Record<string, number>> {
-  const platform = { database, clock: systemClock, settings: tokensLastingFor(300_000) }
+  const platform = { database, clock: systemClock, settings: tokensLastingFor(300_000), events: eventsOf(database) }
   const [began, cpu] = [performance.now(), cpuSeconds()]
   let issued = 0
   const keepIssuing = async () => {

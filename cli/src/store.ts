@@ -7,6 +7,8 @@ import type { Settings } from '@ringfence/server/config/settings.ts'
 import type { StoreKeyring } from '@ringfence/server/crypto/keyring.ts'
 import { openKeyring } from '@ringfence/server/crypto/open-keyring.ts'
 import { type TenantKeyring, tenantKeyring } from '@ringfence/server/crypto/tenant-keyring.ts'
+import { type Events, events } from '@ringfence/server/events/events.ts'
+import { receivers } from '@ringfence/server/events/receivers.ts'
 import { type SigningKeys, signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
@@ -24,6 +26,7 @@ export interface Store {
   credentials: Credentials
   apps: Apps
   signingKeys: SigningKeys
+  events: Events
 }
 
 /** Opens the store for `work` and closes it afterwards. Without `create`, the store must exist. */
@@ -40,14 +43,20 @@ export async function withStore<T>(
   try {
     const keys = await openKeyring(database, settings, process.env, { create })
     const resources = { database, keyring: keys, clock: systemClock, log: pino({ level: 'silent' }) }
+    const tenantKeys = tenantKeyring(database, keys, systemClock)
     const store = {
       settings,
       database,
       keyring: keys,
-      tenantKeyring: tenantKeyring(database, keys, systemClock),
+      tenantKeyring: tenantKeys,
       credentials: credentials(resources),
       apps: apps(database, systemClock),
       signingKeys: signingKeys({ ...resources, settings }),
+      events: events({
+        tenantKeyring: tenantKeys,
+        clock: systemClock,
+        receivers: receivers({ database, clock: systemClock, streams: [] }),
+      }),
     }
     return await work(store)
   } finally {

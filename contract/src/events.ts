@@ -141,18 +141,18 @@ export const eventTypes = {
   ),
   'sign_in.started': event('A sign-in has started', signIn, exampleSignIn),
   'sign_in.completed': event(
-    'A person has signed in',
-    { ...signIn, userId, tokenId },
+    'A person has signed in. An OTP that a backend ordered has no user and no token',
+    { ...signIn, userId: maybe(userId), tokenId: maybe(tokenId) },
     { ...exampleSignIn, userId: 'u-1001', tokenId: 'b0d6c6a57d1f4a6a9f0c2e8b7a5d4c31' },
   ),
   'sign_in.failed': event(
     'A wrong code was entered, or the identity provider refused',
     {
       ...signIn,
-      reason: text('`WRONG_CODE`, `ATTEMPTS_USED_UP`, `ACCESS_DENIED` or `PROVIDER_FAILED`'),
+      reason: text('`OTP_WRONG`, `CODE_WRONG`, `ATTEMPTS_USED_UP`, `ACCESS_DENIED` or `PROVIDER_FAILED`'),
       attemptsLeft: maybe(integer('How many more codes may be entered')),
     },
-    { ...exampleSignIn, reason: 'WRONG_CODE', attemptsLeft: 4 },
+    { ...exampleSignIn, reason: 'OTP_WRONG', attemptsLeft: 4 },
   ),
   'sign_in.refused': event(
     'A start or resend was refused, or the telecom gate held the message back; the person is not told why',

@@ -152,7 +152,9 @@ export async function openPlatform({
   const channels = openChannels(config.channels, { clock, log, readSecret, outbox: messages })
   const apps = appsOf(database, clock)
   const stored = storageBudget({ database, clock, settings, log })
-  const rules = ruleSets({ database, tenantKeyring: tenantKeys, clock, log })
+  const eventReceivers = receivers({ database, clock, streams: [] })
+  const recordedEvents = events({ tenantKeyring: tenantKeys, clock, receivers: eventReceivers })
+  const rules = ruleSets({ database, tenantKeyring: tenantKeys, clock, log, events: recordedEvents })
   const telecom = await openTelecom({
     config,
     database,
@@ -167,7 +169,6 @@ export async function openPlatform({
       return readTelecom(await rules.current(tenantId)) ? settings.telecomKnownSeconds : 0
     },
   })
-  const eventReceivers = receivers({ database, clock, streams: [] })
   const signing = signingKeys({ database, keyring: keys, clock, settings })
   const names = hostNames(settings)
   const addressLists = openAddressListLookUp({ dataFolder: settings.dataFolder, clock, log })
@@ -208,7 +209,7 @@ export async function openPlatform({
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
     rules,
-    events: events({ tenantKeyring: tenantKeys, clock, receivers: eventReceivers }),
+    events: recordedEvents,
     eventReceivers,
     compression: openCompression(),
     browserSdk: openBrowserSdk(),

@@ -3,10 +3,11 @@
 import { type FailureName, Refusal } from '../errors.ts'
 import type { Page } from '../http/page.ts'
 import type { Platform } from '../platform.ts'
-import { claimAttempt, recordFailure } from '../storage/sign-ins.ts'
+import { claimAttempt, failureUpdate } from '../storage/sign-ins.ts'
 import { ChannelFailed, type ChannelFailure, type Proof } from './channel.ts'
 import { backToApp } from './redirect-url.ts'
 import { redirectWithCode } from './return-code.ts'
+import { failed, placeOf } from './sign-in-events.ts'
 import { refuseUnlessOpen, returnedSignIn, type SignIn } from './transaction.ts'
 
 /** The person looks at an empty page during this time. */
@@ -39,8 +40,10 @@ export async function oauthCallback(platform: Platform, query: URLSearchParams):
     platform.log.warn({ channel, reason, cause }, 'the identity provider did not confirm a sign-in')
     // The provider's code can be exchanged only once, so this sign-in is over. The person can start
     // a new one.
-    await recordFailure(platform.database, signIn.record.idHash)
     const denied = query.get('error') === 'access_denied'
+    const event = failed(placeOf(signIn), { reason: denied ? 'ACCESS_DENIED' : 'PROVIDER_FAILED' })
+    const { idHash, tenantId } = signIn.record
+    await platform.database.batch([failureUpdate(idHash), ...(await platform.events.statements(tenantId, [event]))])
     return redirect(backWithError(signIn, denied ? 'access_denied' : errorOfChannel[error.reason]))
   }
 }

@@ -4,13 +4,15 @@ import type { Identity, SignedInUser } from '@ringfence/contract'
 import { provenNumber } from '../accounts/session.ts'
 import { confirmIn } from '../device/account/confirm.ts'
 import { Refusal } from '../errors.ts'
+import { writeEvents } from '../events/events.ts'
 import type { Platform } from '../platform.ts'
 import { claimDone, type SignInState } from '../storage/sign-ins.ts'
-import { issue } from '../tokens/issue.ts'
+import { newToken } from '../tokens/issue.ts'
 import type { Proof } from './channel.ts'
 import { forgetNewNumber } from './messages/limits.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { type DeviceInput, describeDevice } from './sign-in-device.ts'
+import { completed, placeOf } from './sign-in-events.ts'
 import type { SignIn } from './transaction.ts'
 import { userOf } from './users.ts'
 
@@ -60,13 +62,15 @@ export async function completeSignIn(
     identities,
     ...(profile && { profile }),
   })
-  const { token } = await database.transaction(async (tx) => {
+  const made = newToken({ tenantId, login: { userId, timestamp, identities, ...login }, device: secure }, platform)
+  const { token } = made.issued
+  const done = { userId, tokenId: made.tokenId, deviceId: analysis?.deviceId }
+  const place = placeOf(signIn, context.ipAddress)
+  const events = await platform.events.statements(tenantId, [completed(place, done), made.event])
+  await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
     await confirmIn(tx, { tenantId, userId, analysis, address, phoneNumber }, { keys, now, settings })
-    return issue(
-      { tenantId, login: { userId, timestamp, identities, ...login }, device: secure },
-      { clock, database: tx, settings },
-    )
+    await writeEvents(tx, [made.insert, ...events])
   })
   platform.metrics.count('signInSteps', 'completed', channel)
   await forgetNewNumber(signIn, platform)

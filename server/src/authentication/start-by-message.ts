@@ -13,6 +13,7 @@ import { type RecipientReservation, reserveFor, reserveOtherWay } from './messag
 import { type FirstMessage, sendFirst } from './messages/send.ts'
 import { startOnce } from './messages/simultaneous-starts.ts'
 import type { SignInContext } from './sign-in-context.ts'
+import { recordingRefusals } from './sign-in-events.ts'
 import { startByRedirect } from './start-by-redirect.ts'
 import { planStepUp } from './step-up.ts'
 import type { Recipient } from './transaction.ts'
@@ -30,7 +31,11 @@ export async function startByMessage(
   const recipient = readRecipient(request.identity, context.settings, order?.numberField ?? 'identity.value')
   const plan = planMessage(request, recipient, context, platform, order)
   const startHash = await hashOfStart(plan, context, platform)
-  return startOnce(startHash, context, platform, () => startPlanned({ request, plan, startHash }, context, platform))
+  const { appId, ipAddress } = context
+  const place = { appId, channel: request.channel, method: plan.channel.method, recipient, ipAddress }
+  return startOnce(startHash, context, platform, () =>
+    recordingRefusals(place, context, platform, () => startPlanned({ request, plan, startHash }, context, platform)),
+  )
 }
 
 interface PlannedStart {

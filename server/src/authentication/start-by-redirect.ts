@@ -9,6 +9,7 @@ import type { GateFindings } from './gate.ts'
 import { readRedirectUrl } from './redirect-url.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { isFingerprinted, plainDevice } from './sign-in-device.ts'
+import { started } from './sign-in-events.ts'
 import {
   hashOfCode,
   idHashOf,
@@ -81,8 +82,10 @@ export async function startByRedirect(
     sealed: sealContent(keys, idHash, content),
     sealedProof: null,
   })
-  platform.storageBudget.take(appId, context.ipAddress, [insert])
-  await platform.database.query(insert.sql, insert.params)
+  const place = { idHash, appId, channel: 'OAUTH', method: channel.method, ipAddress: context.ipAddress }
+  const statements = [insert, ...(await platform.events.statements(tenantId, [started(place)]))]
+  platform.storageBudget.take(appId, context.ipAddress, statements)
+  await platform.database.batch(statements)
   platform.metrics.count('signInSteps', 'started', 'OAUTH')
   return {
     transactionId,

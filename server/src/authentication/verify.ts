@@ -3,12 +3,14 @@
 import type { SignInVerifyRequest } from '@ringfence/contract'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import { codeOf } from '../reasons/reason.ts'
 import { claimAttempt, findSignIn, type SignInState } from '../storage/sign-ins.ts'
 import type { Proof } from './channel.ts'
 import { completeSignIn, type SignedIn } from './complete.ts'
 import { gateReasons } from './gate.ts'
 import { hashOfOtp, isOtp } from './messages/otp.ts'
 import type { SignInContext } from './sign-in-context.ts'
+import { failed, placeOf } from './sign-in-events.ts'
 import { isCode, openProof, refuseUnlessOpen, type SignIn } from './transaction.ts'
 
 /**
@@ -33,9 +35,9 @@ export async function verifyProof(
   }
   // The telecom gate chose another way than the page knows of.
   if (code === undefined)
-    throw wrong('otpWrong', (await takeAttempt(signIn, 'open', platform)).attempts, signIn, platform)
+    throw await recordedWrong('otpWrong', (await takeAttempt(signIn, 'open', platform)).attempts, signIn, platform)
   const claimed = await takeAttempt(signIn, 'proved', platform)
-  if (!isCode(code, claimed.codeHash)) throw wrong('codeWrong', claimed.attempts, signIn, platform)
+  if (!isCode(code, claimed.codeHash)) throw await recordedWrong('codeWrong', claimed.attempts, signIn, platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, platform)
 }
@@ -49,7 +51,7 @@ export async function proveByOtp(signIn: SignIn, otp: string, platform: Platform
   const claimed = await takeAttempt(signIn, 'open', platform)
   const keys = await platform.tenantKeyring.keysOf(record.tenantId)
   if (!isOtp(hashOfOtp(keys, content.transactionId, otp), [claimed.otpHash, claimed.previousOtpHash])) {
-    throw wrong('otpWrong', claimed.attempts, signIn, platform)
+    throw await recordedWrong('otpWrong', claimed.attempts, signIn, platform)
   }
   const { type, value } = content.recipient!
   return { identities: [{ identityType: type, identityValue: value, verified: true }] }
@@ -80,4 +82,19 @@ function wrong(
   return attemptsLeft === 0
     ? new Refusal('attemptsUsedUp', { reasons })
     : new Refusal(failure, { attemptsLeft, reasons })
+}
+
+/** Attempts are few, so whoever guesses cannot fill the store. */
+async function recordedWrong(
+  failure: 'otpWrong' | 'codeWrong',
+  attempts: number,
+  signIn: SignIn,
+  platform: Platform,
+): Promise<Refusal> {
+  const { settings, events, database } = platform
+  const attemptsLeft = Math.max(0, settings.otpAttempts - attempts)
+  const reason = codeOf(attemptsLeft === 0 ? 'attemptsUsedUp' : failure)
+  const event = failed(placeOf(signIn), { reason, attemptsLeft })
+  await database.batch(await events.statements(signIn.record.tenantId, [event]))
+  return wrong(failure, attempts, signIn, platform)
 }

@@ -42,12 +42,16 @@ interface NewEventOf<Name extends EventType> {
 
 export type NewEvent = { [Name in EventType]: NewEventOf<Name> }[EventType]
 
+export type Recorder = (events: readonly NewEvent[]) => readonly BatchStatement[]
+
 export interface Events {
   /**
    * The statements that record these events, in their order. Write them in the batch or transaction of what happened: then an event exists if
    * and only if it happened. Types on request have none while nobody wants them.
    */
   statements(tenantId: string, events: readonly NewEvent[]): Promise<readonly BatchStatement[]>
+  /** The same for events that are only known inside a transaction, which must not wait for anything else. */
+  recorder(tenantId: string): Promise<Recorder>
   /** Whether a receiver of the tenant wants this type; a change counts within a second. Ask it first where `data` is costly to make. */
   wants(tenantId: string, type: EventType): Promise<boolean>
 }
@@ -60,14 +64,14 @@ export interface EventsResources {
 
 export function events({ tenantKeyring, clock, receivers }: EventsResources): Events {
   const nextId = eventIds()
-  return {
-    async statements(tenantId, happened) {
-      const waiting = await receivers.of(tenantId)
-      const wanted = happened.filter(({ type }) => !isOnRequest(type) || waiting.some(({ wants }) => wants(type)))
-      if (wanted.length === 0) return []
-      const keys = await tenantKeyring.keysOf(tenantId)
+  async function recorder(tenantId: string): Promise<Recorder> {
+    const waiting = await receivers.of(tenantId)
+    const keys = await tenantKeyring.keysOf(tenantId)
+    return (happened) => {
       const now = clock.now()
-      const rows = wanted.map((event) => ({ ...rowOf(event, keys), id: nextId(now) }))
+      const rows = happened
+        .filter(({ type }) => !isOnRequest(type) || waiting.some(({ wants }) => wants(type)))
+        .map((event) => ({ ...rowOf(event, keys), id: nextId(now) }))
       const statements = rows.map(({ data, ...row }) =>
         eventInsert({ ...row, tenantId, occurredAt: now, sealed: keys.seal(data, contextOf(row.id)) }),
       )
@@ -78,7 +82,11 @@ export function events({ tenantKeyring, clock, receivers }: EventsResources): Ev
         if (deliveries.length > 0) statements.push(deliveriesInsert(receiverId, deliveries))
       }
       return statements
-    },
+    }
+  }
+  return {
+    recorder,
+    statements: async (tenantId, happened) => (await recorder(tenantId))(happened),
     async wants(tenantId, type) {
       return (await receivers.of(tenantId)).some(({ wants }) => wants(type))
     },

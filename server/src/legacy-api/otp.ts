@@ -11,11 +11,13 @@ import type {
 import { forgetNewNumber } from '../authentication/messages/limits.ts'
 import { readRecipient } from '../authentication/messages/recipient.ts'
 import { resendMessage } from '../authentication/messages/resend.ts'
+import { completed, placeOf } from '../authentication/sign-in-events.ts'
 import { startByMessage } from '../authentication/start-by-message.ts'
 import { newTransactionId, refuseUnlessOpen, type SignIn } from '../authentication/transaction.ts'
 import { proveByOtp } from '../authentication/verify.ts'
 import type { Call } from '../call.ts'
 import { type FailureName, Refusal } from '../errors.ts'
+import { writeEvents } from '../events/events.ts'
 import { errorFormats } from '../http/error-formats.ts'
 import type { Platform } from '../platform.ts'
 import { claimDone, dropEnded } from '../storage/sign-ins.ts'
@@ -83,8 +85,12 @@ export async function verifyOtp(body: OtpVerifyRequest, call: Call, platform: Pl
       return { success: false, isOTPVerified: false, reason: 'This order is for another recipient' }
     }
     await proveByOtp(order, body.otp, platform)
-    const { idHash } = order.record
-    if (!(await claimDone(platform.database, idHash, 'open', platform.clock.now()))) throw new Refusal('signInOver')
+    const { idHash, tenantId } = order.record
+    const events = await platform.events.statements(tenantId, [completed(placeOf(order))])
+    await platform.database.transaction(async (tx) => {
+      if (!(await claimDone(tx, idHash, 'open', platform.clock.now()))) throw new Refusal('signInOver')
+      await writeEvents(tx, events)
+    })
     await forgetNewNumber(order, platform)
     return { success: true, isOTPVerified: true }
   } catch (error) {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyring } from '../crypto/keyring.ts'
 import { tenantKeyring } from '../crypto/tenant-keyring.ts'
+import { events } from '../events/events.ts'
+import { receivers } from '../events/receivers.ts'
 import type { Database } from '../storage/database.ts'
 import { findRuleSet, insertRuleSet } from '../storage/rule-sets.ts'
 import { eachDatabase } from '../testing/databases.ts'
@@ -30,7 +32,10 @@ async function twoServers(database: Database) {
       return database.query(sql, params)
     },
   }
-  const open = (db: Database) => ruleSets({ database: db, tenantKeyring: keys, clock, log: log as never })
+  const open = (db: Database) => {
+    const recorded = events({ tenantKeyring: keys, clock, receivers: receivers({ database, clock, streams: [] }) })
+    return ruleSets({ database: db, tenantKeyring: keys, clock, log: log as never, events: recorded })
+  }
   const tenant = await keys.createTenant('shop')
   return { one: open(database), other: open(counted), queries, tenant: tenant.id, keys, clock, errors }
 }
@@ -133,7 +138,9 @@ eachDatabase(({ engine, open }) => {
       engine: failing.engine,
       query: (sql, params) => (fails ? Promise.reject(new Error('gone')) : failing.query(sql, params)),
     }
-    const server = ruleSets({ database, tenantKeyring: keys, clock, log: { error: () => undefined } as never })
+    const recorded = events({ tenantKeyring: keys, clock, receivers: receivers({ database, clock, streams: [] }) })
+    const log = { error: () => undefined } as never
+    const server = ruleSets({ database, tenantKeyring: keys, clock, log, events: recorded })
     await assert.rejects(server.current(tenant), /gone/)
     fails = false
     assert.deepEqual(versions(await server.current(tenant)), [0, undefined])

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
+import { type Events, writeEvents } from '../events/events.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 import {
   endRuleStage,
@@ -104,6 +105,7 @@ export interface RuleSetsResources {
   tenantKeyring: TenantKeyring
   clock: Clock
   log: Pick<Logger, 'error'>
+  events: Events
 }
 
 const rereadMs = 1000
@@ -115,7 +117,7 @@ interface Cached {
   current: Promise<CurrentRules>
 }
 
-export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResources): RuleSets {
+export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSetsResources): RuleSets {
   const cache = new Map<string, Cached>()
   const defaults: LoadedRules = loadedRules(defaultVersion, defaultRules)
 
@@ -161,6 +163,7 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
   ): Promise<number> {
     const keys = await tenantKeyring.keysOf(tenantId)
     const sealedNote = note ? keys.seal(note, noteContext(tenantId)) : null
+    const record = await events.recorder(tenantId)
     const version = await database.transaction(async (tx) => {
       const made = await make(tx)
       const versionBefore = made.versionBefore ?? null
@@ -171,6 +174,9 @@ export function ruleSets({ database, tenantKeyring, clock, log }: RuleSetsResour
         changedBy: by,
         sealedNote,
       })
+      const { versionBefore: before, ...data } = made
+      const event = { ...data, by, ...(before !== undefined && { versionBefore: before }) }
+      await writeEvents(tx, record([{ type: 'rules.changed', data: event, orderedBy: 'rules', outcome: made.change }]))
       return made.version
     })
     cache.delete(tenantId)

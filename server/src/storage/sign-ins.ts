@@ -77,15 +77,13 @@ export async function releaseStart(
   )
 }
 
-/** Records whether the gateway accepted the message of a start. If not, a new start may follow at once. */
-export async function recordDelivery(database: Queryable, idHash: Uint8Array, accepted: boolean): Promise<void> {
-  await database.query(
-    accepted
-      ? `update sign_in set state = 'open', sent = sent + 1 where id_hash = $1 and state = 'sending'`
-      : `update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'sending'`,
-    [idHash],
-  )
-}
+/** Whether the gateway accepted the message of a start. If not, a new start may follow at once. */
+export const deliveryUpdate = (idHash: Uint8Array, accepted: boolean): BatchStatement => ({
+  sql: accepted
+    ? `update sign_in set state = 'open', sent = sent + 1 where id_hash = $1 and state = 'sending'`
+    : `update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'sending'`,
+  params: [idHash],
+})
 
 export interface Ended {
   idHash: Uint8Array
@@ -131,22 +129,20 @@ export async function claimResend(
 }
 
 /** Counts a resend that the gateway accepted; `sealed` is then its content. Otherwise another resend may follow at once. */
-export async function recordResend(
-  database: Queryable,
+export const resendUpdate = (
   idHash: Uint8Array,
   { resendAfter, sealed }: { resendAfter: number; sealed?: Uint8Array },
-): Promise<void> {
-  if (sealed) {
-    const update = 'update sign_in set sent = sent + 1, resend_after = $2, sealed = $3 where id_hash = $1'
-    await database.query(update, [idHash, resendAfter, sealed])
-    return
-  }
-  // The OTP that was not sent is replaced by the one before.
-  await database.query(
-    `update sign_in set resend_after = $2, otp_hash = previous_otp_hash, previous_otp_hash = null where id_hash = $1`,
-    [idHash, resendAfter],
-  )
-}
+): BatchStatement =>
+  sealed
+    ? {
+        sql: 'update sign_in set sent = sent + 1, resend_after = $2, sealed = $3 where id_hash = $1',
+        params: [idHash, resendAfter, sealed],
+      }
+    : {
+        // The OTP that was not sent is replaced by the one before.
+        sql: `update sign_in set resend_after = $2, otp_hash = previous_otp_hash, previous_otp_hash = null where id_hash = $1`,
+        params: [idHash, resendAfter],
+      }
 
 /** Counts an attempt before it is checked, so that simultaneous ones do not exceed `limit`. Undefined when none is left. */
 export async function claimAttempt(
@@ -196,11 +192,10 @@ export async function claimProved(
 }
 
 /** An identity provider refused, or the return proved nothing. */
-export async function recordFailure(database: Queryable, idHash: Uint8Array): Promise<void> {
-  await database.query(`update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'open'`, [
-    idHash,
-  ])
-}
+export const failureUpdate = (idHash: Uint8Array): BatchStatement => ({
+  sql: `update sign_in set state = 'failed', start_hash = null where id_hash = $1 and state = 'open'`,
+  params: [idHash],
+})
 
 /** Deletes at most `limit` sign-ins that expired before this time. @returns how many */
 export async function dropSignInsBefore(database: Queryable, endedBefore: number, limit: number): Promise<number> {

@@ -80,19 +80,11 @@ export async function claimToken(
   return claimed.length === 1
 }
 
-/** Revokes a token. @returns whether the tenant has this token, revoked before or not */
-export async function markTokenRevoked(
-  database: Queryable,
-  key: TokenKey,
-  tenantId: string,
-  at: number,
-): Promise<boolean> {
-  const revoked = await database.query(
-    `update token set revoked_at = coalesce(revoked_at, $5) where ${itsKey} returning shard`,
-    [...keyOf(key, tenantId), at],
-  )
-  return revoked.length === 1
-}
+/** Revokes a token. Returns no row when the tenant does not have it, and one when it was revoked before. */
+export const tokenRevocation = (key: TokenKey, tenantId: string, at: number): BatchStatement => ({
+  sql: `update token set revoked_at = coalesce(revoked_at, $5) where ${itsKey} returning shard`,
+  params: [...keyOf(key, tenantId), at],
+})
 
 /** Deletes at most `limit` tokens of a shard from earlier buckets. @returns how many */
 export async function dropTokensBefore(

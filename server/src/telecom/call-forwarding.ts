@@ -5,13 +5,28 @@ import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { identifySubject, operatorToQuery, queryOperator } from './check.ts'
+import { recordingCheck } from './check-events.ts'
 
 /**
  * `callForwarding` true: unconditional forwarding is active, or conditional forwarding if the operator's configuration counts it.
  * Either way the result has phoneDetail (4.2, rule 2).
  * Refuses with invalidPhoneNumber, operatorUnknown, callForwardingUnsupported, callForwardingFailed.
  */
-export async function checkCallForwarding(
+export function checkCallForwarding(
+  body: CallForwardingRequest,
+  call: CheckCall,
+  platform: Platform,
+): Promise<CallForwardingResult> {
+  const { phoneNumber } = body
+  const run = () => findCallForwarding(body, call, platform)
+  return recordingCheck(
+    { check: 'callForwarding', phoneNumber, run, isYes: (result) => result.success && result.callForwarding },
+    call,
+    platform,
+  )
+}
+
+async function findCallForwarding(
   body: CallForwardingRequest,
   call: CheckCall,
   platform: Platform,

@@ -5,13 +5,24 @@ import type { CheckCall } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { identifySubject, operatorToQuery, queryOperator } from './check.ts'
+import { recordingCheck } from './check-events.ts'
 
 /**
  * `swapped` true: a swap occurred within the window. false: the operator found none within it (4.1, rules 1 and 2).
  * The window is `maxAge`, else the operator's default, else the service's, and never longer than the operator's limit.
  * Refuses with invalidPhoneNumber, operatorUnknown, simSwapUnsupported, simSwapWindowUnsupported, simSwapFailed.
  */
-export async function checkSimSwap(body: SimSwapRequest, call: CheckCall, platform: Platform): Promise<SimSwapResult> {
+export function checkSimSwap(body: SimSwapRequest, call: CheckCall, platform: Platform): Promise<SimSwapResult> {
+  const { phoneNumber } = body
+  const run = () => findSimSwap(body, call, platform)
+  return recordingCheck(
+    { check: 'simSwap', phoneNumber, run, isYes: (result) => result.success && result.swapped },
+    call,
+    platform,
+  )
+}
+
+async function findSimSwap(body: SimSwapRequest, call: CheckCall, platform: Platform): Promise<SimSwapResult> {
   const subject = await identifySubject(body.phoneNumber, call, platform)
   // The specification lists no isPorted in the phoneDetail of this check (2.1).
   const { isPorted: _, ...phoneDetail } = subject.phoneDetail

@@ -14,9 +14,10 @@ import { confirmDevice } from '../device/account/confirm.ts'
 import { collected } from '../device/analysis/views.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
 import { Refusal } from '../errors.ts'
+import type { NewEvent } from '../events/events.ts'
 import type { Platform } from '../platform.ts'
-import type { BatchStatement, Queryable } from '../storage/database.ts'
-import { type TokenView, tokenInsert } from '../storage/tokens.ts'
+import type { BatchStatement } from '../storage/database.ts'
+import { type TokenKey, type TokenView, tokenInsert } from '../storage/tokens.ts'
 import { makeToken, sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 
 /** What a token can be exchanged for. */
@@ -31,18 +32,32 @@ export interface TokenContent {
 /** Returns after the token is durable, so that every server can exchange it at once. */
 export async function issue(
   content: TokenContent,
-  platform: Pick<Platform, 'clock' | 'settings'> & { database: Queryable },
+  platform: Pick<Platform, 'clock' | 'settings' | 'database' | 'events'>,
 ): Promise<IssuedToken> {
-  const { issued, insert } = newToken(content, platform)
-  await platform.database.query(insert.sql, insert.params)
+  const { issued, insert, event } = newToken(content, platform)
+  const { database, events } = platform
+  const isWanted = await events.wants(content.tenantId, 'token.issued')
+  if (isWanted) await database.batch([insert, ...(await events.statements(content.tenantId, [event]))])
+  else await database.query(insert.sql, insert.params)
   return issued
 }
+
+export interface NewToken {
+  readonly issued: IssuedToken
+  readonly insert: BatchStatement
+  readonly tokenId: string
+  /** Belongs into the same commit. */
+  readonly event: NewEvent
+}
+
+/** What events say in place of a token. */
+export const tokenIdOf = ({ hash }: Pick<TokenKey, 'hash'>): string => Buffer.from(hash).toString('hex')
 
 /** A token that is valid once `insert` is durable. */
 export function newToken(
   { tenantId, login, device }: TokenContent,
   { clock, settings }: Pick<Platform, 'clock' | 'settings'>,
-): { readonly issued: IssuedToken; readonly insert: BatchStatement } {
+): NewToken {
   const now = clock.now()
   const expiresAt = now + settings.tokenLifetimeSeconds * 1000
   const token = makeToken(expiresAt)
@@ -52,15 +67,25 @@ export function newToken(
     answer
       ? seal(key, Buffer.from(JSON.stringify({ status: 'SUCCESS', ...answer })), sealingContext(tenantId, view))
       : null
+  const stored = tokenKey(token, now)!
   const insert = tokenInsert({
-    ...tokenKey(token, now)!,
+    ...stored,
     tenantId,
     expiresAt,
     singleUse: settings.tokenUses === 'once',
     sealedLogin: sealed('login', login),
     sealedDevice: sealed('device', device),
   })
-  return { issued: { token, expiresAt: new Date(expiresAt).toISOString() }, insert }
+  const issued = { token, expiresAt: new Date(expiresAt).toISOString() }
+  const tokenId = tokenIdOf(stored)
+  const userId = login?.userId
+  const event: NewEvent = {
+    type: 'token.issued',
+    data: { tokenId, ...(userId !== undefined && { userId }), expiresAt: issued.expiresAt },
+    orderedBy: `token ${tokenId}`,
+    subjects: { userId },
+  }
+  return { issued, insert, tokenId, event }
 }
 
 /**

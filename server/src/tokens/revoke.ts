@@ -4,7 +4,9 @@ import type { RevokedToken, RevokeTokenRequest } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { markTokenRevoked } from '../storage/tokens.ts'
+import { ConditionFailed } from '../storage/database.ts'
+import { tokenRevocation } from '../storage/tokens.ts'
+import { tokenIdOf } from './issue.ts'
 import { tokenKey } from './token.ts'
 
 /**
@@ -16,10 +18,20 @@ import { tokenKey } from './token.ts'
 export async function revokeToken(
   { token }: RevokeTokenRequest,
   { caller }: Call,
-  { clock, database }: Platform,
+  { clock, database, events }: Platform,
 ): Promise<RevokedToken> {
   const now = clock.now()
   const key = tokenKey(token, now)
-  if (!key || !(await markTokenRevoked(database, key, caller.tenantId, now))) throw new Refusal('tokenInvalid')
+  if (!key) throw new Refusal('tokenInvalid')
+  const { tenantId } = caller
+  const tokenId = tokenIdOf(key)
+  const revoked = await events.statements(tenantId, [
+    { type: 'token.revoked', data: { tokenId }, orderedBy: `token ${tokenId}` },
+  ])
+  try {
+    await database.batch([{ ...tokenRevocation(key, tenantId, now), required: true }, ...revoked])
+  } catch (error) {
+    throw error instanceof ConditionFailed ? new Refusal('tokenInvalid') : error
+  }
   return { status: 'SUCCESS' }
 }

@@ -2,7 +2,9 @@
 
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
+import type { BatchStatement } from '../../storage/database.ts'
 import { ChannelFailed, type MessageChannel } from '../channel.ts'
+import { delivered, type SignInPlace } from '../sign-in-events.ts'
 import type { SignInContent } from '../transaction.ts'
 import type { Reservation } from './limits.ts'
 import { compose } from './message.ts'
@@ -18,33 +20,65 @@ export interface Delivery {
   lifetimeSeconds: number
   reservation: Reservation
   requestId: string
+  tenantId: string
+  place: SignInPlace
   /** When the telecom gate had decided, on the clock of performance.now(). By default now. */
   since?: number
 }
 
+/** Refuses with `deliveryFailed`. `events`: to be stored with the state of the sign-in. */
+export class DeliveryRefusal extends Refusal {
+  readonly events: readonly BatchStatement[]
+  constructor(events: readonly BatchStatement[]) {
+    super('deliveryFailed', { retryAfterSeconds: 5 })
+    this.events = events
+  }
+}
+
 /**
- * Resolves when the gateway has accepted the message. Otherwise refuses with `deliveryFailed`, and
+ * Resolves when the gateway has accepted the message, with the events to store. Otherwise throws a DeliveryRefusal, and
  * the reservation is given back. Does not retry, because the message may have arrived.
  * What the telecom gate decided does not show: a message that it holds back, or sends another way, takes as long as those that the
  * page asked for, and fails as often. The other way goes on in the background.
  */
-export async function deliver(delivery: Delivery, platform: Platform): Promise<void> {
+export async function deliver(delivery: Delivery, platform: Platform): Promise<readonly BatchStatement[]> {
   const { channel, content, reservation, since = performance.now() } = delivery
   const { heldBack, shownAs } = content
   if (!heldBack && !shownAs) return send({ ...delivery, since }, platform)
-  if (!heldBack) send({ ...delivery, since, reservation: keptReservation }, platform).catch(() => undefined)
-  if (await platform.recentDeliveries.imitate(shownAs?.channelName ?? channel.name, since)) return
+  if (!heldBack) sendOtherWay({ ...delivery, since, reservation: keptReservation }, platform)
+  if (await platform.recentDeliveries.imitate(shownAs?.channelName ?? channel.name, since)) return []
   await reservation.giveBack()
-  throw new Refusal('deliveryFailed', { retryAfterSeconds: 5 })
+  throw new DeliveryRefusal([])
 }
 
 /** What the page asked for decides whether the message counts, not what became of the other way. */
 const keptReservation: Reservation = { giveBack: async () => undefined }
 
+/** In the background: the page waits for what it asked for. */
+function sendOtherWay(delivery: Delivery & { since: number }, platform: Platform): void {
+  send(delivery, platform)
+    .catch((error) => {
+      if (error instanceof DeliveryRefusal) return error.events
+      throw error
+    })
+    .then((events) => platform.database.batch(events))
+    .catch((error) => platform.log.warn({ err: error }, 'could not record a delivery'))
+}
+
 async function send(
-  { channel, content, otp, lifetimeSeconds, reservation, requestId, since }: Delivery & { since: number },
+  {
+    channel,
+    content,
+    otp,
+    lifetimeSeconds,
+    reservation,
+    requestId,
+    tenantId,
+    place,
+    since,
+  }: Delivery & { since: number },
   platform: Platform,
-): Promise<void> {
+): Promise<readonly BatchStatement[]> {
   const { recipient, appName, returnCode, locale, host } = content
   const message = compose({
     to: recipient!.value,
@@ -65,6 +99,7 @@ async function send(
     // continue.
     await channel.deliver(message, AbortSignal.timeout(platform.settings.deliveryTimeoutMs))
     count('ok')
+    return await platform.events.statements(tenantId, [delivered(place)])
   } catch (error) {
     const failure = error instanceof ChannelFailed ? error : undefined
     const reason = failure?.reason ?? 'unreachable'
@@ -73,6 +108,6 @@ async function send(
     const cause = failure?.message ?? (error as Error).name
     platform.log.warn({ channel: channel.name, message: message.id, requestId, reason, cause }, 'message not delivered')
     await reservation.giveBack(reason === 'timeout')
-    throw new Refusal('deliveryFailed', { retryAfterSeconds: 5 })
+    throw new DeliveryRefusal(await platform.events.statements(tenantId, [delivered(place, reason)]))
   }
 }

@@ -3,8 +3,10 @@
 import type { SignInTransaction } from '@ringfence/contract'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import { claimResend, recordResend } from '../../storage/sign-ins.ts'
+import type { BatchStatement } from '../../storage/database.ts'
+import { claimResend, resendUpdate } from '../../storage/sign-ins.ts'
 import type { SignInContext } from '../sign-in-context.ts'
+import { placeOf, recordingRefusals } from '../sign-in-events.ts'
 import {
   type Recipient,
   refuseUnlessOpen,
@@ -13,7 +15,7 @@ import {
   sealContent,
   transactionAnswer,
 } from '../transaction.ts'
-import { deliver } from './deliver.ts'
+import { DeliveryRefusal, deliver } from './deliver.ts'
 import { hashOfOtp, newOtp, noOtp } from './otp.ts'
 import { type RecipientReservation, reserveFor, reserveOtherWay } from './reserve.ts'
 
@@ -38,7 +40,10 @@ export async function resendMessage(
   if (record.state === 'sending' || now < record.resendAfter) throw tooEarly(record.resendAfter, now)
 
   const channel = platform.channels.forMessages(context, recipient.type, record.method)
-  const { reservation, heldBack } = await reserveAgain(content, recipient, context, platform)
+  const place = placeOf({ record, content }, context.ipAddress)
+  const { reservation, heldBack } = await recordingRefusals(place, context, platform, () =>
+    reserveAgain(content, recipient, context, platform),
+  )
   const otp = otpLength === undefined ? undefined : newOtp(otpLength)
   const keys = await platform.tenantKeyring.keysOf(context.tenantId)
   const nextAfter = now + settings.resendAfterSeconds * 1000
@@ -54,8 +59,9 @@ export async function resendMessage(
     throw tooEarly(nextAfter, now)
   }
   const lifetimeSeconds = Math.floor((record.expiresAt - now) / 1000)
+  let delivered: readonly BatchStatement[]
   try {
-    await deliver(
+    delivered = await deliver(
       {
         channel,
         content: { ...content, ...(heldBack && { heldBack }) },
@@ -63,17 +69,20 @@ export async function resendMessage(
         lifetimeSeconds,
         reservation,
         requestId: context.requestId,
+        tenantId: context.tenantId,
+        place,
       },
       platform,
     )
   } catch (error) {
-    await recordResend(database, record.idHash, { resendAfter: now })
+    const events = error instanceof DeliveryRefusal ? error.events : []
+    await database.batch([resendUpdate(record.idHash, { resendAfter: now }), ...events])
     throw error
   }
   const { countedAgainAt = [] } = content
   const counted = reservation.isNew ? { ...content, countedAgainAt: [...countedAgainAt, now] } : content
   const sealed = sealContent(keys, record.idHash, counted)
-  await recordResend(database, record.idHash, { resendAfter: nextAfter, sealed })
+  await database.batch([resendUpdate(record.idHash, { resendAfter: nextAfter, sealed }), ...delivered])
   if (!heldBack) platform.metrics.count('signInSteps', 'resent', record.channel)
   return transactionAnswer({ record: { ...record, resendAfter: nextAfter }, content }, clock)
 }

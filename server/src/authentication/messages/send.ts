@@ -5,10 +5,11 @@ import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { UniqueViolation } from '../../storage/database.ts'
-import { findSignInByStart, recordDelivery, type SignInRecord, signInInsert } from '../../storage/sign-ins.ts'
-import type { GateFindings } from '../gate.ts'
+import { deliveryUpdate, findSignInByStart, type SignInRecord, signInInsert } from '../../storage/sign-ins.ts'
+import { type GateFindings, gateReasons } from '../gate.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { isFingerprinted, plainDevice } from '../sign-in-device.ts'
+import { placeOf, refused, started } from '../sign-in-events.ts'
 import {
   hashOfCode,
   idHashOf,
@@ -19,7 +20,7 @@ import {
   sealContent,
   transactionAnswer,
 } from '../transaction.ts'
-import { deliver } from './deliver.ts'
+import { DeliveryRefusal, deliver } from './deliver.ts'
 import { hashOfOtp, newOtp, noOtp } from './otp.ts'
 import type { MessagePlan } from './plan.ts'
 import { answerAsFirst } from './repeated-start.ts'
@@ -50,9 +51,13 @@ export async function sendFirst(
   const otp = plan.request.channel === 'OTP' ? newOtp(otpDigits(plan, settings)) : undefined
   const lifetimeSeconds = lifetimeOf(first.asked ?? plan, settings)
   const { record, content } = newSignIn(first, { otp, lifetimeSeconds, keys }, context, platform)
+  const place = placeOf({ record, content }, context.ipAddress)
+  const events = [
+    started(place),
+    ...(first.heldBack ? [refused(place, first.gate ? gateReasons(first.gate) : [])] : []),
+  ]
   try {
-    const { sql, params } = signInInsert(record)
-    await database.query(sql, params)
+    await database.batch([signInInsert(record), ...(await platform.events.statements(context.tenantId, events))])
   } catch (error) {
     await reservation.giveBack()
     if (!(error instanceof UniqueViolation)) throw error
@@ -61,17 +66,15 @@ export async function sendFirst(
     if (!other) throw new Refusal('deliveryFailed', { retryAfterSeconds: 1 })
     return answerAsFirst(other, platform)
   }
-  const { requestId } = context
+  const { requestId, tenantId } = context
   try {
-    await deliver(
-      { channel: plan.channel, content, otp, lifetimeSeconds, reservation, requestId, since: first.since },
-      platform,
-    )
+    const delivery = { channel: plan.channel, content, otp, lifetimeSeconds, reservation, requestId, tenantId, place }
+    const delivered = await deliver({ ...delivery, since: first.since }, platform)
+    await database.batch([deliveryUpdate(record.idHash, true), ...delivered])
   } catch (error) {
-    await recordDelivery(database, record.idHash, false)
+    if (error instanceof DeliveryRefusal) await database.batch([deliveryUpdate(record.idHash, false), ...error.events])
     throw error
   }
-  await recordDelivery(database, record.idHash, true)
   if (!first.heldBack) platform.metrics.count('signInSteps', 'started', record.channel)
   return transactionAnswer({ record, content }, clock)
 }

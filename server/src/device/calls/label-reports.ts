@@ -4,6 +4,7 @@
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
+import { writeEvents } from '../../events/events.ts'
 import type { Platform } from '../../platform.ts'
 import { isBad } from '../../rules/label.ts'
 import { putDeviceLabel } from '../../storage/history/device-labels.ts'
@@ -59,7 +60,24 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
   const { outcome } = label
   // A clock that runs ahead may report a time up to `clockSkewMs` in the future.
   const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
+  const { deviceHash: ofDevice, ipHash: ofIp } = visit
+  const events = await platform.events.statements(tenantId, [
+    {
+      type: 'label.created',
+      data: {
+        [kind]: id,
+        outcome,
+        knownAt: new Date(knownAt).toISOString(),
+        ...(label.userId !== undefined && { userId: label.userId }),
+      },
+      orderedBy: `report ${dfrId}`,
+      subjects: { userId: label.userId },
+      hashes: { deviceHash: ofDevice, ipHash: ofIp },
+      outcome,
+    },
+  ])
   await database.transaction(async (tx) => {
+    await writeEvents(tx, events)
     await putReportLabel(tx, tenantId, { kind, id }, { label: outcome, knownAt, labelledAt: now })
     const { deviceHash, installationHash, ipPrefixHash, ipHash, analysedAt: visitedAt } = visit
     const ofReport = { tenantId, dfrId, label: outcome, knownAt }

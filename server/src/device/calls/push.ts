@@ -26,6 +26,7 @@ import { openRecord, type RecordedReport, sealRecord } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
 import { type CarriedAnalysis, carriedForMs, openCarried } from './carried-analysis.ts'
 import { checkCustomInput } from './custom-input.ts'
+import { eventsOfReport } from './report-events.ts'
 
 /** Rule 1 of 4.7: an integrator's params cannot override these. */
 const reservedKeys = Object.keys(PushRequest.properties)
@@ -120,11 +121,14 @@ async function writeReport(
   statementsWith: (report: RecordedReport) => readonly BatchStatement[],
 ): Promise<RecordedReport | undefined> {
   let failed: HistoryChange | undefined
+  const record = await push.platform.events.recorder(push.key.tenantId)
   for (;;) {
-    const { report, historyChange, action, fired } = await reportOf(analysis, columns, push)
+    const made = await reportOf(analysis, columns, push)
+    const { report, historyChange, action, fired } = made
     if (failed && isSameChange(failed, historyChange)) return undefined
-    const statements = [...statementsWith(report), ...historyStatements(historyChange)]
     const { call, platform } = push
+    const events = eventsOfReport(made, { analysis, columns, call })
+    const statements = [...statementsWith(report), ...historyStatements(historyChange), ...record(events)]
     if (!failed) platform.storageBudget.take(call.app.id, call.address, statements)
     try {
       await platform.database.batch(statements)

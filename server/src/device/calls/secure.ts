@@ -15,6 +15,8 @@ import { analyseOnce } from './analyse-once.ts'
 export async function secure(body: SecureRequest, call: SessionCall, platform: Platform): Promise<SecureAnswer> {
   const tokenOf = (analysis: Analysis) =>
     newToken({ tenantId: call.app.tenantId, device: collected(analysis).device }, platform)
+  const record = await platform.events.recorder(call.app.tenantId)
+  const statementsOf = ({ insert, event }: ReturnType<typeof tokenOf>) => [insert, ...record([event])]
   let made: ReturnType<typeof tokenOf> | undefined
   const { analysis, nextChallenge, deviceToken, isRepeated } = await analyseOnce(
     'secure',
@@ -23,13 +25,14 @@ export async function secure(body: SecureRequest, call: SessionCall, platform: P
     platform,
     (analysis) => {
       made = tokenOf(analysis)
-      return [made.insert]
+      return statementsOf(made)
     },
   )
   if (isRepeated || !made) {
     made = tokenOf(analysis)
-    platform.storageBudget.take(call.app.id, call.address, [made.insert])
-    await platform.database.batch([made.insert])
+    const statements = statementsOf(made)
+    platform.storageBudget.take(call.app.id, call.address, statements)
+    await platform.database.batch(statements)
   }
   return { token: made.issued.token, nextChallenge, ...(deviceToken !== undefined && { deviceToken }) }
 }

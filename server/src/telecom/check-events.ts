@@ -1,0 +1,43 @@
+// What became of a telecom check? An event, while a receiver wants it; a check has no transaction of its own.
+
+import type { EventData } from '@ringfence/contract'
+import type { CheckCall } from '../call.ts'
+import { failures, Refusal } from '../errors.ts'
+import { parsePhoneNumber } from '../phone/phone-number.ts'
+import type { Platform } from '../platform.ts'
+
+type Completed = EventData<'telecom.check.completed'>
+
+interface RecordedCheck<Result> {
+  readonly check: Completed['check']
+  readonly phoneNumber: string
+  readonly run: () => Promise<Result>
+  /** yes: swapped, forwarded or ported. */
+  readonly isYes: (result: Result) => boolean
+}
+
+/** Runs the check, and records its result or failure before it returns. An invalid number or a wrong field is no check. */
+export async function recordingCheck<Result extends { phoneDetail?: { operator?: string } }>(
+  { check, phoneNumber, run, isYes }: RecordedCheck<Result>,
+  { caller: { tenantId } }: CheckCall,
+  { events, database }: Pick<Platform, 'events' | 'database'>,
+): Promise<Result> {
+  if (!(await events.wants(tenantId, 'telecom.check.completed'))) return run()
+  const digits = parsePhoneNumber(phoneNumber)?.digits
+  const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator'>) => {
+    if (digits === undefined) return
+    const data = { check, phoneNumber: digits, ...found }
+    const subjects = { phoneNumber: digits }
+    const event = { type: 'telecom.check.completed', data, orderedBy: `number ${digits}`, subjects } as const
+    await database.batch(await events.statements(tenantId, [{ ...event, outcome: found.result }]))
+  }
+  try {
+    const result = await run()
+    const operator = result.phoneDetail?.operator
+    await record({ result: isYes(result) ? 'yes' : 'no', ...(operator !== undefined && { operator }) })
+    return result
+  } catch (error) {
+    if (error instanceof Refusal) await record({ result: 'unknown', failure: failures[error.failure].errorCode })
+    throw error
+  }
+}
