@@ -27,7 +27,7 @@ export const inputReasons: readonly InputReason[] = [
     ],
   },
   {
-    // Ordinary by itself: millions of people keep their number when they change operators.
+    // Ordinary: millions of people keep their number when they change operators.
     code: 'NUMBER_PORTED',
     source: 'telecom.portability',
     weight: 5,
@@ -36,7 +36,7 @@ export const inputReasons: readonly InputReason[] = [
     cases: [{ fires: { 'telecom.portability.ported': true } }, { silent: { 'telecom.portability.ported': false } }],
   },
   {
-    // Travellers have this too, and users of a VPN, which counts by itself.
+    // Travellers have this too, and users of a VPN, which is another reason.
     code: 'COUNTRY_NOT_OF_NUMBER',
     source: 'telecom.country',
     weight: 10,

@@ -19,7 +19,7 @@ const compiled = inputReasons.map((reason) => ({ ...reason, holds: compileCondit
 
 /**
  * The reasons of a decision. `contributions`: those of deviceRiskScore, where the decision has a device. They are not looked for in
- * the input again. A rule that fired is no reason: `rules.fired` names it, and what it reads has a reason of its own.
+ * the input again. A rule that fired is no reason: `rules.fired` names it, and what it reads has its reason here.
  */
 export function reasonsOf(input: RuleInput, contributions: readonly Contribution[] = []): Explanation {
   const ofInput = compiled.flatMap(({ holds, code, text, weight, source }): Reason[] =>

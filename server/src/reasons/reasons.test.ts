@@ -22,7 +22,7 @@ const explained = (values: CaseInput, contributions: Parameters<typeof reasonsOf
 const codesOf = (...given: Parameters<typeof explained>) => explained(...given).reasons.map(({ code }) => code)
 const sessionOf = (name: string) => sessionScore(firedWeights(judgeAll(recorded(name)).verdicts))
 
-test('every reason of the catalogue has a code of its own, a text that is a sentence, and a weight in points', () => {
+test('every reason of the catalogue has a unique code, a text that is a sentence, and a weight in points', () => {
   assert.equal(known.size, catalogue.length, 'no code twice')
   assert.ok(known.size > 50)
   for (const { code, text, weight, source } of catalogue) {
