@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { defaultRules } from '@ringfence/server/rules/default-rules.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
 import { putReportLabel } from '@ringfence/server/storage/report-labels.ts'
 import { listTenants } from '@ringfence/server/storage/tenants.ts'
@@ -79,7 +80,8 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
     'the live version is tested when there is no other',
   )
   const draft = await run(['rules', 'draft', at, '--by', 'ada', '--note', 'VPN and new'])
-  assert.equal(draft.stdout, 'Version 1: 18 rules, stored as the draft.\n', draft.stderr)
+  const { length } = defaultRules.rules
+  assert.equal(draft.stdout, `Version 1: ${length + 1} rules, stored as the draft.\n`, draft.stderr)
 
   await writeFile(join(folder, 'reports.jsonl'), lines)
   const database = await openDatabase(join(folder, 'ringfence-data'))
@@ -119,7 +121,8 @@ test('a rule goes from draft through shadow to live, a backtest runs before, and
     run(['rules', 'history', '--json']),
   ])
   assert.match(now.stdout, /\n {2}- id: vpn-and-new\n/)
-  assert.match(list.stdout, /^VERSION +RULES +STAGE +CREATED\n1 +18 +live +2\d{3}-.*\n0 +17 +default rules\n$/)
+  const stages = `1 +${length + 1} +live +2\\d{3}-.*\n0 +${length} +default rules`
+  assert.match(list.stdout, new RegExp(`^VERSION +RULES +STAGE +CREATED\n${stages}\n$`))
   assert.match(
     history.stdout,
     /UTC +grace +version 1 live, before: 0\n.* ada +version 1 shadow\n.* ada +version 1 draft +VPN and new\n$/,

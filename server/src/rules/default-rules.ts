@@ -86,14 +86,17 @@ const written: WrittenRule[] = [
   {
     id: 'swapped-sim-new-device',
     name: 'New device after a SIM swap',
-    description: 'Typical of an account takeover: the SIM was swapped recently and the device is new.',
-    when: 'telecom.simSwap.swapped and newDevice',
+    description:
+      'Typical of an account takeover: the SIM was swapped recently and the device is new, or new to the account.',
+    when: 'telecom.simSwap.swapped and (newDevice or account.knownDevice == "no")',
     action: 'BLOCK',
     score: 90,
     message: tryAnother,
     cases: [
       { fires: { 'telecom.simSwap.swapped': true, newDevice: true } },
+      { fires: { 'telecom.simSwap.swapped': true, newDevice: false, 'account.knownDevice': 'no' } },
       { silent: { 'telecom.simSwap.swapped': true, newDevice: false } },
+      { silent: { 'telecom.simSwap.swapped': true, newDevice: false, 'account.knownDevice': 'yes' } },
     ],
   },
   {
@@ -117,6 +120,31 @@ const written: WrittenRule[] = [
       { fires: { 'telecom.callForwarding.active': true } },
       { silent: { 'telecom.callForwarding.active': false } },
     ],
+  },
+  {
+    id: 'new-device-for-account',
+    name: 'New device for the account',
+    description:
+      'The account has proven sessions, and none of them on this device. Ask for another proof, such as a one-time code.',
+    when: 'account.knownDevice == "no" and account.sessions >= 1',
+    action: 'CHALLENGE',
+    score: 40,
+    message: confirm,
+    cases: [
+      { fires: { 'account.knownDevice': 'no', 'account.sessions': 1 } },
+      { silent: { 'account.knownDevice': 'likely', 'account.sessions': 1 } },
+      { silent: { 'account.knownDevice': 'no', 'account.sessions': 0 } },
+    ],
+  },
+  {
+    id: 'impossible-travel',
+    name: 'Impossible travel',
+    description: 'Nobody travels from the place of the last proven session to this one in the time between.',
+    when: 'account.travel.impossible',
+    action: 'CHALLENGE',
+    score: 60,
+    message: confirm,
+    cases: [{ fires: { 'account.travel.impossible': true } }, { silent: { 'account.travel.impossible': false } }],
   },
   {
     id: 'rooted',
