@@ -298,6 +298,7 @@ const conditionRows = [
   ['`sessionRiskScore between 30 and 70`', 'the number is between these, both included'],
   ['`ip prefix "10."`', 'the text starts with this'],
   ['`exists telecom.country`', 'the value is known'],
+  ['`inList("stolen-cards", params.card)`', 'the value is in [a list of yours](../guides/lists.md)'],
   ['`A and B`, `A or B`, `not A`', 'as written; `not A` is also true when A compares an absent value'],
 ]
 

@@ -10,6 +10,7 @@ select create_reference_table('signing_key');
 select create_reference_table('store_key');
 select create_reference_table('key_rotation');
 select create_reference_table('rule_set');
+select create_reference_table('value_list');
 select create_reference_table('rule_stage');
 select create_reference_table('rule_change');
 select create_reference_table('stored_bytes');
@@ -38,6 +39,7 @@ select create_distributed_table('event_attempt', 'event_id', colocate_with => 'n
 select create_distributed_table('account_knowledge', 'account_hash', colocate_with => 'none');
 select create_distributed_table('account_number', 'number_hash', colocate_with => 'none');
 select create_distributed_table('report_label', 'report_id', colocate_with => 'none');
+select create_distributed_table('list_entry', 'list_id', colocate_with => 'none');
 select create_distributed_table('device_label', 'device_hash', colocate_with => 'none');
 select create_distributed_table('ip_label', 'ip_prefix_hash', colocate_with => 'none');
 select create_distributed_table('velocity_count', 'key_hash', colocate_with => 'none');

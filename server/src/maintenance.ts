@@ -7,6 +7,7 @@ import { dropExpired as dropExpiredAnalyses } from './device/history/retention.t
 import { dropExpiredEvents } from './events/retention.ts'
 import { keyRotations } from './key-rotation/key-rotations.ts'
 import type { Platform } from './platform.ts'
+import { dropEndedEntries } from './rules/lists/retention.ts'
 import { dropVelocityCounts } from './rules/velocities/velocity-retention.ts'
 import { dropDeadServers } from './servers/servers.ts'
 import { dropRequestCountsBefore } from './storage/servers/request-counts.ts'
@@ -76,6 +77,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropExpiredTokens(resources).catch(warn('tokens')),
     dropExpiredSessions(resources).catch(warn('sessions')),
     dropExpiredAnalyses(resources).catch(warn('devices')),
+    dropEndedEntries(resources).catch(warn('lists')),
     dropExpiredEvents(resources).catch(warn('events')),
     dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
     dropNonces(resources).catch(warn('nonces of agents')),

@@ -36,6 +36,8 @@ import { type IpLookUp, openIpLookUp } from './ip/look-up.ts'
 import { readGauges } from './metrics/gauges.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
 import { observedDatabase } from './metrics/observed-database.ts'
+import { type ListLookUps, listLookUps } from './rules/lists/list-look-ups.ts'
+import { type Lists, lists } from './rules/lists/lists.ts'
 import { type RuleSets, readTelecom, ruleSets } from './rules/rule-sets.ts'
 import { type Readiness, readiness } from './servers/readiness.ts'
 import type { Servers } from './servers/servers.ts'
@@ -78,6 +80,9 @@ export interface Platform {
   clientAddress: ClientAddress
   connectionFingerprint: ConnectionFingerprints
   rules: RuleSets
+  /** The lists of each tenant, and what rules look up in them. */
+  lists: Lists
+  listLookUps: ListLookUps
   events: Events
   eventReceivers: Receivers
   compression: Compression
@@ -155,6 +160,14 @@ export async function openPlatform({
   const eventReceivers = receivers({ database, clock, streams: [] })
   const recordedEvents = events({ tenantKeyring: tenantKeys, clock, receivers: eventReceivers })
   const rules = ruleSets({ database, tenantKeyring: tenantKeys, clock, log, events: recordedEvents })
+  const listed = listLookUps({
+    database,
+    tenantKeyring: tenantKeys,
+    clock,
+    log,
+    metrics: counted,
+    mostBytes: settings.listsMemoryMb * 1_000_000,
+  })
   const telecom = await openTelecom({
     config,
     database,
@@ -209,6 +222,8 @@ export async function openPlatform({
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
     rules,
+    lists: lists({ database, tenantKeyring: tenantKeys, clock }),
+    listLookUps: listed,
     events: recordedEvents,
     eventReceivers,
     compression: openCompression(),
@@ -241,7 +256,7 @@ export async function openPlatform({
     },
     async close() {
       names.close()
-      await Promise.all([telecom.close(), channels.close(), stored.close()])
+      await Promise.all([listed.close(), telecom.close(), channels.close(), stored.close()])
       await telemetry.close()
       auditLog?.close()
     },

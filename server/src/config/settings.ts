@@ -170,6 +170,14 @@ const devices = {
 }
 
 const limits = {
+  listsMemoryMb: number({
+    env: 'LISTS_MEMORY_MB',
+    description:
+      'Megabytes for lists in memory, about 40,000 entries each. The store answers look-ups in lists that do not fit.',
+    minimum: 0,
+    maximum: 65_536,
+    default: 256,
+  }),
   bodyLimitBytes: number({
     env: 'BODY_LIMIT_BYTES',
     description: 'Largest request body in bytes; a larger one is refused with 413.',

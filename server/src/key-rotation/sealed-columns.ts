@@ -6,6 +6,7 @@ import { contextOfIdentity, contextOfProfile } from '../authentication/users.ts'
 import { contextOf as ofAccountDevice } from '../device/account/confirmed-device.ts'
 import { contextOf as ofAnalysis } from '../device/store/record.ts'
 import { answerContext, contextOf as ofEvent, receiverContext } from '../events/sealed-event.ts'
+import { contextOfEntry, contextOfList } from '../rules/lists/entries.ts'
 import { noteContext, contextOf as ofRules, velocitiesContext } from '../rules/rule-sets.ts'
 import type { SqlValue } from '../storage/database.ts'
 import type { SealedTable } from '../storage/keys/sealed-rows.ts'
@@ -40,6 +41,14 @@ export const sealedColumns: readonly SealedColumn[] = [
     velocitiesContext(tenantId, Number(version)),
   ),
   ofTenant('rule_change', 'sealed_note', { number: -1 }, (tenantId) => noteContext(tenantId)),
+  ofTenant('value_list', 'sealed', { id: noBytes }, (tenantId, [id]) => contextOfList(tenantId, bytes(id))),
+  {
+    table: 'list_entry',
+    column: 'sealed',
+    tenant: 'tenant_hash',
+    key: { list_id: noBytes, value_hash: noBytes },
+    context: (tenantId, [list, hash]) => contextOfEntry(tenantId, bytes(list), bytes(hash)),
+  },
   {
     table: 'account_device',
     column: 'sealed',

@@ -147,6 +147,20 @@ export const catalogue = {
     labels: ['platform', 'action'],
     read: 'Your rate of WARN (with REVIEW and CHALLENGE) and BLOCK. A jump follows a new rule set or an attack.',
   },
+  listLookUps: {
+    type: 'counter',
+    name: 'list_look_ups_total',
+    help: 'Values that rules looked up in lists, by where the answer came from',
+    labels: ['from'],
+    read: '`store` for long: the lists do not fit into `LISTS_MEMORY_MB`, and each look-up is a read of the store.',
+  },
+  listsBytes: {
+    type: 'gauge',
+    name: 'lists_bytes',
+    help: 'Memory of the lists that are read from memory',
+    labels: [],
+    read: 'About 25 bytes for each entry of the lists in use. Near `LISTS_MEMORY_MB`: raise it.',
+  },
   rulesFired: {
     type: 'counter',
     name: 'rules_fired_total',

@@ -4,6 +4,8 @@ import Type from 'typebox'
 import { compileOnUse } from '../config/compile-on-use.ts'
 import { compileCondition } from './compile.ts'
 import { literalMistake, unknownPath } from './condition.ts'
+import { caseListPrefix, inListOfCase } from './lists/case-lists.ts'
+import type { KnownLists } from './lists/list-mistake.ts'
 import { findPath, openParts, type VelocityNames } from './paths.ts'
 import { type CaseInput, Literal, type Rule, type RuleCase } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
@@ -24,6 +26,10 @@ export function readCase(value: unknown, velocities?: VelocityNames): RuleCase |
   const given = Object.entries(input)
   if (given.length > pathsOfACase) return `more than ${pathsOfACase} paths`
   for (const [path, each] of given) {
+    if (path.startsWith(caseListPrefix)) {
+      if (typeof each === 'string' || typeof each === 'number') continue
+      return `${path} is a value that the list has: a text or a number`
+    }
     const meaning = findPath(path, velocities)
     if (!meaning) return unknownPath(path, velocities)
     if (!literal.Check(each)) return `${path} must be a text, a number, true or false`
@@ -38,6 +44,7 @@ export function inputOf(values: CaseInput): RuleInput {
   // Without a prototype, so that `params.__proto__` is a key like any other.
   const input: Record<string, unknown> = Object.create(null)
   for (const [path, value] of Object.entries(values)) {
+    if (path.startsWith(caseListPrefix)) continue
     const open = openParts.find(({ prefix }) => path.startsWith(prefix))
     const end = open ? open.prefix.length - 1 : path.lastIndexOf('.')
     let part = input
@@ -66,8 +73,8 @@ export interface CaseResults {
   untried: { rule: string; lacks: ('fires' | 'silent')[] }[]
 }
 
-/** Runs every case of every rule. */
-export function runCases(rules: readonly Rule[]): CaseResults {
+/** Runs every case of every rule. With `lists`, a value is compared as its list compares it. */
+export function runCases(rules: readonly Rule[], lists?: KnownLists): CaseResults {
   const results: CaseResults = { cases: 0, failed: [], untried: [] }
   for (const { id, when, cases = [] } of rules) {
     const holds = compileCondition(when)
@@ -76,7 +83,7 @@ export function runCases(rules: readonly Rule[]): CaseResults {
       const [expected, input] = 'fires' in each ? (['fires', each.fires] as const) : (['silent', each.silent] as const)
       results.cases++
       lacks.delete(expected)
-      if (holds(inputOf(input)) === (expected === 'fires')) continue
+      if (holds(inputOf(input), inListOfCase(input, lists)) === (expected === 'fires')) continue
       const title = each.name === undefined ? {} : { name: each.name }
       results.failed.push({ rule: id, number: index + 1, ...title, expected, input })
     }

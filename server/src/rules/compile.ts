@@ -1,11 +1,13 @@
 // How is a rule evaluated fast? Each condition is compiled once into closures: no generated code, no lookups by path.
 
+import { type InList, inNoList, type ListRead } from './lists/list.ts'
 import { findPath, velocityMeaning } from './paths.ts'
 import type { Read } from './readers.ts'
 import type { Comparison, Condition, Literal, OrderOperator, Rule } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
 
-export type Test = (input: RuleInput) => boolean
+/** `inList` says which values are in the lists of the tenant; without it, none is. */
+export type Test = (input: RuleInput, inList?: InList) => boolean
 
 export interface CompiledRule {
   readonly rule: Rule
@@ -27,21 +29,28 @@ export function compileCondition(condition: Condition): Test {
       return joined(condition.of.map(compileCondition), some)
     case 'not': {
       const test = compileCondition(condition.of)
-      return (input) => !test(input)
+      return (input, inList) => !test(input, inList)
     }
     default:
       return compileComparison(condition)
   }
 }
 
+/** What a condition looks up in lists. */
+export function listReadsIn(condition: Condition): ListRead[] {
+  if (condition.op === 'not') return listReadsIn(condition.of)
+  if (condition.op === 'all' || condition.op === 'any') return condition.of.flatMap(listReadsIn)
+  return condition.op === 'inList' ? [{ list: condition.list, read: readerOf(condition.path) }] : []
+}
+
 const every =
   (first: Test, second: Test): Test =>
-  (input) =>
-    first(input) && second(input)
+  (input, inList) =>
+    first(input, inList) && second(input, inList)
 const some =
   (first: Test, second: Test): Test =>
-  (input) =>
-    first(input) || second(input)
+  (input, inList) =>
+    first(input, inList) || second(input, inList)
 
 /** A balanced tree of pairs, so that a thousand tests do not overflow the stack. */
 function joined(tests: readonly Test[], join: (first: Test, second: Test) => Test): Test {
@@ -62,6 +71,10 @@ function compileComparison(comparison: Comparison): Test {
   switch (comparison.op) {
     case 'exists':
       return (input) => exists(read(input))
+    case 'inList': {
+      const { list } = comparison
+      return (input, inList = inNoList) => inList(list, read(input))
+    }
     case 'in':
       return compileIn(read, comparison.values)
     case 'between': {

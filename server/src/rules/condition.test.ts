@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readCondition } from './condition.ts'
+import type { KnownLists } from './lists/list-mistake.ts'
 import { type Condition, ConditionMistake, caps } from './rule.ts'
 import { conditions } from './testing/arbitrary.ts'
 
-const mistakeOf = (given: unknown): ConditionMistake => {
+const mistakeOf = (given: unknown, lists?: KnownLists): ConditionMistake => {
   try {
-    readCondition(given)
+    readCondition(given, { lists })
   } catch (error) {
     if (error instanceof ConditionMistake) return error
     throw error
@@ -63,6 +64,46 @@ test('accepts any type for a value of the integrator', () => {
   }
   assert.match(mistakeOf('params == 1').reason, /there is no "params"/)
   assert.match(mistakeOf('params. == 1').reason, /there is no "params\."/)
+})
+
+const lists = new Map([
+  ['stolen-cards', 'text'],
+  ['office', 'ip'],
+  ['fraudsters', 'phoneNumber'],
+] as const)
+
+test('reports a list that does not exist, or whose kind does not fit the path', () => {
+  const wrong: readonly (readonly [text: string, column: number, reason: RegExp])[] = [
+    ['inList("stolen-card", params.card)', 8, /there is no list "stolen-card"; did you mean stolen-cards\?/],
+    ['vpn and not inList("banks", params.card)', 20, /there is no list "banks"; create it first with ringfence lists/],
+    ['inList("a b", params.card)', 8, /"a b" is not the name of a list/],
+    ['inList("office", deviceId)', 8, /the list office has IP addresses, and deviceId is none/],
+    ['inList("stolen-cards", params.)', 24, /there is no "params\."/],
+    ['inList("stolen-cards", vpn)', 24, /vpn is true or false, and a list has texts/],
+    ['inList("stolen-cards", sessionRiskScore)', 24, /is a number, and a list has texts/],
+    ['inList("stolen-cards", platform)', 24, /platform is one of WEB, IOS, ANDROID/],
+    ['inList(stolen-cards, ip)', 8, /expected the name of a list in double quotes, found stolen-cards/],
+    ['inList("stolen-cards" ip)', 23, /expected , and a path, found ip/],
+    ['inList("stolen-cards", ip', 26, /expected a closing \), found the end/],
+    ['inList == 3', 8, /expected \( and the name of a list, found ==/],
+    ['isInList("stolen-cards", ip)', 9, /a path is not a function; the only one is inList/],
+  ]
+  for (const [text, column, reason] of wrong) {
+    const mistake = mistakeOf(text, lists)
+    assert.match(mistake.reason, reason)
+    assert.deepEqual([mistake.line, mistake.column], [1, column], text)
+  }
+  const right = ['inList("office", ip)', 'inList("fraudsters", updateInfo.phoneNumber)', 'inList("office", params.ip)']
+  for (const text of [...right, 'not inList("stolen-cards", deviceId)']) readCondition(text, { lists })
+  readCondition('inList("banks", params.card)')
+  const tree = {
+    op: 'any',
+    of: [
+      { op: 'exists', path: 'vpn' },
+      { op: 'inList', list: 'banks', path: 'ip' },
+    ],
+  }
+  assert.match(mistakeOf(tree, lists).message, /^of\[1\]: there is no list "banks"/)
 })
 
 const trees: readonly (readonly [tree: unknown, message: RegExp])[] = [

@@ -1,6 +1,7 @@
 // Can a condition ever be true? Checks that its paths exist, and that they are compared with values of their type.
 
 import { nearestWord } from '../config/nearest-word.ts'
+import { type KnownLists, listMistake } from './lists/list-mistake.ts'
 import { findPath, nearestPath, type PathKind, type PathMeaning, type VelocityNames } from './paths.ts'
 import { type Comparison, type Condition, ConditionMistake, type Literal, readConditionTree } from './rule.ts'
 import { mistakeAt, parseCondition } from './text.ts'
@@ -12,19 +13,27 @@ export interface TypeMistake {
   reason: string
 }
 
+/** Names that are valid in one rule set. */
+export interface KnownNames {
+  /** The velocities that it declares. */
+  readonly velocities?: VelocityNames
+  /** The lists of the tenant; without them, any list may be named. */
+  readonly lists?: KnownLists | undefined
+}
+
 /**
- * Reads a condition, as text or as a tree, and checks everything. `velocities`: those that the rule set declares.
+ * Reads a condition, as text or as a tree, and checks everything. `known`: which names it may use.
  * @throws ConditionMistake with line and column of a text, or the place in a tree
  */
-export function readCondition(given: unknown, velocities?: VelocityNames): Condition {
+export function readCondition(given: unknown, known: KnownNames = {}): Condition {
   if (typeof given !== 'string') {
     const condition = readConditionTree(given)
-    const mistake = mistakeIn(condition, velocities)
+    const mistake = mistakeIn(condition, known)
     if (mistake) throw new ConditionMistake(mistake.reason, placeIn(condition, mistake.comparison))
     return condition
   }
   const { condition, offsets } = parseCondition(given)
-  const mistake = mistakeIn(condition, velocities)
+  const mistake = mistakeIn(condition, known)
   if (!mistake) return condition
   const { comparison, operand, reason } = mistake
   const { path, values } = offsets.get(comparison)!
@@ -32,16 +41,16 @@ export function readCondition(given: unknown, velocities?: VelocityNames): Condi
 }
 
 /** The first comparison that can never be true; undefined when there is none. */
-export function mistakeIn(condition: Condition, velocities?: VelocityNames): TypeMistake | undefined {
-  if (condition.op === 'not') return mistakeIn(condition.of, velocities)
+export function mistakeIn(condition: Condition, known: KnownNames = {}): TypeMistake | undefined {
+  if (condition.op === 'not') return mistakeIn(condition.of, known)
   if (condition.op === 'all' || condition.op === 'any') {
     for (const part of condition.of) {
-      const mistake = mistakeIn(part, velocities)
+      const mistake = mistakeIn(part, known)
       if (mistake) return mistake
     }
     return undefined
   }
-  const found = mistakeOf(condition, velocities)
+  const found = mistakeOf(condition, known)
   return found && { comparison: condition, operand: found.operand, reason: found.reason }
 }
 
@@ -56,12 +65,14 @@ export function pathsIn(condition: Condition): string[] {
 type Found = Pick<TypeMistake, 'operand' | 'reason'>
 const onPath = (reason: string): Found => ({ operand: 'path', reason })
 
-function mistakeOf(comparison: Comparison, velocities?: VelocityNames): Found | undefined {
+function mistakeOf(comparison: Comparison, { velocities, lists }: KnownNames): Found | undefined {
   const meaning = findPath(comparison.path, velocities)
   if (!meaning) return onPath(unknownPath(comparison.path, velocities))
   switch (comparison.op) {
     case 'exists':
       return undefined
+    case 'inList':
+      return listMistake(comparison.list, meaning, lists)
     case '==':
     case '!=':
       return operandMistake(meaning, comparison.value, velocities)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inputOf, runCases } from './cases.ts'
+import { inputOf, readCase, runCases } from './cases.ts'
 import { compileRules } from './compile.ts'
 import { readCondition } from './condition.ts'
 import { defaultRules } from './default-rules.ts'
@@ -60,6 +60,27 @@ test('returns ALLOW with empty texts when no rule fires', () => {
   const { ruleAction, appliedRules, fired, decisive } = evaluate(compileRules([rule('a', 'BLOCK', 9)]), {})
   assert.deepEqual(ruleAction, { action: 'ALLOW', name: '', description: '', message: '' })
   assert.deepEqual([appliedRules, fired, decisive], [{ rules: {}, totalScore: 0 }, [], undefined])
+})
+
+test('runs cases that say which value a list has, compared as the list compares it', () => {
+  const when = 'inList("office", ip) or inList("stolen", params.card)'
+  const cases = [
+    { fires: { ip: '10.1.2.3', 'lists.office': '10.0.0.0/8' } },
+    { fires: { 'params.card': 4111, 'lists.stolen': '4111' } },
+    { silent: { ip: '11.1.2.3', 'lists.office': '10.0.0.0/8' } },
+    { silent: { ip: '10.1.2.3', 'lists.stolen': '10.1.2.3' } },
+    { silent: { 'params.card': 'c1' } },
+  ]
+  const kinds = new Map([
+    ['office', 'ip'],
+    ['stolen', 'text'],
+  ] as const)
+  for (const lists of [kinds, undefined]) {
+    const { cases: ran, failed } = runCases([rule('a', 'BLOCK', 1, when, { cases })], lists)
+    assert.deepEqual([ran, failed], [5, []])
+  }
+  assert.equal(typeof readCase({ fires: { 'lists.office': true } }), 'string')
+  assert.equal(typeof readCase(cases[0]), 'object')
 })
 
 test('has a passing case that fires and one that stays silent for each default rule', () => {

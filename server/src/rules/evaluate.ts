@@ -2,6 +2,7 @@
 
 import type { RuleAction as ReportedRuleAction } from '@ringfence/contract'
 import type { CompiledRule } from './compile.ts'
+import type { InList } from './lists/list.ts'
 import { type Action, actions, type Rule } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
 
@@ -35,15 +36,16 @@ export function shownInReport(ruleAction: RuleAction): ReportedRuleAction {
 
 /**
  * Evaluates every rule. Among those that fire, the strongest action wins, then the highest score, then the first rule.
- * The total is the sum of their scores. When no rule fires, the result is ALLOW with empty texts.
+ * The total is the sum of their scores. When no rule fires, the result is ALLOW with empty texts. `inList` answers for the lists that
+ * rules read (`platform.listLookUps.forInput`); without it, no value is in a list.
  */
-export function evaluate(rules: readonly CompiledRule[], input: RuleInput): Evaluation {
+export function evaluate(rules: readonly CompiledRule[], input: RuleInput, inList?: InList): Evaluation {
   const applied: Record<string, number> = {}
   const fired: Rule[] = []
   let totalScore = 0
   let decisive: Rule | undefined
   for (const { rule, key, holds } of rules) {
-    if (!holds(input)) continue
+    if (!holds(input, inList)) continue
     applied[key] = rule.score
     totalScore += rule.score
     fired.push(rule)

@@ -7,8 +7,9 @@ import { readRuleFile } from './rule-file.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
 
-test('docs/guides/rules.md shows valid rule files whose cases pass', () => {
-  const files = [...page('guides/rules.md').matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!)
+test('the guides show valid rule files whose cases pass', () => {
+  const pages = page('guides/rules.md') + page('guides/lists.md')
+  const files = [...pages.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!)
   assert.ok(files.length >= 2)
   for (const text of files) {
     const { ruleSet, mistakes } = readRuleFile(text)

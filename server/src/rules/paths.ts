@@ -19,6 +19,8 @@ export interface PathMeaning {
   readonly values?: readonly string[]
   readonly unit?: string
   readonly description: string
+  /** Its key is chosen by the integrator, so that it may contain any kind of text. */
+  readonly isOpen?: true
   /** Returns its value in an input; undefined when absent. */
   readonly read: Read
 }
@@ -81,7 +83,7 @@ export function findPath(path: string, velocities: VelocityNames = []): PathMean
   const open = openParts.find(({ prefix }) => path.length > prefix.length && path.startsWith(prefix))
   if (!open) return undefined
   const { prefix, kind, description } = open
-  return { path, kind, description, read: keyReaderOf(prefix.slice(0, -1), path.slice(prefix.length)) }
+  return { path, kind, description, isOpen: true, read: keyReaderOf(prefix.slice(0, -1), path.slice(prefix.length)) }
 }
 
 /** The meaning of a path that reads a velocity of a rule set. */

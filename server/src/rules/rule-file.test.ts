@@ -36,6 +36,7 @@ const mistakes: readonly (readonly [text: string, line: number, column: number, 
     11,
     /^line 1, column 9 of the condition: there is no "vnp"/,
   ],
+  [file(...head, '    when: vpn and inList("bank", ip)'), 6, 26, /^there is no list "bank"; did you mean banks\?$/],
   [file(...head), 2, 5, /^when is missing/],
   [
     file(...head, '    when: vpn', '    cases:', '      - fires: { vnp: true }'),
@@ -77,7 +78,7 @@ const mistakes: readonly (readonly [text: string, line: number, column: number, 
 
 test('reports the line and column of every mistake', () => {
   for (const [text, line, column, reason] of mistakes) {
-    const [first] = readRuleFile(text).mistakes
+    const [first] = readRuleFile(text, new Map([['banks', 'ip']])).mistakes
     assert.ok(first, text)
     assert.match(first.reason, reason)
     assert.deepEqual([first.line, first.column], [line, column], `${text}\n${first.reason}`)

@@ -1,6 +1,7 @@
 // What is in a file of rules? Reads YAML for the command line, and reports every mistake with its line.
 
 import { isNode, isScalar, LineCounter, type Node, parseDocument, Scalar, stringify } from 'yaml'
+import type { KnownLists } from './lists/list-mistake.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, type RuleSetMistake, readRuleSet, writtenRuleSet } from './rule-set.ts'
 
@@ -17,8 +18,8 @@ export interface FileMistake {
   reason: string
 }
 
-/** The rules of a file. Do not use them when there is any mistake. */
-export function readRuleFile(text: string): { ruleSet: RuleSet; mistakes: FileMistake[] } {
+/** The rules of a file. Do not use them when there is any mistake. With `lists`, the lists that rules name must exist. */
+export function readRuleFile(text: string, lists?: KnownLists): { ruleSet: RuleSet; mistakes: FileMistake[] } {
   const refused = (line: number, column: number, reason: string) => ({
     ruleSet: { rules: [] },
     mistakes: [{ line, column, reason }],
@@ -38,7 +39,7 @@ export function readRuleFile(text: string): { ruleSet: RuleSet; mistakes: FileMi
   } catch (cause) {
     return refused(1, 1, `not usable: ${(cause as Error).message}`)
   }
-  const { ruleSet, mistakes } = readRuleSet(content)
+  const { ruleSet, mistakes } = readRuleSet(content, lists)
   const nodeAt = (path: readonly (string | number)[]) => {
     const node = path.length === 0 ? document.contents : document.getIn(path, true)
     return isNode(node) ? node : undefined

@@ -3,7 +3,8 @@
 import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
 import { readCase } from './cases.ts'
-import { readCondition } from './condition.ts'
+import { type KnownNames, readCondition } from './condition.ts'
+import type { KnownLists } from './lists/list-mistake.ts'
 import type { VelocityNames } from './paths.ts'
 import { ConditionMistake, caps, type Rule, type RuleCase, RuleHead, type RuleSet } from './rule.ts'
 import { printCondition } from './text.ts'
@@ -35,8 +36,10 @@ const mostMistakes = 50
 const mostKeys = 20
 const head = compileOnUse(RuleHead)
 
-/** The valid rules, and the mistakes of the others. Do not use a set with any mistake. */
-export function readRuleSet(value: unknown): { ruleSet: RuleSet; mistakes: RuleSetMistake[] } {
+/**
+ * The valid rules, and the mistakes of the others. Do not use a set with any mistake. With `lists`, the lists that rules name must exist.
+ */
+export function readRuleSet(value: unknown, lists?: KnownLists): { ruleSet: RuleSet; mistakes: RuleSetMistake[] } {
   const mistakes: RuleSetMistake[] = []
   const rules: Rule[] = []
   const report = (mistake: RuleSetMistake) => {
@@ -44,8 +47,10 @@ export function readRuleSet(value: unknown): { ruleSet: RuleSet; mistakes: RuleS
   }
   const given = isObject(value) ? value.rules : undefined
   const others = isObject(value) ? Object.keys(value).filter((key) => !knownKeys.includes(key)) : []
-  const velocities = readVelocities(isObject(value) ? value.velocity : undefined, (mistake) =>
-    report({ ...mistake, at: ['velocity', ...mistake.at] }),
+  const velocities = readVelocities(
+    isObject(value) ? value.velocity : undefined,
+    (mistake) => report({ ...mistake, at: ['velocity', ...mistake.at] }),
+    lists,
   )
   // A rule that reads a velocity with a mistake has no mistake itself.
   const names = isObject(value) && isObject(value.velocity) ? Object.keys(value.velocity) : []
@@ -58,7 +63,9 @@ export function readRuleSet(value: unknown): { ruleSet: RuleSet; mistakes: RuleS
     for (const [index, each] of given.entries()) {
       if (mistakes.length === mostMistakes) break
       const at = ['rules', index]
-      const rule = readRule(each, names, (mistake) => report({ ...mistake, at: [...at, ...mistake.at] }))
+      const rule = readRule(each, { velocities: names, lists }, (mistake) =>
+        report({ ...mistake, at: [...at, ...mistake.at] }),
+      )
       if (rule && ids.has(rule.id))
         report({ at: [...at, 'id'], rule: rule.id, reason: `there is a rule ${rule.id} already` })
       else if (rule) rules.push(rule)
@@ -88,11 +95,7 @@ export function mistakeText({ at, rule, reason, line, column }: RuleSetMistake):
   return `${rule === undefined ? '' : `rule ${rule}, `}${place || 'the whole'}${within}: ${reason}`
 }
 
-function readRule(
-  value: unknown,
-  velocities: VelocityNames,
-  report: (mistake: RuleSetMistake) => void,
-): Rule | undefined {
+function readRule(value: unknown, known: KnownNames, report: (mistake: RuleSetMistake) => void): Rule | undefined {
   if (!isObject(value)) {
     report({ at: [], reason: 'a rule has id, name, when, action and score' })
     return undefined
@@ -114,19 +117,19 @@ function readRule(
     const key = reason.split(' ', 1)[0]!
     reportOf({ at: Object.hasOwn(rest, key) ? [key] : [], reason })
   }
-  const condition = conditionOf(when, velocities, reportOf)
-  const readCases = casesOf(cases, velocities, reportOf)
+  const condition = conditionOf(when, known, reportOf)
+  const readCases = casesOf(cases, known.velocities ?? [], reportOf)
   if (wrong || condition === undefined) return undefined
   return { ...(rest as Omit<Rule, 'when'>), when: condition, ...(readCases.length > 0 && { cases: readCases }) }
 }
 
-function conditionOf(when: unknown, velocities: VelocityNames, report: (mistake: RuleSetMistake) => void) {
+function conditionOf(when: unknown, known: KnownNames, report: (mistake: RuleSetMistake) => void) {
   if (when === undefined) {
     report({ at: [], reason: 'when is missing: the condition, such as when: vpn and newDevice' })
     return undefined
   }
   try {
-    return readCondition(when, velocities)
+    return readCondition(when, known)
   } catch (error) {
     if (!(error instanceof ConditionMistake)) throw error
     const { line, column, reason, message } = error

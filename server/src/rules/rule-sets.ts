@@ -19,9 +19,11 @@ import {
   ruleStagesOf,
   wasInStage,
 } from '../storage/rule-sets.ts'
-import { type CompiledRule, compileRules } from './compile.ts'
+import { listsOf } from '../storage/rules/lists.ts'
+import { type CompiledRule, compileRules, listReadsIn } from './compile.ts'
 import { pathsIn } from './condition.ts'
 import { defaultRules } from './default-rules.ts'
+import type { ListRead } from './lists/list.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, readRuleSet, writtenRuleSet } from './rule-set.ts'
 import { type CompiledVelocity, compileVelocities } from './velocities/compile-velocity.ts'
@@ -35,6 +37,8 @@ export interface LoadedRules {
   /** Whether any rule reads telecom data of the phone number. */
   readonly readTelecom: boolean
   readonly velocities: readonly CompiledVelocity[]
+  /** What its rules look up in lists. */
+  readonly listReads: readonly ListRead[]
 }
 
 export interface CurrentRules {
@@ -46,6 +50,10 @@ export interface CurrentRules {
 
 /** Whether the live or shadow rules read telecom data of the phone number. */
 export const readTelecom = ({ live, shadow }: CurrentRules): boolean => live.readTelecom || shadow?.readTelecom === true
+
+/** What the live and shadow rules look up in lists. */
+export const listReadsOf = ({ live, shadow }: CurrentRules): readonly ListRead[] =>
+  shadow ? [...live.listReads, ...shadow.listReads] : live.listReads
 
 /** A change that cannot be made; the message says what to do. */
 export class RuleChangeRefused extends Error {
@@ -83,7 +91,7 @@ export interface RuleSets {
   versions(tenantId: string): Promise<RuleVersion[]>
   /** Newest first. */
   changes(tenantId: string): Promise<RuleChange[]>
-  /** Stores a set as a new version. @returns its number */
+  /** Stores a set as a new version. @returns its number. @throws RuleChangeRefused when a rule names a list that does not exist */
   draft(tenantId: string, rules: RuleSet, author: ChangeAuthor): Promise<number>
   /** Runs a version, or the draft, in parallel with the live one. @returns the version */
   shadow(tenantId: string, version: number | undefined, author: ChangeAuthor): Promise<number>
@@ -233,7 +241,11 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
 
     async draft(tenantId, rules, author) {
       const keys = await tenantKeyring.keysOf(tenantId)
-      const { velocity, ...content } = writtenRuleSet(rules)
+      const written = writtenRuleSet(rules)
+      const lists = new Map((await listsOf(database, tenantId)).map(({ name, kind }) => [name, kind]))
+      const [mistake] = readRuleSet(written, lists).mistakes
+      if (mistake) throw new RuleChangeRefused(mistakeText(mistake))
+      const { velocity, ...content } = written
       return change(tenantId, author, async (tx) => {
         const [newest, stages] = [await newestRuleSetVersion(tx, tenantId), await ruleStagesOf(tx, tenantId)]
         const version = newest + 1
@@ -303,7 +315,13 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
 function loadedRules(version: number, { rules, velocities = [] }: RuleSet): LoadedRules {
   const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])
   const readTelecom = conditions.some((when) => pathsIn(when).some((path) => path.startsWith('telecom.')))
-  return { version, rules: compileRules(rules), readTelecom, velocities: compileVelocities(velocities) }
+  return {
+    version,
+    rules: compileRules(rules),
+    readTelecom,
+    velocities: compileVelocities(velocities),
+    listReads: conditions.flatMap(listReadsIn),
+  }
 }
 
 export const contextOf = (tenantId: string, version: number) => `rule_set ${tenantId} ${version}`

@@ -3,6 +3,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
+import { ListName } from './lists/list.ts'
 
 /** The limits of conditions and rule sets. Larger ones are refused before they are read. */
 export const caps = {
@@ -56,6 +57,7 @@ const comparisons = [
   Type.Object({ op: Type.Literal('between'), path: Path, from: Finite, to: Finite }, closed),
   Type.Object({ op: Type.Literal('prefix'), path: Path, value: Text }, closed),
   Type.Object({ op: Type.Literal('exists'), path: Path }, closed),
+  Type.Object({ op: Type.Literal('inList'), list: ListName, path: Path }, closed),
 ] as const
 const combinations = [
   Type.Object({ op: Type.Enum(['all', 'any']), of: Type.Array(Type.Unknown(), { minItems: 2 }) }, closed),

@@ -4,7 +4,7 @@ import { isWord, readToken, type Token, Unreadable } from './lexer.ts'
 import { openParts } from './paths.ts'
 import { type Comparison, type Condition, ConditionMistake, caps, type Literal } from './rule.ts'
 
-const keywords = ['and', 'or', 'not', 'in', 'between', 'prefix', 'exists', 'true', 'false']
+const keywords = ['and', 'or', 'not', 'in', 'between', 'prefix', 'exists', 'inList', 'true', 'false']
 const binary = ['==', '!=', '<', '<=', '>', '>=']
 
 /** Offsets of the path and of each value of a comparison in its text. */
@@ -30,6 +30,7 @@ export interface ParsedCondition {
  *                 | path "between" number "and" number         both included
  *                 | path "prefix" text
  *                 | "exists" path
+ *                 | "inList" "(" text "," path ")"            the name of a list of yours
  *     path        = word | word "[" text "]"                  a key that is not a word: params["my key"]
  *     value       = text | number | "true" | "false"          texts and numbers as in JSON
  *
@@ -116,10 +117,24 @@ class Parser {
       values.push(this.#token.at)
       return read()
     }
+    if (this.#takes('inList')) return this.#inList(at)
     const exists = this.#takes('exists')
     const offsets = { path: this.#token.at, values }
     const path = this.#path(exists ? 'a path' : 'a condition')
     const comparison = exists ? ({ op: 'exists', path } as const) : this.#comparisonOf(path, valueAt)
+    this.#offsets.set(comparison, offsets)
+    return this.#counted(comparison, at)
+  }
+
+  #inList(at: number): Comparison {
+    if (!this.#takesSign('(')) this.#refuse('( and the name of a list')
+    const name = this.#token
+    if (name.kind !== 'text') return this.#refuse('the name of a list in double quotes')
+    this.#next()
+    if (!this.#takesSign(',')) this.#refuse(', and a path')
+    const offsets = { path: this.#token.at, values: [name.at] }
+    const comparison = { op: 'inList', list: name.value, path: this.#path('a path') } as const
+    if (!this.#takesSign(')')) this.#refuse('a closing )')
     this.#offsets.set(comparison, offsets)
     return this.#counted(comparison, at)
   }
@@ -151,6 +166,9 @@ class Parser {
     if (this.#takes('prefix')) {
       const value = valueAt(() => this.#literal('a text in double quotes'))
       return { op: 'prefix', path, value } as Comparison
+    }
+    if (token.kind === 'sign' && token.text === '(') {
+      throw new Unreadable(token.at, 'a path is not a function; the only one is inList("LIST", PATH)')
     }
     return { op: '==', path, value: true }
   }
@@ -249,13 +267,15 @@ export function printCondition(condition: Condition): string {
 
 const isJoined = ({ op }: Condition) => op === 'any' || op === 'all'
 const isFlag = (condition: Condition) => condition.op === '==' && condition.value === true
-const isBare = (condition: Condition) => ['not', 'exists'].includes(condition.op) || isFlag(condition)
+const isBare = (condition: Condition) => ['not', 'exists', 'inList'].includes(condition.op) || isFlag(condition)
 
 function printComparison(comparison: Comparison): string {
   const path = printPath(comparison.path)
   switch (comparison.op) {
     case 'exists':
       return `exists ${path}`
+    case 'inList':
+      return `inList(${JSON.stringify(comparison.list)}, ${path})`
     case 'in':
       return `${path} in (${comparison.values.map(printLiteral).join(', ')})`
     case 'between':

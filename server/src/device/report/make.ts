@@ -5,8 +5,9 @@ import type { AppSettings } from '../../apps/app.ts'
 import { JsonText } from '../../json/json-text.ts'
 import type { Platform } from '../../platform.ts'
 import { type Evaluation, evaluate, shownInReport } from '../../rules/evaluate.ts'
+import type { InList } from '../../rules/lists/list.ts'
 import type { Rule } from '../../rules/rule.ts'
-import { type LoadedRules, readTelecom } from '../../rules/rule-sets.ts'
+import { type LoadedRules, listReadsOf, readTelecom } from '../../rules/rule-sets.ts'
 import { inputOfTelecom } from '../../rules/session-input.ts'
 import type { RuleInput } from '../../rules/vocabulary.ts'
 import type { AnalysisColumns } from '../../storage/device-analyses.ts'
@@ -42,7 +43,7 @@ export interface MadeReport {
 /** Makes the report of an analysis and stores nothing. */
 export async function makeReport(
   { analysis, visit, params, settings }: ReportParts,
-  platform: Pick<Platform, 'database' | 'rules' | 'settings' | 'telecom' | 'localRates'>,
+  platform: Pick<Platform, 'database' | 'rules' | 'listLookUps' | 'settings' | 'telecom' | 'localRates'>,
 ): Promise<MadeReport> {
   const { now } = analysis.evidence
   const { deviceId } = analysis
@@ -71,7 +72,8 @@ export async function makeReport(
   }
   const input = ruleInputOf(analysis, basis)
   const { live, shadow } = rules
-  const decided = evaluate(live.rules, input)
+  const inList = await platform.listLookUps.forInput(tenantId, listReadsOf(rules), input)
+  const decided = evaluate(live.rules, input, inList)
   const ruleAction = shownInReport(decided.ruleAction)
   const answer: DeviceReport = {
     ...reportDefaults,
@@ -83,7 +85,7 @@ export async function makeReport(
     appliedRules: decided.appliedRules,
     additionalData: additionalDataOf(params, analysis, settings),
   }
-  const shadowed = shadow && { shadow: { version: shadow.version, ...resultOf(shadow, input) } }
+  const shadowed = shadow && { shadow: { version: shadow.version, ...resultOf(shadow, input, inList) } }
   const report = {
     answer: new JsonText<DeviceReport>(JSON.stringify(answer)),
     basis: { ...basis, rules: { live: live.version, ...shadowed } },
@@ -91,8 +93,12 @@ export async function makeReport(
   return { report, action: ruleAction.action, fired: decided.fired, historyChange: found?.change ?? [] }
 }
 
-function resultOf({ rules }: LoadedRules, input: RuleInput): Pick<Evaluation, 'ruleAction' | 'appliedRules'> {
-  const { ruleAction, appliedRules } = evaluate(rules, input)
+function resultOf(
+  { rules }: LoadedRules,
+  input: RuleInput,
+  inList: InList,
+): Pick<Evaluation, 'ruleAction' | 'appliedRules'> {
+  const { ruleAction, appliedRules } = evaluate(rules, input, inList)
   return { ruleAction, appliedRules }
 }
 

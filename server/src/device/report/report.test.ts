@@ -219,6 +219,31 @@ eachDatabase(({ engine, open }) => {
     assert.match(text, /ringfence_reports_total\{platform="WEB",action="WARN"\} 1/)
   })
 
+  test(it('a rule reads a list, at once after the start and after each change'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { platform, tenantId, clock } = service
+    const client = await sdkClient(service)
+    await platform.lists.create(tenantId, { name: 'stolen-cards', kind: 'text', purpose: 'block' }, 'test')
+    const when = 'inList("stolen-cards", params.card) and not inList("gone", params.card)'
+    const { ruleSet } = readRuleSet({ rules: [{ id: 'r', name: 'Stolen', when, action: 'BLOCK', score: 90 }] })
+    await assert.rejects(platform.rules.draft(tenantId, ruleSet, { by: 'test' }), /there is no list "gone"/)
+    await platform.lists.create(tenantId, { name: 'gone', kind: 'text', purpose: 'allow' }, 'test')
+    await platform.rules.live(
+      tenantId,
+      await platform.rules.draft(tenantId, ruleSet, { by: 'test' }),
+      { by: 'test' },
+      { untried: true },
+    )
+    await platform.lists.delete(tenantId, 'gone')
+    await platform.lists.add(tenantId, 'stolen-cards', [{ value: 'c1' }], 'test')
+    const actionOf = async (card: string) => (await reportOf(service, client, { params: { card } })).ruleAction.action
+    assert.deepEqual([await actionOf('c1'), await actionOf('c2')], ['BLOCK', 'ALLOW'])
+    await platform.lists.add(tenantId, 'stolen-cards', [{ value: 'c2' }], 'test')
+    await platform.lists.remove(tenantId, 'stolen-cards', ['c1'])
+    clock.advance({ seconds: 1 })
+    assert.deepEqual([await actionOf('c1'), await actionOf('c2')], ['ALLOW', 'BLOCK'])
+  })
+
   test(it('userEventType is OTHERS for rules unless updateInfo has it'), async (t) => {
     const service = await startTestService(t, await open(t))
     const client = await sdkClient(service)

@@ -44,6 +44,8 @@ const anyPath = somePath(['flag', 'number', 'text', 'any'])
 const numberPath = somePath(['number', 'any'])
 const op = <const Name extends string>(...names: Name[]): fc.Arbitrary<Name> => fc.constantFrom(...names)
 
+const isListed = ({ kind, values }: PathMeaning) => kind === 'text' && !values
+
 const comparison: fc.Arbitrary<Comparison> = fc.oneof(
   anyPath.chain((meaning) =>
     fc.record({ op: op('==', '!='), path: fc.constant(meaning.path), value: literalOf(meaning) }),
@@ -73,6 +75,11 @@ const comparison: fc.Arbitrary<Comparison> = fc.oneof(
     .map(([{ path }, a, b]) => ({ op: 'between' as const, path, from: Math.min(a, b), to: Math.max(a, b) })),
   fc.record({ op: op('prefix'), path: somePath(['text', 'any']).map(({ path }) => path), value: text }),
   fc.record({ op: op('exists'), path: anyPath.map(({ path }) => path) }),
+  fc.record({
+    op: op('inList'),
+    list: fc.constantFrom('known', 'a-list_2'),
+    path: fc.oneof(openPaths, fc.constantFrom(...paths.filter(isListed))).map(({ path }) => path),
+  }),
 )
 
 /** Conditions of valid form, paths and types. */

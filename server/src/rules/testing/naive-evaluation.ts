@@ -1,18 +1,20 @@
 // Does a condition hold for an input? The simplest evaluation, to which tests and the benchmark compare the compiled form.
 
+import { inNoList } from '../lists/list.ts'
 import type { Condition } from '../rule.ts'
 import type { RuleInput } from '../vocabulary.ts'
 
 type Readable = string | number | boolean
 
 /** Walks the tree, and looks up each path by name. */
-export function naivelyHolds(condition: Condition, input: RuleInput): boolean {
-  if (condition.op === 'all') return condition.of.every((part) => naivelyHolds(part, input))
-  if (condition.op === 'any') return condition.of.some((part) => naivelyHolds(part, input))
-  if (condition.op === 'not') return !naivelyHolds(condition.of, input)
+export function naivelyHolds(condition: Condition, input: RuleInput, inList = inNoList): boolean {
+  if (condition.op === 'all') return condition.of.every((part) => naivelyHolds(part, input, inList))
+  if (condition.op === 'any') return condition.of.some((part) => naivelyHolds(part, input, inList))
+  if (condition.op === 'not') return !naivelyHolds(condition.of, input, inList)
   const value = valueAt(condition.path, input)
   if (value === undefined) return false
   if (condition.op === 'exists') return true
+  if (condition.op === 'inList') return inList(condition.list, value)
   if (condition.op === 'in') return condition.values.some((each) => each === value)
   if (condition.op === 'between') return typeof value === 'number' && condition.from <= value && value <= condition.to
   if (condition.op === 'prefix') return typeof value === 'string' && value.startsWith(condition.value)

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { cidrOf, parseAddress } from '../../ip/address.ts'
 import { compileCondition } from '../compile.ts'
+import type { InList } from '../lists/list.ts'
 import { findPath } from '../paths.ts'
 import type { Velocity, VelocityKey } from '../rule.ts'
 import { printCondition } from '../text.ts'
@@ -22,7 +23,7 @@ export interface CompiledVelocity {
   /** Whose decisions are counted, with the kind of key; undefined when it is not known, and so the velocity. */
   keyOf(input: RuleInput): string | undefined
   /** What this decision adds; undefined when `when` does not hold, or the value is not known. */
-  addedBy(input: RuleInput): Added | undefined
+  addedBy(input: RuleInput, inList?: InList): Added | undefined
 }
 
 export const compileVelocities = (velocities: readonly Velocity[]): CompiledVelocity[] => velocities.map(compile)
@@ -50,7 +51,7 @@ function compile(velocity: Velocity): CompiledVelocity {
       const key = readKey(input)
       return key === undefined || key === '' ? undefined : `${per} ${key}`
     },
-    addedBy: (input) => (!holds || holds(input) ? valueIn(input) : undefined),
+    addedBy: (input, inList) => (!holds || holds(input, inList) ? valueIn(input) : undefined),
   }
 }
 

@@ -3,6 +3,7 @@
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { BatchStatement, Queryable } from '../../storage/database.ts'
 import { addStatement, countsOf, type VelocityPart } from '../../storage/rules/velocity-counts.ts'
+import type { InList } from '../lists/list.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import type { Added, CompiledVelocity } from './compile-velocity.ts'
 import { leavesAt, mostDistinct, velocityValue } from './window.ts'
@@ -27,12 +28,12 @@ interface Counter {
 
 /**
  * The velocities that these rule sets declare (usually the live one, and the one in shadow), including the present decision at `now`
- * (epoch milliseconds). Two that are defined alike are one, whatever their names.
+ * (epoch milliseconds). `inList` answers for the lists that their conditions read. Two that are defined alike are one, whatever their names.
  */
 export async function velocitiesOfDecision(
   sets: readonly (readonly CompiledVelocity[])[],
   input: RuleInput,
-  { database, keys, now }: { database: Queryable; keys: TenantKeys; now: number },
+  { database, keys, now, inList }: { database: Queryable; keys: TenantKeys; now: number; inList?: InList },
 ): Promise<VelocitiesOfDecision> {
   const hashOf = hashesOnce(keys)
   const counters = new Map<string, Counter>()
@@ -43,7 +44,7 @@ export async function velocitiesOfDecision(
       const keyHash = Buffer.concat([compiled.definition, hashOf(`velocity key ${key}`).subarray(0, 10)])
       const id = keyHash.toString('latin1')
       if (!counters.has(id)) {
-        const added = compiled.addedBy(input)
+        const added = compiled.addedBy(input, inList)
         const value = added?.value
         const part = value === undefined ? undefined : hashOf(`velocity value ${value}`).subarray(0, 8)
         counters.set(id, { keyHash, velocity: compiled.velocity, added, part })

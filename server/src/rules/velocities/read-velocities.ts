@@ -5,6 +5,7 @@ import { compileOnUse } from '../../config/compile-on-use.ts'
 import { nearestWord } from '../../config/nearest-word.ts'
 import { firstMistake } from '../../config/schema-errors.ts'
 import { readCondition } from '../condition.ts'
+import type { KnownLists } from '../lists/list-mistake.ts'
 import { builtInVelocities, findPath } from '../paths.ts'
 import { type Condition, ConditionMistake, caps, type Velocity, type VelocityKey } from '../rule.ts'
 import { printCondition, printPath } from '../text.ts'
@@ -55,7 +56,11 @@ const shortestMs = 5 * unitMs.m
 const longestMs = 30 * unitMs.d
 
 /** The valid velocities. Do not use a set with any mistake. */
-export function readVelocities(value: unknown, report: (mistake: VelocityMistake) => void): Velocity[] {
+export function readVelocities(
+  value: unknown,
+  report: (mistake: VelocityMistake) => void,
+  lists?: KnownLists,
+): Velocity[] {
   if (value === undefined || value === null) return []
   if (!isObject(value)) {
     report({
@@ -72,7 +77,7 @@ export function readVelocities(value: unknown, report: (mistake: VelocityMistake
   return given.flatMap(([name, each]) => {
     const mistake = nameMistake(name)
     if (mistake !== undefined) report({ at: [name], reason: mistake })
-    const velocity = readVelocity(name, each, report)
+    const velocity = readVelocity(name, each, report, lists)
     return velocity && mistake === undefined ? [velocity] : []
   })
 }
@@ -86,7 +91,12 @@ function nameMistake(name: string): string | undefined {
     : undefined
 }
 
-function readVelocity(name: string, value: unknown, report: (mistake: VelocityMistake) => void): Velocity | undefined {
+function readVelocity(
+  name: string,
+  value: unknown,
+  report: (mistake: VelocityMistake) => void,
+  lists: KnownLists | undefined,
+): Velocity | undefined {
   const fail = (key: string | undefined, reason: string): undefined => {
     report({ at: key === undefined ? [name] : [name, key], reason })
   }
@@ -111,7 +121,7 @@ function readVelocity(name: string, value: unknown, report: (mistake: VelocityMi
   if ('reason' in per) return fail('per', per.reason)
   const withinMs = windowOf(rest.within)
   if (withinMs === undefined) return fail('within', `within must be ${windowText}`)
-  const condition = readWhen(name, when, report)
+  const condition = readWhen(name, when, report, lists)
   if (condition === 'mistake') return undefined
   return {
     name,
@@ -156,10 +166,11 @@ function readWhen(
   name: string,
   when: unknown,
   report: (mistake: VelocityMistake) => void,
+  lists: KnownLists | undefined,
 ): Condition | undefined | 'mistake' {
   if (when === undefined) return undefined
   try {
-    return readCondition(when)
+    return readCondition(when, { lists })
   } catch (error) {
     if (!(error instanceof ConditionMistake)) throw error
     const { line, column, reason, message } = error

@@ -1,5 +1,6 @@
 // Which velocities did previous decisions have? Counts in memory as the store does, for decisions in the order of their time.
 
+import type { InList } from '../lists/list.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import type { Added, CompiledVelocity } from './compile-velocity.ts'
 import type { VelocityValues } from './of-decision.ts'
@@ -34,8 +35,8 @@ export class VelocityReplay {
    * The velocities of the next decision, including itself, for each rule set. `at` (epoch milliseconds) must not go back.
    * @throws Error when there are too many keys
    */
-  next(input: RuleInput, at: number): VelocityValues[] {
-    const values = this.#counters.map((counter) => counter.next(input, at))
+  next(input: RuleInput, at: number, inList?: InList): VelocityValues[] {
+    const values = this.#counters.map((counter) => counter.next(input, at, inList))
     this.#sweepWhenDue(at)
     return this.#named.map((set) => {
       const found: Record<string, number> = {}
@@ -81,11 +82,11 @@ class Counter {
     return this.#states.size
   }
 
-  next(input: RuleInput, at: number): number | undefined {
+  next(input: RuleInput, at: number, inList?: InList): number | undefined {
     const { keyOf, addedBy, velocity } = this.#compiled
     const key = keyOf(input)
     if (key === undefined) return undefined
-    const added = addedBy(input)
+    const added = addedBy(input, inList)
     const known = this.#states.get(key)
     const value = velocityValue(velocity.measure, known?.counted(at, added?.value) ?? nothing, added)
     if (added) {
