@@ -8,6 +8,7 @@ import { startTestService, type TestService } from '../server/src/testing/test-s
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
 import type { RecordKind, Tenant } from './testbed/tenant-records.ts'
+import { decisionRecords } from './testbed/tenants-decisions.ts'
 import { deviceRecords } from './testbed/tenants-devices.ts'
 import { signInRecords } from './testbed/tenants-sign-ins.ts'
 
@@ -46,6 +47,7 @@ const records: readonly RecordKind[] = [
   ownToken(secureInfo.path),
   ownToken(revokeToken.path),
   { endpoint: issueToken.path, what: 'user of the same id', plant: plantUser },
+  ...decisionRecords,
   ...deviceRecords,
   ...signInRecords,
   { what: 'credentials', plant: plantCredentials },

@@ -108,10 +108,10 @@ function typesOnly(schema: unknown, named: Map<string, Json>): unknown {
 
 function endpointsText(): string {
   const shapes: Json = {}
-  const rows = calls.map(([name, { path, request, answer }]) => {
+  const rows = calls.map(([name, { method, path, idempotencyKey = false, request, answer }]) => {
     const address = path.startsWith('/auth/') ? 'authUrl' : 'baseUrl'
     const fields = Object.keys((request as unknown as { properties: Json }).properties)
-    return [name, { address, path, fields, answer: shapeOf(answer, shapes) }]
+    return [name, { address, method, path, fields, idempotencyKey, answer: shapeOf(answer, shapes) }]
   })
   return `${banner}
 
@@ -120,8 +120,12 @@ import type { Calls } from './types.ts'
 
 export interface ClientEndpoint {
   readonly address: 'baseUrl' | 'authUrl'
+  readonly method: 'GET' | 'POST'
+  /** A part in braces is a field of the request. */
   readonly path: string
   readonly fields: readonly string[]
+  /** Whether a request that is repeated has an effect, unless it has the same Idempotency-Key. */
+  readonly idempotencyKey: boolean
   readonly answer: Shape
 }
 

@@ -83,7 +83,7 @@ export const eventTypes = {
       decisionId: text('The decision'),
       action: Type.Enum(['ALLOW', 'WARN', 'CHALLENGE', 'BLOCK']),
       operation: maybe(text('The `action` of the request, such as PAYMENT')),
-      score: integer('0 to 100'),
+      score: Type.Number({ description: '0 to 100' }),
       reasons: Type.Array(Type.String(), { description: 'Codes of the reasons' }),
       rules: Type.Array(Type.String(), { description: 'Ids of the rules that fired' }),
       userId: maybe(userId),

@@ -15,6 +15,15 @@ export const requestHeaders = {
   },
 } as const
 
+/** Header of the endpoints that have `idempotencyKey`. */
+export const idempotencyKeyHeader = {
+  name: 'Idempotency-Key',
+  description:
+    'Your id of the request, 1 to 255 letters, digits or ._:- ; a request that is repeated with it gets the same answer and has no further effect',
+} as const
+
+export const idempotencyKeyPattern = /^[A-Za-z0-9._:-]{1,255}$/
+
 /** Headers of a response. */
 export const answerHeaders = {
   'x-request-id': 'Id of the request, for support',

@@ -30,10 +30,14 @@ const named = <Name extends TProperties>(name: Name) =>
     { additionalProperties: false },
   )
 
-/** Identifies its report by one of the two ids. */
+/** Identifies its report or decision by one of the three ids. */
 export const ReportLabel = Type.Union(
-  [named({ dfrId: ReportId('dfrId of the report') }), named({ requestId: ReportId('requestId of the engine call') })],
-  { $id: 'ReportLabel', description: 'How the session of one report turned out' },
+  [
+    named({ dfrId: ReportId('dfrId of the report') }),
+    named({ requestId: ReportId('requestId of the engine call') }),
+    named({ decisionId: ReportId('decisionId of the decision; labels its device report too') }),
+  ],
+  { $id: 'ReportLabel', description: 'How the session of one report or decision turned out' },
 )
 export type ReportLabel = Static<typeof ReportLabel>
 
@@ -47,7 +51,7 @@ export const LabelAnswer = Type.Object(
   {
     accepted: Type.Integer({ description: 'Number of stored labels, including repeated ones' }),
     unknown: Type.Array(Type.String(), {
-      description: 'Ids without a report of yours, or with an expired one; their labels are not stored',
+      description: 'Ids without a report or decision of yours, or with an expired one; their labels are not stored',
     }),
   },
   { $id: 'LabelAnswer', additionalProperties: false, description: 'The labels are stored' },

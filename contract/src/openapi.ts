@@ -1,7 +1,7 @@
 // What is in the OpenAPI 3.1 document? Generated from the endpoints and their schemas.
 
 import type { TSchema } from 'typebox'
-import type { Caller, Endpoint } from './endpoints/endpoint.ts'
+import { type Caller, type Endpoint, pathFields } from './endpoints/endpoint.ts'
 import { endpoints } from './endpoints/endpoints.ts'
 import { AndroidFacts } from './facts/android-facts.ts'
 import { IosFacts } from './facts/ios-facts.ts'
@@ -10,6 +10,8 @@ import {
   answerHeaders,
   correlatorPattern,
   deadlineMs,
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
   refusalHeaders,
   requestHeaders,
   requestIdPattern,
@@ -44,6 +46,7 @@ export function openApiDocument(samples: Samples = {}): Json {
     },
     servers: [{ url: '/' }],
     tags: [
+      { name: 'Decisions', description: 'One decision about a phone number, a sign-in and a device together' },
       { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
       { name: 'Tokens', description: 'Who signed in, and on which device' },
       { name: 'Devices', description: 'Report of a device at one moment, and labels of its sessions' },
@@ -68,17 +71,25 @@ export function openApiDocument(samples: Samples = {}): Json {
 }
 
 function operation(operationId: string, endpoint: Endpoint, schemas: Json, samples: Samples): Json {
-  const content = (schema: TSchema, cases?: readonly string[], type = 'application/json') => {
+  const content = (
+    schema: TSchema,
+    cases?: readonly string[],
+    type = 'application/json',
+    without: readonly string[] = [],
+  ) => {
     const all = samples[String(Reflect.get(schema, '$id'))] ?? {}
     const shown = Object.entries(all).filter(([name]) => cases?.includes(name) ?? true)
     return {
       [type]: {
         schema: referenced(schema, schemas),
-        ...(shown.length > 0 && { examples: Object.fromEntries(shown.map(([name, value]) => [name, { value }])) }),
+        ...(shown.length > 0 && {
+          examples: Object.fromEntries(shown.map(([name, value]) => [name, { value: withoutMembers(value, without) }])),
+        }),
       },
     }
   }
   const applies = ([name]: [string, unknown]) => endpoint.errorFormat === 'telecom' || !telecomOnly.includes(name)
+  const inPath = pathFields(endpoint.path)
   const ids = pick(answerHeaders, ['x-request-id', 'x-correlator'])
   return {
     operationId,
@@ -96,7 +107,11 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
           description,
           schema: headerSchemas[name as keyof typeof headerSchemas],
         })),
-      ...(endpoint.method === 'GET' ? queryParameters(endpoint.form ?? endpoint.request, schemas) : []),
+      ...(endpoint.idempotencyKey ? [idempotencyKeyParameter] : []),
+      ...parameters('path', endpoint.request, inPath, schemas),
+      ...(endpoint.method === 'GET'
+        ? parameters('query', withoutFields(endpoint.form ?? endpoint.request, inPath), undefined, schemas)
+        : []),
     ],
     // A form or a query may have the credentials as fields in place of headers.
     security: [...securityOf[endpoint.caller], ...(endpoint.form ? [{}] : [])],
@@ -104,7 +119,7 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
       requestBody: {
         required: true,
         content: {
-          ...content(withListedFacts(endpoint.request)),
+          ...content(withListedFacts(withoutFields(endpoint.request, inPath)), undefined, 'application/json', inPath),
           ...(endpoint.form && content(endpoint.form, undefined, 'application/x-www-form-urlencoded')),
         },
       },
@@ -145,15 +160,51 @@ const securityOf: Readonly<Record<Caller, readonly Json[]>> = {
   anyone: [{}],
 }
 
-function queryParameters(schema: TSchema, schemas: Json): Json[] {
-  const { properties, required = [] } = schema as unknown as { properties: Record<string, Json>; required?: string[] }
-  return Object.entries(properties).map(([name, property]) => ({
-    in: 'query',
-    name,
-    required: required.includes(name),
-    description: property.description,
-    schema: referenced(property, schemas),
-  }))
+interface ObjectSchema {
+  properties: Record<string, Json>
+  required?: string[]
+}
+
+/** `names`: only these fields. */
+function parameters(
+  place: 'path' | 'query',
+  schema: TSchema,
+  names: readonly string[] | undefined,
+  schemas: Json,
+): Json[] {
+  const { properties, required = [] } = schema as unknown as ObjectSchema
+  return Object.entries(properties)
+    .filter(([name]) => names?.includes(name) ?? true)
+    .map(([name, property]) => ({
+      in: place,
+      name,
+      required: required.includes(name),
+      description: property.description,
+      schema: referenced(property, schemas),
+    }))
+}
+
+/** The schema without the fields that are in the path. */
+function withoutFields(schema: TSchema, names: readonly string[]): TSchema {
+  if (names.length === 0) return schema
+  const { properties, required = [] } = schema as unknown as ObjectSchema
+  return {
+    ...schema,
+    properties: withoutMembers(properties, names),
+    required: required.filter((name) => !names.includes(name)),
+  } as TSchema
+}
+
+const withoutMembers = (value: unknown, names: readonly string[]): unknown =>
+  names.length === 0 || typeof value !== 'object' || value === null
+    ? value
+    : Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+
+const idempotencyKeyParameter = {
+  in: 'header',
+  ...idempotencyKeyHeader,
+  required: false,
+  schema: { type: 'string', pattern: idempotencyKeyPattern.source },
 }
 
 const headerSchemas = {

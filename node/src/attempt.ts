@@ -5,15 +5,17 @@ import { RingfenceError } from './error.ts'
 import type { Fetch } from './settings.ts'
 
 export interface Sending {
+  readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Record<string, string> & { 'x-request-id': string }
-  readonly body: string
+  /** Absent for a GET. */
+  readonly body: string | undefined
   readonly signal: AbortSignal | undefined
 }
 
 /** Sends once and reads the whole response within `limitMs`. Does not follow redirects, which would send the secret elsewhere. */
 export async function attemptOnce(sending: Sending, limitMs: number, fetch: Fetch): Promise<RawAnswer> {
-  const { url, headers, body, signal } = sending
+  const { method, url, headers, body, signal } = sending
   const requestId = headers['x-request-id']
   if (signal?.aborted) throw aborted(sending)
   const controller = new AbortController()
@@ -21,7 +23,13 @@ export async function attemptOnce(sending: Sending, limitMs: number, fetch: Fetc
   const timer = setTimeout(giveUp, limitMs)
   signal?.addEventListener('abort', giveUp)
   try {
-    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: controller.signal })
+    const answer = await fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+      signal: controller.signal,
+    })
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   } catch (cause) {
     if (signal?.aborted) throw aborted(sending)

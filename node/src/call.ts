@@ -60,10 +60,10 @@ export async function call<Name extends keyof Calls>(
 function sendingOf<Name extends keyof Calls>(
   name: Name,
   request: Calls[Name]['request'],
-  { requestId = randomUUID(), correlator, deadlineMs, signal }: CallOptions,
+  { requestId = randomUUID(), correlator, deadlineMs, idempotencyKey = randomUUID(), signal }: CallOptions,
   settings: Settings,
 ): Sending {
-  const { address, path, fields } = endpoints[name]
+  const { address, method, path, fields, idempotencyKey: isRepeatable } = endpoints[name]
   refuseUnknown(request, fields, name)
   const headers = {
     accept: 'application/json',
@@ -74,8 +74,34 @@ function sendingOf<Name extends keyof Calls>(
     'x-request-id': requestId,
     ...(correlator !== undefined && { 'x-correlator': correlator }),
     ...(deadlineMs !== undefined && { 'x-ringfence-deadline-ms': String(deadlineMs) }),
+    ...(isRepeatable && { 'idempotency-key': idempotencyKey }),
   }
-  return { url: settings[address] + path, headers, body: serialised(request), signal }
+  const { target, rest } = targetOf(path, request)
+  if (method === 'POST') return { method, url: settings[address] + target, headers, body: serialised(rest), signal }
+  const query = new URLSearchParams(
+    Object.entries(rest).flatMap(([field, value]) => (value === undefined ? [] : [[field, String(value)]])),
+  )
+  return {
+    method,
+    url: `${settings[address]}${target}${query.size > 0 ? `?${query}` : ''}`,
+    headers,
+    body: undefined,
+    signal,
+  }
+}
+
+/** The path with the fields that it names, and the other fields. */
+function targetOf(path: string, request: object): { target: string; rest: object } {
+  const rest: Record<string, unknown> = { ...request }
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    if (typeof value !== 'string' || value === '') {
+      throw new RingfenceError('invalid_argument', `The request needs ${name}, a text that is not empty`)
+    }
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  return { target, rest }
 }
 
 function serialised(request: object): string {
@@ -87,8 +113,8 @@ function serialised(request: object): string {
 }
 
 /**
- * Retries are safe for every call: checks only read, a token issued by a lost attempt is unknown and expires, and a token
- * revoked twice is revoked. They help when the next attempt can have another result.
+ * Retries are safe for every call: checks only read, a token issued by a lost attempt is unknown and expires, a token
+ * revoked twice is revoked, and a decision has an Idempotency-Key. They help when the next attempt can have another result.
  */
 function isRetriable({ code, status }: RingfenceError): boolean {
   if (code === 'server') return status === 502 || status === 504

@@ -33,7 +33,7 @@ async function clientOf(t: TestContext, listener: RequestListener, timeoutMs = 5
 async function readJson(request: IncomingMessage): Promise<unknown> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk
-  return JSON.parse(text)
+  return text === '' ? undefined : JSON.parse(text)
 }
 
 function answer(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -59,7 +59,7 @@ test('every call sends the sample requests to its path with credentials, and ret
     answer(response, 200, next, { 'x-request-id': 'kept', 'x-ringfence-sandbox': 'true' })
   })
   for (const name of Object.keys(clientEndpoints) as (keyof typeof clientEndpoints)[]) {
-    const { path, request, answer: result } = clientEndpoints[name]
+    const { method, path, request, answer: result } = clientEndpoints[name]
     const idOf = (schema: object) => String(Reflect.get(schema, '$id'))
     for (const body of Object.values(samples[idOf(request)]!)) {
       for (next of Object.values(samples[idOf(result)]!)) {
@@ -67,11 +67,20 @@ test('every call sends the sample requests to its path with credentials, and ret
         assert.deepEqual(told, next)
         assert.equal(told.meta.requestId, 'kept')
         assert.equal(told.meta.sandbox, true)
-        assert.deepEqual(seen.pop(), ['POST', path, 'client-of-the-test', clientSecret, body])
+        const [sentPath, rest] = withPathFields(path, body as Record<string, string>)
+        const sentBody = method === 'POST' ? rest : undefined
+        assert.deepEqual(seen.pop(), [method, sentPath, 'client-of-the-test', clientSecret, sentBody])
       }
     }
   }
 })
+
+/** The path with the fields that it names, and the other fields. */
+function withPathFields(path: string, body: Readonly<Record<string, string>>): [string, object] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const rest = Object.entries(body).filter(([name]) => !names.includes(name))
+  return [names.reduce((text, name) => text.replace(`{${name}}`, body[name]!), path), Object.fromEntries(rest)]
+}
 
 test('calls authUrl for tokens and baseUrl for numbers', async (t) => {
   const seen: unknown[] = []

@@ -8,6 +8,8 @@ import type {
   AccountDevicesRequest,
   CallForwardingRequest,
   CallForwardingResult,
+  Decision,
+  DecisionRequest,
   DeleteAccountDevicesRequest,
   DeletedAccountDevices,
   DeviceReportAnswer,
@@ -16,8 +18,10 @@ import type {
   IssueTokenRequest,
   LabelAnswer,
   LabelRequest,
+  PassChallengeRequest,
   PortabilityRequest,
   PortabilityResult,
+  ReadDecisionRequest,
   RevokedToken,
   RevokeTokenRequest,
   SecureInfoRequest,
@@ -42,6 +46,24 @@ export class Ringfence {
   /** @throws RingfenceError `invalid_argument`; the message names the wrong option */
   constructor(options: RingfenceOptions) {
     this.#settings = checkedSettings(options)
+  }
+
+  /**
+   * Decides about a phone number, a sign-in and a device together: `action` says what to do, `reasons` why, `missing` what could not be
+   * known. Retries are safe: they have the same `Idempotency-Key`.
+   */
+  async decide(request: DecisionRequest, options: CallOptions = {}): Promise<Answer<Decision>> {
+    return call('decide', request, options, this.#settings)
+  }
+
+  /** Returns a decision again. Throws `not_found` when it is unknown or expired. */
+  async readDecision(request: ReadDecisionRequest, options: CallOptions = {}): Promise<Answer<Decision>> {
+    return call('readDecision', request, options, this.#settings)
+  }
+
+  /** Passes the challenge of a decision with the token of a later sign-in. Throws `bad_request` when the token does not pass it. */
+  async passChallenge(request: PassChallengeRequest, options: CallOptions = {}): Promise<Answer<Decision>> {
+    return call('passChallenge', request, options, this.#settings)
   }
 
   /**

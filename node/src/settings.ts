@@ -5,7 +5,13 @@ import { RingfenceError } from './error.ts'
 /** The part of the Fetch API that the client uses. `globalThis.fetch` and undici's `fetch` both match. */
 export type Fetch = (
   url: string,
-  init: { method: 'POST'; headers: Record<string, string>; body: string; redirect: 'manual'; signal: AbortSignal },
+  init: {
+    method: 'GET' | 'POST'
+    headers: Record<string, string>
+    body?: string
+    redirect: 'manual'
+    signal: AbortSignal
+  },
 ) => Promise<{ status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>
 
 export interface RingfenceOptions {
@@ -36,6 +42,8 @@ export interface CallOptions {
   readonly requestId?: string | undefined
   /** CAMARA's `x-correlator`, which the service sends to the operator. */
   readonly correlator?: string | undefined
+  /** For `decide`: a call that is repeated with the same key gets the same decision. Default: a random UUID for each call, with its retries. */
+  readonly idempotencyKey?: string | undefined
   /** Limit of this call with its retries, in milliseconds. Default: `timeoutMs` of the client. */
   readonly timeoutMs?: number | undefined
 }
@@ -53,7 +61,7 @@ export interface Settings {
 }
 
 const optionNames = 'baseUrl authUrl clientId clientSecret timeoutMs attemptTimeoutMs retries fetch'.split(' ')
-const callOptionNames = 'signal deadlineMs requestId correlator timeoutMs'.split(' ')
+const callOptionNames = 'signal deadlineMs requestId correlator idempotencyKey timeoutMs'.split(' ')
 /** The longest time that setTimeout can wait. It fires a longer one at once. */
 const longestTimeoutMs = 2 ** 31 - 1
 
@@ -93,6 +101,12 @@ export function settingsOfCall(settings: Settings, options: CallOptions): Settin
     options.correlator,
     /^[a-zA-Z0-9\-_:;./<>{}]{1,256}$/,
     '1 to 256 letters, digits or - _ : ; . / < > { }',
+  )
+  checkPattern(
+    'idempotencyKey',
+    options.idempotencyKey,
+    /^[A-Za-z0-9._:-]{1,255}$/,
+    '1 to 255 letters, digits or . _ : -',
   )
   if (options.signal !== undefined && typeof options.signal?.aborted !== 'boolean') {
     throw invalid('signal must be an AbortSignal')

@@ -43,7 +43,7 @@ export type PortabilityResult =
       phoneDetail?: PhoneDetail
     }
 /**
- * How the session of one report turned out
+ * How the session of one report or decision turned out
  */
 export type ReportLabel =
   | {
@@ -69,6 +69,24 @@ export type ReportLabel =
        * requestId of the engine call
        */
       requestId: string
+      /**
+       * How the session turned out; every value except legitimate is bad
+       */
+      outcome: 'fraud' | 'chargeback' | 'accountTakeover' | 'abuse' | 'legitimate'
+      /**
+       * When this became known, RFC 3339; not in the future, with 5 minutes of clock skew allowed. Default: now
+       */
+      knownAt?: string
+      /**
+       * Your id of the user of the session. legitimate confirms the device for this user; any other outcome ends its trust. Only while the report is stored
+       */
+      userId?: string
+    }
+  | {
+      /**
+       * decisionId of the decision; labels its device report too
+       */
+      decisionId: string
       /**
        * How the session turned out; every value except legitimate is bad
        */
@@ -135,6 +153,27 @@ export interface Calls {
   revokeToken: {
     request: RevokeTokenRequest
     answer: RevokedToken
+  }
+  /**
+   * Looks up phone number, sign-in and device side by side, evaluates your rules, and says what to do and why. Every field is optional, but name at least one of userId, phoneNumber, email, ip, token and dfrId. A token or dfrId that is not accepted is no error, since the page chose it: it is in `missing`, and rules read it.
+   */
+  decide: {
+    request: DecisionRequest
+    answer: Decision
+  }
+  /**
+   * Returns a stored decision, with the present state of its challenge.
+   */
+  readDecision: {
+    request: ReadDecisionRequest
+    answer: Decision
+  }
+  /**
+   * Send the token of a sign-in that the user made after the decision. It must be of the user or the phone number of the decision, with one of the identityTypes of the challenge. Repeating it is a success.
+   */
+  passChallenge: {
+    request: PassChallengeRequest
+    answer: Decision
   }
   /**
    * Returns risk scores, flags, IP address, device and the decision of your rules, for the dfrId of an SDK. A report is a snapshot: it does not change while it is stored. With userId, the session is confirmed as one of the user, and `include` adds whether the user knows the device.
@@ -753,6 +792,482 @@ export interface RevokeTokenRequest {
 export interface RevokedToken {
   status: 'SUCCESS'
 }
+export interface DecisionRequest {
+  /**
+   * What the person wants to do, in capitals: LOGIN, SIGNUP, PAYMENT, or your own. Rules read it
+   */
+  action?: string
+  /**
+   * Your id of the user whose account is used
+   */
+  userId?: string
+  /**
+   * Digits only, with country code and without a plus sign
+   */
+  phoneNumber?: string
+  /**
+   * Email address of the user
+   */
+  email?: string
+  /**
+   * IP address of the person, as your backend sees it. Default: that of the device, or of the sign-in
+   */
+  ip?: string
+  /**
+   * The token of the user object, from your frontend
+   */
+  token?: string
+  /**
+   * The dfrId of the device SDK, from your frontend
+   */
+  dfrId?: string
+  /**
+   * Your own values, such as the amount; rules read them as params.NAME. At most 16384 bytes of JSON
+   */
+  params?: {
+    [k: string]: unknown
+  }
+  /**
+   * Telecom checks to make in any case. Default: only those that your rules read
+   */
+  checks?: ('simSwap' | 'callForwarding' | 'portability')[]
+  /**
+   * Window of the SIM swap check in hours; default: that of the operator or the service (240)
+   */
+  simSwapMaxAgeHours?: number
+  /**
+   * Milliseconds to wait for the slowest part. What has not arrived by then is in `missing`
+   */
+  deadlineMs?: number
+}
+/**
+ * One decision; parts that were not asked for are omitted
+ */
+export interface Decision {
+  /**
+   * Read the decision again, label it, or pass its challenge with this id
+   */
+  decisionId: string
+  /**
+   * When it was made; ISO 8601 UTC
+   */
+  createdAt: string
+  /**
+   * What to do. CHALLENGE: let the user sign in once more, then send the token to the challenge
+   */
+  action: 'ALLOW' | 'WARN' | 'CHALLENGE' | 'BLOCK'
+  /**
+   * 0 to 100: the reasons combined
+   */
+  score: number
+  /**
+   * Message of the decisive rule that you can show to the user; absent without one
+   */
+  message?: string
+  /**
+   * Strongest first
+   */
+  reasons: DecisionReason[]
+  phone?: DecisionPhone
+  login?: DecisionLogin
+  device?: DecisionDevice
+  /**
+   * The rules that decided
+   */
+  rules: {
+    /**
+     * Version of your rule set; 0: the default rules
+     */
+    version: number
+    /**
+     * Ids of the rules that fired, in their order
+     */
+    fired: string[]
+    /**
+     * Id of the rule that set the action
+     */
+    decisive?: string
+  }
+  /**
+   * What was asked for and is not known; it was not guessed
+   *
+   * Items: A part that was asked for and is not known
+   */
+  missing: {
+    what: 'login' | 'device' | 'simSwap' | 'callForwarding' | 'portability'
+    /**
+     * unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in
+     */
+    why:
+      | 'unknown'
+      | 'expired'
+      | 'other-user'
+      | 'no-sign-in'
+      | 'deadline'
+      | 'failed'
+      | 'other-number'
+      | 'operator-unknown'
+      | 'unsupported'
+      | 'operator-timeout'
+      | 'operator-failed'
+  }[]
+  challenge?: DecisionChallenge
+}
+/**
+ * A reason of the score
+ */
+export interface DecisionReason {
+  /**
+   * Stable; see the reference of reasons
+   */
+  code: string
+  /**
+   * For people; it may change
+   */
+  text: string
+  /**
+   * 0 to 100: the score if this were the only reason
+   */
+  weight: number
+  /**
+   * What it rests on, for example telecom.simSwap
+   */
+  source: string
+}
+/**
+ * What is known of the phone number
+ */
+export interface DecisionPhone {
+  phoneDetail: PhoneDetail
+  /**
+   * The SIM swap check
+   */
+  simSwap?: {
+    swapped: boolean
+    /**
+     * The window, in hours
+     */
+    maxAgeHours: number
+    /**
+     * When the operator was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The call forwarding check
+   */
+  callForwarding?: {
+    active: boolean
+    /**
+     * When the operator was called; ISO 8601 UTC
+     */
+    asOf: string
+  }
+  /**
+   * The portability check
+   */
+  portability?: {
+    ported: boolean
+    /**
+     * When a remote source was called; absent when imported data answered; ISO 8601 UTC
+     */
+    asOf?: string
+  }
+}
+/**
+ * The sign-in of the token
+ */
+export interface DecisionLogin {
+  userId: string
+  /**
+   * When the user signed in; ISO 8601 UTC
+   */
+  timestamp: string
+  identities: Identity[]
+  network?: Network
+}
+/**
+ * The device report of the dfrId
+ */
+export interface DecisionDevice {
+  /**
+   * requestId of the engine call
+   */
+  requestId: string
+  /**
+   * tsId of the SDK
+   */
+  sessionId: string
+  /**
+   * This is the first visit of the device; false when unknown
+   */
+  newDevice: boolean
+  /**
+   * Stable id of the device; empty when it has none
+   */
+  deviceId: string
+  /**
+   * Risk of this session, 0 to 100
+   */
+  sessionRiskScore: number
+  /**
+   * Risk of this session and the history of the device, 0 to 100
+   */
+  deviceRiskScore: number
+  /**
+   * A VPN is active; false when unknown
+   */
+  vpn: boolean
+  /**
+   * The device is behind a proxy or a Tor exit node; false when unknown
+   */
+  proxy: boolean
+  /**
+   * The app runs on a simulator or emulator; false when unknown
+   */
+  simulator: boolean
+  /**
+   * The device is jailbroken; false when unknown
+   */
+  jailbroken: boolean
+  /**
+   * The app is a cloned instance; false when unknown
+   */
+  cloned: boolean
+  /**
+   * The location is spoofed; false when unknown
+   */
+  geoSpoofed: boolean
+  /**
+   * The screen is mirrored or recorded; false when unknown
+   */
+  mirroredScreen: boolean
+  /**
+   * A hooking framework was detected; false when unknown
+   */
+  hooking: boolean
+  /**
+   * The app differs from the published one; false when unknown
+   */
+  appTampering: boolean
+  /**
+   * The device was reset shortly before this session; false when unknown
+   */
+  factoryReset: boolean
+  /**
+   * Epoch milliseconds; -1 when unknown
+   */
+  factoryResetTime: number
+  /**
+   * IP address of the device; empty when unknown
+   */
+  ip: string
+  /**
+   * Location and reputation of the IP address; unknown fields are omitted
+   */
+  ipDetails: {
+    /**
+     * English name
+     */
+    city?: string
+    /**
+     * English name
+     */
+    region?: string
+    /**
+     * ISO 3166-1 alpha-2 country code
+     */
+    country?: string
+    /**
+     * Network operator (ISP)
+     */
+    isp?: string
+    /**
+     * Autonomous system number, digits only
+     */
+    asn?: string
+    /**
+     * 0 to 100, from published IP lists and your labels; omitted without both (see ringfence data update)
+     */
+    fraudScore?: number
+  }
+  /**
+   * GPS location, when the user allows it; unknown fields are omitted
+   */
+  gpsLocation: {
+    /**
+     * Degrees north
+     */
+    latitude?: number
+    /**
+     * Degrees east
+     */
+    longitude?: number
+    /**
+     * Metres above sea level
+     */
+    altitude?: number
+  }
+  /**
+   * Hardware and system of the device; unknown fields are omitted
+   */
+  deviceMeta: {
+    brand?: string
+    model?: string
+    /**
+     * Only on iOS
+     */
+    iOSVersion?: string
+    cpuType?: string
+    /**
+     * Width and height in pixels, for example 1170x2532
+     */
+    screenResolution?: string
+    /**
+     * Memory, in bytes, as decimal digits
+     */
+    totalRAM?: string
+    /**
+     * Free storage, in bytes, as decimal digits
+     */
+    storageAvailable?: string
+    /**
+     * Storage, in bytes, as decimal digits
+     */
+    storageTotal?: string
+  }
+  ruleAction: RuleAction
+  appliedRules: AppliedRules
+  /**
+   * The params of the push and the keys of `additionalInput` that the app setting `additionalDataFields` lists
+   */
+  additionalData: {
+    [k: string]: unknown
+  }
+  identification?: ReportIdentification
+}
+/**
+ * The decision of your rules
+ */
+export interface RuleAction {
+  action: 'ALLOW' | 'WARN' | 'BLOCK'
+  /**
+   * Name of the rule that decided; empty when no rule fired
+   */
+  name: string
+  description: string
+  /**
+   * Message that you can show to the user
+   */
+  message: string
+}
+/**
+ * The rules that fired
+ */
+export interface AppliedRules {
+  /**
+   * Score by `<rule id> : <rule name>`
+   */
+  rules: {
+    [k: string]: number
+  }
+  /**
+   * Sum of the scores
+   */
+  totalScore: number
+}
+/**
+ * How the device was recognised
+ */
+export interface ReportIdentification {
+  /**
+   * key: the browser or app signed with its key. token: it has no key, and sent its token or stored id. similarity: it resembles a known device. none: nothing identified it, so it is new
+   */
+  by: 'key' | 'token' | 'similarity' | 'none'
+  /**
+   * Probability that deviceId is right, 0 to 1
+   */
+  confidence: number
+  /**
+   * Why the device token was not followed. copied: it came without its key. expired: it is older than 400 days. forged: it was not issued by this service. foreign: it is of another device
+   */
+  token?: 'copied' | 'expired' | 'forged' | 'foreign'
+  /**
+   * Facts that the device did not report, and why
+   */
+  factsMissing?: {
+    fact: string
+    because: 'refused' | 'unavailable' | 'timedOut'
+  }[]
+  /**
+   * Only with userId. yes: a key or token of an installation that was confirmed for the user before this session. likely: the device resembles a confirmed one. no: neither, or it was revoked
+   */
+  knownForAccount?: 'yes' | 'likely' | 'no'
+  /**
+   * Only with userId
+   */
+  account?: {
+    /**
+     * Probability that this is a device that was confirmed for the user before, 0 to 1
+     */
+    probability: number
+    /**
+     * Which device; omitted for no
+     */
+    device?: {
+      /**
+       * Its deviceId; may differ from that of the report
+       */
+      deviceId: string
+      /**
+       * The name that you gave it
+       */
+      name?: string
+      /**
+       * ISO 8601 UTC
+       */
+      firstSeenAt: string
+      /**
+       * ISO 8601 UTC
+       */
+      lastSeenAt: string
+    }
+  }
+}
+/**
+ * The challenge of a decision whose action is CHALLENGE
+ */
+export interface DecisionChallenge {
+  state: 'open' | 'passed' | 'expired'
+  /**
+   * The identities with which the user can sign in to pass. MOBILE is absent after a SIM swap or while calls are forwarded: a code would reach somebody else
+   */
+  identityTypes: string[]
+  /**
+   * Until when the challenge can be passed; ISO 8601 UTC
+   */
+  expiresAt: string
+  /**
+   * When it was passed; ISO 8601 UTC
+   */
+  passedAt?: string
+}
+export interface ReadDecisionRequest {
+  /**
+   * decisionId of a decision
+   */
+  decisionId: string
+}
+export interface PassChallengeRequest {
+  /**
+   * decisionId of a decision
+   */
+  decisionId: string
+  /**
+   * The token of a sign-in that the user made after the decision
+   */
+  token: string
+}
 export interface DeviceReportRequest {
   /**
    * The dfrId that the SDK returned
@@ -946,94 +1461,6 @@ export interface DeviceReportAnswer {
   signals?: ReportSignals
 }
 /**
- * The decision of your rules
- */
-export interface RuleAction {
-  action: 'ALLOW' | 'WARN' | 'BLOCK'
-  /**
-   * Name of the rule that decided; empty when no rule fired
-   */
-  name: string
-  description: string
-  /**
-   * Message that you can show to the user
-   */
-  message: string
-}
-/**
- * The rules that fired
- */
-export interface AppliedRules {
-  /**
-   * Score by `<rule id> : <rule name>`
-   */
-  rules: {
-    [k: string]: number
-  }
-  /**
-   * Sum of the scores
-   */
-  totalScore: number
-}
-/**
- * How the device was recognised
- */
-export interface ReportIdentification {
-  /**
-   * key: the browser or app signed with its key. token: it has no key, and sent its token or stored id. similarity: it resembles a known device. none: nothing identified it, so it is new
-   */
-  by: 'key' | 'token' | 'similarity' | 'none'
-  /**
-   * Probability that deviceId is right, 0 to 1
-   */
-  confidence: number
-  /**
-   * Why the device token was not followed. copied: it came without its key. expired: it is older than 400 days. forged: it was not issued by this service. foreign: it is of another device
-   */
-  token?: 'copied' | 'expired' | 'forged' | 'foreign'
-  /**
-   * Facts that the device did not report, and why
-   */
-  factsMissing?: {
-    fact: string
-    because: 'refused' | 'unavailable' | 'timedOut'
-  }[]
-  /**
-   * Only with userId. yes: a key or token of an installation that was confirmed for the user before this session. likely: the device resembles a confirmed one. no: neither, or it was revoked
-   */
-  knownForAccount?: 'yes' | 'likely' | 'no'
-  /**
-   * Only with userId
-   */
-  account?: {
-    /**
-     * Probability that this is a device that was confirmed for the user before, 0 to 1
-     */
-    probability: number
-    /**
-     * Which device; omitted for no
-     */
-    device?: {
-      /**
-       * Its deviceId; may differ from that of the report
-       */
-      deviceId: string
-      /**
-       * The name that you gave it
-       */
-      name?: string
-      /**
-       * ISO 8601 UTC
-       */
-      firstSeenAt: string
-      /**
-       * ISO 8601 UTC
-       */
-      lastSeenAt: string
-    }
-  }
-}
-/**
  * Every contribution to the scores; empty when nothing raised one
  */
 export interface ReportReasons {
@@ -1118,7 +1545,7 @@ export interface LabelAnswer {
    */
   accepted: number
   /**
-   * Ids without a report of yours, or with an expired one; their labels are not stored
+   * Ids without a report or decision of yours, or with an expired one; their labels are not stored
    */
   unknown: string[]
 }

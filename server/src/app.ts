@@ -7,6 +7,9 @@ import { magicLinkPath } from './authentication/messages/deliver.ts'
 import { magicLinkFollowed, magicLinkPage } from './authentication/messages/magic-link.ts'
 import { resendSignIn, signInStatus, startSignIn, verifySignIn } from './authentication/sdk-calls.ts'
 import { callbackPath } from './authentication/start-by-redirect.ts'
+import { passChallenge } from './decisions/challenge.ts'
+import { decide } from './decisions/decide.ts'
+import { readDecision } from './decisions/read.ts'
 import { deleteDevicesOfAccount, listAccountDevices, updateAccountDevice } from './device/account/trusted-devices.ts'
 import { intelligence } from './device/calls/intelligence.ts'
 import { labelReports } from './device/calls/label-reports.ts'
@@ -35,6 +38,14 @@ const token = 'tokenInvalid'
 
 /** endpoint: of the contract | path | who may call | error format | handler | refusal of each field, in the order of the checks */
 export const surface: readonly Row[] = [
+  endpoint(endpoints.decide, '/v1/decisions', 'client', 'telecom', decide, 'fieldInvalid'),
+  endpoint(endpoints.readDecision, '/v1/decisions/{decisionId}', 'client', 'telecom', readDecision, {
+    decisionId: 'decisionUnknown',
+  }),
+  endpoint(endpoints.passChallenge, '/v1/decisions/{decisionId}/challenge', 'client', 'telecom', passChallenge, {
+    decisionId: 'decisionUnknown',
+    token: 'fieldInvalid',
+  }),
   endpoint(endpoints.simSwapCheck, '/v1/telecom/sim-swap-check', 'client', 'telecom', checkSimSwap, {
     phoneNumber,
     maxAge,

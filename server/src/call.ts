@@ -25,6 +25,8 @@ export interface AnyCall {
   readonly signed?: SignedRequest | undefined
   /** Headers that describe the device; names in lower case, no credentials and no IP addresses. */
   readonly headers: Readonly<Record<string, string>>
+  /** Of the header Idempotency-Key: a request that is repeated with it has the same answer. Refuses a malformed one. */
+  readonly idempotencyKey?: string | undefined
 }
 
 /** A call of a client, which has a secret. */

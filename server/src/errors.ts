@@ -6,7 +6,7 @@ import { signInFailures } from './authentication/sign-in-errors.ts'
 
 export interface Failure {
   /** 200: the request was accepted, but the check could not be completed (`success` false, specification 7.1). */
-  readonly status: 200 | 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 429 | 431 | 503
+  readonly status: 200 | 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 431 | 503
   readonly errorCode: string
   readonly message: string
   readonly description: string
@@ -168,6 +168,24 @@ export const failures = {
     errorCode: '70011',
     message: 'Not Found',
     description: 'Device fingerprint report not found',
+  },
+  decisionUnknown: {
+    status: 404,
+    errorCode: '70015',
+    message: 'Not Found',
+    description: 'There is no such decision, or it has expired',
+  },
+  idempotencyKeyReused: {
+    status: 409,
+    errorCode: '70409',
+    message: 'Conflict',
+    description: 'This Idempotency-Key was used with another body; use a new key for another request',
+  },
+  challengeNotPassed: {
+    status: 400,
+    errorCode: '70016',
+    message: 'Invalid Request',
+    description: 'The token does not pass the challenge: {mistake}',
   },
   accountDeviceUnknown: {
     status: 404,

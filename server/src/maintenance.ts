@@ -3,6 +3,7 @@
 import { dropExpiredSessions } from './apps/session.ts'
 import { dropExpiredSignIns } from './authentication/sign-in-retention.ts'
 import { dropNonces } from './bots/nonce-retention.ts'
+import { dropExpiredDecisions } from './decisions/retention.ts'
 import { dropExpired as dropExpiredAnalyses } from './device/history/retention.ts'
 import { dropExpiredEvents } from './events/retention.ts'
 import { keyRotations } from './key-rotation/key-rotations.ts'
@@ -79,6 +80,7 @@ export async function maintain(resources: MaintenanceResources): Promise<void> {
     dropExpiredAnalyses(resources).catch(warn('devices')),
     dropEndedEntries(resources).catch(warn('lists')),
     dropExpiredEvents(resources).catch(warn('events')),
+    dropExpiredDecisions(resources).catch(warn('decisions')),
     dropRequestCountsBefore(resources.database, resources.clock.now()).catch(warn('request counts')),
     dropNonces(resources).catch(warn('nonces of agents')),
     dropDeadServers(resources).catch(warn('servers')),

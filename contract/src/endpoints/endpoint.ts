@@ -20,6 +20,7 @@ export interface RefusalRow {
 
 export interface Endpoint {
   readonly method: 'POST' | 'GET'
+  /** A part in braces is a field of the request: `/v1/decisions/{decisionId}`. */
   readonly path: `/${string}`
   readonly caller: Caller
   readonly errorFormat: ErrorFormat
@@ -30,12 +31,20 @@ export interface Endpoint {
   readonly request: TSchema
   /** The request with credentials among its fields, when the endpoint accepts that too: as a form, or as the query of a GET. */
   readonly form?: TSchema
+  /** Whether it reads the header Idempotency-Key. */
+  readonly idempotencyKey?: true
   readonly answer: TSchema
   /** What a 200 means. */
   readonly accepted: string
   /** Errors by status, with the samples of their bodies. */
   readonly refusals: Readonly<Record<number, RefusalRow>>
 }
+
+/** The path with this text in place of each field, for an example. */
+export const pathWith = (path: string, value: string): string => path.replace(/\{\w+\}/g, value)
+
+/** The fields of the request that are in the path. */
+export const pathFields = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
 export const refused = (description: string, ...samples: string[]): RefusalRow => ({
   description,

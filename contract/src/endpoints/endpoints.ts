@@ -19,6 +19,7 @@ import {
   TokenVerification,
   ValidateTokenRequest,
 } from '../tokens.ts'
+import { decisionEndpoints } from './decision-endpoints.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
 import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 import { legacyEndpoints } from './legacy-endpoints.ts'
@@ -152,6 +153,7 @@ export const endpoints = {
     answer: RevokedToken,
     refusals: tokenRefusals,
   },
+  ...decisionEndpoints,
   ...deviceEndpoints,
   ...sdkEndpoints,
   ...legacyEndpoints,

@@ -4,6 +4,7 @@ import type { EndpointName, endpoints } from './endpoints.ts'
 
 /** What a scope allows, in words that follow "may". */
 export const scopes = {
+  decisions: 'make and read decisions, and pass their challenges',
   telecom: 'check phone numbers at operators',
   tokens: 'issue, validate and revoke tokens, and read who signed in',
   device: 'read device reports and the devices of a user',
@@ -19,6 +20,9 @@ type BackendEndpoint = {
 
 /** An endpoint without a scope does not compile. */
 export const scopeOfEndpoint = {
+  decide: 'decisions',
+  readDecision: 'decisions',
+  passChallenge: 'decisions',
   simSwapCheck: 'telecom',
   callForwardingCheck: 'telecom',
   portability: 'telecom',

@@ -152,6 +152,13 @@ const devices = {
     maximum: 3650,
     default: 180,
   }),
+  decisionDays: number({
+    env: 'DECISION_DAYS',
+    description: 'Days for which decisions are stored, and for which you can read and label one.',
+    minimum: 1,
+    maximum: 3650,
+    default: 180,
+  }),
   newDevicesPerNetwork: number({
     env: 'NEW_DEVICES_PER_NETWORK',
     description:

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import type { CallerContext } from './admission.ts'
 
 /** The device token of a request. A handler that sets another one sends it back. */
 export interface DeviceCookie {
@@ -19,11 +20,13 @@ export function readDeviceCookie(header: string | undefined, tenantId: string): 
   return pair?.slice(start.length)
 }
 
-/** Over http only pages of the same site send the cookie, since browsers accept `SameSite=None` only together with `Secure`. */
-export function writeDeviceCookie(reply: FastifyReply, tenantId: string, token: string, isHttps: boolean): void {
-  const where = isHttps ? 'SameSite=None; Secure' : 'SameSite=Lax'
-  reply.header(
-    'set-cookie',
-    `${deviceCookieName(tenantId)}=${token}; Max-Age=${maxAgeSeconds}; Path=/sdk/v1; HttpOnly; ${where}`,
-  )
+/**
+ * Sends the device token that a call of an SDK session has set. Over http only pages of the same site send the cookie, since browsers
+ * accept `SameSite=None` only together with `Secure`.
+ */
+export function sendDeviceToken(caller: CallerContext | undefined, reply: FastifyReply, baseUrl?: string): void {
+  if (!caller || !('deviceCookie' in caller) || caller.deviceCookie.token === undefined) return
+  const where = baseUrl?.startsWith('https:') ? 'SameSite=None; Secure' : 'SameSite=Lax'
+  const cookie = `${deviceCookieName(caller.app.tenantId)}=${caller.deviceCookie.token}`
+  reply.header('set-cookie', `${cookie}; Max-Age=${maxAgeSeconds}; Path=/sdk/v1; HttpOnly; ${where}`)
 }

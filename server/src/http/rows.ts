@@ -6,17 +6,39 @@ import type { Row } from './surface.ts'
 export interface Rows {
   /** The rows of a path, one for each method. */
   at(path: string | undefined): readonly Row[]
+  /** What was sent as body or query, with the parameters that the path of the row names. They are never decoded. */
+  withParameters(row: Row, path: string, given: unknown): unknown
   /** The error format of a path. One that is not an endpoint has that of its neighbours, or else of the telecom checks. */
   errorFormatAt(path: string | undefined): ErrorFormat
 }
 
 const none: readonly Row[] = []
 
+/** `/v1/decisions/{decisionId}` contains a parameter. */
+const parameter = /\{(\w+)\}/g
+
+/** The path of a row in the syntax of the router. */
+export const routerPath = ({ path }: Row) => path.replace(parameter, ':$1')
+
+/** No id of ours needs other characters. */
+const formOf = (path: string) => new RegExp(`^${path.replace(parameter, '(?<$1>[A-Za-z0-9_-]{1,64})')}$`)
+
 export function rowsOf(surface: readonly Row[]): Rows {
   const byPath = Map.groupBy(surface, ({ path }) => path)
-  const at = (path: string | undefined) => (path !== undefined && byPath.get(path)) || none
+  const templates = [...byPath]
+    .filter(([path]) => path.includes('{'))
+    .map(([path, rows]) => ({ path, form: formOf(path), rows }))
+  for (const { path } of templates) byPath.delete(path)
+  const at = (path: string | undefined) => {
+    if (path === undefined) return none
+    return byPath.get(path) ?? templates.find(({ form }) => form.test(path))?.rows ?? none
+  }
   return {
     at,
+    withParameters(row, path, given) {
+      const parameters = templates.find((template) => template.path === row.path)?.form.exec(path)?.groups
+      return parameters && typeof given === 'object' ? { ...given, ...parameters } : given
+    },
     errorFormatAt(path) {
       const [row] = at(path)
       if (row?.kind === 'endpoint') return row.errorFormat

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { clientEndpoints, DeviceErrorBody, ErrorBody, endpoints, readSamples } from '@ringfence/contract'
+import { clientEndpoints, DeviceErrorBody, ErrorBody, endpoints, pathWith, readSamples } from '@ringfence/contract'
 import { pino } from 'pino'
 import Value from 'typebox/value'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
@@ -23,14 +23,12 @@ const refusalOf = (sample: string, errorFormat: string) =>
   wordsOf((errorFormat === 'device' ? samples.DeviceErrorBody : samples.ErrorBody)?.[sample] as object, errorFormat)
 
 eachDatabase(({ engine, open }) => {
-  for (const { path, errorFormat } of Object.values(clientEndpoints)) {
+  for (const { method, path: template, errorFormat } of Object.values(clientEndpoints)) {
+    const path = pathWith(template, '019ca945-0a00-767c-aa24-2d7ae2468f6c')
     test(`5.2 credentials missing or empty is 401 70001, unknown or wrong 70002: ${path} (${engine})`, async (t) => {
-      const { url, post, credentials } = await startTestService(t, await open(t))
-      const missing = await fetch(url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(number),
-      })
+      const { url, credentials } = await startTestService(t, await open(t))
+      const body = method === 'GET' ? null : JSON.stringify(number)
+      const missing = await fetch(url + path, { method, headers: { 'content-type': 'application/json' }, body })
       assert.equal(missing.status, 401)
       assert.deepEqual(
         wordsOf((await missing.json()) as object, errorFormat),
@@ -44,9 +42,11 @@ eachDatabase(({ engine, open }) => {
         [{ clientSecret: credentials.clientSecret.toLowerCase() }, 'credentials-invalid'],
         [{ clientId: credentials.clientSecret, clientSecret: credentials.clientId }, 'credentials-invalid'],
       ] as const) {
-        const answer = await post(path, number, given)
+        const headers = { 'content-type': 'application/json', ...credentials, ...given }
+        const answer = await fetch(url + path, { method, headers, body })
         assert.equal(answer.status, 401)
-        assert.deepEqual(wordsOf(answer.body, errorFormat), refusalOf(sample, errorFormat), JSON.stringify(given))
+        const seen = wordsOf((await answer.json()) as object, errorFormat)
+        assert.deepEqual(seen, refusalOf(sample, errorFormat), JSON.stringify(given))
       }
     })
   }

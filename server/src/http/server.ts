@@ -18,7 +18,7 @@ import { allowReading, answerPreflight } from './cors.ts'
 import { basicCredentials } from './credentials/basic-credentials.ts'
 import { sentCredentials } from './credentials/sent-credentials.ts'
 import { signedRequest } from './credentials/signed-request.ts'
-import { writeDeviceCookie } from './device-cookie.ts'
+import { sendDeviceToken } from './device-cookie.ts'
 import { deviceHeaders } from './device-headers.ts'
 import { errorFormats } from './error-formats.ts'
 import { beginsJsonObject, isForm, oauthParameters, parseForm, takeCredentials } from './form.ts'
@@ -26,10 +26,10 @@ import { addNotice } from './notice.ts'
 import { arrivalOf, arrivals } from './overload/arrival.ts'
 import { trafficOf } from './overload/traffic.ts'
 import { Deadline, deadlineOf, dueAt } from './request-deadline.ts'
-import { type RequestIds, requestIds } from './request-ids.ts'
+import { idempotencyKeyOf, type RequestIds, requestIds } from './request-ids.ts'
 import { recordRequest, rowOf } from './request-record.ts'
 import { namesOneHost, pathOf } from './request-target.ts'
-import { rowsOf } from './rows.ts'
+import { routerPath, rowsOf } from './rows.ts'
 import { fieldsOf, mayReadMetrics, sendPage } from './send-page.ts'
 import type { EndpointRow, PageRow, Row } from './surface.ts'
 
@@ -92,7 +92,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       throw new Refusal('invalidHttp')
     }
     // Not in Fastify's 404 handler, which would read the body first. The router decodes a path before it looks for its row.
-    if (request.is404 || pathOf(request.url) !== rowOf(request)?.path) throw noSuchRow(request)
+    const row = rowOf(request)
+    if (request.is404 || !row || !rows.at(pathOf(request.url)).includes(row)) throw noSuchRow(request)
     done()
   })
   closeUnfinished(server, platform.overload, settings.requestTimeoutMs)
@@ -145,7 +146,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     const isOfSdk = row.caller === 'app' || row.caller === 'session'
     server.route({
       method: row.method,
-      url: row.path,
+      url: routerPath(row),
       exposeHeadRoute: false,
       bodyLimit: row.hasFacts ? settings.sdkBodyLimitBytes : settings.bodyLimitBytes,
       config: { row },
@@ -169,7 +170,8 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         }),
       handler: async (request, reply) => {
         const { progress } = request
-        const given = row.method === 'GET' ? request.query : request.body
+        const sent = row.method === 'GET' ? request.query : request.body
+        const given = rows.withParameters(row, pathOf(request.url), sent)
         const notice = row.body.notice(given)
         if (notice) addNotice(reply, notice)
         const body = row.body.read(given)
@@ -198,11 +200,14 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
           get headers() {
             return deviceHeaders(request.headers)
           },
+          get idempotencyKey() {
+            return idempotencyKeyOf(request.headers)
+          },
           ...progress.caller,
         }
         try {
           const answer = await inTime(request, () => row.handler(body, call, platform))
-          sendDeviceToken(progress.caller, reply)
+          sendDeviceToken(progress.caller, reply, settings.baseUrl)
           return send(reply, 200, answer, progress.provenance)
         } finally {
           deadline.met()
@@ -212,7 +217,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
     if (!isOfSdk) return
     server.route({
       method: 'OPTIONS',
-      url: row.path,
+      url: routerPath(row),
       config: { row },
       onRequest: async (request, reply) => {
         const { headers } = request
@@ -224,12 +229,6 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
       handler: (request, reply) =>
         inTime(request, () => answerPreflight(request, reply, { method: row.method, platform })),
     })
-  }
-
-  function sendDeviceToken(caller: CallerContext | undefined, reply: FastifyReply): void {
-    if (!caller || !('deviceCookie' in caller) || caller.deviceCookie.token === undefined) return
-    const isHttps = settings.baseUrl?.startsWith('https:') === true
-    writeDeviceCookie(reply, caller.app.tenantId, caller.deviceCookie.token, isHttps)
   }
 
   async function admitBySentForm(row: EndpointRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -288,7 +287,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
   function servePage(row: PageRow): void {
     server.route({
       method: row.method,
-      url: row.path,
+      url: routerPath(row),
       config: { row },
       ...(row.caller === 'anyone' && { onRequest: admitAnyone }),
       ...(row.caller === 'person' && { onRequest: (request, reply) => admitPerson(row, request, reply) }),

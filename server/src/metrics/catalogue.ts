@@ -61,6 +61,20 @@ export const catalogue = {
     labels: ['failure'],
     read: 'Names are those of [errors](errors.md). Many `credentialsInvalid`: a wrong secret, or somebody guesses. Many `rateLimited`: a client that loops.',
   },
+  decisions: {
+    type: 'counter',
+    name: 'decisions_total',
+    help: 'Decisions, by their action',
+    labels: ['action'],
+    read: 'A sudden rise of BLOCK or CHALLENGE: an attack, or a new rule that is too strict.',
+  },
+  decisionParts: {
+    type: 'counter',
+    name: 'decision_parts_missing_total',
+    help: 'Parts of decisions that are missing, and why',
+    labels: ['part', 'why'],
+    read: '`operator-timeout` and `deadline`: decisions are made without this part. `unknown` and `other-user`: pages send tokens or reports that are not theirs.',
+  },
   upstreamCall: {
     type: 'histogram',
     name: 'upstream_call_seconds',

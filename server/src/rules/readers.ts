@@ -38,6 +38,30 @@ const deviceReaders: Readers = {
   'deviceMeta.storageTotal': ({ deviceMeta }) => deviceMeta?.storageTotal,
 }
 
+const decisionReaders: Readers = {
+  action: ({ action }) => action,
+  userId: ({ userId }) => userId,
+  phoneNumber: ({ phoneNumber }) => phoneNumber,
+  email: ({ email }) => email,
+  emailDomain: ({ emailDomain }) => emailDomain,
+  reportAgeSeconds: ({ reportAgeSeconds }) => reportAgeSeconds,
+  'login.userId': ({ login }) => login?.userId,
+  'login.ageSeconds': ({ login }) => login?.ageSeconds,
+  'login.verified': ({ login }) => login?.verified,
+  'login.identityType': ({ login }) => login?.identityType,
+  'login.channel': ({ login }) => login?.channel,
+  'login.method': ({ login }) => login?.method,
+  'login.ofPhoneNumber': ({ login }) => login?.ofPhoneNumber,
+  'login.ip': ({ login }) => login?.ip,
+  'login.country': ({ login }) => login?.country,
+  'missing.login': ({ missing }) => missing?.login,
+  'missing.device': ({ missing }) => missing?.device,
+  'missing.simSwap': ({ missing }) => missing?.simSwap,
+  'missing.callForwarding': ({ missing }) => missing?.callForwarding,
+  'missing.portability': ({ missing }) => missing?.portability,
+  'missing.everything': ({ missing }) => missing?.everything,
+}
+
 const otherReaders: Readers = {
   'signals.suspectScore': ({ signals }) => signals?.suspectScore,
   'signals.confidence': ({ signals }) => signals?.confidence,
@@ -105,6 +129,7 @@ export const readersOf = (list: readonly Signal[]): Readers => ({
   ...sessionReaders,
   ...fieldReadersOf(list),
   ...deviceReaders,
+  ...decisionReaders,
   ...signalReadersOf(list),
   ...otherReaders,
 })

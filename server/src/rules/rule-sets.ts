@@ -24,6 +24,7 @@ import { type CompiledRule, compileRules, listReadsIn } from './compile.ts'
 import { pathsIn } from './condition.ts'
 import { defaultRules } from './default-rules.ts'
 import type { ListRead } from './lists/list.ts'
+import { type PendingChecks, pendingChecksOf } from './pending-checks.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, readRuleSet, writtenRuleSet } from './rule-set.ts'
 import { type CompiledVelocity, compileVelocities } from './velocities/compile-velocity.ts'
@@ -39,6 +40,8 @@ export interface LoadedRules {
   readonly velocities: readonly CompiledVelocity[]
   /** What its rules look up in lists. */
   readonly listReads: readonly ListRead[]
+  /** The telecom checks that a decision has to make before these rules can decide. */
+  readonly pendingChecks: PendingChecks
 }
 
 export interface CurrentRules {
@@ -321,6 +324,7 @@ function loadedRules(version: number, { rules, velocities = [] }: RuleSet): Load
     readTelecom,
     velocities: compileVelocities(velocities),
     listReads: conditions.flatMap(listReadsIn),
+    pendingChecks: pendingChecksOf(conditions),
   }
 }
 

@@ -1,5 +1,6 @@
 // What did rules know about a previous session? A stored report for a backtest, read from the database or from a file.
 
+import { DeviceReport } from '@ringfence/contract'
 import Type from 'typebox'
 import { compileOnUse } from '../config/compile-on-use.ts'
 import { firstMistake } from '../config/schema-errors.ts'
@@ -45,6 +46,8 @@ export function inputOfReport(report: Readonly<Record<string, unknown>>): RuleIn
   const found: Record<string, unknown> = {}
   for (const { path } of paths) {
     const [part = '', field] = path.split('.')
+    // Paths of decisions have no field in a report, even where it has one of the same name.
+    if (!Object.hasOwn(DeviceReport.properties, part)) continue
     const value = report[part]
     if (field === undefined) {
       if (value !== undefined && !isDefault(value)) found[part] = value

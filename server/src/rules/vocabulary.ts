@@ -1,5 +1,6 @@
 // What may a rule read? Every path with its type, unit and meaning. The type of the rule input follows from them.
 
+import { missingReasons } from '@ringfence/contract'
 import Type, { type Static, type TNumber, type TSchema } from 'typebox'
 import { signals } from '../device/signals/index.ts'
 import type { Signal } from '../device/signals/signal.ts'
@@ -27,6 +28,44 @@ const session = {
   newDevice: flag('The first visit of the device'),
   sessionRiskScore: number('Risk of this session', '0–100'),
   deviceRiskScore: number('Risk of the session and of the device’s history', '0–100'),
+}
+
+/** What a backend names in a decision. Absent in a device report, whose `updateInfo` comes from the page. */
+const decision = {
+  action: text('What the person wants to do, for example LOGIN or PAYMENT'),
+  userId: text('User id that your backend sent, or that of the sign-in'),
+  phoneNumber: text('Phone number that your backend sent, digits with country code'),
+  email: text('Email address that your backend sent, or that of the sign-in, in lower case'),
+  emailDomain: text('Domain of the email address, in lower case'),
+  reportAgeSeconds: number('Time since the device was analysed', 'seconds'),
+}
+
+/** The sign-in of the token of a decision (specification 2.4). */
+const login = {
+  userId: text('User id of the sign-in'),
+  ageSeconds: number('Time since the user signed in', 'seconds'),
+  verified: flag('All identities of the sign-in were verified'),
+  identityType: text('MOBILE, EMAIL or another type'),
+  channel: text('OTP, MAGIC_LINK, OAUTH or another channel'),
+  method: text('SMS, WHATSAPP, EMAIL, the name of an identity provider, or another method'),
+  ofPhoneNumber: flag(
+    'The user signed in with the phone number of the decision; absent for a sign-in without a phone number',
+  ),
+  ip: text('IP address of the sign-in'),
+  country: text('Country of that IP address, ISO 3166-1 alpha-2'),
+}
+
+const whyMissing = (what: keyof typeof missingReasons, description: string) =>
+  oneOf([...missingReasons[what]], description)
+
+/** What a decision asked for and did not get, and why. Absent for a part that was not asked for, or that is known. */
+const missing = {
+  login: whyMissing('login', 'Why the token was not used'),
+  device: whyMissing('device', 'Why the device report was not used'),
+  simSwap: whyMissing('simSwap', 'Why the SIM swap check has no answer'),
+  callForwarding: whyMissing('callForwarding', 'Why the call forwarding check has no answer'),
+  portability: whyMissing('portability', 'Why the portability check has no answer'),
+  everything: flag('Nothing that was asked for is known'),
 }
 
 /** Where the device is and what it is. */
@@ -194,6 +233,9 @@ export function ruleInputSchemaOf<Each extends Signal>(list: readonly Each[]) {
     ...session,
     ...(Object.fromEntries(fields) as FieldTypes<Each>),
     ...device,
+    ...decision,
+    login: group(login),
+    missing: group(missing),
     signals: group({ ...(Object.fromEntries(paths) as PathTypes<Each>), ...overall }),
     velocity: group(velocity),
     history: group(history),

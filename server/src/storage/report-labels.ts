@@ -6,9 +6,9 @@ import type { Queryable } from './database.ts'
 /** How a session turned out. */
 export type Label = ReportLabel['outcome']
 
-/** A report is identified by its request id or by its dfrId. */
+/** A report is identified by its request id or by its dfrId; a decision by its own id. */
 export interface ReportKey {
-  kind: 'requestId' | 'dfrId'
+  kind: 'requestId' | 'dfrId' | 'decisionId'
   id: string
 }
 

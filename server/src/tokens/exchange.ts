@@ -17,7 +17,7 @@ import { rememberExpiredMs } from './token-retention.ts'
 export async function exchange(
   token: string,
   view: TokenView,
-  { caller: { tenantId } }: Call,
+  { caller: { tenantId } }: Pick<Call, 'caller'>,
   { clock, database, settings }: Platform,
 ): Promise<string | undefined> {
   const now = clock.now()

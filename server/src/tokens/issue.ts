@@ -12,6 +12,7 @@ import type { Call } from '../call.ts'
 import { seal } from '../crypto/sealed-text.ts'
 import { confirmDevice } from '../device/account/confirm.ts'
 import { collected } from '../device/analysis/views.ts'
+import { sameVisitMs } from '../device/history/retention.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
 import { Refusal } from '../errors.ts'
 import type { NewEvent } from '../events/events.ts'
@@ -111,9 +112,6 @@ export async function issueToken(body: IssueTokenRequest, call: Call, platform: 
   }
   return issued
 }
-
-/** An older analysis belongs to another visit, and says nothing about the device now. */
-const sameVisitMs = 3_600_000
 
 async function analysisOfCall(requestId: string | undefined, tenantId: string, platform: Platform) {
   if (requestId === undefined) return undefined

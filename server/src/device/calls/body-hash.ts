@@ -9,7 +9,11 @@ const deepest = 64
  * 8 bytes of a keyed hash. The same body has another hash at another endpoint.
  * Refuses with `invalidJson` a body that is nested too deeply to be written as JSON again.
  */
-export function bodyHash(endpoint: 'intelligence' | 'secure' | 'push', body: object, keys: TenantKeys): Uint8Array {
+export function bodyHash(
+  endpoint: 'intelligence' | 'secure' | 'push' | 'decision',
+  body: object,
+  keys: TenantKeys,
+): Uint8Array {
   if (!isNestedWithin(body, deepest)) throw new Refusal('invalidJson')
   return keys.hash(`${endpoint} ${JSON.stringify(body)}`).subarray(0, 8)
 }

@@ -30,7 +30,7 @@ eachDatabase(({ engine, open }) => {
 
 const allowed = 'fraud, chargeback, accountTakeover, abuse, legitimate'
 const forms =
-  '{ dfrId: …, outcome: …, knownAt?: …, userId?: … } or { requestId: …, outcome: …, knownAt?: …, userId?: … }: How the session of one report turned out'
+  '{ dfrId: …, outcome: …, knownAt?: …, userId?: … } or { requestId: …, outcome: …, knownAt?: …, userId?: … } or { decisionId: …, outcome: …, knownAt?: …, userId?: … }: How the session of one report or decision turned out'
 
 test('says which label is wrong, what was expected, and what was probably meant', async (t) => {
   const service = await startTestService(t, await sqliteDatabases.open(t))

@@ -3,14 +3,17 @@
 
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
+import { decidedSince } from '../../decisions/retention.ts'
 import { Refusal } from '../../errors.ts'
 import { writeEvents } from '../../events/events.ts'
 import type { Platform } from '../../platform.ts'
 import { isBad } from '../../rules/label.ts'
+import { dfrIdOfDecision } from '../../storage/decisions/decisions.ts'
 import { putDeviceLabel } from '../../storage/history/device-labels.ts'
 import { visitOfReport } from '../../storage/history/device-visits.ts'
 import { putIpLabel } from '../../storage/ip-labels.ts'
-import { putReportLabel } from '../../storage/report-labels.ts'
+import { putReportLabel, type ReportKey } from '../../storage/report-labels.ts'
+import { isUuid } from '../../storage/uuid.ts'
 import { confirmDevice } from '../account/confirm.ts'
 import { historySince, storedSince } from '../history/retention.ts'
 import { analysisOf, dfrIdOf, isDfrId } from '../store/find-analysis.ts'
@@ -42,52 +45,69 @@ function refuseFuture(knownAt: string | undefined, index: number, now: number): 
   })
 }
 
-const idOf = (label: ReportLabel) =>
-  'dfrId' in label
-    ? ({ kind: 'dfrId', id: label.dfrId } as const)
-    : ({ kind: 'requestId', id: label.requestId } as const)
+function idOf(label: ReportLabel): ReportKey {
+  if ('decisionId' in label) return { kind: 'decisionId', id: label.decisionId }
+  return 'dfrId' in label ? { kind: 'dfrId', id: label.dfrId } : { kind: 'requestId', id: label.requestId }
+}
 
-/** @returns whether the report is known */
+/** @returns whether the report or decision is known */
 async function storeLabel(label: ReportLabel, tenantId: string, platform: Platform): Promise<boolean> {
-  const { database, tenantKeyring, clock, settings, localRates } = platform
+  const { database, clock, settings, localRates } = platform
   const now = clock.now()
-  const { kind, id } = idOf(label)
-  const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
-  if (!isDfrId(dfrId)) return false
+  const labelled = idOf(label)
+  const dfrId = await dfrIdOfLabelled(labelled, tenantId, platform)
+  if (dfrId === undefined) return false
   const since = Math.min(storedSince(now, settings), historySince(now, settings) - 1)
-  const visit = await visitOfReport(database, { tenantId, dfrId }, since)
-  if (!visit) return false
+  const visit = dfrId !== null && (await visitOfReport(database, { tenantId, dfrId }, since))
+  if (!visit && labelled.kind !== 'decisionId') return false
   const { outcome } = label
   // A clock that runs ahead may report a time up to `clockSkewMs` in the future.
   const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
-  const { deviceHash: ofDevice, ipHash: ofIp } = visit
+  const { deviceHash: ofDevice = null, ipHash: ofIp = null } = visit || {}
   const events = await platform.events.statements(tenantId, [
     {
       type: 'label.created',
       data: {
-        [kind]: id,
+        [labelled.kind]: labelled.id,
         outcome,
         knownAt: new Date(knownAt).toISOString(),
         ...(label.userId !== undefined && { userId: label.userId }),
       },
-      orderedBy: `report ${dfrId}`,
+      orderedBy: dfrId === null ? `decision ${labelled.id}` : `report ${dfrId}`,
       subjects: { userId: label.userId },
       hashes: { deviceHash: ofDevice, ipHash: ofIp },
       outcome,
     },
   ])
+  const stored = { label: outcome, knownAt, labelledAt: now }
   await database.transaction(async (tx) => {
     await writeEvents(tx, events)
-    await putReportLabel(tx, tenantId, { kind, id }, { label: outcome, knownAt, labelledAt: now })
+    await putReportLabel(tx, tenantId, labelled, stored)
+    if (!visit || dfrId === null) return
+    if (labelled.kind === 'decisionId') await putReportLabel(tx, tenantId, { kind: 'dfrId', id: dfrId }, stored)
     const { deviceHash, installationHash, ipPrefixHash, ipHash, analysedAt: visitedAt } = visit
     const ofReport = { tenantId, dfrId, label: outcome, knownAt }
     if (deviceHash) await putDeviceLabel(tx, { ...ofReport, deviceHash, installationHash, visitedAt })
     if (ipPrefixHash && ipHash) await putIpLabel(tx, { ...ofReport, ipPrefixHash, ipHash })
   })
-  localRates.labelled(tenantId)
-  if (label.userId !== undefined)
+  if (visit) localRates.labelled(tenantId)
+  if (label.userId !== undefined && dfrId !== null)
     await labelAccount(label.userId, { dfrId, isTrusted: !isBad(outcome) }, tenantId, platform)
   return true
+}
+
+/** The dfrId of the labelled report; undefined when it cannot be known, null for a decision without a device. */
+async function dfrIdOfLabelled(
+  { kind, id }: ReportKey,
+  tenantId: string,
+  { database, tenantKeyring, clock, settings }: Platform,
+): Promise<string | null | undefined> {
+  if (kind === 'decisionId') {
+    if (!isUuid(id)) return undefined
+    return dfrIdOfDecision(database, { tenantId, decisionId: id }, decidedSince(clock.now(), settings))
+  }
+  const dfrId = kind === 'dfrId' ? id : dfrIdOf(id, await tenantKeyring.keysOf(tenantId))
+  return isDfrId(dfrId) ? dfrId : undefined
 }
 
 /** Whoever the user is, a bad session ends the trust in its device. Nothing happens once the report was deleted. */

@@ -16,6 +16,9 @@ import { forgetInstallations } from '../identity/forget.ts'
 
 const dayMs = 86_400_000
 
+/** An older analysis belongs to another visit, and says nothing about the device now. */
+export const sameVisitMs = 3_600_000
+
 /** Analyses and reports from this moment or earlier have expired. Epoch milliseconds. */
 export const storedSince = (now: number, { deviceRetentionDays }: Pick<Settings, 'deviceRetentionDays'>): number =>
   now - deviceRetentionDays * dayMs

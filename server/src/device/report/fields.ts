@@ -1,10 +1,11 @@
 // Which fields of the report are known (specification 2.6), and what is the default of each?
 
-import { DeviceReport } from '@ringfence/contract'
+import { DeviceReport, type Network } from '@ringfence/contract'
 import { fraudScore } from '../../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import { withoutUnknown } from '../../json/without-unknown.ts'
 import type { Analysis } from '../analysis/analyse.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 import { signals } from '../signals/index.ts'
 import type { ReportFieldOf, Signal } from '../signals/signal.ts'
 
@@ -42,14 +43,16 @@ export function knownFields(analysis: Analysis, localRate?: number): KnownFields
     deviceId,
     ...signalFields(judgement.verdicts),
     ip: network?.ip,
-    ipDetails: unlessEmpty(ipDetailsOf(analysis, localRate)),
+    ipDetails: unlessEmpty(ipDetailsOf(network, analysis.evidence.anonymity, localRate)),
     gpsLocation: unlessEmpty(gpsLocation),
     deviceMeta: unlessEmpty(deviceMeta),
   })
 }
 
-function ipDetailsOf(
-  { network, evidence: { anonymity } }: Analysis,
+/** Unknown parts are absent. `localRate`: as in `knownFields`. */
+export function ipDetailsOf(
+  network: Network | undefined,
+  anonymity: Evidence['anonymity'],
   localRate: number | undefined,
 ): DeviceReport['ipDetails'] {
   const { city, subdivisions, country, asn } = network?.ipLocation ?? {}

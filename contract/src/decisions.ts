@@ -1,0 +1,207 @@
+// What does a backend ask once, and what can it act on? One decision about a phone number, a sign-in and a device together.
+
+import Type, { type Static, type TProperties } from 'typebox'
+import { UserId } from './account-devices.ts'
+import { DeviceReport } from './device-report.ts'
+import { deadlineMs } from './headers.ts'
+import { ReportIdentification } from './identification.ts'
+import { Network } from './network.ts'
+import { PhoneDetail } from './phone-detail.ts'
+import { maxAgeHours } from './telecom.ts'
+import { Identity } from './tokens.ts'
+
+const closed = { additionalProperties: false } as const
+const time = (description: string) => Type.String({ description: `${description}; ISO 8601 UTC` })
+const part = <Fields extends TProperties>(description: string, fields: Fields) =>
+  Type.Object(fields, { ...closed, description })
+
+export const decisionActions = ['ALLOW', 'WARN', 'CHALLENGE', 'BLOCK'] as const
+export const telecomChecks = ['simSwap', 'callForwarding', 'portability'] as const
+export type TelecomCheck = (typeof telecomChecks)[number]
+
+/** How much `params` may contain: a decision is stored with them. */
+export const decisionParamLimits = { bytes: 16_384, keys: 200, depth: 8 } as const
+
+const DecisionId = Type.String({
+  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  description: 'decisionId of a decision',
+})
+
+export const DecisionRequest = Type.Object(
+  {
+    action: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z][A-Z0-9_]{0,63}$',
+        description: 'What the person wants to do, in capitals: LOGIN, SIGNUP, PAYMENT, or your own. Rules read it',
+        examples: ['PAYMENT'],
+      }),
+    ),
+    userId: Type.Optional({ ...UserId, description: 'Your id of the user whose account is used' }),
+    phoneNumber: Type.Optional(
+      Type.String({
+        description: 'Digits only, with country code and without a plus sign',
+        examples: ['917020141726'],
+      }),
+    ),
+    email: Type.Optional(Type.String({ minLength: 3, maxLength: 320, description: 'Email address of the user' })),
+    ip: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 45,
+        description:
+          'IP address of the person, as your backend sees it. Default: that of the device, or of the sign-in',
+      }),
+    ),
+    token: Type.Optional(Type.String({ description: 'The token of the user object, from your frontend' })),
+    dfrId: Type.Optional(Type.String({ description: 'The dfrId of the device SDK, from your frontend' })),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: `Your own values, such as the amount; rules read them as params.NAME. At most ${decisionParamLimits.bytes} bytes of JSON`,
+      }),
+    ),
+    checks: Type.Optional(
+      Type.Array(Type.Enum([...telecomChecks]), {
+        maxItems: 8,
+        description: 'Telecom checks to make in any case. Default: only those that your rules read',
+      }),
+    ),
+    simSwapMaxAgeHours: Type.Optional(
+      Type.Integer({
+        ...maxAgeHours,
+        description: 'Window of the SIM swap check in hours; default: that of the operator or the service (240)',
+      }),
+    ),
+    deadlineMs: Type.Optional(
+      Type.Integer({
+        minimum: deadlineMs.minimum,
+        maximum: deadlineMs.maximum,
+        default: 1000,
+        description: 'Milliseconds to wait for the slowest part. What has not arrived by then is in `missing`',
+      }),
+    ),
+  },
+  { $id: 'DecisionRequest' },
+)
+export type DecisionRequest = Static<typeof DecisionRequest>
+
+/** What a rule can read as `missing.<what>`, and why it is missing. */
+export const missingReasons = {
+  login: ['unknown', 'expired', 'other-user', 'no-sign-in', 'deadline', 'failed'],
+  device: ['unknown', 'expired', 'other-user', 'other-number', 'deadline', 'failed'],
+  simSwap: ['operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
+  callForwarding: ['operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
+  portability: ['operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
+} as const
+export type MissingPart = keyof typeof missingReasons
+export type MissingReason = (typeof missingReasons)[MissingPart][number]
+
+const Missing = part('A part that was asked for and is not known', {
+  what: Type.Enum(Object.keys(missingReasons) as MissingPart[]),
+  why: Type.Enum([...new Set(Object.values(missingReasons).flat())] as MissingReason[], {
+    description:
+      'unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in',
+  }),
+})
+
+export const DecisionReason = Type.Object(
+  {
+    code: Type.String({ description: 'Stable; see the reference of reasons' }),
+    text: Type.String({ description: 'For people; it may change' }),
+    weight: Type.Number({ description: '0 to 100: the score if this were the only reason' }),
+    source: Type.String({ description: 'What it rests on, for example telecom.simSwap' }),
+  },
+  { $id: 'DecisionReason', ...closed, description: 'A reason of the score' },
+)
+export type DecisionReason = Static<typeof DecisionReason>
+
+const asOf = { asOf: time('When the operator was called') }
+
+const DecisionPhone = Type.Object(
+  {
+    phoneDetail: PhoneDetail,
+    simSwap: Type.Optional(
+      part('The SIM swap check', {
+        swapped: Type.Boolean(),
+        maxAgeHours: Type.Integer({ description: 'The window, in hours' }),
+        ...asOf,
+      }),
+    ),
+    callForwarding: Type.Optional(part('The call forwarding check', { active: Type.Boolean(), ...asOf })),
+    portability: Type.Optional(
+      part('The portability check', {
+        ported: Type.Boolean(),
+        asOf: Type.Optional(time('When a remote source was called; absent when imported data answered')),
+      }),
+    ),
+  },
+  { $id: 'DecisionPhone', ...closed, description: 'What is known of the phone number' },
+)
+
+const DecisionLogin = Type.Object(
+  {
+    userId: Type.String(),
+    timestamp: time('When the user signed in'),
+    identities: Type.Array(Identity),
+    network: Type.Optional(Network),
+  },
+  { $id: 'DecisionLogin', ...closed, description: 'The sign-in of the token' },
+)
+
+const DecisionDevice = Type.Interface(
+  [DeviceReport],
+  { identification: Type.Optional(ReportIdentification) },
+  { $id: 'DecisionDevice', ...closed, description: 'The device report of the dfrId' },
+)
+
+export const DecisionChallenge = Type.Object(
+  {
+    state: Type.Enum(['open', 'passed', 'expired']),
+    identityTypes: Type.Array(Type.String(), {
+      description:
+        'The identities with which the user can sign in to pass. MOBILE is absent after a SIM swap or while calls are forwarded: a code would reach somebody else',
+    }),
+    expiresAt: time('Until when the challenge can be passed'),
+    passedAt: Type.Optional(time('When it was passed')),
+  },
+  { $id: 'DecisionChallenge', ...closed, description: 'The challenge of a decision whose action is CHALLENGE' },
+)
+export type DecisionChallenge = Static<typeof DecisionChallenge>
+
+export const Decision = Type.Object(
+  {
+    decisionId: Type.String({ description: 'Read the decision again, label it, or pass its challenge with this id' }),
+    createdAt: time('When it was made'),
+    action: Type.Enum([...decisionActions], {
+      description: 'What to do. CHALLENGE: let the user sign in once more, then send the token to the challenge',
+    }),
+    score: Type.Number({ description: '0 to 100: the reasons combined' }),
+    message: Type.Optional(
+      Type.String({ description: 'Message of the decisive rule that you can show to the user; absent without one' }),
+    ),
+    reasons: Type.Array(DecisionReason, { description: 'Strongest first' }),
+    phone: Type.Optional(DecisionPhone),
+    login: Type.Optional(DecisionLogin),
+    device: Type.Optional(DecisionDevice),
+    rules: part('The rules that decided', {
+      version: Type.Integer({ description: 'Version of your rule set; 0: the default rules' }),
+      fired: Type.Array(Type.String(), { description: 'Ids of the rules that fired, in their order' }),
+      decisive: Type.Optional(Type.String({ description: 'Id of the rule that set the action' })),
+    }),
+    missing: Type.Array(Missing, { description: 'What was asked for and is not known; it was not guessed' }),
+    challenge: Type.Optional(DecisionChallenge),
+  },
+  { $id: 'Decision', ...closed, description: 'One decision; parts that were not asked for are omitted' },
+)
+export type Decision = Static<typeof Decision>
+
+export const ReadDecisionRequest = Type.Object({ decisionId: DecisionId }, { $id: 'ReadDecisionRequest' })
+export type ReadDecisionRequest = Static<typeof ReadDecisionRequest>
+
+export const PassChallengeRequest = Type.Object(
+  {
+    decisionId: DecisionId,
+    token: Type.String({ description: 'The token of a sign-in that the user made after the decision' }),
+  },
+  { $id: 'PassChallengeRequest' },
+)
+export type PassChallengeRequest = Static<typeof PassChallengeRequest>

@@ -1,0 +1,63 @@
+// How does a backend ask for a decision, and what follows it?
+
+import { Decision, DecisionRequest, PassChallengeRequest, ReadDecisionRequest } from '../decisions.ts'
+import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+
+const decisions = { caller: 'client', errorFormat: 'telecom', tag: 'Decisions', accepted: 'The decision' } as const
+
+const refusals = {
+  ...everyClientCall,
+  400: refused('A field is missing or wrong', 'field-invalid', 'invalid-json', 'invalid-deadline'),
+} as const
+
+const unknown = refused('There is no such decision of yours, or it has expired', 'decision-unknown')
+
+export const decisionEndpoints = {
+  decide: {
+    ...decisions,
+    method: 'POST',
+    path: '/v1/decisions',
+    summary: 'Make a decision',
+    description:
+      'Looks up phone number, sign-in and device side by side, evaluates your rules, and says what to do and why. Every field is optional, but name at least one of userId, phoneNumber, email, ip, token and dfrId. A token or dfrId that is not accepted is no error, since the page chose it: it is in `missing`, and rules read it.',
+    request: DecisionRequest,
+    idempotencyKey: true,
+    answer: Decision,
+    refusals: {
+      ...refusals,
+      400: refused(
+        'A field is missing or wrong',
+        'field-invalid',
+        'invalid-phone-number',
+        'invalid-json',
+        'invalid-deadline',
+      ),
+      409: refused('The Idempotency-Key was used with another body', 'idempotency-key-reused'),
+    },
+  },
+  readDecision: {
+    ...decisions,
+    method: 'GET',
+    path: '/v1/decisions/{decisionId}',
+    summary: 'Read a decision',
+    description: 'Returns a stored decision, with the present state of its challenge.',
+    request: ReadDecisionRequest,
+    answer: Decision,
+    refusals: { ...refusals, 404: unknown },
+  },
+  passChallenge: {
+    ...decisions,
+    method: 'POST',
+    path: '/v1/decisions/{decisionId}/challenge',
+    summary: 'Pass the challenge of a decision',
+    description:
+      'Send the token of a sign-in that the user made after the decision. It must be of the user or the phone number of the decision, with one of the identityTypes of the challenge. Repeating it is a success.',
+    request: PassChallengeRequest,
+    answer: Decision,
+    refusals: {
+      ...refusals,
+      400: refused('The token does not pass the challenge', 'challenge-not-passed', 'field-invalid'),
+      404: unknown,
+    },
+  },
+} as const satisfies Record<string, Endpoint>

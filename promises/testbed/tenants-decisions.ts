@@ -1,0 +1,60 @@
+// Can a tenant read another tenant's decisions, or use its parts? Everything that a decision stores and names.
+
+import { endpoints, pathWith } from '@ringfence/contract'
+import { decisionCalls } from '../../server/src/decisions/testing.ts'
+import { sdkClient } from '../../server/src/testing/sdk-client.ts'
+import type { RecordKind } from './tenant-records.ts'
+
+const { decide, readDecision, passChallenge, issueToken } = endpoints
+
+const unknown = '70015'
+
+export const decisionRecords: readonly RecordKind[] = [
+  {
+    endpoint: decide.path,
+    what: 'token, device and Idempotency-Key of a decision',
+    async plant(owner, service) {
+      const { decide } = decisionCalls(service)
+      const { dfrId } = await (await sdkClient(service)).fingerprint()
+      const identities = [
+        { identityType: 'MOBILE', identityValue: owner.phoneNumber, channel: 'OTP', methods: ['SMS'], verified: false },
+      ]
+      const key = { 'idempotency-key': 'of-everybody' }
+      return async (other) => {
+        const user = { userId: 'customer-1', identities }
+        const { token } = (await service.post(issueToken.path, user, { ...owner.credentials })).body
+        const body = { userId: 'customer-1', token, dfrId }
+        const own = (await decide(body, { ...owner.credentials, ...key })).body.decisionId
+        const { body: seen } = await decide(body, { ...other.credentials, ...key })
+        const isForeign = seen.login || seen.device || seen.decisionId === own
+        return isForeign ? JSON.stringify(seen) : undefined
+      }
+    },
+  },
+  {
+    endpoint: readDecision.path,
+    what: 'decision',
+    async plant(owner, service) {
+      const { decide, read } = decisionCalls(service)
+      const { decisionId } = (await decide({ userId: 'customer-1' }, { ...owner.credentials })).body
+      return async (other) => {
+        if ((await read(decisionId, { ...owner.credentials })).status !== 200) return 'the owner cannot read it'
+        const { body } = await read(decisionId, { ...other.credentials })
+        return body.errorCode === unknown ? undefined : JSON.stringify(body)
+      }
+    },
+  },
+  {
+    endpoint: passChallenge.path,
+    what: 'challenge of a decision',
+    async plant(owner, service) {
+      const { decide } = decisionCalls(service)
+      const { decisionId } = (await decide({ userId: 'customer-1' }, { ...owner.credentials })).body
+      const path = pathWith(passChallenge.path, decisionId)
+      return async (other) => {
+        const { body } = await service.post(path, { token: 'rft_any' }, { ...other.credentials })
+        return body.errorCode === unknown ? undefined : JSON.stringify(body)
+      }
+    },
+  },
+]

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Decision } from '@ringfence/contract'
+import { eachDatabase } from '../testing/databases.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { tokenCalls } from '../tokens/testing.ts'
+import { decisionCalls } from './testing.ts'
+
+const ordinaryNumber = '917020141726'
+const swappedNumber = '917020140110'
+
+const identity = (identityType: 'MOBILE' | 'EMAIL', identityValue: string, verified = true) => ({
+  identityType,
+  identityValue,
+  channel: 'OTP',
+  methods: [identityType === 'MOBILE' ? 'SMS' : 'EMAIL'],
+  verified,
+  ...(verified && { verifiedAt: '2026-03-01T11:59:58Z' }),
+})
+
+/** A decision whose action is CHALLENGE. */
+async function challenged(service: TestService, body: object): Promise<Decision> {
+  const { decide, publish } = decisionCalls(service)
+  await publish([{ id: 'always', name: 'Always', when: 'action == "PAYMENT"', action: 'CHALLENGE', score: 10 }])
+  const { body: decision } = await decide({ action: 'PAYMENT', ...body })
+  assert.equal(decision.action, 'CHALLENGE')
+  return decision
+}
+
+eachDatabase(({ engine, open }) => {
+  test(`a later sign-in of the same user passes a challenge, once and for good (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { passChallenge, read } = decisionCalls(service)
+    const { issue } = tokenCalls(service)
+    const { decisionId, challenge } = await challenged(service, { userId: 'u-1', phoneNumber: ordinaryNumber })
+    assert.deepEqual(challenge, {
+      state: 'open',
+      identityTypes: ['MOBILE', 'EMAIL'],
+      expiresAt: '2026-03-01T12:10:01.000Z',
+    })
+    service.clock.advance({ seconds: 30 })
+    const token = await issue({ userId: 'u-1', identities: [identity('MOBILE', ordinaryNumber)] })
+    const both = await Promise.all([passChallenge(decisionId, token), passChallenge(decisionId, token)])
+    for (const { status, body } of both) {
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.equal(body.challenge.state, 'passed')
+      assert.equal(body.challenge.passedAt, '2026-03-01T12:00:31.000Z')
+      assert.equal(body.action, 'CHALLENGE', 'the decision stays as it was made')
+    }
+    service.clock.advance({ hours: 1 })
+    assert.equal((await read(decisionId)).body.challenge.state, 'passed', 'also after its time')
+  })
+
+  test(`refuses a sign-in of before, of somebody else, or without a verified identity (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { passChallenge, read } = decisionCalls(service)
+    const { issue } = tokenCalls(service)
+    const stolen = await issue({ userId: 'u-1', identities: [identity('EMAIL', 'u@shop.example')] })
+    service.clock.advance({ seconds: 1 })
+    const { decisionId } = await challenged(service, { userId: 'u-1', phoneNumber: ordinaryNumber })
+    service.clock.advance({ seconds: 1 })
+    const refusedWith = async (token: string, pattern: RegExp) => {
+      const { status, body } = await passChallenge(decisionId, token)
+      assert.equal(status, 400)
+      assert.equal(body.errorCode, '70016')
+      assert.match(body.description, pattern)
+    }
+    await refusedWith(stolen, /signed in before the decision/)
+    await refusedWith('rft_rubbish', /unknown, used up or revoked/)
+    const attacker = await issue({ userId: 'attacker', identities: [identity('MOBILE', '917020141799')] })
+    await refusedWith(attacker, /not of the user, phone number or email address/)
+    const unverified = await issue({ userId: 'u-1', identities: [identity('MOBILE', ordinaryNumber, false)] })
+    await refusedWith(unverified, /no verified identity/)
+    service.clock.advance({ seconds: 600 })
+    assert.equal((await read(decisionId)).body.challenge.state, 'expired')
+    const late = await issue({ userId: 'u-1', identities: [identity('MOBILE', ordinaryNumber)] })
+    await refusedWith(late, /expired; make another decision/)
+  })
+
+  test(`a code to a number whose SIM was swapped passes nothing (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { passChallenge } = decisionCalls(service)
+    const { issue } = tokenCalls(service)
+    const body = { userId: 'u-1', phoneNumber: swappedNumber, checks: ['simSwap'] }
+    const { decisionId, challenge } = await challenged(service, body)
+    assert.deepEqual(challenge!.identityTypes, ['EMAIL'])
+    const byThief = await issue({ userId: 'u-1', identities: [identity('MOBILE', swappedNumber)] })
+    assert.equal((await passChallenge(decisionId, byThief)).status, 400)
+    const byEmail = await issue({ userId: 'u-1', identities: [identity('EMAIL', 'u@shop.example')] })
+    assert.equal((await passChallenge(decisionId, byEmail)).status, 200)
+  })
+
+  test(`a decision without a challenge has none to pass (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { decide, passChallenge } = decisionCalls(service)
+    const { decisionId } = (await decide({ userId: 'u-1' })).body
+    const { body } = await passChallenge(decisionId, 'rft_any')
+    assert.match(body.description, /action of the decision is not CHALLENGE/)
+    assert.equal((await passChallenge('019ab000-0000-7000-8000-000000000000', 'rft_any')).status, 404)
+  })
+})

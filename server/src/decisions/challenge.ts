@@ -1,0 +1,90 @@
+// What closes a decision whose action is CHALLENGE? The token of a sign-in that the right person made after it.
+
+import type { Decision, Identity, PassChallengeRequest, TokenVerification } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { JsonText } from '../json/json-text.ts'
+import type { Platform } from '../platform.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
+import { ConditionFailed } from '../storage/database.ts'
+import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
+import { exchange } from '../tokens/exchange.ts'
+import { findOwnDecision } from './read.ts'
+import { answerOf } from './record.ts'
+
+/** Time to receive and enter a code, and to try again. */
+export const challengeMs = 600_000
+
+/**
+ * The identities that may answer. A code to a number whose SIM was swapped, or whose calls are forwarded, reaches whoever did it.
+ */
+export function identityTypesFor({ telecom }: RuleInput): string[] {
+  const isDiverted = telecom?.simSwap?.swapped === true || telecom?.callForwarding?.active === true
+  return isDiverted ? ['EMAIL'] : ['MOBILE', 'EMAIL']
+}
+
+/**
+ * Records that the challenge was passed; a repeated call is a success. Refuses with `decisionUnknown`, and with `challengeNotPassed` when
+ * the decision has no open challenge, or the token is not that of a later sign-in of its user or phone number with an allowed identity.
+ */
+export async function passChallenge(
+  { decisionId, token }: PassChallengeRequest,
+  call: Call,
+  platform: Platform,
+): Promise<JsonText<Decision>> {
+  const { tenantId } = call.caller
+  const { row, record } = await findOwnDecision(decisionId, tenantId, platform)
+  const { challenge } = record.basis
+  const now = platform.clock.now()
+  if (!challenge) throw notPassed('the action of the decision is not CHALLENGE')
+  if (row.challengePassedAt !== null) return answerOf(record, row.challengePassedAt, now)
+  if (now >= challenge.expiresAt) throw notPassed('the challenge has expired; make another decision')
+  const login = await signInOf(token, call, platform)
+  const mistake = whyNot(login, record.input, { identityTypes: challenge.identityTypes, decidedAt: row.decidedAt })
+  if (mistake !== undefined) throw notPassed(mistake)
+  try {
+    await platform.database.batch([challengePassedUpdate({ tenantId, decisionId }, now)])
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    const first = await findOwnDecision(decisionId, tenantId, platform)
+    return answerOf(first.record, first.row.challengePassedAt, now)
+  }
+  return answerOf(record, now, now)
+}
+
+type SignIn = Pick<TokenVerification, 'userId' | 'timestamp' | 'identities'>
+
+async function signInOf(token: string, call: Call, platform: Platform): Promise<SignIn> {
+  try {
+    const text = await exchange(token, 'login', call, platform)
+    if (text !== undefined) return JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw notPassed(
+      error.failure === 'tokenExpired' ? 'the token has expired' : 'the token is unknown, used up or revoked',
+      error,
+    )
+  }
+  throw notPassed('the token has no sign-in')
+}
+
+/** Why this sign-in does not pass; undefined when it does. */
+function whyNot(
+  { userId, timestamp, identities }: SignIn,
+  decided: RuleInput,
+  { identityTypes, decidedAt }: { identityTypes: readonly string[]; decidedAt: number },
+): string | undefined {
+  if (Date.parse(timestamp) < decidedAt) return 'the user signed in before the decision'
+  const allowed = identities.filter(({ identityType, verified }) => verified && identityTypes.includes(identityType))
+  if (allowed.length === 0) return `the sign-in has no verified identity of ${identityTypes.join(' or ')}`
+  const isOfUser = decided.userId !== undefined && decided.userId === userId
+  if (!isOfUser && !allowed.some((identity) => isOf(identity, decided))) {
+    return 'the sign-in is not of the user, phone number or email address of the decision'
+  }
+  return undefined
+}
+
+const isOf = ({ identityType, identityValue }: Identity, { phoneNumber, email }: RuleInput): boolean =>
+  identityType === 'MOBILE' ? identityValue === phoneNumber : identityValue.toLowerCase() === email
+
+const notPassed = (mistake: string, cause?: unknown) => new Refusal('challengeNotPassed', { mistake, cause })

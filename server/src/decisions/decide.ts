@@ -1,0 +1,142 @@
+// POST /v1/decisions: may this person do this? Looks up all parts, evaluates the rules, and stores what was decided and why.
+
+import type { Decision, DecisionRequest } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
+import { bodyHash } from '../device/calls/body-hash.ts'
+import { identificationOf } from '../device/report/include/identification.ts'
+import { idsIn } from '../device/store/record.ts'
+import { Refusal } from '../errors.ts'
+import { eventIds } from '../events/event-id.ts'
+import { JsonText } from '../json/json-text.ts'
+import type { Platform } from '../platform.ts'
+import { reasonsOf } from '../reasons/reasons-of.ts'
+import { type Evaluation, evaluate } from '../rules/evaluate.ts'
+import type { LoadedRules } from '../rules/rule-sets.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
+import { UniqueViolation } from '../storage/database.ts'
+import { decisionInsert, findDecisionByIdempotency, type StoredDecision } from '../storage/decisions/decisions.ts'
+import { isSameId, uuidText } from '../storage/uuid.ts'
+import { challengeMs, identityTypesFor } from './challenge.ts'
+import { type Gathered, gather } from './gather.ts'
+import { phoneMember } from './phone.ts'
+import { answerOf, type DecisionBasis, type DecisionRecord, openDecision, sealDecision } from './record.ts'
+import { checkRequest } from './request.ts'
+
+/**
+ * With an Idempotency-Key, a repeated request gets the decision that was made, and nothing is called or counted again.
+ * Refuses with `fieldInvalid`, `invalidPhoneNumber` and `idempotencyKeyReused`.
+ */
+export async function decide(body: DecisionRequest, call: Call, platform: Platform): Promise<JsonText<Decision>> {
+  const request = checkRequest(body)
+  const { tenantId } = call.caller
+  const { clock, compression, database, metrics, tenantKeyring } = platform
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const sent: Sent = {
+    tenantId,
+    bodyHash: bodyHash('decision', body, keys),
+    idempotencyHash: idempotencyOf(call, keys),
+  }
+  const before = await decidedBefore(sent, keys, platform)
+  if (before) return before
+
+  const rules = await platform.rules.current(tenantId)
+  const gathered = await gather(request, rules, call, platform)
+  const now = clock.now()
+  const decisionId = uuidText(eventIds()(now))
+  const evaluation = evaluate(rules.live.rules, gathered.input)
+  const answer = await answerTo(
+    gathered,
+    evaluation,
+    { decisionId, now, version: rules.live.version, tenantId },
+    platform,
+  )
+  const record: DecisionRecord = {
+    answer: new JsonText(JSON.stringify(answer)),
+    input: gathered.input,
+    basis: basisOf(gathered.input, answer, rules.shadow, now),
+  }
+  const ids = [decisionId, ...(gathered.device ? idsIn(gathered.device.analysis) : [])]
+  const key = { tenantId, decisionId }
+  const sealed = sealDecision(record, key, ids, keys, compression)
+  const row = { ...key, ...sent, decidedAt: now, dfrId: gathered.device?.dfrId, sealed }
+  try {
+    await database.batch([decisionInsert(row)])
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    // The same request, at the same time.
+    return (await decidedBefore(sent, keys, platform))!
+  }
+  metrics.count('decisions', answer.action)
+  for (const { what, why } of answer.missing) metrics.count('decisionParts', what, why)
+  for (const id of answer.rules.fired) metrics.count('rulesFired', id)
+  return answerOf(record, null, now)
+}
+
+interface Sent {
+  readonly tenantId: string
+  readonly bodyHash: Uint8Array
+  readonly idempotencyHash: Uint8Array | null
+}
+
+const idempotencyOf = ({ idempotencyKey }: Call, keys: TenantKeys) =>
+  idempotencyKey === undefined ? null : keys.hash(`idempotency ${idempotencyKey}`).subarray(0, 16)
+
+/** The decision of the same request. Refuses with `idempotencyKeyReused` when the body was another one. */
+async function decidedBefore(
+  { tenantId, bodyHash: ofBody, idempotencyHash }: Sent,
+  keys: TenantKeys,
+  { clock, compression, database }: Platform,
+): Promise<JsonText<Decision> | undefined> {
+  if (!idempotencyHash) return undefined
+  const found: StoredDecision | undefined = await findDecisionByIdempotency(database, tenantId, idempotencyHash)
+  if (!found) return undefined
+  if (!isSameId(found.bodyHash, ofBody)) throw new Refusal('idempotencyKeyReused')
+  return answerOf(openDecision(found, keys, compression), found.challengePassedAt, clock.now())
+}
+
+async function answerTo(
+  { input, phone, login, device, missing }: Gathered,
+  { ruleAction, fired, decisive }: Evaluation,
+  { decisionId, now, version, tenantId }: { decisionId: string; now: number; version: number; tenantId: string },
+  platform: Platform,
+): Promise<Decision> {
+  const { userId } = input
+  const identification =
+    device &&
+    (await identificationOf(
+      { tenantId, analysis: device.analysis, report: device.report, ...(userId !== undefined && { userId }) },
+      platform,
+    ))
+  const { reasons, score } = reasonsOf(input, device?.report.basis.scores.device.contributions ?? [])
+  return {
+    decisionId,
+    createdAt: new Date(now).toISOString(),
+    action: ruleAction.action === 'REVIEW' ? 'WARN' : ruleAction.action,
+    score,
+    ...(ruleAction.message !== '' && { message: ruleAction.message }),
+    reasons: [...reasons],
+    ...(phone && { phone: phoneMember(phone, now) }),
+    ...(login && { login }),
+    ...(device && { device: { ...JSON.parse(device.report.answer.text), ...(identification && { identification }) } }),
+    rules: { version, fired: fired.map(({ id }) => id), ...(decisive && { decisive: decisive.id }) },
+    missing: [...missing],
+  }
+}
+
+function basisOf(input: RuleInput, { action }: Decision, shadow: LoadedRules | undefined, now: number): DecisionBasis {
+  const shadowed = shadow && evaluate(shadow.rules, input)
+  return {
+    ...(action === 'CHALLENGE' && {
+      challenge: { identityTypes: identityTypesFor(input), expiresAt: now + challengeMs },
+    }),
+    ...(shadow &&
+      shadowed && {
+        shadow: {
+          version: shadow.version,
+          action: shadowed.ruleAction.action,
+          fired: shadowed.fired.map(({ id }) => id),
+        },
+      }),
+  }
+}

@@ -1,0 +1,51 @@
+// Which device report does the dfrId of a decision name, and does it belong to this user and number?
+
+import type { Analysis } from '../device/analysis/analyse.ts'
+import { digitsOf } from '../device/calls/update-info.ts'
+import { sameVisitMs, storedSince } from '../device/history/retention.ts'
+import { ruleInputOf } from '../device/report/rule-input.ts'
+import { isDfrId } from '../device/store/find-analysis.ts'
+import { openRecord, type RecordedReport } from '../device/store/record.ts'
+import type { Platform } from '../platform.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
+import { findAnalysis } from '../storage/device-analyses.ts'
+import { PartMissing } from './parts.ts'
+
+export interface FoundDevice {
+  readonly dfrId: string
+  readonly analysis: Analysis
+  readonly report: RecordedReport
+}
+
+/** Throws PartMissing when the report is unknown, or older than an hour: a page could send that of a clean visit. */
+export async function deviceOf(
+  dfrId: string,
+  tenantId: string,
+  { compression, database, tenantKeyring, clock, settings }: Platform,
+): Promise<FoundDevice> {
+  const now = clock.now()
+  const found = isDfrId(dfrId) && (await findAnalysis(database, { tenantId, dfrId }, storedSince(now, settings)))
+  if (!found || found.pushHash === null) throw new PartMissing<'device'>('unknown')
+  const { analysis, report } = openRecord(found, await tenantKeyring.keysOf(tenantId), compression)
+  if (!report) throw new PartMissing<'device'>('unknown')
+  if (now - analysis.evidence.now > sameVisitMs) throw new PartMissing<'device'>('expired')
+  return { dfrId, analysis, report }
+}
+
+/** A session that names nobody can be anybody's. Throws PartMissing when it names another user or number. */
+export function checkOwner(
+  { analysis: { updateInfo } }: FoundDevice,
+  { userId, digits }: { userId: string | undefined; digits: string | undefined },
+): void {
+  if (userId !== undefined && updateInfo.userId !== undefined && updateInfo.userId !== userId) {
+    throw new PartMissing<'device'>('other-user')
+  }
+  const named = digitsOf(updateInfo)
+  if (digits !== undefined && named !== undefined && named !== digits) throw new PartMissing<'device'>('other-number')
+}
+
+/** What rules read about it; without the params of the page, which could pass for those of the backend. */
+export function deviceInput({ analysis, report: { basis } }: FoundDevice, now: number): RuleInput {
+  const { params: _, ...input } = ruleInputOf(analysis, basis)
+  return { ...input, reportAgeSeconds: Math.max(0, now - analysis.evidence.now) / 1000 }
+}

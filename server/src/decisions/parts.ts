@@ -1,0 +1,60 @@
+// How are the parts of a decision looked up side by side, within its deadline? What does not arrive is missing, with the reason.
+
+import type { Decision, MissingPart, missingReasons } from '@ringfence/contract'
+import type { Logger } from 'pino'
+import { StorageUnavailable } from '../storage/database.ts'
+import { before } from '../upstream/deadline.ts'
+
+type Why<Part extends MissingPart> = (typeof missingReasons)[Part][number]
+
+/** Thrown by the look-up of a part that cannot be used. */
+export class PartMissing<Part extends MissingPart = MissingPart> extends Error {
+  override name = 'PartMissing'
+  readonly why: Why<Part>
+  constructor(why: Why<Part>, options?: ErrorOptions) {
+    super(why, options)
+    this.why = why
+  }
+}
+
+export interface Parts {
+  /** Aborts when the deadline of the decision has passed. */
+  readonly signal: AbortSignal
+  /**
+   * The part, or undefined when it is missing. Throws StorageUnavailable: without a store there is no decision.
+   * `late`: why it is missing when the deadline comes first.
+   */
+  find<Part extends MissingPart, Value>(
+    what: Part,
+    look: () => Promise<Value>,
+    late: Why<Part>,
+    failed: Why<Part>,
+  ): Promise<Value | undefined>
+  readonly missing: Decision['missing'][number][]
+  /** No part is waited for any more. */
+  end(): void
+}
+
+export function partsWithin(deadlineMs: number, log: Pick<Logger, 'warn'>, requestId: string): Parts {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new DOMException('the decision is due', 'TimeoutError')), deadlineMs)
+  const missing: Decision['missing'][number][] = []
+  return {
+    signal: deadline.signal,
+    missing,
+    async find(what, look, late, failed) {
+      try {
+        return await before(deadline.signal, look(), () => new PartMissing(late))
+      } catch (error) {
+        if (error instanceof StorageUnavailable) throw error
+        if (!(error instanceof PartMissing))
+          log.warn({ err: error, part: what, requestId }, 'a part of a decision failed')
+        missing.push({ what, why: error instanceof PartMissing ? error.why : failed })
+        return undefined
+      }
+    },
+    end() {
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,133 @@
+// What is known of the phone number of a decision? Stored answers, and those of the operators that the decision calls.
+
+import { randomUUID } from 'node:crypto'
+import type { Decision, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
+import type { Call, CheckCall, Provenance } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { checkCallForwarding } from '../telecom/call-forwarding.ts'
+import { type KnownOfNumber, knownOfNumber } from '../telecom/known-answers.ts'
+import { checkPortability } from '../telecom/portability.ts'
+import { simSwapWithin } from '../telecom/sim-swap.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { PartMissing, type Parts } from './parts.ts'
+
+export interface PhoneInquiry {
+  readonly digits: string
+  readonly simSwapMaxAgeHours: number | undefined
+}
+
+/** The answer of one check, or what is stored of it. */
+type Answered = Partial<Omit<KnownOfNumber, 'phoneDetail'>> & { readonly phoneDetail: PhoneDetail }
+
+/** What is stored; it calls no operator. The number is valid. */
+export async function storedOfNumber(digits: string, tenantId: string, platform: Platform): Promise<KnownOfNumber> {
+  return (await knownOfNumber(digits, tenantId, platform))!
+}
+
+/** Makes these checks at once. A check without an answer is missing, and what was stored of it stays. */
+export async function queryChecks(
+  checks: readonly TelecomCheck[],
+  inquiry: PhoneInquiry,
+  parts: Parts,
+  call: Call,
+  platform: Platform,
+): Promise<Answered[]> {
+  const answers = await Promise.all(
+    checks.map((check) =>
+      parts.find(
+        check,
+        () => answerOf(check, inquiry, parts.signal, call, platform),
+        'operator-timeout',
+        'operator-failed',
+      ),
+    ),
+  )
+  return answers.filter((answer) => answer !== undefined)
+}
+
+async function answerOf(
+  check: TelecomCheck,
+  { digits, simSwapMaxAgeHours }: PhoneInquiry,
+  due: AbortSignal,
+  call: Call,
+  platform: Platform,
+): Promise<Answered> {
+  const provenance: Provenance = { sandbox: false }
+  const { requestId, caller, trace } = call
+  const signal = AbortSignal.any([due, call.signal])
+  const checkCall: CheckCall = { requestId, caller, trace, provenance, signal, correlator: randomUUID() }
+  const body = { phoneNumber: digits }
+  try {
+    const { phoneDetail, ...known } = await run[check]({ ...body, maxAge: simSwapMaxAgeHours }, checkCall, platform)
+    return { phoneDetail, ...known }
+  } catch (error) {
+    if (error instanceof Refusal) throw new PartMissing(whyOf(error), { cause: error })
+    throw error
+  } finally {
+    if (provenance.sandbox) call.provenance.sandbox = true
+  }
+}
+
+type Run = (
+  body: { phoneNumber: string; maxAge: number | undefined },
+  call: CheckCall,
+  platform: Platform,
+) => Promise<Answered>
+
+const ageOf = ({ provenance: { ageSeconds = 0 } }: CheckCall) => ({ ageSeconds })
+
+const run: Readonly<Record<TelecomCheck, Run>> = {
+  async simSwap({ phoneNumber, maxAge }, call, platform) {
+    const body = { phoneNumber, ...(maxAge !== undefined && { maxAge }) }
+    const { swapped, maxAgeHours, phoneDetail } = await simSwapWithin(body, call, platform)
+    return { phoneDetail, simSwap: { swapped, maxAgeHours, ...ageOf(call) } }
+  },
+  async callForwarding({ phoneNumber }, call, platform) {
+    const { phoneDetail = {}, ...result } = await checkCallForwarding({ phoneNumber }, call, platform)
+    return { phoneDetail, callForwarding: { active: result.success && result.callForwarding, ...ageOf(call) } }
+  },
+  async portability({ phoneNumber }, call, platform) {
+    const { phoneDetail = {} } = await checkPortability({ phoneNumber }, call, platform)
+    const { ageSeconds } = call.provenance
+    return {
+      phoneDetail,
+      portability: { ported: phoneDetail.isPorted!, ...(ageSeconds !== undefined && { ageSeconds }) },
+    }
+  },
+}
+
+function whyOf({ failure, cause }: Refusal): MissingReason {
+  if (failure === 'operatorUnknown') return 'operator-unknown'
+  if (failure !== 'simSwapFailed' && failure !== 'callForwardingFailed') return 'unsupported'
+  return cause instanceof UpstreamError && cause.reason === 'timeout' ? 'operator-timeout' : 'operator-failed'
+}
+
+/** What is stored, with the new answers. */
+export function withAnswers(stored: KnownOfNumber, answers: readonly Answered[]): KnownOfNumber {
+  const details = answers.map(({ phoneDetail }) => phoneDetail)
+  return Object.assign({}, stored, ...answers, {
+    phoneDetail: Object.assign({}, stored.phoneDetail, ...details),
+  })
+}
+
+/** The member `phone` of the answer. `now`: epoch milliseconds. */
+export function phoneMember({ phoneDetail, simSwap, callForwarding, portability }: KnownOfNumber, now: number) {
+  const asOf = (ageSeconds: number) => new Date(now - ageSeconds * 1000).toISOString()
+  const phone: NonNullable<Decision['phone']> = {
+    phoneDetail,
+    ...(simSwap && {
+      simSwap: { swapped: simSwap.swapped, maxAgeHours: simSwap.maxAgeHours, asOf: asOf(simSwap.ageSeconds) },
+    }),
+    ...(callForwarding && {
+      callForwarding: { active: callForwarding.active, asOf: asOf(callForwarding.ageSeconds) },
+    }),
+    ...(portability && {
+      portability: {
+        ported: portability.ported,
+        ...(portability.ageSeconds !== undefined && { asOf: asOf(portability.ageSeconds) }),
+      },
+    }),
+  }
+  return phone
+}

@@ -1,0 +1,52 @@
+// Is the request of a decision complete, and what does it name? Wrong fields of the backend are errors; what a page chose is not.
+
+import { type DecisionRequest, decisionParamLimits, type TelecomCheck } from '@ringfence/contract'
+import { Refusal } from '../errors.ts'
+import { type Address, parseAddress } from '../ip/address.ts'
+import { exceededLimit } from '../json/json-size.ts'
+import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
+import { parsePhoneNumber } from '../phone/phone-number.ts'
+
+export interface CheckedRequest
+  extends Pick<DecisionRequest, 'action' | 'userId' | 'token' | 'dfrId' | 'simSwapMaxAgeHours'> {
+  /** Of the phone number, with country code. */
+  readonly digits: string | undefined
+  /** In lower case. */
+  readonly email: string | undefined
+  readonly ip: Address | undefined
+  readonly params: Readonly<Record<string, unknown>>
+  /** To make in any case. */
+  readonly checks: ReadonlySet<TelecomCheck>
+  readonly deadlineMs: number
+}
+
+const defaultDeadlineMs = 1000
+
+const subjects = ['userId', 'phoneNumber', 'email', 'ip', 'token', 'dfrId'] as const
+
+/** Refuses with `fieldInvalid` or `invalidPhoneNumber`. */
+export function checkRequest(body: DecisionRequest): CheckedRequest {
+  const { phoneNumber, email, ip, params = {}, checks = [], deadlineMs = defaultDeadlineMs, ...rest } = body
+  if (subjects.every((name) => body[name] === undefined)) {
+    throw mistake(`name at least one of ${subjects.join(', ')}`)
+  }
+  if (phoneNumber !== undefined && !parsePhoneNumber(phoneNumber)) {
+    throw new Refusal('invalidPhoneNumber', { mistake: explainInvalidPhoneNumber(phoneNumber, 'phoneNumber') })
+  }
+  if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email)) throw mistake('email must be an email address')
+  const address = ip === undefined ? undefined : parseAddress(ip)
+  if (ip !== undefined && !address) throw mistake('ip must be an IPv4 or IPv6 address')
+  const limit = exceededLimit([params], decisionParamLimits)
+  if (limit !== undefined) throw mistake(`params may ${limit}`)
+  return {
+    ...rest,
+    digits: phoneNumber,
+    email: email?.toLowerCase(),
+    ip: address,
+    params,
+    checks: new Set(checks),
+    deadlineMs,
+  }
+}
+
+const mistake = (text: string) => new Refusal('fieldInvalid', { mistake: text })

@@ -1,0 +1,23 @@
+// How long is a decision stored? For DECISION_DAYS.
+
+import type { Settings } from '../config/settings.ts'
+import type { Platform } from '../platform.ts'
+import { dropDecisionsBefore } from '../storage/decisions/decisions.ts'
+
+const dayMs = 86_400_000
+/** Rows per statement, so that other writes do not wait long. */
+const slice = 500
+
+/** Decisions from this moment or earlier have expired. Epoch milliseconds. */
+export const decidedSince = (now: number, { decisionDays }: Pick<Settings, 'decisionDays'>): number =>
+  now - decisionDays * dayMs
+
+/** Deletes expired decisions in slices. */
+export async function dropExpiredDecisions({
+  database,
+  clock,
+  settings,
+}: Pick<Platform, 'database' | 'clock' | 'settings'>): Promise<void> {
+  const since = decidedSince(clock.now(), settings)
+  while ((await dropDecisionsBefore(database, since, slice)) >= slice);
+}

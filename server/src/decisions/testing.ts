@@ -1,0 +1,34 @@
+// What does a test of decisions need? A short call for each endpoint, and rules of its own.
+
+import { endpoints } from '@ringfence/contract'
+import { ruleSetOf, type WrittenRule } from '../rules/rule-set.ts'
+import type { TestAnswer, TestService } from '../testing/test-service.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+export interface DecisionCalls {
+  decide(body: object, headers?: Headers): Promise<TestAnswer>
+  read(decisionId: string, headers?: Headers): Promise<TestAnswer>
+  passChallenge(decisionId: string, token: string): Promise<TestAnswer>
+  /** Makes these rules decide. */
+  publish(rules: readonly WrittenRule[]): Promise<void>
+}
+
+export function decisionCalls({ url, post, credentials, platform, tenantId, clock }: TestService): DecisionCalls {
+  return {
+    decide: (body, headers) => post(endpoints.decide.path, body, headers),
+    async read(decisionId, headers = {}) {
+      const path = endpoints.readDecision.path.replace('{decisionId}', decisionId)
+      const response = await fetch(url + path, { headers: { ...credentials, ...headers } })
+      return { status: response.status, headers: response.headers, body: await response.json() }
+    },
+    passChallenge: (decisionId, token) =>
+      post(endpoints.passChallenge.path.replace('{decisionId}', decisionId), { token }),
+    async publish(rules) {
+      const author = { by: 'test' }
+      const version = await platform.rules.draft(tenantId, ruleSetOf({ rules }), author)
+      await platform.rules.live(tenantId, version, author, { untried: true })
+      clock.advance({ seconds: 1 })
+    },
+  }
+}

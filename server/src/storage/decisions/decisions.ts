@@ -1,0 +1,127 @@
+// Which decisions were made? Found by id, or by the Idempotency-Key of their request.
+
+import type { BatchStatement, Queryable } from '../database.ts'
+import { dfrIdBytes, tenantHash } from '../device-analyses.ts'
+import { uuidBytes, uuidText } from '../uuid.ts'
+
+export interface DecisionKey {
+  tenantId: string
+  /** A UUID. */
+  decisionId: string
+}
+
+export interface StoredDecision extends DecisionKey {
+  /** Of the request. */
+  bodyHash: Uint8Array
+  /** Epoch milliseconds. */
+  decidedAt: number
+  challengePassedAt: number | null
+  sealed: Uint8Array
+}
+
+/** Fails with a UniqueViolation when the tenant has a decision with this `idempotencyHash`. */
+export const decisionInsert = ({
+  tenantId,
+  decisionId,
+  idempotencyHash,
+  bodyHash,
+  decidedAt,
+  dfrId,
+  sealed,
+}: Omit<StoredDecision, 'challengePassedAt'> & {
+  readonly idempotencyHash: Uint8Array | null
+  readonly dfrId: string | undefined
+}): BatchStatement => ({
+  sql: `insert into decision (tenant_hash, decision_id, idempotency_hash, body_hash, decided_at, dfr_id, sealed)
+        values ($1, $2, $3, $4, $5, $6, $7)`,
+  params: [
+    tenantHash(tenantId),
+    uuidBytes(decisionId),
+    idempotencyHash,
+    bodyHash,
+    decidedAt,
+    dfrId === undefined ? null : dfrIdBytes(dfrId),
+    sealed,
+  ],
+})
+
+const columns = `decision_id as "id", body_hash as "bodyHash", decided_at as "decidedAt",
+                 challenge_passed_at as "challengePassedAt", sealed`
+
+type FoundRow = Omit<StoredDecision, keyof DecisionKey> & { id: Uint8Array }
+const decisionOf = ({ id, ...row }: FoundRow, tenantId: string): StoredDecision => ({
+  ...row,
+  tenantId,
+  decisionId: uuidText(id),
+})
+
+/** Undefined when it is older than `since`. */
+export async function findDecision(
+  database: Queryable,
+  { tenantId, decisionId }: DecisionKey,
+  since: number,
+): Promise<StoredDecision | undefined> {
+  const [row] = await database.query<FoundRow>(
+    `select ${columns} from decision where tenant_hash = $1 and decision_id = $2 and decided_at > $3`,
+    [tenantHash(tenantId), uuidBytes(decisionId), since],
+  )
+  return row && decisionOf(row, tenantId)
+}
+
+export async function findDecisionByIdempotency(
+  database: Queryable,
+  tenantId: string,
+  idempotencyHash: Uint8Array,
+): Promise<StoredDecision | undefined> {
+  const [row] = await database.query<FoundRow>(
+    `select ${columns} from decision where tenant_hash = $1 and idempotency_hash = $2`,
+    [tenantHash(tenantId), idempotencyHash],
+  )
+  return row && decisionOf(row, tenantId)
+}
+
+/** The report of a decision's device; null without a device. Undefined when there is no decision newer than `since`. */
+export async function dfrIdOfDecision(
+  database: Queryable,
+  { tenantId, decisionId }: DecisionKey,
+  since: number,
+): Promise<string | null | undefined> {
+  const [row] = await database.query<{ dfrId: Uint8Array | null }>(
+    'select dfr_id as "dfrId" from decision where tenant_hash = $1 and decision_id = $2 and decided_at > $3',
+    [tenantHash(tenantId), uuidBytes(decisionId), since],
+  )
+  return row && (row.dfrId === null ? null : Buffer.from(row.dfrId).toString('hex'))
+}
+
+/** A condition: fails when the challenge was passed before. */
+export const challengePassedUpdate = ({ tenantId, decisionId }: DecisionKey, at: number): BatchStatement => ({
+  sql: `update decision set challenge_passed_at = $3
+         where tenant_hash = $1 and decision_id = $2 and challenge_passed_at is null returning 1 as stored`,
+  params: [tenantHash(tenantId), uuidBytes(decisionId), at],
+  required: true,
+})
+
+/** The next decisions of a tenant after this one, in the order of their time. */
+export async function decisionsAfter(
+  database: Queryable,
+  { tenantId, decisionId }: DecisionKey,
+  { since, limit }: { since: number; limit: number },
+): Promise<StoredDecision[]> {
+  const rows = await database.query<FoundRow>(
+    `select ${columns} from decision
+      where tenant_hash = $1 and decision_id > $2 and decided_at > $3 order by decision_id limit ${limit}`,
+    [tenantHash(tenantId), uuidBytes(decisionId), since],
+  )
+  return rows.map((row) => decisionOf(row, tenantId))
+}
+
+/** Deletes at most `limit` decisions from before this time. @returns how many */
+export async function dropDecisionsBefore(database: Queryable, before: number, limit: number): Promise<number> {
+  const dropped = await database.query(
+    `delete from decision where (tenant_hash, decision_id) in
+       (select tenant_hash, decision_id from decision where decided_at < $1 limit ${limit})
+     returning 1 as dropped`,
+    [before],
+  )
+  return dropped.length
+}
