@@ -1,5 +1,6 @@
 // Can a tenant read another tenant's decisions, or use its parts? Everything that a decision stores and names.
 
+import { randomUUID } from 'node:crypto'
 import { endpoints, pathWith } from '@ringfence/contract'
 import { decisionCalls } from '../../server/src/decisions/testing.ts'
 import { sdkClient } from '../../server/src/testing/sdk-client.ts'
@@ -19,11 +20,11 @@ export const decisionRecords: readonly RecordKind[] = [
       const identities = [
         { identityType: 'MOBILE', identityValue: owner.phoneNumber, channel: 'OTP', methods: ['SMS'], verified: false },
       ]
-      const key = { 'idempotency-key': 'of-everybody' }
       return async (other) => {
         const user = { userId: 'customer-1', identities }
         const { token } = (await service.post(issueToken.path, user, { ...owner.credentials })).body
         const body = { userId: 'customer-1', token, dfrId }
+        const key = { 'idempotency-key': randomUUID() }
         const own = (await decide(body, { ...owner.credentials, ...key })).body.decisionId
         const { body: seen } = await decide(body, { ...other.credentials, ...key })
         const isForeign = seen.login || seen.device || seen.decisionId === own

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { CallerContext } from './admission.ts'
+import type { SessionCall } from '../call.ts'
 
 /** The device token of a request. A handler that sets another one sends it back. */
 export interface DeviceCookie {
@@ -24,9 +24,10 @@ export function readDeviceCookie(header: string | undefined, tenantId: string): 
  * Sends the device token that a call of an SDK session has set. Over http only pages of the same site send the cookie, since browsers
  * accept `SameSite=None` only together with `Secure`.
  */
-export function sendDeviceToken(caller: CallerContext | undefined, reply: FastifyReply, baseUrl?: string): void {
-  if (!caller || !('deviceCookie' in caller) || caller.deviceCookie.token === undefined) return
+export function sendDeviceToken(caller: object | undefined, reply: FastifyReply, baseUrl?: string): void {
+  const { app, deviceCookie } = (caller ?? {}) as Partial<Pick<SessionCall, 'app' | 'deviceCookie'>>
+  if (!app || deviceCookie?.token === undefined) return
   const where = baseUrl?.startsWith('https:') ? 'SameSite=None; Secure' : 'SameSite=Lax'
-  const cookie = `${deviceCookieName(caller.app.tenantId)}=${caller.deviceCookie.token}`
+  const cookie = `${deviceCookieName(app.tenantId)}=${deviceCookie.token}`
   reply.header('set-cookie', `${cookie}; Max-Age=${maxAgeSeconds}; Path=/sdk/v1; HttpOnly; ${where}`)
 }

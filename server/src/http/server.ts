@@ -170,8 +170,7 @@ export function httpServer(platform: Platform, surface: readonly Row[]): Fastify
         }),
       handler: async (request, reply) => {
         const { progress } = request
-        const sent = row.method === 'GET' ? request.query : request.body
-        const given = rows.withParameters(row, pathOf(request.url), sent)
+        const given = rows.withParameters(row, pathOf(request.url), row.method === 'GET' ? request.query : request.body)
         const notice = row.body.notice(given)
         if (notice) addNotice(reply, notice)
         const body = row.body.read(given)

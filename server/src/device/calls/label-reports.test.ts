@@ -46,8 +46,11 @@ test('says which label is wrong, what was expected, and what was probably meant'
     [{ requestId: 'x', outcome: 'fraud', knownAt: 'today' }, /^labels\.2\.knownAt must match format "date-time": /],
     [{ dfrId: '', outcome: 'fraud' }, /^labels\.2\.dfrId must not be empty/],
     [{ outcome: 'fraud' }, `labels.2 must be ${forms}`],
-    [{ ...fine, requestId: 'x' }, `labels.2 must be ${forms}`],
-    [{ ...fine, [`<b>${'x'.repeat(300)}`]: 1 }, `labels.2 must be ${forms}`],
+    [{ ...fine, requestId: 'x' }, 'labels.2.requestId is not a known key; allowed: dfrId, outcome, knownAt, userId'],
+    [
+      { ...fine, [`<b>${'x'.repeat(300)}`]: 1 },
+      'labels.2.... is not a known key; allowed: dfrId, outcome, knownAt, userId',
+    ],
   ] as const) {
     const given = await messageOf([fine, fine, wrong])
     if (typeof message === 'string') assert.equal(given, message)
