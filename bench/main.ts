@@ -18,6 +18,7 @@ import { telecom } from './telecom.ts'
 import { telemetry } from './telemetry.ts'
 import { manyTokens, tokens } from './tokens.ts'
 import { twoProcesses } from './two-processes.ts'
+import { velocities } from './velocities.ts'
 
 const benches: readonly Bench[] = [
   telecom,
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
   ip,
   browser,
   rules,
+  velocities,
   storage,
   recognition,
   identity,

@@ -85,7 +85,6 @@ export const timeFirstIndexes = [
   'sign_in_by_expiry',
   'telecom_answer_by_expiry',
   'value_list_deleted',
-  'velocity_count_by_expiry',
 ] as const
 
 /** The script that distributes the tables of a migrated, empty database. */

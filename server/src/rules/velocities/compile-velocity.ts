@@ -18,7 +18,7 @@ export interface Added extends Contribution {
 
 export interface CompiledVelocity {
   readonly velocity: Velocity
-  /** 6 bytes of the definition without its name. A velocity that is defined differently begins again at 0. */
+  /** A hash of the definition without its name. A velocity that is defined differently begins again at 0. */
   readonly definition: Uint8Array
   /** Whose decisions are counted, with the kind of key; undefined when it is not known, and so the velocity. */
   keyOf(input: RuleInput): string | undefined
@@ -46,7 +46,7 @@ function compile(velocity: Velocity): CompiledVelocity {
   const definition = JSON.stringify([measure, path ?? '', per, withinMs, when ? printCondition(when) : ''])
   return {
     velocity,
-    definition: createHash('sha256').update(definition).digest().subarray(0, 6),
+    definition: createHash('sha256').update(definition).digest(),
     keyOf: (input) => {
       const key = readKey(input)
       return key === undefined || key === '' ? undefined : `${per} ${key}`

@@ -2,7 +2,7 @@
 
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { BatchStatement, Queryable } from '../../storage/database.ts'
-import { addStatement, countsOf, type VelocityPart } from '../../storage/rules/velocity-counts.ts'
+import { addStatement, countsOf, type VelocityPart, velocityKey } from '../../storage/rules/velocity-counts.ts'
 import type { InList } from '../lists/list.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import type { Added, CompiledVelocity } from './compile-velocity.ts'
@@ -41,7 +41,11 @@ export async function velocitiesOfDecision(
     set.flatMap((compiled) => {
       const key = compiled.keyOf(input)
       if (key === undefined) return []
-      const keyHash = Buffer.concat([compiled.definition, hashOf(`velocity key ${key}`).subarray(0, 10)])
+      const keyHash = velocityKey(
+        hashOf(`velocity key ${key}`),
+        compiled.definition,
+        compiled.velocity.measure === 'distinct',
+      )
       const id = keyHash.toString('latin1')
       if (!counters.has(id)) {
         const added = compiled.addedBy(input, inList)
@@ -75,8 +79,8 @@ export async function velocitiesOfDecision(
 const noPart = new Uint8Array(0)
 
 /** Rows that share the counting of a busy key, so that its decisions do not wait for each other. */
-const rowsOfBusyKey = 16
-const busyFrom = 100
+const rowsOfBusyKey = 4
+const busyFrom = 1_000
 
 function partOf({ keyHash, velocity, part }: Counter, added: Added, n: number, now: number): VelocityPart {
   const leaves = leavesAt(now, velocity.withinMs)

@@ -1,20 +1,31 @@
-// How long does the store keep what velocities counted? Until it has left its window.
+// How long does the store keep what velocities counted? Until at most an hour after it has left its window.
 
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../storage/database.ts'
-import { dropCountsThatLeft } from '../../storage/rules/velocity-counts.ts'
+import { type CountPlace, dropCountsBetween } from '../../storage/rules/velocity-counts.ts'
 
 /** Small enough that other writes do not wait. */
-const sliceSize = 500
+const sliceSize = 2_000
+const minuteMs = 60_000
+/** Each minute walks through this share of the keys, so an hour through all of them. */
+const shares = 60
 
-/** Deletes what has left its window, in slices. Returns how many rows. */
-export async function dropVelocityCounts({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
+/** Deletes what has left its window, among the keys of this minute. */
+export async function dropVelocityCounts({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
   const now = clock.now()
-  let dropped = 0
-  let last: number
-  do {
-    last = await dropCountsThatLeft(database, now, sliceSize)
-    dropped += last
-  } while (last === sliceSize)
-  return dropped
+  const share = Math.floor(now / minuteMs) % shares
+  const to = startOf(share + 1)
+  let from: CountPlace | undefined = startOf(share)
+  while (from) from = await dropCountsBetween(database, { from, to }, now, sliceSize)
+}
+
+const noBytes = new Uint8Array(0)
+const afterAll = new Uint8Array(17).fill(255)
+
+/** Keys are hashes, so their first bytes are spread evenly. */
+function startOf(share: number): CountPlace {
+  if (share === shares) return { keyHash: afterAll, part: noBytes }
+  const keyHash = Buffer.alloc(2)
+  keyHash.writeUInt16BE(Math.floor((share * 65_536) / shares))
+  return { keyHash, part: noBytes }
 }

@@ -1,7 +1,8 @@
 -- A row is a part of a velocity's count for one key, such as the decisions of a user (rules/velocities). Found by the key. Deleted
--- when it has left the window.
+-- within an hour after it has left the window, by a walk through all keys.
 create table velocity_count (
-  -- 6 bytes of a hash of the velocity, 10 bytes of a keyed hash of the key
+  -- 10 bytes of a keyed hash of the key, so that the velocities of a user are next to each other; 1 for distinct values, else 0;
+  -- 5 bytes of a hash of the velocity
   key_hash bytea not null,
   -- the tenth of the window, or 8 bytes of a keyed hash of a distinct value
   part bytea not null,
@@ -13,8 +14,6 @@ create table velocity_count (
   total bigint not null,
   primary key (key_hash, part)
 ) /* sqlite: without rowid */;
-
-create index velocity_count_by_expiry on velocity_count (leaves_at);
 
 -- JSON of the velocities that a rule set declares, sealed; null: none
 alter table rule_set add column sealed_velocities bytea;

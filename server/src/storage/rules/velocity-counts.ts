@@ -42,22 +42,47 @@ export async function countsOf(
   if (wanted.length === 0) return []
   const params: (Uint8Array | number)[] = [now]
   const parameter = (value: Uint8Array) => `$${params.push(value)}`
-  const branches = wanted.map(({ keyHash, part }, place) =>
-    part
-      ? `select ${place} as place, count(*) as n, cast(0 as bigint) as units,
-                max(case when part = ${parameter(part)} then leaves_at end) as "leavesAt"
-           from (select part, leaves_at from velocity_count
-                  where key_hash = ${parameter(keyHash)} and leaves_at > $1 limit ${most}) as values${place}`
-      : `select ${place} as place, cast(coalesce(sum(n), 0) as bigint) as n,
-                cast(coalesce(case when sum(total) > ${mostTotal} then ${mostTotal} else sum(total) end, 0) as bigint) as units,
-                cast(null as bigint) as "leavesAt"
-           from velocity_count where key_hash = ${parameter(keyHash)} and leaves_at > $1`,
-  )
-  const rows = await database.query<VelocityCount & { place: number }>(branches.join('\nunion all\n'), params)
-  const counts: VelocityCount[] = wanted.map(() => ({ n: 0, units: 0, leavesAt: null }))
-  for (const { place, ...count } of rows) counts[place] = count
-  return counts
+  const branches: string[] = []
+  const subjects = new Set<string>()
+  for (const [place, { keyHash, part }] of wanted.entries()) {
+    if (part) {
+      branches.push(`select ${place} as place, cast(null as bytea) as "keyHash", count(*) as n, cast(0 as bigint) as units,
+          max(case when part = ${parameter(part)} then leaves_at end) as "leavesAt"
+     from (select part, leaves_at from velocity_count
+            where key_hash = ${parameter(keyHash)} and leaves_at > $1 limit ${most}) as v${place}`)
+      continue
+    }
+    const subject = textOf(keyHash.subarray(0, subjectBytes))
+    if (subjects.size === subjects.add(subject).size) continue
+    const [from, to] = [placeOf(subject, 0), placeOf(subject, 1)].map(parameter)
+    branches.push(`select -1 as place, key_hash as "keyHash", cast(sum(n) as bigint) as n,
+          cast(case when sum(total) > ${mostTotal} then ${mostTotal} else sum(total) end as bigint) as units,
+          cast(null as bigint) as "leavesAt"
+     from velocity_count where key_hash >= ${from} and key_hash < ${to} and leaves_at > $1 group by key_hash`)
+  }
+  const rows = await database.query<FoundCount>(branches.join('\nunion all\n'), params)
+  const byPlace = new Map(rows.map((row) => [row.keyHash ? textOf(row.keyHash) : row.place, row]))
+  return wanted.map(({ keyHash, part }, place) => byPlace.get(part ? place : textOf(keyHash)) ?? nothing)
 }
+
+interface FoundCount extends VelocityCount {
+  readonly place: number
+  readonly keyHash: Uint8Array | null
+}
+
+const nothing: VelocityCount = { n: 0, units: 0, leavesAt: null }
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+
+/** Bytes of a key that are the hash of the subject. */
+const subjectBytes = 10
+
+/** A key: the velocities of a subject are next to each other, first the totals, then those that count distinct values. */
+export function velocityKey(subjectHash: Uint8Array, definitionHash: Uint8Array, isDistinct: boolean): Buffer {
+  const kind = Uint8Array.of(isDistinct ? 1 : 0)
+  return Buffer.concat([subjectHash.subarray(0, subjectBytes), kind, definitionHash.subarray(0, 5)])
+}
+
+const placeOf = (subject: string, kind: 0 | 1) => Buffer.concat([Buffer.from(subject, 'latin1'), Uint8Array.of(kind)])
 
 const mostTotal = Number.MAX_SAFE_INTEGER
 
@@ -80,14 +105,32 @@ export function addStatement(parts: readonly VelocityPart[]): BatchStatement {
   }
 }
 
-/** Deletes at most `limit` parts that have left their window, and are not counted again meanwhile. @returns how many */
-export async function dropCountsThatLeft(database: Queryable, now: number, limit: number): Promise<number> {
-  const dropped = await database.query(
-    `delete from velocity_count where (key_hash, part) in
-       (select key_hash, part from velocity_count where leaves_at <= $1 limit ${limit})
-       and leaves_at <= $1
-     returning leaves_at`,
-    [now],
+/** A place in the table. */
+export interface CountPlace {
+  readonly keyHash: Uint8Array
+  readonly part: Uint8Array
+}
+
+/**
+ * Deletes what has left its window among the first `limit` rows from one place to another. No index finds these rows, because it
+ * would double the cost of each decision. @returns where to go on; undefined at the end
+ */
+export async function dropCountsBetween(
+  database: Queryable,
+  { from, to }: { from: CountPlace; to: CountPlace },
+  now: number,
+  limit: number,
+): Promise<CountPlace | undefined> {
+  const [next] = await database.query<CountPlace>(
+    `select key_hash as "keyHash", part from velocity_count
+      where (key_hash, part) >= ($1, $2) and (key_hash, part) < ($3, $4)
+      order by key_hash, part limit 1 offset ${limit}`,
+    [from.keyHash, from.part, to.keyHash, to.part],
   )
-  return dropped.length
+  const end = next ?? to
+  await database.query(
+    'delete from velocity_count where (key_hash, part) >= ($1, $2) and (key_hash, part) < ($3, $4) and leaves_at <= $5',
+    [from.keyHash, from.part, end.keyHash, end.part, now],
+  )
+  return next
 }
