@@ -10,6 +10,7 @@ import { ordinaryNumber } from './testbed/operator.ts'
 import type { RecordKind, Tenant } from './testbed/tenant-records.ts'
 import { decisionRecords } from './testbed/tenants-decisions.ts'
 import { deviceRecords } from './testbed/tenants-devices.ts'
+import { eventRecords } from './testbed/tenants-events.ts'
 import { signInRecords } from './testbed/tenants-sign-ins.ts'
 
 export const tenants: PromiseProgram = {
@@ -49,6 +50,7 @@ const records: readonly RecordKind[] = [
   { endpoint: issueToken.path, what: 'user of the same id', plant: plantUser },
   ...decisionRecords,
   ...deviceRecords,
+  ...eventRecords,
   ...signInRecords,
   { what: 'credentials', plant: plantCredentials },
   { what: 'list of clients', plant: plantClients },

@@ -50,6 +50,7 @@ export function openApiDocument(samples: Samples = {}): Json {
       { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
       { name: 'Tokens', description: 'Who signed in, and on which device' },
       { name: 'Devices', description: 'Report of a device at one moment, and labels of its sessions' },
+      { name: 'Events', description: 'What happened: decisions, device reports, sign-ins, tokens and changes' },
       {
         name: 'SDK',
         description: 'Calls of an app’s SDKs: public, with an app id and never with a client secret',

@@ -147,6 +147,14 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
     idempotencyKey: false,
     answer: { $ref: 'DeletedAccountDevices' },
   },
+  searchEvents: {
+    address: 'baseUrl',
+    method: 'POST',
+    path: '/v1/events/search',
+    fields: ['userId', 'phoneNumber', 'deviceId', 'ipAddress', 'types', 'outcome', 'from', 'to', 'limit', 'cursor'],
+    idempotencyKey: false,
+    answer: { $ref: 'FoundEvents' },
+  },
 }
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -897,4 +905,20 @@ export const shapes: Readonly<Record<string, Shape>> = {
     properties: { devices: { type: 'array', items: { $ref: 'TrustedDevice' } } },
   },
   DeletedAccountDevices: { type: 'object', required: ['deleted'], properties: { deleted: { type: 'integer' } } },
+  FoundEvent: {
+    type: 'object',
+    required: ['id', 'type', 'timestamp', 'data'],
+    properties: {
+      id: { type: 'string' },
+      type: { type: 'string' },
+      timestamp: { type: 'string' },
+      outcome: { type: 'string' },
+      data: { type: 'object', values: {} },
+    },
+  },
+  FoundEvents: {
+    type: 'object',
+    required: ['events'],
+    properties: { events: { type: 'array', items: { $ref: 'FoundEvent' } }, nextCursor: { type: 'string' } },
+  },
 }

@@ -14,6 +14,7 @@ import type {
   DeletedAccountDevices,
   DeviceReportAnswer,
   DeviceReportRequest,
+  FoundEvents,
   IssuedToken,
   IssueTokenRequest,
   LabelAnswer,
@@ -24,6 +25,7 @@ import type {
   ReadDecisionRequest,
   RevokedToken,
   RevokeTokenRequest,
+  SearchEventsRequest,
   SecureInfoRequest,
   SecureInfoResult,
   SimSwapRequest,
@@ -125,6 +127,11 @@ export class Ringfence {
   /** Labels how sessions turned out, for device history and rule backtests. `unknown` lists ids without a report. */
   async labelReports(request: LabelRequest, options: CallOptions = {}): Promise<Answer<LabelAnswer>> {
     return call('labelReports', request, options, this.#settings)
+  }
+
+  /** Searches what happened, newest first. For the next page, send `nextCursor` as `cursor` with the same filters. */
+  async searchEvents(request: SearchEventsRequest = {}, options: CallOptions = {}): Promise<Answer<FoundEvents>> {
+    return call('searchEvents', request, options, this.#settings)
   }
 
   /** Lists the devices of a user that were confirmed, last seen first. */

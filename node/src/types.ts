@@ -210,6 +210,13 @@ export interface Calls {
     request: DeleteAccountDevicesRequest
     answer: DeletedAccountDevices
   }
+  /**
+   * Returns decisions, device reports, sign-ins, tokens and telecom checks of a user, phone number, device or IP address, by type, outcome and time; newest first. Without filters, everything of the tenant. It is a POST so that no URL contains a phone number.
+   */
+  searchEvents: {
+    request: SearchEventsRequest
+    answer: FoundEvents
+  }
 }
 export interface SimSwapRequest {
   /**
@@ -1642,4 +1649,111 @@ export interface DeletedAccountDevices {
    * Number of deleted devices; 0 when there were none
    */
   deleted: number
+}
+export interface SearchEventsRequest {
+  /**
+   * Only events of this user, by your id
+   */
+  userId?: string
+  /**
+   * Only events of this phone number: digits, with country code
+   */
+  phoneNumber?: string
+  /**
+   * Only events of this device: the deviceId of a report
+   */
+  deviceId?: string
+  /**
+   * Only events from this IP address; for IPv6, from its /64 network
+   */
+  ipAddress?: string
+  /**
+   * Only events of these types or groups
+   */
+  types?: (
+    | 'decision.*'
+    | 'label.*'
+    | 'rules.*'
+    | 'list.*'
+    | 'sign_in.*'
+    | 'otp.*'
+    | 'token.*'
+    | 'device.*'
+    | 'telecom.*'
+    | 'decision.created'
+    | 'decision.challenge.passed'
+    | 'label.created'
+    | 'rules.changed'
+    | 'list.changed'
+    | 'sign_in.started'
+    | 'sign_in.completed'
+    | 'sign_in.failed'
+    | 'sign_in.refused'
+    | 'otp.delivery'
+    | 'token.issued'
+    | 'token.revoked'
+    | 'device.report.created'
+    | 'device.rule.blocked'
+    | 'telecom.check.completed'
+  )[]
+  /**
+   * Only events with this outcome, such as BLOCK, failed or refused
+   */
+  outcome?: string
+  /**
+   * Not before this time, RFC 3339
+   */
+  from?: string
+  /**
+   * Before this time, RFC 3339
+   */
+  to?: string
+  /**
+   * How many events a page has at most
+   */
+  limit?: number
+  /**
+   * nextCursor of the page before; send the same filters
+   */
+  cursor?: string
+}
+/**
+ * A page of events
+ */
+export interface FoundEvents {
+  /**
+   * Newest first. A page may have fewer than `limit` events, or none, although there are more
+   */
+  events: FoundEvent[]
+  /**
+   * Where the next page begins; absent on the last page
+   */
+  nextCursor?: string
+}
+/**
+ * Something that happened
+ */
+export interface FoundEvent {
+  /**
+   * UUIDv7; the id that webhooks send
+   */
+  id: string
+  /**
+   * See the reference of events
+   */
+  type: string
+  /**
+   * When it happened; ISO 8601 UTC
+   */
+  timestamp: string
+  /**
+   * In one word, such as BLOCK or failed
+   */
+  outcome?: string
+  /**
+   * As the reference of events says. With decisionId or dfrId, read the decision or the device report itself
+   */
+  data: {
+    [k: string]: unknown
+  }
 }

@@ -24,6 +24,7 @@ import { sendMagicLink } from './legacy-api/magic-link.ts'
 import { resendOtp, sendOtp, verifyOtp } from './legacy-api/otp.ts'
 import { userInfo } from './legacy-api/user-info.ts'
 import type { Platform } from './platform.ts'
+import { searchEvents } from './search/search-events.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
 import { checkSimSwap } from './telecom/sim-swap.ts'
@@ -102,6 +103,8 @@ export const surface: readonly Row[] = [
     deleteDevicesOfAccount,
     'fieldInvalid',
   ),
+
+  endpoint(endpoints.searchEvents, '/v1/events/search', 'client', 'telecom', searchEvents, 'fieldInvalid'),
 
   endpoint(endpoints.sdkConfig, '/sdk/v1/device-fingerprint/config', 'app', 'device', sdkConfig, 'fieldInvalid'),
 

@@ -22,6 +22,7 @@ import {
 import { decisionEndpoints } from './decision-endpoints.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
 import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
+import { eventEndpoints } from './event-endpoints.ts'
 import { legacyEndpoints } from './legacy-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
@@ -155,6 +156,7 @@ export const endpoints = {
   },
   ...decisionEndpoints,
   ...deviceEndpoints,
+  ...eventEndpoints,
   ...sdkEndpoints,
   ...legacyEndpoints,
   ...signInEndpoints,

@@ -9,6 +9,7 @@ export const scopes = {
   tokens: 'issue, validate and revoke tokens, and read who signed in',
   device: 'read device reports and the devices of a user',
   labels: 'label sessions',
+  events: 'search events',
   messages: 'send OTPs and magic links through the legacy API, and verify OTPs',
   admin: 'rename, revoke and delete the devices of a user',
 } as const
@@ -37,6 +38,7 @@ export const scopeOfEndpoint = {
   updateAccountDevice: 'admin',
   deleteAccountDevices: 'admin',
   labelReports: 'labels',
+  searchEvents: 'events',
   sendMagicLink: 'messages',
   sendOtp: 'messages',
   resendOtp: 'messages',

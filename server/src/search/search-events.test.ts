@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type EventType, endpoints, FoundEvents } from '@ringfence/contract'
+import Value from 'typebox/value'
+import type { NewEvent } from '../events/events.ts'
+import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+
+const asha = { userId: 'asha', phoneNumber: '917020141726', ipAddress: '203.0.113.7' }
+const device = '567f4354-0c1b-4a56-8a4e-9d1c35f7a111'
+
+async function happen({ platform, tenantId, clock }: TestService, events: readonly NewEvent[]): Promise<void> {
+  for (const event of events) {
+    await platform.database.batch(await platform.events.statements(tenantId, [event]))
+    clock.advance({ ms: 10 })
+  }
+}
+
+const decided = (action: 'ALLOW' | 'BLOCK', subjects: NewEvent['subjects'] = asha): NewEvent => ({
+  type: 'decision.created',
+  data: { decisionId: 'd', action, score: 1, reasons: [], rules: [] },
+  orderedBy: 'decision d',
+  subjects: subjects!,
+  outcome: action,
+})
+const revoked = (tokenId: string): NewEvent => ({ type: 'token.revoked', data: { tokenId }, orderedBy: tokenId })
+const listed = (list: string): NewEvent => ({
+  type: 'list.changed',
+  data: { list, change: 'added', entries: 1 },
+  orderedBy: 'lists',
+})
+
+function searching({ post }: TestService) {
+  const page = async (body: object) => {
+    const answer = await post(endpoints.searchEvents.path, body)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    assert.deepEqual([...Value.Errors(FoundEvents, answer.body)], [])
+    return answer.body as FoundEvents
+  }
+  return {
+    page,
+    /** All pages. */
+    async all(filters: object, limit = 2) {
+      const found: FoundEvents['events'] = []
+      let pages = 0
+      for (let cursor: string | undefined; ; ) {
+        const { events, nextCursor } = await page({ ...filters, limit, ...(cursor && { cursor }) })
+        assert.ok(events.length <= limit)
+        found.push(...events)
+        pages++
+        cursor = nextCursor
+        if (cursor === undefined) return { found, pages }
+      }
+    },
+  }
+}
+
+const shown = (events: FoundEvents['events']) => events.map(({ outcome, data }) => outcome ?? data.tokenId ?? data.list)
+
+eachDatabase(({ engine, open }) => {
+  const it = (title: string) => `${title} (${engine})`
+
+  test(
+    it('finds events by user, phone number, device, IP address, type, outcome and time, newest first'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { page } = searching(service)
+      const start = service.clock.now()
+      await happen(service, [
+        decided('ALLOW'),
+        decided('BLOCK', { ...asha, deviceId: device }),
+        decided('BLOCK', { userId: 'ben', ipAddress: '2001:db8::1' }),
+        revoked('t1'),
+        listed('cards'),
+      ])
+      const found = async (filters: object) => shown((await page(filters)).events)
+      assert.deepEqual(await found({}), ['cards', 't1', 'BLOCK', 'BLOCK', 'ALLOW'])
+      assert.deepEqual(await found({ userId: 'asha' }), ['BLOCK', 'ALLOW'])
+      assert.deepEqual(await found({ phoneNumber: asha.phoneNumber }), ['BLOCK', 'ALLOW'])
+      assert.deepEqual(await found({ deviceId: device }), ['BLOCK'])
+      assert.deepEqual(await found({ ipAddress: '203.0.113.7' }), ['BLOCK', 'ALLOW'])
+      assert.deepEqual(await found({ ipAddress: '2001:db8::ffff' }), ['BLOCK'], 'the /64 network')
+      assert.deepEqual(await found({ userId: 'asha', outcome: 'ALLOW' }), ['ALLOW'])
+      assert.deepEqual(await found({ userId: 'ben', phoneNumber: asha.phoneNumber }), [], 'all filters hold')
+      assert.deepEqual(await found({ userId: 'asha', types: ['token.*'] }), [])
+      assert.deepEqual(await found({ types: ['token.revoked', 'list.*'] }), ['cards', 't1'])
+      assert.deepEqual(await found({ types: ['decision.*', 'token.*'], outcome: 'BLOCK' }), ['BLOCK', 'BLOCK'])
+      assert.deepEqual(await found({ outcome: 'ALLOW' }), ['ALLOW'])
+      const at = (ms: number) => new Date(start + ms).toISOString()
+      assert.deepEqual(await found({ from: at(10), to: at(30) }), ['BLOCK', 'BLOCK'], 'from is included, to is not')
+      assert.deepEqual(await found({ userId: 'nobody' }), [])
+      const [event] = (await page({ userId: 'ben' })).events
+      assert.deepEqual([event?.type, event?.timestamp, event?.outcome], ['decision.created', at(20), 'BLOCK'])
+      assert.equal(event?.data.decisionId, 'd')
+    },
+  )
+
+  test(it('pages neither repeat nor skip an event while others are added'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { page, all } = searching(service)
+    const tokens = Array.from({ length: 9 }, (_, i) => revoked(`t${i}`))
+    const lists = Array.from({ length: 4 }, (_, i) => listed(`l${i}`))
+    await happen(service, [...tokens.slice(0, 5), ...lists, ...tokens.slice(5)])
+    const types = ['token.*', 'list.*']
+    const expected = ['t8', 't7', 't6', 't5', 'l3', 'l2', 'l1', 'l0', 't4', 't3', 't2', 't1', 't0']
+    for (const filters of [{}, { types }]) {
+      for (const limit of [1, 2, 3, 4, 13, 100]) assert.deepEqual(shown((await all(filters, limit)).found), expected)
+    }
+    const first = await page({ types, limit: 3 })
+    await happen(service, [revoked('new'), listed('new')])
+    const second = await page({ types, limit: 100, cursor: first.nextCursor })
+    assert.deepEqual(shown([...first.events, ...second.events]), expected)
+  })
+
+  test(it('a rare outcome among many events needs more pages, and is found'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { all } = searching(service)
+    await happen(service, [decided('BLOCK')])
+    const { platform, tenantId } = service
+    for (let batch = 0; batch < 5; batch++) {
+      const many = Array.from({ length: 900 }, () => decided('ALLOW'))
+      await platform.database.batch(await platform.events.statements(tenantId, many))
+    }
+    service.clock.advance({ ms: 10 })
+    await happen(service, [decided('BLOCK')])
+    for (const filters of [
+      { outcome: 'BLOCK' },
+      { outcome: 'BLOCK', userId: 'asha' },
+      { outcome: 'BLOCK', types: ['decision.*'] },
+    ]) {
+      const { found, pages } = await all(filters)
+      assert.deepEqual(shown(found), ['BLOCK', 'BLOCK'])
+      assert.ok(pages >= 3, `${pages} pages: a page reads at most 2,000 events`)
+    }
+  })
+
+  test(it('a cursor works for its tenant and its filters only'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { page } = searching(service)
+    await happen(service, [decided('ALLOW'), decided('BLOCK'), decided('ALLOW')])
+    const { nextCursor: cursor = '' } = await page({ userId: 'asha', limit: 1 })
+    assert.equal((await page({ limit: 2, userId: 'asha', cursor })).events.length, 2, 'another limit is fine')
+    const { platform } = service
+    const other = await platform.tenantKeyring.createTenant('other')
+    const credentials = { ...(await platform.credentials.createClient(other.id, 'other')) }
+    const refused = async (body: object, headers = {}) => {
+      const answer = await service.post(endpoints.searchEvents.path, body, headers)
+      assert.equal(answer.status, 400, JSON.stringify(body))
+      return answer.body.description
+    }
+    for (const body of [
+      { userId: 'ben', cursor },
+      { cursor },
+      { userId: 'asha', cursor: `${cursor.slice(0, -4)}AAAA` },
+      { cursor: 'AAAA' },
+    ]) {
+      assert.match(
+        await refused(body),
+        /cursor must be the nextCursor of the page before; send it with the same filters/,
+      )
+    }
+    assert.match(await refused({ userId: 'asha', cursor }, credentials), /cursor/)
+    const foreign = await service.post(endpoints.searchEvents.path, {}, credentials)
+    assert.deepEqual(foreign.body, { events: [] }, 'another tenant has its own events')
+  })
+})
+
+test('refuses wrong filters and says what is expected', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t))
+  for (const [body, description] of [
+    [{ userId: '' }, /userId/],
+    [{ phoneNumber: '+91 70201' }, /phoneNumber/],
+    [{ deviceId: 'x' }, /deviceId/],
+    [{ ipAddress: 'localhost' }, /ipAddress must be an IP address/],
+    [{ types: [] }, /types/],
+    [{ types: ['decision.unknown'] }, /types/],
+    [{ types: ['webhook.test'] }, /types/],
+    [{ outcome: 'A B' }, /outcome/],
+    [{ from: 'yesterday' }, /from/],
+    [{ from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' }, /from must be before to/],
+    [{ limit: 0 }, /limit/],
+    [{ limit: 101 }, /limit/],
+    [{ cursor: '' }, /cursor/],
+  ] as const) {
+    const answer = await service.post(endpoints.searchEvents.path, body)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.match(answer.body.description, description)
+  }
+})
+
+test('events that are older than EVENT_DAYS are not found, also before they are deleted', async (t) => {
+  const service = await startTestService(t, await sqliteDatabases.open(t), { settings: { eventDays: 30 } })
+  const { page } = searching(service)
+  await happen(service, [revoked('old')])
+  service.clock.advance({ hours: 24 * 29 })
+  await happen(service, [revoked('new')])
+  assert.deepEqual(shown((await page({})).events), ['new', 'old'])
+  service.clock.advance({ hours: 24 })
+  const type: EventType = 'token.revoked'
+  for (const filters of [{}, { types: [type] }, { from: '2000-01-01T00:00:00Z' }]) {
+    assert.deepEqual(shown((await page(filters)).events), ['new'])
+  }
+})
