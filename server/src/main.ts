@@ -6,6 +6,8 @@ import type { Logger } from 'pino'
 import { surfaceOf } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config/config.ts'
+import { dispatcher } from './events/delivery/dispatcher.ts'
+import { resolveLocally, resolver } from './events/webhooks/target.ts'
 import { httpServer } from './http/server.ts'
 import { startMaintenance } from './maintenance.ts'
 import { openPlatform, type Platform } from './platform.ts'
@@ -63,6 +65,8 @@ export async function startService(resources: ServiceResources): Promise<Service
     const { skewMs: clockSkewMs } = clock
     const platform = await openPlatform({ config, database, clock, log, environment, clockSkewMs, servers })
     opened.push(platform, startMaintenance({ ...platform, measureClock: clock.measure }))
+    const resolve = settings.webhookTargets === 'any' ? resolveLocally : resolver(settings.dnsServers)
+    opened.push(dispatcher({ ...platform, resolve }))
     const server = httpServer(platform, surfaceOf(platform))
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port })

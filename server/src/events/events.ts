@@ -54,6 +54,8 @@ export interface Events {
   recorder(tenantId: string): Promise<Recorder>
   /** Whether a receiver of the tenant wants this type; a change counts within a second. Ask it first where `data` is costly to make. */
   wants(tenantId: string, type: EventType): Promise<boolean>
+  /** Calls this whenever events have been made that a receiver waits for. */
+  onWaiting(listener: () => void): void
 }
 
 export interface EventsResources {
@@ -64,6 +66,7 @@ export interface EventsResources {
 
 export function events({ tenantKeyring, clock, receivers }: EventsResources): Events {
   const nextId = eventIds()
+  let notify = () => {}
   async function recorder(tenantId: string): Promise<Recorder> {
     const waiting = await receivers.of(tenantId)
     const keys = await tenantKeyring.keysOf(tenantId)
@@ -79,7 +82,9 @@ export function events({ tenantKeyring, clock, receivers }: EventsResources): Ev
         const deliveries = rows
           .filter(({ type }) => wants(type))
           .map(({ id: eventId, orderKey }): NewDelivery => ({ tenantId, eventId, orderKey, dueAt: now }))
-        if (deliveries.length > 0) statements.push(deliveriesInsert(receiverId, deliveries))
+        if (deliveries.length === 0) continue
+        statements.push(deliveriesInsert(receiverId, deliveries))
+        notify()
       }
       return statements
     }
@@ -89,6 +94,9 @@ export function events({ tenantKeyring, clock, receivers }: EventsResources): Ev
     statements: async (tenantId, happened) => (await recorder(tenantId))(happened),
     async wants(tenantId, type) {
       return (await receivers.of(tenantId)).some(({ wants }) => wants(type))
+    },
+    onWaiting(listener) {
+      notify = listener
     },
   }
 }

@@ -2,10 +2,12 @@
 
 import type { Platform } from '../platform.ts'
 import { dropAttemptsBefore, nextReceiverWithAttempts } from '../storage/events/attempts.ts'
-import { dropDeliveriesDueBefore, nextReceiverWithDeliveries } from '../storage/events/deliveries.ts'
+import { dropDeliveriesDueBefore, dropDeliveriesOf, nextReceiverWaiting } from '../storage/events/deliveries.ts'
 import { dropEventsBefore } from '../storage/events/events.ts'
+import { findReceiver } from '../storage/events/receivers.ts'
 import { listTenants } from '../storage/tenants.ts'
 import { lowestIdAt } from './event-id.ts'
+import { isWebhook } from './webhooks/webhook.ts'
 
 const dayMs = 86_400_000
 const logDays = 7
@@ -23,9 +25,16 @@ export async function dropExpiredEvents({
   for (const { id } of await listTenants(database)) {
     while ((await dropEventsBefore(database, id, lowestIdAt(since), slice)) >= slice);
   }
-  for (let id = await nextReceiverWithDeliveries(database, ''); id !== undefined; ) {
-    while ((await dropDeliveriesDueBefore(database, id, since, slice)) >= slice);
-    id = await nextReceiverWithDeliveries(database, id)
+  for (
+    let next = await nextReceiverWaiting(database, '');
+    next;
+    next = await nextReceiverWaiting(database, next.receiverId)
+  ) {
+    const { receiverId: id, tenantId } = next
+    // Another server may have written some just after the webhook was removed.
+    const isRemoved = isWebhook(id) && !(await findReceiver(database, tenantId, id))
+    if (isRemoved) while ((await dropDeliveriesOf(database, id, slice)) >= slice);
+    else while ((await dropDeliveriesDueBefore(database, id, since, slice)) >= slice);
   }
   for (let id = await nextReceiverWithAttempts(database, ''); id !== undefined; ) {
     while ((await dropAttemptsBefore(database, id, now - logDays * dayMs, slice)) >= slice);

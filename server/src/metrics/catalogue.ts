@@ -83,6 +83,27 @@ export const catalogue = {
     buckets: upstreamBuckets,
     read: 'Operators, gateways and identity providers. `ok`, or why there was no answer: `timeout`, `unreachable`, `status`, `format`, `overloaded`. It works, but not for this number or person: `unsupported`, `window`, `rejected`.',
   },
+  eventDeliveries: {
+    type: 'counter',
+    name: 'event_deliveries_total',
+    help: 'Attempts to deliver an event to a webhook or stream, by the result',
+    labels: ['result'],
+    read: '`accepted`; `refused`, `redirected`, `timeout`, `unreachable`, `garbage`: it is attempted again; `target`: its IP address is not allowed; `gone`: the webhook is disabled; `given_up`: after three days; `expired`: after `EVENT_DAYS`.',
+  },
+  eventsWaiting: {
+    type: 'gauge',
+    name: 'events_waiting',
+    help: 'Events that wait for a receiver, counted up to 100,000',
+    labels: [],
+    read: 'Rises while a receiver is down or paused. `ringfence webhooks list` says which one.',
+  },
+  eventsWaitingSeconds: {
+    type: 'gauge',
+    name: 'events_waiting_seconds',
+    help: 'Age of the oldest event that waits for a receiver',
+    labels: [],
+    read: 'Seconds while all receivers work. Over an hour: one of them fails or is paused.',
+  },
   upstreamCircuitOpen: {
     type: 'gauge',
     name: 'upstream_circuit_open',

@@ -1,0 +1,108 @@
+// Which receivers have events waiting? Looks twice a second, and soon after this server wrote some.
+
+import { randomUUID } from 'node:crypto'
+import type { LookupFunction } from 'node:net'
+import type { Platform } from '../../platform.ts'
+import { nextReceiverWaiting, waitingDeliveries } from '../../storage/events/deliveries.ts'
+import { dropLeases } from '../../storage/events/leases.ts'
+import { guardedLookup, type Resolve } from '../webhooks/target.ts'
+import { receiverLease } from './receiver-lease.ts'
+import { type DeliveryResources, type WebhookDelivery, webhookDelivery } from './webhook-delivery.ts'
+
+const everyMs = 500
+/** Events of one turn are written together. */
+const soonMs = 20
+/** A receiver for which nothing waits has no connections after this time. */
+const idleMs = 60_000
+/** At a scrape; counting more would take long. */
+const mostCounted = 100_000
+
+export interface Dispatcher {
+  /** Events may be waiting. */
+  wake(): void
+  /** One round: begins every delivery that may begin now. */
+  round(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DispatcherResources extends DeliveryResources, Pick<Platform, 'events'> {
+  readonly resolve: Resolve
+}
+
+interface Serving {
+  readonly delivery: WebhookDelivery
+  usedAt: number
+}
+
+export function dispatcher(resources: DispatcherResources): Dispatcher {
+  const { database, settings, log, clock, metrics, events, resolve } = resources
+  const serverId = randomUUID()
+  const lookup: LookupFunction = guardedLookup(resolve, settings.webhookTargets)
+  const serving = new Map<string, Serving>()
+  let isClosed = false
+  let running: Promise<void> | undefined
+  let isAskedAgain = false
+  let timer: NodeJS.Timeout | undefined
+
+  function plan(ms: number): void {
+    if (isClosed) return
+    clearTimeout(timer)
+    timer = setTimeout(run, ms)
+    timer.unref()
+  }
+  function wake(): void {
+    if (running) isAskedAgain = true
+    else plan(soonMs)
+  }
+  function run(): void {
+    running ??= round()
+      .catch((error) => log.debug({ err: error }, 'cannot look for events that wait'))
+      .finally(() => {
+        running = undefined
+        plan(isAskedAgain ? soonMs : everyMs)
+        isAskedAgain = false
+      })
+  }
+
+  async function round(): Promise<void> {
+    for (let id = ''; !isClosed; ) {
+      const next = await nextReceiverWaiting(database, id)
+      if (!next) break
+      id = next.receiverId
+      let one = serving.get(id)
+      if (!one) {
+        const lease = receiverLease(id, serverId, resources)
+        one = { delivery: webhookDelivery(next, { lease, lookup, again: wake }, resources), usedAt: 0 }
+        serving.set(id, one)
+      }
+      one.usedAt = performance.now()
+      await one.delivery.pump()
+    }
+    for (const [id, { delivery, usedAt }] of serving) {
+      if (performance.now() - usedAt < idleMs) continue
+      serving.delete(id)
+      await delivery.close()
+    }
+  }
+
+  metrics.atEachScrape(async () => {
+    const waiting = await waitingDeliveries(database, undefined, mostCounted).catch(() => undefined)
+    if (!waiting) return
+    const { count, since } = waiting
+    metrics.set('eventsWaiting', count)
+    metrics.set('eventsWaitingSeconds', since === null ? 0 : Math.max(0, clock.now() - since) / 1000)
+  })
+  events.onWaiting(wake)
+  plan(everyMs)
+  return {
+    wake,
+    round,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await Promise.all([...serving.values()].map(({ delivery }) => delivery.close()))
+      await running
+      await dropLeases(database, serverId).catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,231 @@
+// How do the events that wait for one webhook get there? In order for each key, several keys at once, and only by the server with the lease.
+
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { Platform } from '../../platform.ts'
+import type { BatchStatement } from '../../storage/database.ts'
+import { attemptInsert } from '../../storage/events/attempts.ts'
+import {
+  type DeliveryRow,
+  deliveriesOfKey,
+  deliveryDelete,
+  deliveryFailure,
+  dueDeliveries,
+  makeDue,
+  waitForFirst,
+} from '../../storage/events/deliveries.ts'
+import { findEvent } from '../../storage/events/events.ts'
+import { disableReceiver, findReceiver, recordFailing, recordWorking } from '../../storage/events/receivers.ts'
+import { uuidText } from '../../storage/uuid.ts'
+import { answerContext, contextOf } from '../sealed-event.ts'
+import { type DeliveryAnswer, send } from '../webhooks/send.ts'
+import { signatureHeaders } from '../webhooks/signature.ts'
+import { readTarget, TargetRefused } from '../webhooks/target.ts'
+import { openWebhook, type WebhookContent } from '../webhooks/webhook.ts'
+import { receiverHealth } from './receiver-health.ts'
+import type { ReceiverLease } from './receiver-lease.ts'
+import { givesUpAfterMs, isGivenUp, pauseAfter } from './retries.ts'
+
+const mostAtOnce = 8
+const readAtOnce = 200
+/** Of one key, before others have a turn. */
+const keyAtOnce = 50
+const rereadMs = 1000
+const slice = 500
+
+export type DeliveryResources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log' | 'metrics'>
+
+interface Loaded {
+  readonly content: WebhookContent
+  readonly isActive: boolean
+  readonly failingSince: number | null
+}
+
+export interface WebhookDelivery {
+  /** Begins what may begin now. Returns whether anything is in flight. @throws StorageUnavailable */
+  pump(): Promise<boolean>
+  /** Ends the attempts in flight; they are made again. */
+  close(): Promise<void>
+}
+
+export function webhookDelivery(
+  { tenantId, receiverId }: Pick<DeliveryRow, 'tenantId' | 'receiverId'>,
+  { lease, lookup, again }: { lease: ReceiverLease; lookup: LookupFunction; again: () => void },
+  { database, tenantKeyring, clock, settings, log, metrics }: DeliveryResources,
+): WebhookDelivery {
+  const agents = {
+    'https:': new HttpsAgent({ keepAlive: true, maxSockets: mostAtOnce }),
+    'http:': new HttpAgent({ keepAlive: true, maxSockets: mostAtOnce }),
+  }
+  const health = receiverHealth(mostAtOnce)
+  const stopping = new AbortController()
+  const inFlight = new Map<string, Promise<void>>()
+  const receiver = { tenantId, id: receiverId }
+  let loaded: Loaded | undefined
+  let loadedAt = Number.NEGATIVE_INFINITY
+  /** Due deliveries, one of each key. */
+  let backlog = new Map<string, DeliveryRow>()
+  let isFailing = false
+  /** It failed when this server took over, so what waits may be due much later. */
+  let mayHaveBeenDown = false
+
+  async function load(): Promise<Loaded | undefined> {
+    const now = clock.now()
+    if (Math.abs(now - loadedAt) < rereadMs) return loaded
+    const row = await findReceiver(database, tenantId, receiverId)
+    const keys = await tenantKeyring.keysOf(tenantId)
+    loaded = row && {
+      content: openWebhook(row, keys),
+      isActive: row.state === 'active',
+      failingSince: row.failingSince,
+    }
+    loadedAt = now
+    if (loaded?.failingSince != null && !isFailing) [isFailing, mayHaveBeenDown] = [true, true]
+    return loaded
+  }
+
+  /** Delivers what is due of one key, until one fails. */
+  async function deliverKey({ orderKey }: DeliveryRow): Promise<void> {
+    const rows = await deliveriesOfKey(database, receiverId, orderKey, keyAtOnce)
+    const [first] = rows
+    if (!first) return
+    if (first.dueAt > clock.now()) return waitForFirst(database, first)
+    for (const row of rows) {
+      if (stopping.signal.aborted || !lease.isHeld() || health.room(clock.now()) === 0) return
+      const current = await load()
+      if (!current?.isActive || !(await deliverOne(row, current))) return
+    }
+  }
+
+  /** Whether the next one of its key may follow. */
+  async function deliverOne(row: DeliveryRow, { content, failingSince }: Loaded): Promise<boolean> {
+    const event = await findEvent(database, tenantId, row.eventId)
+    if (!event) {
+      metrics.count('eventDeliveries', 'expired')
+      await database.batch([deliveryDelete(row)])
+      return true
+    }
+    const keys = await tenantKeyring.keysOf(tenantId)
+    const id = uuidText(event.id)
+    const { type, occurredAt } = event
+    const head = JSON.stringify({ id, type, timestamp: new Date(occurredAt).toISOString() }).slice(0, -1)
+    const body = `${head},"data":${keys.open(event.sealed, contextOf(event.id))}}`
+    const attemptedAt = clock.now()
+    const answer = await attempt(id, body, content, attemptedAt)
+    const now = clock.now()
+    const { result, status = null, durationMs, text } = answer
+    const log = (as: string): BatchStatement =>
+      attemptInsert({
+        receiverId,
+        tenantId,
+        eventId: event.id,
+        type,
+        attemptedAt,
+        result: as,
+        status,
+        durationMs,
+        sealedAnswer: text ? keys.seal(text, answerContext(receiverId, event.id)) : null,
+      })
+    if (result === 'accepted') {
+      await database.batch([deliveryDelete(row), log(result)])
+      metrics.count('eventDeliveries', result)
+      await succeeded(now)
+      return true
+    }
+    const attempts = row.attempts + 1
+    const givesUp = isGivenUp(attempts, row.failingSince ?? attemptedAt, now)
+    const change = givesUp
+      ? deliveryDelete(row)
+      : deliveryFailure(row, { failedAt: attemptedAt, dueAt: now + pauseAfter(attempts) })
+    await database.batch([change, log(givesUp ? 'given up' : result)])
+    metrics.count('eventDeliveries', givesUp ? 'given_up' : result)
+    await failed(answer, attemptedAt, failingSince)
+    return givesUp
+  }
+
+  async function attempt(id: string, body: string, content: WebhookContent, now: number): Promise<DeliveryAnswer> {
+    try {
+      // Again: the setting may have changed since it was added.
+      const url = readTarget(content.url, settings.webhookTargets)
+      const headers = signatureHeaders(id, body, content.secrets, now)
+      const agent = agents[url.protocol as 'https:' | 'http:']
+      return await send({ url, headers, body }, { agent, lookup, signal: stopping.signal })
+    } catch (error) {
+      if (!(error instanceof TargetRefused)) throw error
+      return { result: 'target', durationMs: 0, text: error.message }
+    }
+  }
+
+  async function succeeded(now: number): Promise<void> {
+    const wasDown = health.succeeded()
+    if (isFailing) {
+      isFailing = false
+      await recordWorking(database, receiver)
+      if (loaded) loaded = { ...loaded, failingSince: null }
+    }
+    if (!wasDown && !mayHaveBeenDown) return
+    mayHaveBeenDown = false
+    while ((await makeDue(database, receiverId, now, slice)) >= slice);
+  }
+
+  async function failed({ result, status, text }: DeliveryAnswer, at: number, since: number | null): Promise<void> {
+    health.failed(clock.now())
+    const failure = `${result}${status === undefined ? '' : ` (${status})`}${status === undefined && text ? `: ${text}` : ''}`
+    if (!isFailing || since === null) await recordFailing(database, receiver, at, failure)
+    isFailing = true
+    const isDown = since !== null && at - since >= givesUpAfterMs
+    if (result !== 'gone' && !isDown) return
+    await disableReceiver(
+      database,
+      receiver,
+      result === 'gone' ? 'it answered 410 Gone' : `it failed for three days: ${failure}`,
+    )
+    log.warn({ tenantId, receiverId, failure }, 'a webhook is disabled; ringfence webhooks resume enables it')
+    loadedAt = Number.NEGATIVE_INFINITY
+  }
+
+  function fill(): void {
+    let room = health.room(clock.now()) - inFlight.size
+    for (const [key, row] of backlog) {
+      if (room <= 0 || stopping.signal.aborted) return
+      backlog.delete(key)
+      if (inFlight.has(key)) continue
+      room--
+      inFlight.set(key, delivering(key, row))
+    }
+  }
+
+  async function delivering(key: string, row: DeliveryRow): Promise<void> {
+    let isOver = false
+    try {
+      await deliverKey(row)
+    } catch (error) {
+      isOver = true
+      if (!stopping.signal.aborted) log.warn({ err: error, receiverId }, 'could not deliver events; trying again')
+    } finally {
+      inFlight.delete(key)
+      if (!isOver) fill()
+      if (backlog.size === 0) again()
+    }
+  }
+
+  return {
+    async pump() {
+      if (stopping.signal.aborted) return false
+      const current = await load()
+      if (!current?.isActive || !(await lease.take())) return inFlight.size > 0
+      if (health.room(clock.now()) > inFlight.size) {
+        const due = await dueDeliveries(database, receiverId, clock.now(), readAtOnce)
+        backlog = new Map(due.map((row) => [Buffer.from(row.orderKey).toString('hex'), row]))
+        fill()
+      }
+      return inFlight.size > 0
+    },
+    async close() {
+      stopping.abort(new Error('the service stops'))
+      await Promise.all(inFlight.values())
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+// How does a test receive webhooks? A service with its dispatcher, and receivers that answer as a script says.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Database } from '../../storage/database.ts'
+import type { Ending } from '../../testing/databases.ts'
+import { startTestService, type TestService, type TestServiceOptions } from '../../testing/test-service.ts'
+import { type Dispatcher, dispatcher } from '../delivery/dispatcher.ts'
+import type { NewEvent } from '../events.ts'
+import { type Resolve, resolveLocally } from '../webhooks/target.ts'
+import { type Webhooks, webhooks } from '../webhooks/webhooks.ts'
+
+export interface Received {
+  headers: Record<string, string>
+  body: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any field that it expects
+  message: any
+}
+
+export interface ScriptedReceiver {
+  url: string
+  /** What arrived, in order, whatever the answer was. */
+  received: Received[]
+  connections(): number
+}
+
+/** `answer`: by default 200. */
+export async function scriptedReceiver(
+  t: Ending,
+  answer: (request: Received, response: ServerResponse, raw: IncomingMessage) => void = (_, response) =>
+    void response.end(),
+): Promise<ScriptedReceiver> {
+  const received: Received[] = []
+  let connections = 0
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const one = { headers: request.headers as Record<string, string>, body, message: JSON.parse(body) }
+    received.push(one)
+    answer(one, response, request)
+  })
+  server.on('connection', () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    connections: () => connections,
+  }
+}
+
+export interface WebhookService extends TestService {
+  webhooks: Webhooks
+  dispatcher: Dispatcher
+  /** Records that version `version` of the rules went live. */
+  happen(version: number, orderedBy?: string): Promise<void>
+}
+
+export async function startWebhookService(
+  t: Ending,
+  database: Database,
+  { resolve = resolveLocally, ...options }: TestServiceOptions & { resolve?: Resolve } = {},
+): Promise<WebhookService> {
+  const settings = { webhookTargets: 'any' as const, ...options.settings }
+  const service = await startTestService(t, database, { ...options, settings })
+  const { platform, tenantId } = service
+  const delivering = dispatcher({ ...platform, resolve })
+  t.after(() => delivering.close())
+  return {
+    ...service,
+    webhooks: webhooks(platform),
+    dispatcher: delivering,
+    async happen(version, orderedBy = 'rules') {
+      const event: NewEvent = { type: 'rules.changed', data: { change: 'live', version, by: 'maya' }, orderedBy }
+      await platform.database.batch(await platform.events.statements(tenantId, [event]))
+    },
+  }
+}
+
+/** Waits for what happens in the background. @throws Error when it does not happen */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const giveUpAt = performance.now() + 60_000; !(await holds()); await after(10)) {
+    if (performance.now() > giveUpAt) throw new Error('it did not happen within a minute')
+  }
+}

@@ -1,0 +1,244 @@
+// How does a tenant manage its webhooks? Add, list, pause, rotate, replay, test; for the command line and the console.
+
+import { type EventType, eventTypes } from '@ringfence/contract'
+import type { Clock } from '../../clock.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
+import type { Database } from '../../storage/database.ts'
+import { listAttempts } from '../../storage/events/attempts.ts'
+import { deliveriesInsert, dropDeliveriesOf, waitingDeliveries } from '../../storage/events/deliveries.ts'
+import { eventInsert, findEvent, listEvents, type StoredEvent } from '../../storage/events/events.ts'
+import {
+  dropReceiver,
+  findReceiver,
+  insertReceiver,
+  listReceivers,
+  type ReceiverRow,
+  type ReceiverState,
+  replaceReceiverContent,
+  setReceiverState,
+} from '../../storage/events/receivers.ts'
+import { isUuid, uuidBytes, uuidText } from '../../storage/uuid.ts'
+import { eventIds, lowestIdAt } from '../event-id.ts'
+import { subscribes, subscriptions } from '../receivers.ts'
+import { answerContext, contextOf } from '../sealed-event.ts'
+import { readTarget, TargetRefused } from './target.ts'
+import { newSecret, newWebhookId, openWebhook, sealWebhook, type WebhookContent } from './webhook.ts'
+
+/** What was asked for cannot be done; the message says what to do. */
+export class WebhookRefused extends Error {
+  override name = 'WebhookRefused'
+}
+
+/** Each event becomes one row for each of them. */
+const mostPerTenant = 20
+const mostDescription = 200
+/** After a rotation both secrets sign, so that the receiver can be changed at any time. */
+export const bothSecretsMs = 24 * 3_600_000
+const mostCounted = 100_000
+const slice = 500
+
+export interface Webhook {
+  readonly id: string
+  readonly url: string
+  readonly description: string
+  readonly types: readonly string[]
+  readonly state: ReceiverState
+  readonly createdAt: number
+  /** Since when no delivery has succeeded. */
+  readonly failingSince: number | undefined
+  readonly failure: string | undefined
+  /** Events that wait, counted up to 100,000, and since when the oldest does. */
+  readonly waiting: number
+  readonly waitingSince: number | undefined
+}
+
+export interface WebhookAttempt {
+  readonly eventId: string
+  readonly type: string
+  readonly attemptedAt: number
+  readonly result: string
+  readonly status: number | undefined
+  readonly durationMs: number
+  /** The first bytes of a refusal, or why there was no answer. */
+  readonly answer: string
+}
+
+export interface Webhooks {
+  /** @throws WebhookRefused */
+  add(
+    tenantId: string,
+    webhook: { url: string; types: readonly string[]; description?: string },
+  ): Promise<{ id: string; secret: string }>
+  list(tenantId: string): Promise<Webhook[]>
+  show(tenantId: string, id: string): Promise<Webhook>
+  /** With the events that wait for it. */
+  remove(tenantId: string, id: string): Promise<void>
+  setState(tenantId: string, id: string, state: 'active' | 'paused'): Promise<void>
+  /** A new secret; the previous one is valid for a day. */
+  rotate(tenantId: string, id: string): Promise<{ secret: string }>
+  /** Newest first. */
+  attempts(tenantId: string, id: string, limit: number): Promise<WebhookAttempt[]>
+  /** Sends events again, in their order, after what waits. @returns how many */
+  replay(
+    tenantId: string,
+    id: string,
+    what: { eventId: string } | { since: number; until: number },
+    report?: (count: number) => void,
+  ): Promise<number>
+  /** Sends an event of type `webhook.test`. @returns its id */
+  test(tenantId: string, id: string): Promise<string>
+}
+
+export interface WebhooksResources {
+  readonly database: Database
+  readonly tenantKeyring: TenantKeyring
+  readonly clock: Clock
+  readonly settings: Pick<Settings, 'webhookTargets'>
+}
+
+export function webhooks({ database, tenantKeyring, clock, settings }: WebhooksResources): Webhooks {
+  const nextId = eventIds()
+
+  async function existing(tenantId: string, id: string): Promise<ReceiverRow> {
+    const row = await findReceiver(database, tenantId, id)
+    if (!row) throw new WebhookRefused(`there is no webhook ${id}; ringfence webhooks list shows all`)
+    return row
+  }
+
+  async function shown(row: ReceiverRow): Promise<Webhook> {
+    const { url, description = '' } = openWebhook(row, await tenantKeyring.keysOf(row.tenantId))
+    const { count, since } = await waitingDeliveries(database, row.id, mostCounted)
+    const { id, state, createdAt, failingSince, failure } = row
+    return {
+      ...{ id, url, description, types: row.types.split(' '), state, createdAt, waiting: count },
+      failingSince: failingSince ?? undefined,
+      failure: failure ?? undefined,
+      waitingSince: since ?? undefined,
+    }
+  }
+
+  async function sendAgain(tenantId: string, receiverId: string, events: readonly StoredEvent[]): Promise<void> {
+    const dueAt = clock.now()
+    const deliveries = events.map(({ id: eventId, orderKey }) => ({ tenantId, eventId, orderKey, dueAt }))
+    for (let from = 0; from < deliveries.length; from += 10) {
+      await database.batch([deliveriesInsert(receiverId, deliveries.slice(from, from + 10))])
+    }
+  }
+
+  return {
+    async add(tenantId, { url, types, description = '' }) {
+      const known = new Set(subscriptions)
+      const unknown = types.find((type) => !known.has(type))
+      if (unknown !== undefined) {
+        throw new WebhookRefused(`${unknown} is no type of event: use one of ${subscriptions.join(', ')}`)
+      }
+      if (types.length === 0) throw new WebhookRefused('name at least one type of event')
+      if (description.length > mostDescription) {
+        throw new WebhookRefused(`the description must have at most ${mostDescription} characters`)
+      }
+      const target = asRefusal(() => readTarget(url, settings.webhookTargets))
+      if ((await listReceivers(database, tenantId)).length >= mostPerTenant) {
+        throw new WebhookRefused(`a tenant has at most ${mostPerTenant} webhooks: remove one first`)
+      }
+      const id = newWebhookId()
+      const secret = newSecret()
+      const content: WebhookContent = { url: target.href, ...(description && { description }), secrets: [{ secret }] }
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const sealed = sealWebhook({ tenantId, id }, content, keys)
+      const row = { tenantId, id, types: [...new Set(types)].join(' '), state: 'active' as const, sealed }
+      await insertReceiver(database, { ...row, createdAt: clock.now() })
+      return { id, secret }
+    },
+
+    async list(tenantId) {
+      return Promise.all((await listReceivers(database, tenantId)).map(shown))
+    },
+
+    async show(tenantId, id) {
+      return shown(await existing(tenantId, id))
+    },
+
+    async remove(tenantId, id) {
+      if (!(await dropReceiver(database, { tenantId, id }))) await existing(tenantId, id)
+      while ((await dropDeliveriesOf(database, id, slice)) >= slice);
+    },
+
+    async setState(tenantId, id, state) {
+      await existing(tenantId, id)
+      await setReceiverState(database, { tenantId, id }, state)
+    },
+
+    async rotate(tenantId, id) {
+      const row = await existing(tenantId, id)
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const content = openWebhook(row, keys)
+      const [newest] = content.secrets
+      const secret = newSecret()
+      const secrets = [{ secret }, { secret: newest!.secret, validUntil: clock.now() + bothSecretsMs }]
+      if (!(await replaceReceiverContent(database, row, sealWebhook(row, { ...content, secrets }, keys)))) {
+        throw new WebhookRefused('somebody else changed the webhook at the same time: run the command again')
+      }
+      return { secret }
+    },
+
+    async attempts(tenantId, id, limit) {
+      await existing(tenantId, id)
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const rows = await listAttempts(database, { tenantId, receiverId: id, before: clock.now() + 1, limit })
+      return rows.map(({ eventId, type, attemptedAt, result, status, durationMs, sealedAnswer }) => ({
+        ...{ eventId: uuidText(eventId), type, attemptedAt, result, status: status ?? undefined, durationMs },
+        answer: sealedAnswer ? keys.open(sealedAnswer, answerContext(id, eventId)) : '',
+      }))
+    },
+
+    async replay(tenantId, id, what, report = () => undefined) {
+      const row = await existing(tenantId, id)
+      if (row.state === 'disabled') throw new WebhookRefused(`webhook ${id} is disabled: resume it first`)
+      if ('eventId' in what) {
+        const { eventId } = what
+        const event = isUuid(eventId) ? await findEvent(database, tenantId, uuidBytes(eventId)) : undefined
+        if (!event) throw new WebhookRefused(`there is no event ${eventId}; events are stored for EVENT_DAYS`)
+        await sendAgain(tenantId, id, [event])
+        return 1
+      }
+      const names = row.types.split(' ')
+      const before = lowestIdAt(what.until)
+      let sent = 0
+      for (let after = lowestIdAt(what.since); ; ) {
+        const events = await listEvents(database, tenantId, { after, before, limit: slice })
+        const wanted = events.filter(({ type }) => subscribes(names, type as EventType))
+        await sendAgain(tenantId, id, wanted)
+        sent += wanted.length
+        report(sent)
+        if (events.length < slice) return sent
+        after = events.at(-1)!.id
+      }
+    },
+
+    async test(tenantId, receiverId) {
+      const { state } = await existing(tenantId, receiverId)
+      if (state !== 'active') throw new WebhookRefused(`webhook ${receiverId} is ${state}: resume it first`)
+      const keys = await tenantKeyring.keysOf(tenantId)
+      const occurredAt = clock.now()
+      const id = nextId(occurredAt)
+      const data = JSON.stringify(eventTypes['webhook.test'].example)
+      const orderKey = Buffer.from(id.subarray(8))
+      const event = { tenantId, id, type: 'webhook.test', occurredAt, outcome: null, orderKey }
+      const nobody = { userHash: null, numberHash: null, deviceHash: null, ipHash: null }
+      await database.batch([
+        eventInsert({ ...event, ...nobody, sealed: keys.seal(data, contextOf(id)) }),
+        deliveriesInsert(receiverId, [{ tenantId, eventId: id, orderKey, dueAt: occurredAt }]),
+      ])
+      return uuidText(id)
+    },
+  }
+}
+
+function asRefusal<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof TargetRefused ? new WebhookRefused(error.message) : error
+  }
+}
