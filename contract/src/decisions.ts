@@ -153,6 +153,43 @@ const DecisionDevice = Type.Interface(
   { $id: 'DecisionDevice', ...closed, description: 'The device report of the dfrId' },
 )
 
+const maybe = (description: string) =>
+  Type.Optional(Type.Boolean({ description: `${description}; absent when not known` }))
+const kilometres = (description: string) => Type.Optional(Type.Number({ description }))
+
+const DecisionAccount = Type.Object(
+  {
+    sessions: Type.Optional(Type.Integer({ description: 'Proven sessions of the account' })),
+    ageDays: Type.Optional(Type.Number({ description: 'Days since the first of them' })),
+    daysSinceLastSession: Type.Optional(Type.Number({ description: 'Days since the last of them' })),
+    knownDevice: Type.Optional(
+      Type.Enum(['yes', 'likely', 'no'], { description: 'Whether the device was confirmed for the account before' }),
+    ),
+    newCountry: maybe('The country is new to the account'),
+    rareCountry: maybe('The country is rare for the account'),
+    newNetwork: maybe('The network operator of the IP address is new to the account'),
+    rareNetwork: maybe('The network operator of the IP address is rare for the account'),
+    newOperator: maybe('The mobile operator is new to the account'),
+    newNumber: maybe('The phone number is new to the account'),
+    unusualHour: maybe('The time of day is unusual for the account'),
+    linkedAccounts: Type.Optional(
+      Type.Integer({ description: 'Other accounts on this device or with this phone number' }),
+    ),
+    travel: Type.Optional(
+      part('The way from the place of the last proven session', {
+        distanceKm: kilometres('Kilometres, less the accuracy radii'),
+        speedKmh: kilometres('Kilometres per hour'),
+        impossible: maybe('Nobody travels so fast'),
+      }),
+    ),
+  },
+  {
+    $id: 'DecisionAccount',
+    ...closed,
+    description: 'What is known of the account; rules read the same as account.NAME',
+  },
+)
+
 export const DecisionChallenge = Type.Object(
   {
     state: Type.Enum(['open', 'passed', 'expired']),
@@ -182,6 +219,7 @@ export const Decision = Type.Object(
     phone: Type.Optional(DecisionPhone),
     login: Type.Optional(DecisionLogin),
     device: Type.Optional(DecisionDevice),
+    account: Type.Optional(DecisionAccount),
     rules: part('The rules that decided', {
       version: Type.Integer({ description: 'Version of your rule set; 0: the default rules' }),
       fired: Type.Array(Type.String(), { description: 'Ids of the rules that fired, in their order' }),

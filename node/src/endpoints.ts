@@ -697,6 +697,27 @@ export const shapes: Readonly<Record<string, Shape>> = {
       identification: { $ref: 'ReportIdentification' },
     },
   },
+  DecisionAccount: {
+    type: 'object',
+    properties: {
+      sessions: { type: 'integer' },
+      ageDays: { type: 'number' },
+      daysSinceLastSession: { type: 'number' },
+      knownDevice: { enum: ['yes', 'likely', 'no'] },
+      newCountry: { type: 'boolean' },
+      rareCountry: { type: 'boolean' },
+      newNetwork: { type: 'boolean' },
+      rareNetwork: { type: 'boolean' },
+      newOperator: { type: 'boolean' },
+      newNumber: { type: 'boolean' },
+      unusualHour: { type: 'boolean' },
+      linkedAccounts: { type: 'integer' },
+      travel: {
+        type: 'object',
+        properties: { distanceKm: { type: 'number' }, speedKmh: { type: 'number' }, impossible: { type: 'boolean' } },
+      },
+    },
+  },
   DecisionChallenge: {
     type: 'object',
     required: ['state', 'identityTypes', 'expiresAt'],
@@ -720,6 +741,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
       phone: { $ref: 'DecisionPhone' },
       login: { $ref: 'DecisionLogin' },
       device: { $ref: 'DecisionDevice' },
+      account: { $ref: 'DecisionAccount' },
       rules: {
         type: 'object',
         required: ['version', 'fired'],

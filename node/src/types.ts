@@ -878,6 +878,7 @@ export interface Decision {
   phone?: DecisionPhone
   login?: DecisionLogin
   device?: DecisionDevice
+  account?: DecisionAccount
   /**
    * The rules that decided
    */
@@ -1239,6 +1240,76 @@ export interface ReportIdentification {
        */
       lastSeenAt: string
     }
+  }
+}
+/**
+ * What is known of the account; rules read the same as account.NAME
+ */
+export interface DecisionAccount {
+  /**
+   * Proven sessions of the account
+   */
+  sessions?: number
+  /**
+   * Days since the first of them
+   */
+  ageDays?: number
+  /**
+   * Days since the last of them
+   */
+  daysSinceLastSession?: number
+  /**
+   * Whether the device was confirmed for the account before
+   */
+  knownDevice?: 'yes' | 'likely' | 'no'
+  /**
+   * The country is new to the account; absent when not known
+   */
+  newCountry?: boolean
+  /**
+   * The country is rare for the account; absent when not known
+   */
+  rareCountry?: boolean
+  /**
+   * The network operator of the IP address is new to the account; absent when not known
+   */
+  newNetwork?: boolean
+  /**
+   * The network operator of the IP address is rare for the account; absent when not known
+   */
+  rareNetwork?: boolean
+  /**
+   * The mobile operator is new to the account; absent when not known
+   */
+  newOperator?: boolean
+  /**
+   * The phone number is new to the account; absent when not known
+   */
+  newNumber?: boolean
+  /**
+   * The time of day is unusual for the account; absent when not known
+   */
+  unusualHour?: boolean
+  /**
+   * Other accounts on this device or with this phone number
+   */
+  linkedAccounts?: number
+  /**
+   * The way from the place of the last proven session
+   */
+  travel?: {
+    /**
+     * Kilometres, less the accuracy radii
+     */
+    distanceKm?: number
+    /**
+     * Kilometres per hour
+     */
+    speedKmh?: number
+    /**
+     * Nobody travels so fast; absent when not known
+     */
+    impossible?: boolean
   }
 }
 /**

@@ -9,6 +9,7 @@ import type { RuleInput } from '../rules/vocabulary.ts'
 import { ConditionFailed } from '../storage/database.ts'
 import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
 import { exchange } from '../tokens/exchange.ts'
+import { orderOfDecision } from './events.ts'
 import { findOwnDecision } from './read.ts'
 import { answerOf } from './record.ts'
 
@@ -42,8 +43,17 @@ export async function passChallenge(
   const login = await signInOf(token, call, platform)
   const mistake = whyNot(login, record.input, { identityTypes: challenge.identityTypes, decidedAt: row.decidedAt })
   if (mistake !== undefined) throw notPassed(mistake)
+  const events = await platform.events.statements(tenantId, [
+    {
+      type: 'decision.challenge.passed',
+      data: { decisionId, userId: login.userId },
+      orderedBy: orderOfDecision(decisionId),
+      subjects: { userId: login.userId },
+      outcome: 'passed',
+    },
+  ])
   try {
-    await platform.database.batch([challengePassedUpdate({ tenantId, decisionId }, now)])
+    await platform.database.batch([challengePassedUpdate({ tenantId, decisionId }, now), ...events])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     const first = await findOwnDecision(decisionId, tenantId, platform)

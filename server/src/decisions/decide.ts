@@ -13,15 +13,16 @@ import type { Platform } from '../platform.ts'
 import { reasonsOf } from '../reasons/reasons-of.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/rule-sets.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
 import { UniqueViolation } from '../storage/database.ts'
 import { decisionInsert, findDecisionByIdempotency, type StoredDecision } from '../storage/decisions/decisions.ts'
 import { isSameId, uuidText } from '../storage/uuid.ts'
 import { challengeMs, identityTypesFor } from './challenge.ts'
+import { eventsOf } from './events.ts'
 import { type Gathered, gather } from './gather.ts'
 import { phoneMember } from './phone.ts'
 import { answerOf, type DecisionBasis, type DecisionRecord, openDecision, sealDecision } from './record.ts'
 import { checkRequest } from './request.ts'
+import { lessonOf } from './session.ts'
 
 /**
  * With an Idempotency-Key, a repeated request gets the decision that was made, and nothing is called or counted again.
@@ -41,31 +42,41 @@ export async function decide(body: DecisionRequest, call: Call, platform: Platfo
   if (before) return before
 
   const rules = await platform.rules.current(tenantId)
-  const gathered = await gather(request, rules, call, platform)
+  const gathered = await gather({ request, rules, call, keys }, platform)
+  const { state, login, device, account } = gathered
   const now = clock.now()
   const decisionId = uuidText(eventIds()(now))
-  const evaluation = evaluate(rules.live.rules, gathered.input)
+  const evaluation = evaluate(rules.live.rules, state.live, state.inList)
   const answer = await answerTo(
     gathered,
     evaluation,
     { decisionId, now, version: rules.live.version, tenantId },
     platform,
   )
+  const { action } = evaluation.ruleAction
   const record: DecisionRecord = {
     answer: new JsonText(JSON.stringify(answer)),
-    input: gathered.input,
-    basis: basisOf(gathered.input, answer, rules.shadow, now),
+    input: state.live,
+    basis: basisOf(gathered, evaluation, rules.shadow, now),
   }
-  const ids = [decisionId, ...(gathered.device ? idsIn(gathered.device.analysis) : [])]
+  const ids = [decisionId, ...(device ? idsIn(device.analysis) : [])]
   const key = { tenantId, decisionId }
   const sealed = sealDecision(record, key, ids, keys, compression)
-  const row = { ...key, ...sent, decidedAt: now, dfrId: gathered.device?.dfrId, sealed }
+  const row = { ...key, ...sent, decidedAt: now, dfrId: device?.dfrId, sealed }
+  const statements = [
+    decisionInsert(row),
+    ...state.statements,
+    ...(account ? lessonOf(account, action, login) : []),
+    ...(await platform.events.statements(tenantId, eventsOf(answer, state.live, { isForReview: action === 'REVIEW' }))),
+  ]
   try {
-    await database.batch([decisionInsert(row)])
+    await database.batch(statements)
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     // The same request, at the same time.
-    return (await decidedBefore(sent, keys, platform))!
+    const first = await decidedBefore(sent, keys, platform)
+    if (!first) throw error
+    return first
   }
   metrics.count('decisions', answer.action)
   for (const { what, why } of answer.missing) metrics.count('decisionParts', what, why)
@@ -96,19 +107,19 @@ async function decidedBefore(
 }
 
 async function answerTo(
-  { input, phone, login, device, missing }: Gathered,
+  { state, phone, login, device, account, missing }: Gathered,
   { ruleAction, fired, decisive }: Evaluation,
   { decisionId, now, version, tenantId }: { decisionId: string; now: number; version: number; tenantId: string },
   platform: Platform,
 ): Promise<Decision> {
-  const { userId } = input
+  const { userId } = state.live
   const identification =
     device &&
     (await identificationOf(
       { tenantId, analysis: device.analysis, report: device.report, ...(userId !== undefined && { userId }) },
       platform,
     ))
-  const { reasons, score } = reasonsOf(input, device?.report.basis.scores.device.contributions ?? [])
+  const { reasons, score } = reasonsOf(state.live, device?.report.basis.scores.device.contributions)
   return {
     decisionId,
     createdAt: new Date(now).toISOString(),
@@ -119,17 +130,25 @@ async function answerTo(
     ...(phone && { phone: phoneMember(phone, now) }),
     ...(login && { login }),
     ...(device && { device: { ...JSON.parse(device.report.answer.text), ...(identification && { identification }) } }),
+    ...(account && { account: account.input as NonNullable<Decision['account']> }),
     rules: { version, fired: fired.map(({ id }) => id), ...(decisive && { decisive: decisive.id }) },
     missing: [...missing],
   }
 }
 
-function basisOf(input: RuleInput, { action }: Decision, shadow: LoadedRules | undefined, now: number): DecisionBasis {
-  const shadowed = shadow && evaluate(shadow.rules, input)
+function basisOf(
+  { state, account }: Gathered,
+  { ruleAction }: Evaluation,
+  shadow: LoadedRules | undefined,
+  now: number,
+): DecisionBasis {
+  const shadowed = shadow && evaluate(shadow.rules, state.shadow, state.inList)
   return {
-    ...(action === 'CHALLENGE' && {
-      challenge: { identityTypes: identityTypesFor(input), expiresAt: now + challengeMs },
+    ...(ruleAction.action === 'CHALLENGE' && {
+      challenge: { identityTypes: identityTypesFor(state.live), expiresAt: now + challengeMs },
     }),
+    ...(ruleAction.action === 'REVIEW' && { isForReview: true }),
+    ...(account && { shown: account.shown }),
     ...(shadow &&
       shadowed && {
         shadow: {

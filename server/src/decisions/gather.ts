@@ -1,10 +1,9 @@
 // What is known when a decision is made? All parts, looked up side by side, and what the rules read of them.
 
 import type { Decision, TelecomCheck } from '@ringfence/contract'
+import { provenNumber } from '../accounts/session.ts'
 import type { Call } from '../call.ts'
-import { addressEvidence } from '../device/analysis/address-evidence.ts'
-import { ipDetailsOf } from '../device/report/fields.ts'
-import { parseAddress } from '../ip/address.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
 import { withoutUnknown } from '../json/without-unknown.ts'
 import type { Platform } from '../platform.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
@@ -16,26 +15,31 @@ import { type Login, loginInput, loginOf } from './login.ts'
 import { type Parts, partsWithin } from './parts.ts'
 import { queryChecks, storedOfNumber, withAnswers } from './phone.ts'
 import type { CheckedRequest } from './request.ts'
+import { type RuleState, readRuleState } from './rule-state.ts'
+import { accountOf, addressInput, addressOf, type SessionAccount } from './session.ts'
 
 export interface Gathered {
   /** What the rules read. */
-  readonly input: RuleInput
+  readonly state: RuleState
   readonly phone: KnownOfNumber | undefined
   readonly login: Login | undefined
   readonly device: FoundDevice | undefined
+  readonly account: SessionAccount | undefined
   readonly missing: Decision['missing']
 }
 
-/** Returns at the deadline of the request at the latest. Throws StorageUnavailable. */
-export async function gather(
-  request: CheckedRequest,
-  rules: CurrentRules,
-  call: Call,
-  platform: Platform,
-): Promise<Gathered> {
-  const parts = partsWithin(request.deadlineMs, platform.log, call.requestId)
+export interface Asked {
+  readonly request: CheckedRequest
+  readonly rules: CurrentRules
+  readonly call: Call
+  readonly keys: TenantKeys
+}
+
+/** Waits for operators until the deadline of the request at the latest. Throws StorageUnavailable. */
+export async function gather(asked: Asked, platform: Platform): Promise<Gathered> {
+  const parts = partsWithin(asked.request.deadlineMs, platform.log, asked.call.requestId)
   try {
-    return await gatherWithin(parts, request, rules, call, platform)
+    return await gatherWithin(parts, asked, platform)
   } finally {
     parts.end()
   }
@@ -43,14 +47,12 @@ export async function gather(
 
 async function gatherWithin(
   parts: Parts,
-  request: CheckedRequest,
-  { live }: CurrentRules,
-  call: Call,
+  { request, rules, call, keys }: Asked,
   platform: Platform,
 ): Promise<Gathered> {
   const { tenantId } = call.caller
   const now = platform.clock.now()
-  const { token, dfrId, checks } = request
+  const { token, dfrId, simSwapMaxAgeHours } = request
   const finding = {
     login:
       token === undefined
@@ -62,46 +64,57 @@ async function gatherWithin(
         : parts.find('device', () => deviceOf(dfrId, tenantId, platform), 'deadline', 'failed'),
   }
   const asked = new Set<TelecomCheck>()
-  const ask = async (digits: string, wanted: ReadonlySet<TelecomCheck>) => {
-    const fresh = [...wanted].filter((check) => !asked.has(check))
+  const ask = (digits: string, wanted: ReadonlySet<TelecomCheck>) => {
+    const fresh = [...wanted.difference(asked)]
     for (const check of fresh) asked.add(check)
-    const { simSwapMaxAgeHours } = request
     return queryChecks(fresh, { digits, simSwapMaxAgeHours }, parts, call, platform)
   }
 
-  const digits = request.digits ?? mobileOf(await finding.login)
+  const digits = request.digits ?? provenNumber((await finding.login)?.identities ?? [])
   // What is listed starts at once; what only rules read waits until it is known whether they need it.
-  const [login, reported, stored, listed] = await Promise.all([
+  const listed = digits === undefined ? undefined : ask(digits, request.checks)
+  const [login, reported, stored] = await Promise.all([
     finding.login,
     finding.device,
     digits === undefined ? undefined : storedOfNumber(digits, tenantId, platform),
-    digits === undefined ? [] : ask(digits, checks),
   ])
   const userId = request.userId ?? login?.userId
   const device = reported && (await ownDevice(reported, { userId, digits }, parts))
+  const address = await addressOf(request.ip, device, login, platform)
+  const operator = stored?.phoneDetail.operator
+  const account =
+    userId === undefined
+      ? undefined
+      : await accountOf({ tenantId, userId, device, address, digits, operator, now }, platform)
   const known: RuleInput = {
     ...(device && deviceInput(device, now)),
-    ...(await addressInput(request, device, login, platform)),
+    ...addressInput(address, device),
     ...namedInput(request, { userId, digits, login }),
     ...(login && { login: loginInput(login, digits, now) }),
+    ...(account && { account: account.input }),
     params: request.params,
   }
-  let phone = stored && withAnswers(stored, listed)
-  const missing = (): Pick<RuleInput, 'missing'> => missingInput(parts.missing, { token, dfrId, asked })
-  const open = live.pendingChecks({ ...known, ...missing(), ...(phone && { telecom: inputOfTelecom(phone) }) })
-  if (phone && digits !== undefined) phone = withAnswers(phone, await ask(digits, open))
-  return {
-    input: { ...known, ...missing(), ...(phone && { telecom: inputOfTelecom(phone) }) },
-    phone,
-    login,
-    device,
-    missing: parts.missing,
-  }
-}
+  const read = (phone: KnownOfNumber | undefined) =>
+    readRuleState(
+      {
+        ...known,
+        ...missingInput(parts.missing, { token, dfrId, asked }),
+        ...(phone && { telecom: inputOfTelecom(phone) }),
+      },
+      rules,
+      { tenantId, keys, now },
+      platform,
+    )
 
-/** The verified phone number of a sign-in. */
-const mobileOf = (login: Login | undefined): string | undefined =>
-  login?.identities.find(({ identityType, verified }) => identityType === 'MOBILE' && verified)?.identityValue
+  const found = { login, device, account, missing: parts.missing }
+  if (!stored || digits === undefined) return { ...found, phone: undefined, state: await read(undefined) }
+  const phone = withAnswers(stored, (await listed) ?? [])
+  const state = await read(phone)
+  const pending = rules.live.pendingChecks(state.live, state.inList).difference(asked)
+  if (pending.size === 0) return { ...found, phone, state }
+  const complete = withAnswers(phone, await ask(digits, pending))
+  return { ...found, phone: complete, state: await read(complete) }
+}
 
 const ownDevice = (
   device: FoundDevice,
@@ -131,20 +144,6 @@ function namedInput(
     email,
     emailDomain: email?.slice(email.lastIndexOf('@') + 1),
   })
-}
-
-/** The IP address that the backend sent, or that of the sign-in where no device reported one. */
-async function addressInput(
-  { ip }: CheckedRequest,
-  device: FoundDevice | undefined,
-  login: Login | undefined,
-  platform: Platform,
-): Promise<RuleInput> {
-  const ofDevice = device?.analysis.network?.ip
-  const address = ip?.text ?? ofDevice ?? login?.network?.ip
-  if (address === undefined || address === ofDevice || !parseAddress(address)) return {}
-  const { network, anonymity } = await addressEvidence(address, [], platform)
-  return network ? { ip: network.ip, ipDetails: ipDetailsOf(network, anonymity, undefined) } : {}
 }
 
 function missingInput(

@@ -1,10 +1,13 @@
 // GET /v1/decisions/{decisionId}: the decision as it was made, with the present state of its challenge.
 
 import type { Decision, ReadDecisionRequest } from '@ringfence/contract'
+import { withdrawIn } from '../accounts/learn.ts'
 import type { Call } from '../call.ts'
+import { accountHashOf } from '../device/history/subject-hashes.ts'
 import { Refusal } from '../errors.ts'
 import type { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
+import type { Queryable } from '../storage/database.ts'
 import { findDecision, type StoredDecision } from '../storage/decisions/decisions.ts'
 import { answerOf, type DecisionRecord, openDecision } from './record.ts'
 import { decidedSince } from './retention.ts'
@@ -17,6 +20,22 @@ export async function readDecision(
 ): Promise<JsonText<Decision>> {
   const { row, record } = await findOwnDecision(decisionId, tenantId, platform)
   return answerOf(record, row.challengePassedAt, platform.clock.now())
+}
+
+/** The account forgets what a bad session taught it. */
+export async function unlearnDecision(
+  tx: Queryable,
+  decisionId: string,
+  tenantId: string,
+  { tenantKeyring, compression, clock, settings }: Platform,
+): Promise<void> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const row = await findDecision(tx, { tenantId, decisionId }, decidedSince(clock.now(), settings))
+  if (!row) return
+  const { input, basis } = openDecision(row, keys, compression)
+  if (input.userId === undefined || !basis.shown) return
+  const account = { tenantId, accountHash: accountHashOf(input.userId, keys) }
+  await withdrawIn(tx, account, { source: basis.shown.source }, keys, clock.now())
 }
 
 /** Refuses with `decisionUnknown` when the decision is unknown, expired or of another tenant. */

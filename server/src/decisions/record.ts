@@ -1,6 +1,7 @@
 // What is stored of a decision? The answer, what the rules read, and what follows a challenge: compressed, and sealed.
 
 import type { Decision, DecisionChallenge } from '@ringfence/contract'
+import type { ShownSession } from '../accounts/session.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import type { Compression } from '../device/store/compression.ts'
 import { JsonText } from '../json/json-text.ts'
@@ -20,6 +21,10 @@ export interface DecisionRecord {
 export interface DecisionBasis {
   /** Present when the action is CHALLENGE. */
   readonly challenge?: Pick<DecisionChallenge, 'identityTypes'> & { readonly expiresAt: number }
+  /** Whether it waits for a review: a rule with the action REVIEW decided. */
+  readonly isForReview?: true
+  /** What the session showed about its account; a bad label withdraws it. */
+  readonly shown?: ShownSession
   /** The result of the rules in shadow. */
   readonly shadow?: { readonly version: number; readonly action: RuleAction['action']; readonly fired: string[] }
 }

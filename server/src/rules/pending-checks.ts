@@ -3,6 +3,7 @@
 import type { TelecomCheck } from '@ringfence/contract'
 import { compileCondition } from './compile.ts'
 import { pathsIn } from './condition.ts'
+import type { InList } from './lists/list.ts'
 import type { Condition } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
 
@@ -18,9 +19,9 @@ const checkOf = (path: string): TelecomCheck | undefined =>
   (Object.keys(pathsOf) as TelecomCheck[]).find((check) => pathsOf[check].some((start) => path.startsWith(start)))
 
 /** Undefined: it depends on what a check would answer (Kleene's logic of three values). */
-type OpenTest = (input: RuleInput) => boolean | undefined
+type OpenTest = (input: RuleInput, inList?: InList) => boolean | undefined
 
-export type PendingChecks = (input: RuleInput) => ReadonlySet<TelecomCheck>
+export type PendingChecks = (input: RuleInput, inList?: InList) => ReadonlySet<TelecomCheck>
 
 /** `input` has everything but the answers of checks. */
 export function pendingChecksOf(conditions: readonly Condition[]): PendingChecks {
@@ -28,11 +29,11 @@ export function pendingChecksOf(conditions: readonly Condition[]): PendingChecks
     const checks = pathsIn(when).flatMap((path) => checkOf(path) ?? [])
     return checks.length > 0 ? [{ checks, isOpen: openTest(when) }] : []
   })
-  return (input) => {
+  return (input, inList) => {
     const pending = new Set<TelecomCheck>()
     for (const { checks, isOpen } of reading) {
       if (checks.every((check) => pending.has(check))) continue
-      if (isOpen(input) === undefined) for (const check of checks) pending.add(check)
+      if (isOpen(input, inList) === undefined) for (const check of checks) pending.add(check)
     }
     return pending
   }
@@ -46,8 +47,8 @@ function openTest(condition: Condition): OpenTest {
       return joined(condition.of.map(openTest), true)
     case 'not': {
       const test = openTest(condition.of)
-      return (input) => {
-        const value = test(input)
+      return (input, inList) => {
+        const value = test(input, inList)
         return value === undefined ? undefined : !value
       }
     }
@@ -60,10 +61,10 @@ function openTest(condition: Condition): OpenTest {
 
 /** `decisive`: the value of one part that is the value of all: false for `all`, true for `any`. */
 function joined(tests: readonly OpenTest[], decisive: boolean): OpenTest {
-  return (input) => {
+  return (input, inList) => {
     let value: boolean | undefined = !decisive
     for (const test of tests) {
-      const one = test(input)
+      const one = test(input, inList)
       if (one === decisive) return decisive
       if (one === undefined) value = undefined
     }

@@ -3,6 +3,8 @@
 
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
+import { orderOfDecision } from '../../decisions/events.ts'
+import { unlearnDecision } from '../../decisions/read.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { Refusal } from '../../errors.ts'
 import { writeEvents } from '../../events/events.ts'
@@ -73,7 +75,7 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
         knownAt: new Date(knownAt).toISOString(),
         ...(label.userId !== undefined && { userId: label.userId }),
       },
-      orderedBy: dfrId === null ? `decision ${labelled.id}` : `report ${dfrId}`,
+      orderedBy: labelled.kind === 'decisionId' ? orderOfDecision(labelled.id) : `report ${dfrId}`,
       subjects: { userId: label.userId },
       hashes: { deviceHash: ofDevice, ipHash: ofIp },
       outcome,
@@ -83,6 +85,7 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
   await database.transaction(async (tx) => {
     await writeEvents(tx, events)
     await putReportLabel(tx, tenantId, labelled, stored)
+    if (labelled.kind === 'decisionId' && isBad(outcome)) await unlearnDecision(tx, labelled.id, tenantId, platform)
     if (!visit || dfrId === null) return
     if (labelled.kind === 'decisionId') await putReportLabel(tx, tenantId, { kind: 'dfrId', id: dfrId }, stored)
     const { deviceHash, installationHash, ipPrefixHash, ipHash, analysedAt: visitedAt } = visit

@@ -1,0 +1,33 @@
+// What do rules read that is neither looked up nor called? The tenant's lists, and its own velocities, with this decision counted.
+
+import type { TenantKeys } from '../crypto/keyring.ts'
+import type { Platform } from '../platform.ts'
+import type { InList } from '../rules/lists/list.ts'
+import { type CurrentRules, listReadsOf } from '../rules/rule-sets.ts'
+import { velocitiesOfDecision } from '../rules/velocities/of-decision.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
+import type { BatchStatement } from '../storage/database.ts'
+
+export interface RuleState {
+  readonly inList: InList
+  /** The input with the velocities of the rules that decide, and of those in shadow. */
+  readonly live: RuleInput
+  readonly shadow: RuleInput
+  /** Count this decision; they belong to its commit. */
+  readonly statements: readonly BatchStatement[]
+}
+
+/** One read for all velocities, and none for lists in memory. `now`: epoch milliseconds. */
+export async function readRuleState(
+  input: RuleInput,
+  rules: CurrentRules,
+  { tenantId, keys, now }: { tenantId: string; keys: TenantKeys; now: number },
+  { database, listLookUps }: Pick<Platform, 'database' | 'listLookUps'>,
+): Promise<RuleState> {
+  const inList = await listLookUps.forInput(tenantId, listReadsOf(rules), input)
+  const sets = [rules.live.velocities, rules.shadow?.velocities ?? []]
+  if (sets.every(({ length }) => length === 0)) return { inList, live: input, shadow: input, statements: [] }
+  const { values, statements } = await velocitiesOfDecision(sets, input, { database, keys, now, inList })
+  const [live, shadow] = values.map((own) => ({ ...input, velocity: { ...input.velocity, ...own } }))
+  return { inList, live: live!, shadow: shadow!, statements }
+}

@@ -1,0 +1,76 @@
+// Where is the person of a decision, and what does the session show about the account?
+
+import { type AccountKnowledge, accountKnowledge, isProven } from '../accounts/account-knowledge.ts'
+import type { ShownSession } from '../accounts/session.ts'
+import { addressEvidence } from '../device/analysis/address-evidence.ts'
+import type { Evidence } from '../device/analysis/evidence.ts'
+import { ipDetailsOf } from '../device/report/fields.ts'
+import type { Address } from '../ip/address.ts'
+import type { Platform } from '../platform.ts'
+import type { Action } from '../rules/rule.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
+import type { BatchStatement } from '../storage/database.ts'
+import type { FoundDevice } from './device.ts'
+import type { Login } from './login.ts'
+
+/** The IP address of the session, and what is known of it. */
+export type SessionAddress = Pick<Evidence, 'network' | 'anonymity'>
+
+/** That of the backend, else that of the device, else that of the sign-in. */
+export async function addressOf(
+  sent: Address | undefined,
+  device: FoundDevice | undefined,
+  login: Login | undefined,
+  platform: Platform,
+): Promise<SessionAddress> {
+  const ofDevice = device?.analysis
+  const text = sent?.text ?? ofDevice?.network?.ip ?? login?.network?.ip
+  if (ofDevice && text === ofDevice.network?.ip) {
+    return { network: ofDevice.network, ...(ofDevice.evidence.anonymity && { anonymity: ofDevice.evidence.anonymity }) }
+  }
+  return addressEvidence(text, [], platform)
+}
+
+/** What rules read about it; nothing where the device reported the same, with more. */
+export function addressInput({ network, anonymity }: SessionAddress, device: FoundDevice | undefined): RuleInput {
+  if (!network || network.ip === device?.analysis.network?.ip) return {}
+  return { ip: network.ip, ipDetails: ipDetailsOf(network, anonymity, undefined) }
+}
+
+/** An account, and what this session shows about it. */
+export interface SessionAccount {
+  readonly knowledge: AccountKnowledge
+  readonly shown: ShownSession
+  readonly input: NonNullable<RuleInput['account']>
+}
+
+export interface SessionParts {
+  readonly tenantId: string
+  readonly userId: string
+  readonly device: FoundDevice | undefined
+  readonly address: SessionAddress
+  readonly digits: string | undefined
+  /** The operator that serves the number. */
+  readonly operator: string | undefined
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+export async function accountOf(
+  { tenantId, userId, device, address, digits, operator, now }: SessionParts,
+  platform: Platform,
+): Promise<SessionAccount> {
+  const analysis = device?.analysis
+  const knowledge = await accountKnowledge({ tenantId, userId, analysis, phoneNumber: digits }, platform)
+  const shown = knowledge.shownBy({ at: now, ...address, analysis, phoneNumber: digits, operator })
+  return { knowledge, shown, input: knowledge.inputOf(shown) }
+}
+
+/** What the account learns, when the session was proven and nothing doubted it. It belongs to the commit of the decision. */
+export function lessonOf(
+  { knowledge, shown, input }: SessionAccount,
+  action: Action,
+  login: Login | undefined,
+): BatchStatement[] {
+  return isProven({ action, hasLogin: login !== undefined, input }) ? knowledge.lessonOf(shown) : []
+}
