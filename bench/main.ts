@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
+import { accountsBench } from './decisions/accounts.ts'
 import { type Bench, type Table, tableText } from './harness/harness.ts'
 import { saveTables } from './harness/save.ts'
 import { identity, identityOfMany } from './identity.ts'
@@ -41,6 +42,7 @@ const benches: readonly Bench[] = [
   identityOfMany,
   manyDevices,
   analysis,
+  accountsBench,
 ]
 
 const names = benches.map(({ name, onlyByName }) => (onlyByName ? `${name} (only when it is named)` : name))

@@ -121,6 +121,7 @@ eachDatabase(({ engine, open }) => {
     service.clock.advance({ hours: 1 })
     const { analysis } = await own.visits('home')
     await decide(service, 'home', { hasLogin: false, analysis, action: 'WARN' })
+    assert.equal((await known(service)).sessions, 2, 'a known device proves it')
     await decide(service, 'home', { hasLogin: true, analysis })
     assert.equal((await known(service)).sessions, 2)
   })
@@ -194,7 +195,8 @@ eachDatabase(({ engine, open }) => {
     for (let session = 0; session < 3; session++) await teach(own, 'home')
     assert.equal((await known(service)).newCountry, false)
     await ok(service, updateAccountDevice.path, { userId: 'asha', deviceId, trusted: false })
-    assert.deepEqual([(await known(service)).newCountry, (await known(service)).sessions], [true, 3])
+    const { newCountry, sessions, ageDays } = await known(service)
+    assert.deepEqual([newCountry, sessions, ageDays], [true, 3, 2 / 24], 'its first session does not count either')
     await teach(other, 'paris')
     assert.equal((await known(service)).newCountry, false, 'a later proven session')
     await ok(service, deleteAccountDevices.path, { userId: 'asha', deviceId })
@@ -211,19 +213,22 @@ eachDatabase(({ engine, open }) => {
     const { database } = service.platform
     for (let session = 0; session < 3; session++) {
       await decide(service, 'paris', { phoneNumber })
+      await decide(service, 'home', { operator: 'VI' })
       service.clock.advance({ hours: 1 })
     }
     const days = service.platform.settings.deviceHistoryDays
     service.clock.advance({ hours: (days - 1) * 24 })
     for (let session = 0; session < 3; session++) {
-      await decide(service, 'home')
+      await decide(service, 'home', { operator: 'JIO' })
       service.clock.advance({ hours: 1 })
     }
-    assert.equal((await known(service, 'paris')).newCountry, false)
+    const old = { operator: 'VI' }
+    const { newCountry: isNewBefore, newOperator } = await known(service, 'paris', old)
+    assert.deepEqual([isNewBefore, newOperator], [false, false])
     service.clock.advance({ hours: 48 })
     await dropExpired(service.platform)
-    const { newCountry, sessions, ageDays } = await known(service, 'paris')
-    assert.deepEqual([newCountry, sessions, Math.floor(ageDays!)], [true, 3, 2])
+    const after = await known(service, 'paris', old)
+    assert.deepEqual([after.newCountry, after.newOperator], [true, true], 'also of a source that goes on')
     assert.deepEqual(await database.query('select 1 as one from account_number'), [])
     service.clock.advance({ hours: days * 24 })
     assert.deepEqual(await known(service, 'paris'), { sessions: 0 }, 'at once, before it is deleted')
@@ -280,6 +285,8 @@ eachDatabase(({ engine, open }) => {
     await decide(slow, 'paris')
     assert.ok(isLabelled)
     assert.deepEqual(await known(service), { sessions: 0 })
+    await database.transaction((tx) => learnIn(tx, account, { shown, since: 0 }, keys))
+    assert.deepEqual(await known(service), { sessions: 0 }, 'a session from before the label')
   })
 
   test(it('stores nothing readable, and a bounded amount however much an account shows'), async (t) => {
