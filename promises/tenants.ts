@@ -8,6 +8,7 @@ import { startTestService, type TestService } from '../server/src/testing/test-s
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
 import type { RecordKind, Tenant } from './testbed/tenant-records.ts'
+import { listRecords } from './testbed/tenants/lists.ts'
 import { decisionRecords } from './testbed/tenants-decisions.ts'
 import { deviceRecords } from './testbed/tenants-devices.ts'
 import { eventRecords } from './testbed/tenants-events.ts'
@@ -51,6 +52,7 @@ const records: readonly RecordKind[] = [
   ...decisionRecords,
   ...deviceRecords,
   ...eventRecords,
+  ...listRecords,
   ...signInRecords,
   { what: 'credentials', plant: plantCredentials },
   { what: 'list of clients', plant: plantClients },

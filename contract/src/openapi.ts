@@ -50,6 +50,7 @@ export function openApiDocument(samples: Samples = {}): Json {
       { name: 'Telecom', description: 'Carrier-level risk signals of a phone number' },
       { name: 'Tokens', description: 'Who signed in, and on which device' },
       { name: 'Devices', description: 'Report of a device at one moment, and labels of its sessions' },
+      { name: 'Lists', description: 'Values that you allow, block or watch, and that rules look up' },
       { name: 'Events', description: 'What happened: decisions, device reports, sign-ins, tokens and changes' },
       {
         name: 'SDK',

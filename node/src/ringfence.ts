@@ -6,12 +6,19 @@ import { type CallOptions, checkedSettings, type RingfenceOptions, type Settings
 import type {
   AccountDevices,
   AccountDevicesRequest,
+  AddedListEntries,
+  AddListEntriesRequest,
   CallForwardingRequest,
   CallForwardingResult,
+  CreateListRequest,
   Decision,
   DecisionRequest,
   DeleteAccountDevicesRequest,
   DeletedAccountDevices,
+  DeletedList,
+  DeleteListRequest,
+  DescribedLists,
+  DescribeListsRequest,
   DeviceReportAnswer,
   DeviceReportRequest,
   FoundEvents,
@@ -19,10 +26,17 @@ import type {
   IssueTokenRequest,
   LabelAnswer,
   LabelRequest,
+  List,
+  ListLookUp,
+  ListPage,
+  LookUpListRequest,
   PassChallengeRequest,
   PortabilityRequest,
   PortabilityResult,
   ReadDecisionRequest,
+  ReadListRequest,
+  RemovedListEntries,
+  RemoveListEntriesRequest,
   RevokedToken,
   RevokeTokenRequest,
   SearchEventsRequest,
@@ -132,6 +146,44 @@ export class Ringfence {
   /** Searches what happened, newest first. For the next page, send `nextCursor` as `cursor` with the same filters. */
   async searchEvents(request: SearchEventsRequest = {}, options: CallOptions = {}): Promise<Answer<FoundEvents>> {
     return call('searchEvents', request, options, this.#settings)
+  }
+
+  /** Creates an empty list, which rules read with `inList("NAME", path)`. */
+  async createList(request: CreateListRequest, options: CallOptions = {}): Promise<Answer<List>> {
+    return call('createList', request, options, this.#settings)
+  }
+
+  /** Describes one list by its `name`, or all. Throws `not_found` when there is no such list. */
+  async describeLists(request: DescribeListsRequest = {}, options: CallOptions = {}): Promise<Answer<DescribedLists>> {
+    return call('describeLists', request, options, this.#settings)
+  }
+
+  /** Deletes a list and its entries. Rules that name it then find nothing in it. */
+  async deleteList(request: DeleteListRequest, options: CallOptions = {}): Promise<Answer<DeletedList>> {
+    return call('deleteList', request, options, this.#settings)
+  }
+
+  /** Adds up to 1,000 entries to a list, or changes their note and expiry. In force on every server within a second. */
+  async addListEntries(request: AddListEntriesRequest, options: CallOptions = {}): Promise<Answer<AddedListEntries>> {
+    return call('addListEntries', request, options, this.#settings)
+  }
+
+  /** Removes up to 1,000 entries from a list. In force on every server within a second. */
+  async removeListEntries(
+    request: RemoveListEntriesRequest,
+    options: CallOptions = {},
+  ): Promise<Answer<RemovedListEntries>> {
+    return call('removeListEntries', request, options, this.#settings)
+  }
+
+  /** Returns whether a value is in a list, and the entries that match it. */
+  async lookUpList(request: LookUpListRequest, options: CallOptions = {}): Promise<Answer<ListLookUp>> {
+    return call('lookUpList', request, options, this.#settings)
+  }
+
+  /** Reads a page of the entries of a list: `next` of a page is the `cursor` of the following one. */
+  async readList(request: ReadListRequest, options: CallOptions = {}): Promise<Answer<ListPage>> {
+    return call('readList', request, options, this.#settings)
   }
 
   /** Lists the devices of a user that were confirmed, last seen first. */

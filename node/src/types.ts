@@ -217,6 +217,55 @@ export interface Calls {
     request: SearchEventsRequest
     answer: FoundEvents
   }
+  /**
+   * Creates an empty list of values of one kind. A tenant has at most 100 lists.
+   */
+  createList: {
+    request: CreateListRequest
+    answer: List
+  }
+  /**
+   * Returns one list or all lists, with the number of their entries.
+   */
+  describeLists: {
+    request: DescribeListsRequest
+    answer: DescribedLists
+  }
+  /**
+   * Deletes a list and its entries. Rules that name it go on: inList is false. Repeating it is a success with deleted: false.
+   */
+  deleteList: {
+    request: DeleteListRequest
+    answer: DeletedList
+  }
+  /**
+   * Adds up to 1,000 entries, or changes note and expiry of existing ones: all or none. In force on every server within a second. Repeating it changes nothing.
+   */
+  addListEntries: {
+    request: AddListEntriesRequest
+    answer: AddedListEntries
+  }
+  /**
+   * Removes up to 1,000 entries. A range of IP addresses is removed by the same range. In force on every server within a second.
+   */
+  removeListEntries: {
+    request: RemoveListEntriesRequest
+    answer: RemovedListEntries
+  }
+  /**
+   * Returns whether a value is in a list, and the entries that match it.
+   */
+  lookUpList: {
+    request: LookUpListRequest
+    answer: ListLookUp
+  }
+  /**
+   * Returns the entries of a list in pages. Send `next` as `cursor` until it is absent.
+   */
+  readList: {
+    request: ReadListRequest
+    answer: ListPage
+  }
 }
 export interface SimSwapRequest {
   /**
@@ -1827,4 +1876,225 @@ export interface FoundEvent {
   data: {
     [k: string]: unknown
   }
+}
+export interface CreateListRequest {
+  /**
+   * Name of the list: letters, digits, - and _
+   */
+  name: string
+  /**
+   * What its entries are. `ip` has IP addresses and CIDR ranges; `text` has any texts of your params
+   */
+  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'emailDomain' | 'text'
+  /**
+   * What the list is for. A note for people: rules say what happens
+   */
+  purpose: 'allow' | 'block' | 'watch'
+  /**
+   * What the list is about
+   */
+  description?: string
+  /**
+   * Who makes the change. Default: the name of the client
+   */
+  by?: string
+}
+/**
+ * A list of values
+ */
+export interface List {
+  /**
+   * The name that rules use
+   */
+  name: string
+  /**
+   * What its entries are. `ip` has IP addresses and CIDR ranges; `text` has any texts of your params
+   */
+  kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'emailDomain' | 'text'
+  /**
+   * What the list is for. A note for people: rules say what happens
+   */
+  purpose: 'allow' | 'block' | 'watch'
+  description?: string
+  /**
+   * Number of entries; an expired one counts for up to two hours
+   */
+  entries: number
+  /**
+   * When the list was created; ISO 8601 UTC
+   */
+  createdAt: string
+  /**
+   * Who created it
+   */
+  createdBy: string
+  /**
+   * The last change of the list or of an entry; ISO 8601 UTC
+   */
+  changedAt: string
+}
+export interface DescribeListsRequest {
+  /**
+   * One list; without it, all lists
+   */
+  name?: string
+}
+/**
+ * The lists
+ */
+export interface DescribedLists {
+  /**
+   * By name
+   */
+  lists: List[]
+}
+export interface DeleteListRequest {
+  /**
+   * Name of the list: letters, digits, - and _
+   */
+  name: string
+}
+/**
+ * The list is deleted
+ */
+export interface DeletedList {
+  /**
+   * False when there was no such list
+   */
+  deleted: boolean
+}
+export interface AddListEntriesRequest {
+  /**
+   * Name of the list: letters, digits, - and _
+   */
+  name: string
+  /**
+   * One wrong entry refuses the call
+   */
+  entries: {
+    /**
+     * A value of the list’s kind
+     */
+    value: string
+    /**
+     * Why it is in the list
+     */
+    note?: string
+    /**
+     * RFC 3339, in the future; full seconds count
+     */
+    expiresAt?: string
+  }[]
+  /**
+   * Who makes the change. Default: the name of the client
+   */
+  by?: string
+}
+/**
+ * The entries are stored
+ */
+export interface AddedListEntries {
+  /**
+   * Entries that are new
+   */
+  added: number
+  /**
+   * Entries that existed with another note or expiry
+   */
+  changed: number
+  /**
+   * Entries that existed like this, and repetitions within the call
+   */
+  unchanged: number
+}
+export interface RemoveListEntriesRequest {
+  /**
+   * Name of the list: letters, digits, - and _
+   */
+  name: string
+  /**
+   * Items: A value of the list’s kind
+   */
+  values: string[]
+}
+/**
+ * The values are not in the list any more
+ */
+export interface RemovedListEntries {
+  /**
+   * Entries that were in the list; a repeated call answers 0
+   */
+  removed: number
+}
+export interface LookUpListRequest {
+  /**
+   * Name of the list: letters, digits, - and _
+   */
+  name: string
+  /**
+   * A value of the list’s kind
+   */
+  value: string
+}
+/**
+ * Whether a value is in a list
+ */
+export interface ListLookUp {
+  /**
+   * What inList says in a rule
+   */
+  inList: boolean
+  /**
+   * The entries that match: several for an IP address within several ranges, the smallest range first
+   */
+  entries: ListEntry[]
+}
+/**
+ * A value of a list
+ */
+export interface ListEntry {
+  /**
+   * In the form in which it is compared
+   */
+  value: string
+  note?: string
+  /**
+   * When it was added; ISO 8601 UTC
+   */
+  addedAt: string
+  /**
+   * Who added it, or changed it last
+   */
+  by: string
+  /**
+   * From then on it does not match; absent: it does not expire; ISO 8601 UTC
+   */
+  expiresAt?: string
+}
+export interface ReadListRequest {
+  /**
+   * Name of the list: letters, digits, - and _
+   */
+  name: string
+  /**
+   * `next` of the previous page
+   */
+  cursor?: string
+  /**
+   * Entries of a page. Default: 100
+   */
+  limit?: number
+}
+/**
+ * A page of entries. An entry that changes meanwhile comes again
+ */
+export interface ListPage {
+  /**
+   * Last changed last; entries that expired are left out
+   */
+  entries: ListEntry[]
+  /**
+   * Cursor of the next page; absent on the last page
+   */
+  next?: string
 }

@@ -24,6 +24,15 @@ import { sendMagicLink } from './legacy-api/magic-link.ts'
 import { resendOtp, sendOtp, verifyOtp } from './legacy-api/otp.ts'
 import { userInfo } from './legacy-api/user-info.ts'
 import type { Platform } from './platform.ts'
+import {
+  addListEntries,
+  createList,
+  deleteList,
+  describeLists,
+  lookUpList,
+  readList,
+  removeListEntries,
+} from './rules/lists/list-calls.ts'
 import { searchEvents } from './search/search-events.ts'
 import { checkCallForwarding } from './telecom/call-forwarding.ts'
 import { checkPortability } from './telecom/portability.ts'
@@ -105,6 +114,13 @@ export const surface: readonly Row[] = [
   ),
 
   endpoint(endpoints.searchEvents, '/v1/events/search', 'client', 'telecom', searchEvents, 'fieldInvalid'),
+  endpoint(endpoints.createList, '/v1/lists/create', 'client', 'telecom', createList, 'fieldInvalid'),
+  endpoint(endpoints.describeLists, '/v1/lists/describe', 'client', 'telecom', describeLists, 'fieldInvalid'),
+  endpoint(endpoints.deleteList, '/v1/lists/delete', 'client', 'telecom', deleteList, 'fieldInvalid'),
+  endpoint(endpoints.addListEntries, '/v1/lists/add', 'client', 'telecom', addListEntries, 'fieldInvalid'),
+  endpoint(endpoints.removeListEntries, '/v1/lists/remove', 'client', 'telecom', removeListEntries, 'fieldInvalid'),
+  endpoint(endpoints.lookUpList, '/v1/lists/look-up', 'client', 'telecom', lookUpList, 'fieldInvalid'),
+  endpoint(endpoints.readList, '/v1/lists/entries', 'client', 'telecom', readList, 'fieldInvalid'),
 
   endpoint(endpoints.sdkConfig, '/sdk/v1/device-fingerprint/config', 'app', 'device', sdkConfig, 'fieldInvalid'),
 

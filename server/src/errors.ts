@@ -187,6 +187,18 @@ export const failures = {
     message: 'Invalid Request',
     description: 'The token does not pass the challenge: {mistake}',
   },
+  listUnknown: {
+    status: 404,
+    errorCode: '70031',
+    message: 'Not Found',
+    description: 'There is no list of this name: create it first',
+  },
+  listExists: {
+    status: 409,
+    errorCode: '70032',
+    message: 'Conflict',
+    description: 'There is a list of this name: choose another one',
+  },
   accountDeviceUnknown: {
     status: 404,
     errorCode: '70012',

@@ -24,6 +24,7 @@ import { deviceEndpoints } from './device-endpoints.ts'
 import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 import { eventEndpoints } from './event-endpoints.ts'
 import { legacyEndpoints } from './legacy-endpoints.ts'
+import { listEndpoints } from './list-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 
@@ -157,6 +158,7 @@ export const endpoints = {
   ...decisionEndpoints,
   ...deviceEndpoints,
   ...eventEndpoints,
+  ...listEndpoints,
   ...sdkEndpoints,
   ...legacyEndpoints,
   ...signInEndpoints,

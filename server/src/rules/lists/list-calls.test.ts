@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
+import { type Ending, eachDatabase } from '../../testing/databases.ts'
+import { startTestService } from '../../testing/test-service.ts'
+
+eachDatabase(({ engine, open }) => {
+  const it = (name: string) => `${engine}: ${name}`
+
+  async function started(t: Ending) {
+    const service = await startTestService(t, await open(t))
+    const call = async (name: keyof typeof endpoints, body: object, headers = {}) => {
+      const answer = await service.post(endpoints[name].path, body, headers)
+      return answer.status === 200 ? answer.body : [answer.status, answer.body.description]
+    }
+    return { service, call }
+  }
+
+  test(it('a backend creates a list, changes its entries, looks values up, and deletes it'), async (t) => {
+    const { service, call } = await started(t)
+    const name = 'stolen-cards'
+    const now = new Date(service.clock.now()).toISOString()
+    const created = await call('createList', { name, kind: 'text', purpose: 'block', description: 'Cards', by: 'ada' })
+    const described = { name, kind: 'text', purpose: 'block', description: 'Cards', entries: 0 }
+    assert.deepEqual(created, { ...described, createdAt: now, createdBy: 'ada', changedAt: now })
+    const expiresAt = '2026-06-01T00:00:00.000Z'
+    const entries = [{ value: 'c1', note: 'chargeback', expiresAt }, { value: 'c2' }]
+    assert.deepEqual(await call('addListEntries', { name, entries }), { added: 2, changed: 0, unchanged: 0 })
+    assert.deepEqual(await call('addListEntries', { name, entries }), { added: 0, changed: 0, unchanged: 2 })
+    assert.deepEqual(await call('lookUpList', { name, value: 'c1' }), {
+      inList: true,
+      entries: [{ value: 'c1', note: 'chargeback', addedAt: now, by: service.credentials.clientId, expiresAt }],
+    })
+    assert.deepEqual(await call('lookUpList', { name, value: 'c3' }), { inList: false, entries: [] })
+    const first = await call('readList', { name, limit: 1 })
+    const second = await call('readList', { name, limit: 1, cursor: first.next })
+    const values = [...first.entries, ...second.entries].map(({ value }: { value: string }) => value)
+    assert.deepEqual(values.toSorted(), ['c1', 'c2'])
+    assert.deepEqual(await call('readList', { name, limit: 1, cursor: second.next }), { entries: [] })
+    assert.deepEqual(await call('removeListEntries', { name, values: ['c1', 'c9'] }), { removed: 1 })
+    assert.deepEqual(
+      (await call('describeLists', {})).lists.map((list: { name: string; entries: number }) => [
+        list.name,
+        list.entries,
+      ]),
+      [[name, 1]],
+    )
+    assert.deepEqual(await call('deleteList', { name }), { deleted: true })
+    assert.deepEqual(await call('deleteList', { name }), { deleted: false })
+    assert.deepEqual(await call('describeLists', {}), { lists: [] })
+  })
+
+  test(it('looks up every range around an IP address, the smallest first'), async (t) => {
+    const { call } = await started(t)
+    await call('createList', { name: 'office', kind: 'ip', purpose: 'allow' })
+    const ranges = ['10.0.0.0/8', '10.1.0.0/16', '10.1.2.3', '10.2.0.0/16', '0.0.0.0/0']
+    await call('addListEntries', { name: 'office', entries: ranges.map((value) => ({ value })) })
+    const { entries } = await call('lookUpList', { name: 'office', value: '10.1.2.3' })
+    assert.deepEqual(
+      entries.map(({ value }: { value: string }) => value),
+      ['10.1.2.3', '10.1.0.0/16', '10.0.0.0/8', '0.0.0.0/0'],
+    )
+    assert.deepEqual(await call('lookUpList', { name: 'office', value: 'nonsense' }), { inList: false, entries: [] })
+  })
+
+  test(it('says what is wrong with a request, and then stores nothing'), async (t) => {
+    const { service, call } = await started(t)
+    const name = 'office'
+    const list = { name, kind: 'ip', purpose: 'allow' }
+    await call('createList', list)
+    const add = (...entries: object[]) => call('addListEntries', { name, entries })
+    const many = Array.from({ length: 1001 }, (_, i) => ({ value: `10.0.${i >> 8}.${i & 255}` }))
+    const wrong: [answer: Promise<unknown>, status: number, text: RegExp][] = [
+      [call('createList', list), 409, /^There is a list of this name/],
+      [call('createList', { ...list, name: 'a b' }), 400, /^Request error: name must match .*letters, digits, - and _/],
+      [
+        call('createList', { ...list, name: 'b', kind: 'iban' }),
+        400,
+        /^Request error: kind must be one of phoneNumber/,
+      ],
+      [call('describeLists', { name: 'ofice' }), 404, /^There is no list of this name/],
+      [call('addListEntries', { name: 'banks', entries: [{ value: 'a' }] }), 404, /^There is no list of this name/],
+      [
+        add({ value: '10.0.0.1' }, { value: '10.0.0' }),
+        400,
+        /^Request error: entries\.1: the list has IP addresses, such as 203/,
+      ],
+      [
+        add({ value: '10.0.0.1', expiresAt: '2020-01-01T00:00:00Z' }),
+        400,
+        /^Request error: entries\.0: expiresAt must be in the f/,
+      ],
+      [add({ value: '10.0.0.1', expiresAt: 'tomorrow' }), 400, /^Request error: entries\.0\.expiresAt must/],
+      [add({ value: '10.0.0.1', note: 'a\u0007' }), 400, /^Request error: entries\.0\.note must/],
+      [add({ value: '' }), 400, /^Request error: entries\.0\.value must/],
+      [add(...many), 400, /^Request error: entries must not have more than 1000 items/],
+      [call('removeListEntries', { name, values: ['x'] }), 400, /^Request error: values\.0: the list has IP addresses/],
+      [call('readList', { name, cursor: 'abc' }), 400, /^Request error: cursor must be `next` of a page$/],
+      [call('readList', { name, cursor: '_'.repeat(22) }), 400, /^Request error: cursor must be `next` of a page$/],
+    ]
+    for (const [answer, status, text] of wrong) {
+      const [found, message] = (await answer) as [number, string]
+      assert.equal(found, status, message)
+      assert.match(message, text)
+    }
+    const { lists } = await call('describeLists', {})
+    assert.deepEqual([lists.length, lists[0].entries], [1, 0])
+
+    const stranger = await service.platform.tenantKeyring.createTenant('stranger')
+    const foreign = await service.platform.credentials.createClient(stranger.id, 'x')
+    assert.deepEqual(await call('describeLists', {}, { ...foreign }), { lists: [] })
+    assert.deepEqual(await call('deleteList', { name }, { ...foreign }), { deleted: false })
+    const checks = await service.platform.credentials.createClient(service.tenantId, 'checks', {
+      scopes: 'telecom',
+      allowedIps: null,
+      expiresAt: null,
+    })
+    assert.deepEqual(await call('describeLists', {}, { ...checks }), [
+      403,
+      'The client may not make this call: it lacks the scope lists',
+    ])
+  })
+})
