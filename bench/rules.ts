@@ -122,7 +122,7 @@ async function backtestRate(): Promise<{ perCpuSecond: number }> {
     for (let i = 0; i < reports; i++) yield { requestId: `r-${i}`, input: inputs[i % inputs.length]! }
   }
   const start = cpuSeconds()
-  const { all } = await backtest({ rules: ruleSet(20), against: ruleSet(20), reports: stored() })
+  const { all } = await backtest({ rules: { rules: ruleSet(20) }, against: { rules: ruleSet(20) }, reports: stored() })
   return { perCpuSecond: all.reports / (cpuSeconds() - start) }
 }
 

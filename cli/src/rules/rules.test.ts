@@ -153,6 +153,29 @@ test('a backtest of files needs no data folder, and names a line that is not a r
   assertFailed(both, /choose --rules or --try, not both/, 2)
 })
 
+test('a backtest replays velocities over a file of decisions, and names one that is out of order', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const velocity = 'velocity:\n  cards: { distinct: params.card, per: user, within: 24h }\n'
+  const rule = '  - { id: cards, name: Cards, action: BLOCK, score: 1, when: velocity.cards > 1 }\n'
+  await writeFile(join(folder, 'rules.yaml'), `${velocity}rules:\n${rule}`)
+  const decisions = ['a', 'a', 'b'].map((card, at) =>
+    JSON.stringify({ decisionId: `d-${at}`, at, input: { userId: 'u-1', params: { card } } }),
+  )
+  await writeFile(join(folder, 'decisions.jsonl'), decisions.join('\n'))
+  await writeFile(join(folder, 'shuffled.jsonl'), decisions.toReversed().join('\n'))
+  const backtest = (...args: string[]) => run(['rules', 'backtest', ...args, '--rules', 'rules.yaml'])
+  const [found, shuffled, both] = await Promise.all([
+    backtest('decisions.jsonl', '--json', '--hits', 'hits.jsonl'),
+    backtest('shuffled.jsonl'),
+    backtest('decisions.jsonl', '--decisions'),
+  ])
+  assert.deepEqual(JSON.parse(found.stdout).rules[0].examples, ['d-2'], found.stderr)
+  const hit = JSON.parse(await readFile(join(folder, 'hits.jsonl'), 'utf8'))
+  assert.deepEqual([hit.decisionId, hit.action], ['d-2', 'BLOCK'])
+  assertFailed(shuffled, /decision d-1 is earlier than the one before it/)
+  assertFailed(both, /choose a file or --decisions, not both/, 2)
+})
+
 test('needs --tenant when there are several, and never mixes their rules', async (t) => {
   const { folder, run } = await commandLine(t)
   await run(['init', '--tenant', 'shop'])

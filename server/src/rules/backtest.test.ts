@@ -6,7 +6,7 @@ import type { Label } from './label.ts'
 import { ruleSetOf } from './rule-set.ts'
 import { inputOfReport, readReportLine, type StoredReport } from './stored-report.ts'
 
-const { rules } = ruleSetOf({
+const rules = ruleSetOf({
   rules: [
     { id: 'vpn', name: 'VPN', when: 'vpn', action: 'WARN', score: 10 },
     { id: 'new', name: 'New', when: 'newDevice', action: 'BLOCK', score: 20 },
@@ -72,7 +72,7 @@ test('gives a wide range of precision for few labels, and a narrow one for many'
 })
 
 test('compares with the live rules, and sorts the strictest changes first', async () => {
-  const against = ruleSetOf({ rules: [{ id: 'v', name: 'V', when: 'vpn', action: 'BLOCK', score: 1 }] }).rules
+  const against = ruleSetOf({ rules: [{ id: 'v', name: 'V', when: 'vpn', action: 'BLOCK', score: 1 }] })
   const { changes } = await backtest({ rules, against, reports: of(...some) })
   assert.deepEqual(changes, [
     { from: 'ALLOW', to: 'BLOCK', tally: { reports: 2, bad: 1, good: 0 }, examples: ['c', 'd'] },
@@ -82,8 +82,7 @@ test('compares with the live rules, and sorts the strictest changes first', asyn
 })
 
 test('counts reviewed and challenged reports as not allowed, and a change between them', async () => {
-  const setOf = (action: string) =>
-    ruleSetOf({ rules: [{ id: 'n', name: 'N', when: 'newDevice', action, score: 1 }] }).rules
+  const setOf = (action: string) => ruleSetOf({ rules: [{ id: 'n', name: 'N', when: 'newDevice', action, score: 1 }] })
   const reviewed = await backtest({ rules: setOf('REVIEW'), against: setOf('CHALLENGE'), reports: of(...some) })
   assert.deepEqual(reviewed.byAction.REVIEW, { reports: 3, bad: 2, good: 0 })
   assert.deepEqual([reviewed.byAction.ALLOW.reports, reviewed.recall], [3, 2 / 3])
@@ -199,7 +198,7 @@ test('reads a report of the service, with its defaults as absent', async () => {
   assert.deepEqual(inputOfReport(answered), input)
   const read = readReportLine(JSON.stringify(answered))
   assert.deepEqual(read, { requestId: answered.requestId, input })
-  const { byAction } = await backtest({ rules: defaultRules.rules, reports: of(read) })
+  const { byAction } = await backtest({ rules: defaultRules, reports: of(read) })
   assert.equal(byAction.BLOCK.reports, 1)
 })
 
@@ -219,4 +218,73 @@ test('says what is wrong with a line that is not a report', () => {
     readReportLine('{"requestId":"a","dfrId":"b","at":1,"input":{"params":{"x":1}},"outcome":"fraud"}').input,
     { params: { x: 1 } },
   )
+})
+
+const minute = 60_000
+const withVelocity = ruleSetOf({
+  velocity: { cards: { distinct: 'params.card', per: 'user', within: '1h' } },
+  rules: [{ id: 'cards', name: 'Cards', when: 'velocity.cards > 1', action: 'BLOCK', score: 1 }],
+})
+const decision = (decisionId: string, minutes: number, card: string, velocity = {}): StoredReport => ({
+  decisionId,
+  at: minutes * minute,
+  input: { userId: 'u-1', params: { card }, velocity },
+})
+
+test('replays velocities over decisions, as if the rule set had always been there', async () => {
+  const { decisionId: _, ...session } = decision('', 21, 'c', { cards: 9 })
+  const reports: StoredReport[] = [
+    decision('d-1', 0, 'a'),
+    // What another rule set knew then does not count.
+    decision('d-2', 10, 'a', { cards: 9 }),
+    decision('d-3', 20, 'b'),
+    { requestId: 'r-1', ...session },
+    decision('d-4', 70, 'b'),
+    decision('d-5', 100, 'b'),
+  ]
+  const found = await backtest({ rules: withVelocity, against: rules, reports: of(...reports) })
+  assert.deepEqual(found.rules[0]!.examples, ['d-3', 'd-4'])
+  assert.equal(found.all.reports, 6)
+  const alone = await backtest({ rules, against: withVelocity, reports: of(...reports) })
+  assert.deepEqual(alone.changes[0]!.examples, ['d-3', 'd-4'], 'of the rules to compare with')
+})
+
+test('refuses to count velocities of decisions that have no time, or are out of order', async () => {
+  const { at: _, ...timeless } = decision('d-0', 0, 'a')
+  const run = (...reports: StoredReport[]) => backtest({ rules: withVelocity, reports: of(...reports) })
+  await assert.rejects(run(timeless), /decision d-0 has no time/)
+  await assert.rejects(
+    run(decision('d-1', 5, 'a'), decision('d-2', 4, 'a')),
+    /decision d-2 is earlier than the one before/,
+  )
+  const { all } = await backtest({ rules, reports: of(decision('d-1', 5, 'a'), timeless) })
+  assert.equal(all.reports, 2, 'without velocities the order does not matter')
+})
+
+test('asks lists about each input', async () => {
+  const set = ruleSetOf({
+    velocity: { stolen: { count: 'decisions', per: 'user', within: '1h', when: 'inList("stolen", params.card)' } },
+    rules: [
+      { id: 'list', name: 'List', when: 'inList("stolen", params.card)', action: 'BLOCK', score: 1 },
+      { id: 'twice', name: 'Twice', when: 'velocity.stolen > 1', action: 'BLOCK', score: 1 },
+    ],
+  })
+  const { rules: each } = await backtest({
+    rules: set,
+    reports: of(decision('d-1', 0, 'x'), decision('d-2', 1, 'b'), decision('d-3', 2, 'x')),
+    inListFor: async () => (list, value) => list === 'stolen' && value === 'x',
+  })
+  assert.deepEqual(
+    each.map(({ examples }) => examples),
+    [['d-1', 'd-3'], ['d-3']],
+  )
+})
+
+test('reads a line of a decision, and refuses one that is of both kinds or of none', () => {
+  const line = { decisionId: 'd-1', at: 5, input: { userId: 'u' }, outcome: 'fraud' }
+  assert.deepEqual(readReportLine(JSON.stringify(line)), line)
+  const { decisionId: _, ...neither } = line
+  for (const wrong of [{ ...line, requestId: 'r-1' }, neither]) {
+    assert.throws(() => readReportLine(JSON.stringify(wrong)), /the requestId of a device report, or the decisionId/)
+  }
 })

@@ -4,8 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CompiledRule, compileRules } from './compile.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { isBad, type Label } from './label.ts'
-import { type Action, actions, type Rule } from './rule.ts'
-import type { StoredReport } from './stored-report.ts'
+import type { InList } from './lists/list.ts'
+import { ReplayedInputs } from './replayed-input.ts'
+import { type Action, actions, type Rule, type RuleSet } from './rule.ts'
+import { idOf, type StoredReport } from './stored-report.ts'
+import type { RuleInput } from './vocabulary.ts'
 
 /** Number of reports, and how many were labelled bad or good. The others have no label. */
 export interface Tally {
@@ -33,7 +36,7 @@ export interface RuleResult {
   precision: Precision | undefined
   /** Share of all bad reports that the rule hit; absent when no report was labelled bad. */
   recall: number | undefined
-  /** Request ids of the first hits. */
+  /** Ids of the first hits: request ids, or decision ids. */
   examples: string[]
 }
 
@@ -64,16 +67,19 @@ export interface Hit {
 }
 
 export interface BacktestOptions {
-  rules: readonly Rule[]
-  /** Read once, and not faster than they are evaluated. */
+  rules: RuleSet
+  /** In the order of their time when a rule set has velocities. Read once, and not faster than they are evaluated. */
   reports: AsyncIterable<StoredReport>
   /** Rules to compare with, usually the live ones. */
-  against?: readonly Rule[]
+  against?: RuleSet
+  /** What lists say about an input; without it, no value is in a list. */
+  inListFor?(input: RuleInput): Promise<InList>
   /** Looks up the labels of reports without one, in their order; called with up to a hundred reports. */
   labelsOf?(reports: readonly StoredReport[]): Promise<readonly (Label | undefined)[]>
   /** Called for every report that a rule hits. The run waits for it, so that a slow reader does not fill the memory. */
   onHit?(hit: Hit): void | Promise<void>
-  onProgress?(reports: number): void
+  /** `at`: the time of the last report. */
+  onProgress?(reports: number, at: number | undefined): void
   /** Ends the run at once with its reason, even while the source hangs. */
   signal?: AbortSignal
   /** Number of request ids to return for each rule and change. */
@@ -85,17 +91,18 @@ const batchSize = 100
 
 /** Memory does not grow with the number of reports. @throws the error of the source, or the reason of the signal */
 export async function backtest({ examples = 10, ...options }: BacktestOptions): Promise<BacktestResult> {
-  const { labelsOf, onHit, onProgress, signal } = options
-  const counts = new Counts(compileRules(options.rules), options.against && compileRules(options.against), examples)
+  const { labelsOf, inListFor, onHit, onProgress, signal } = options
+  const counts = new Counts(options.rules, options.against, examples)
   for await (const batch of batchesOf(options.reports, signal)) {
     const lookedUp = labelsOf && batch.some(({ outcome }) => outcome === undefined) ? await labelsOf(batch) : []
+    const inLists = inListFor ? await Promise.all(batch.map(({ input }) => inListFor(input))) : []
     signal?.throwIfAborted()
     for (const [index, report] of batch.entries()) {
       const label = report.outcome ?? lookedUp[index]
-      const evaluation = counts.add(report, label)
+      const evaluation = counts.add(report, label, inLists[index])
       if (onHit && evaluation.fired.length > 0) await onHit({ report, evaluation, label })
     }
-    onProgress?.(counts.all.reports)
+    onProgress?.(counts.all.reports, batch.at(-1)?.at)
     await nextTurn()
     signal?.throwIfAborted()
   }
@@ -161,15 +168,19 @@ class Counts {
   readonly #byRule: ReadonlyMap<Rule, { hits: Tally; decisive: number; examples: string[] }>
   readonly #changes = new Map<string, Change>()
 
-  constructor(rules: readonly CompiledRule[], against: readonly CompiledRule[] | undefined, examples: number) {
-    this.#rules = rules
-    this.#against = against
+  readonly #inputs: ReplayedInputs
+
+  constructor(set: RuleSet, against: RuleSet | undefined, examples: number) {
+    this.#rules = compileRules(set.rules)
+    this.#against = against && compileRules(against.rules)
+    this.#inputs = new ReplayedInputs(against ? [set, against] : [set])
     this.#examples = examples
-    this.#byRule = new Map(rules.map(({ rule }) => [rule, { hits: emptyTally(), decisive: 0, examples: [] }]))
+    this.#byRule = new Map(this.#rules.map(({ rule }) => [rule, { hits: emptyTally(), decisive: 0, examples: [] }]))
   }
 
-  add(report: StoredReport, label: Label | undefined): Evaluation {
-    const evaluation = evaluate(this.#rules, report.input)
+  add(report: StoredReport, label: Label | undefined, inList: InList | undefined): Evaluation {
+    const [input, before] = this.#inputs.of(report, inList)
+    const evaluation = evaluate(this.#rules, input!, inList)
     const { action } = evaluation.ruleAction
     count(this.all, label)
     count(this.#byAction[action], label)
@@ -179,7 +190,7 @@ class Counts {
       if (rule === evaluation.decisive) found.decisive++
       this.#addExample(found.examples, report)
     }
-    if (this.#against) this.#compare(evaluate(this.#against, report.input).ruleAction.action, action, report, label)
+    if (this.#against) this.#compare(evaluate(this.#against, before!, inList).ruleAction.action, action, report, label)
     return evaluation
   }
 
@@ -192,8 +203,8 @@ class Counts {
     this.#addExample(change.examples, report)
   }
 
-  #addExample(examples: string[], { requestId }: StoredReport): void {
-    if (examples.length < this.#examples) examples.push(requestId)
+  #addExample(examples: string[], report: StoredReport): void {
+    if (examples.length < this.#examples) examples.push(idOf(report))
   }
 
   result(): BacktestResult {

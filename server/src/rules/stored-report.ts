@@ -1,4 +1,4 @@
-// What did rules know about a previous session? A stored report for a backtest, read from the database or from a file.
+// What did rules know about a previous session? A stored report or decision for a backtest, read from the database or from a file.
 
 import { DeviceReport } from '@ringfence/contract'
 import Type from 'typebox'
@@ -8,9 +8,11 @@ import { type Label, labelNames } from './label.ts'
 import { paths } from './paths.ts'
 import { RuleInput } from './vocabulary.ts'
 
+/** Of a device report, with `requestId`, or of a decision, with `decisionId`. */
 export interface StoredReport {
-  requestId: string
+  requestId?: string
   dfrId?: string
+  decisionId?: string
   /** When it was made, epoch milliseconds. */
   at?: number
   /** The input of the rules. */
@@ -19,13 +21,16 @@ export interface StoredReport {
   outcome?: Label
 }
 
+export const idOf = ({ requestId, decisionId }: StoredReport): string => decisionId ?? requestId ?? ''
+
 const ReportId = Type.String({ minLength: 1, maxLength: 64 })
 
 /** A line of a file of reports, in the form with `input`. */
 export const ReportLine = Type.Object(
   {
-    requestId: ReportId,
+    requestId: Type.Optional(ReportId),
     dfrId: Type.Optional(ReportId),
+    decisionId: Type.Optional(ReportId),
     at: Type.Optional(Type.Integer({ description: 'epoch milliseconds' })),
     input: RuleInput,
     outcome: Type.Optional(Type.Enum(labelNames)),
@@ -68,7 +73,7 @@ export function readReportLine(text: string): StoredReport {
   }
   if (!isObject(value)) throw new Error('is not an object')
   if (Object.hasOwn(value, 'input')) {
-    if (line.Check(value)) return value
+    if (line.Check(value)) return withOneId(value)
     throw new Error(firstMistake(ReportLine, value) ?? 'is not a report')
   }
   const { requestId, dfrId } = value
@@ -81,3 +86,10 @@ export function readReportLine(text: string): StoredReport {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function withOneId(report: StoredReport): StoredReport {
+  if ((report.requestId === undefined) === (report.decisionId === undefined)) {
+    throw new Error('has the requestId of a device report, or the decisionId of a decision')
+  }
+  return report
+}

@@ -50,29 +50,28 @@ const atOnce = 50
 const places = Array.from({ length: 2 * atOnce }, (_, index) => `$${index + 2}`).join(', ')
 
 /**
- * The labels of these reports, in their order; undefined where a report has none. A report may have a label under each of its ids:
- * the one with the later `knownAt` counts.
+ * The labels of these reports and decisions, in their order; undefined where one has none. A report may have a label under each of its
+ * ids: the one with the later `knownAt` counts.
  */
 export async function findReportLabels(
   database: Queryable,
   tenantId: string,
-  reports: readonly { requestId: string; dfrId?: string }[],
+  reports: readonly { requestId?: string; dfrId?: string; decisionId?: string }[],
 ): Promise<(Label | undefined)[]> {
   const found: (Label | undefined)[] = []
   for (let from = 0; from < reports.length; from += atOnce) {
     const some = reports.slice(from, from + atOnce)
-    const ids = some.flatMap(({ requestId, dfrId }) => [requestId, dfrId ?? requestId])
-    const padding = Array<string>(2 * atOnce - ids.length).fill(ids[0]!)
+    const ids = some.flatMap(({ requestId, dfrId, decisionId }) => [requestId ?? decisionId ?? '', dfrId ?? ''])
+    const padding = Array<string>(2 * atOnce - ids.length).fill('')
     const rows = await database.query<{ id: string; kind: ReportKey['kind']; label: Label; knownAt: number }>(
       `select report_id as id, id_kind as kind, label, known_at as "knownAt"
          from report_label where tenant_id = $1 and report_id in (${places})`,
       [tenantId, ...ids, ...padding],
     )
     const byKey = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]))
-    for (const { requestId, dfrId } of some) {
-      const labels = [byKey.get(`requestId ${requestId}`), byKey.get(`dfrId ${dfrId}`)].filter(
-        (row) => row !== undefined,
-      )
+    for (const { requestId, dfrId, decisionId } of some) {
+      const keys = [`requestId ${requestId}`, `dfrId ${dfrId}`, `decisionId ${decisionId}`]
+      const labels = keys.flatMap((key) => byKey.get(key) ?? [])
       found.push(labels.sort((a, b) => b.knownAt - a.knownAt)[0]?.label)
     }
   }

@@ -326,7 +326,7 @@ test('a backtest over stored reports names the sessions that a rule would have h
     rules: [{ id: 'r', name: 'R', when: 'params.amount > 10', action: 'BLOCK', score: 9 }],
   })
   const reports = storedReports(service.tenantId, service.platform)
-  const { all, rules } = await backtest({ rules: ruleSet.rules, reports })
+  const { all, rules } = await backtest({ rules: ruleSet, reports })
   assert.equal(all.reports, 3)
   assert.deepEqual(
     rules[0]!.examples.toSorted(),

@@ -11,7 +11,12 @@ const mostKeys = 10_000_000
 /** Keys that have left their window are dropped when the number of keys has doubled, at the earliest at this number. */
 const leastKeysToSweep = 100_000
 
-/** Distinct velocities that are defined alike are counted once, as in the store. */
+/** Decisions whose velocities cannot be counted again; the message says what to do. */
+export class NotReplayable extends Error {
+  override name = 'NotReplayable'
+}
+
+/** Velocities that are defined alike are counted once, as in the store. */
 export class VelocityReplay {
   readonly #counters: readonly Counter[]
   /** For each rule set: names, and which counter has the value. */
@@ -33,7 +38,7 @@ export class VelocityReplay {
 
   /**
    * The velocities of the next decision, including itself, for each rule set. `at` (epoch milliseconds) must not go back.
-   * @throws Error when there are too many keys
+   * @throws NotReplayable when there are too many keys
    */
   next(input: RuleInput, at: number, inList?: InList): VelocityValues[] {
     const values = this.#counters.map((counter) => counter.next(input, at, inList))
@@ -54,7 +59,7 @@ export class VelocityReplay {
     for (const counter of this.#counters) counter.sweep(at)
     this.#keysAfterSweep = this.#counters.reduce((sum, { size }) => sum + size, 0)
     if (this.#keysAfterSweep > mostKeys) {
-      throw new Error(
+      throw new NotReplayable(
         `more than ${mostKeys.toLocaleString('en')} keys of velocities in their windows: replay fewer days, or shorten the windows`,
       )
     }

@@ -1,0 +1,36 @@
+// What do lists say during a backtest? The present lists of the tenant, read into memory before it begins.
+
+import { systemClock } from '@ringfence/server/clock.ts'
+import { metrics } from '@ringfence/server/metrics/metrics.ts'
+import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
+import { listReadsIn } from '@ringfence/server/rules/compile.ts'
+import { listLookUps } from '@ringfence/server/rules/lists/list-look-ups.ts'
+import type { RuleSet } from '@ringfence/server/rules/rule.ts'
+import { pino } from 'pino'
+import type { Store } from '../store.ts'
+
+/** Runs `work` with the lists that these rule sets read. */
+export async function withLists<T>(
+  sets: readonly RuleSet[],
+  tenantId: string,
+  store: Pick<Store, 'database' | 'tenantKeyring' | 'settings'>,
+  work: (lists: Pick<BacktestOptions, 'inListFor'>) => Promise<T>,
+): Promise<T> {
+  const conditions = sets
+    .flatMap(({ rules, velocities = [] }) => [...rules, ...velocities])
+    .flatMap(({ when }) => when ?? [])
+  const reads = conditions.flatMap(listReadsIn)
+  if (reads.length === 0) return work({})
+  const { database, tenantKeyring, settings } = store
+  const lookUps = listLookUps({
+    ...{ database, tenantKeyring, clock: systemClock, metrics: metrics(), log: pino({ level: 'silent' }) },
+    mostBytes: settings.listsMemoryMb * 1_000_000,
+  })
+  try {
+    await lookUps.forInput(tenantId, reads, {})
+    await lookUps.settled()
+    return await work({ inListFor: (input) => lookUps.forInput(tenantId, reads, input) })
+  } finally {
+    await lookUps.close()
+  }
+}
