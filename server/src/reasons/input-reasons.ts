@@ -51,6 +51,101 @@ export const inputReasons: readonly InputReason[] = [
     ],
   },
   {
+    code: 'LOGIN_OF_ANOTHER_USER',
+    source: 'login.userId',
+    weight: 80,
+    when: 'missing.login == "other-user"',
+    text: 'The token belongs to another user than the one you named',
+    cases: [{ fires: { 'missing.login': 'other-user' } }, { silent: { 'missing.login': 'unknown' } }],
+  },
+  {
+    code: 'TOKEN_INVALID',
+    source: 'login.token',
+    weight: 50,
+    when: 'missing.login in ("unknown", "no-sign-in")',
+    text: ({ missing }) =>
+      missing?.login === 'no-sign-in'
+        ? 'The token has no sign-in'
+        : 'The token is not one of yours, or it was revoked or used before',
+    cases: [
+      { fires: { 'missing.login': 'unknown' } },
+      { fires: { 'missing.login': 'no-sign-in' } },
+      { silent: { 'missing.login': 'expired' } },
+    ],
+  },
+  {
+    // Ordinary: a page was left open.
+    code: 'TOKEN_EXPIRED',
+    source: 'login.token',
+    weight: 15,
+    when: 'missing.login == "expired"',
+    text: 'The token has expired',
+    cases: [{ fires: { 'missing.login': 'expired' } }, { silent: { 'missing.login': 'failed' } }],
+  },
+  {
+    code: 'LOGIN_OF_ANOTHER_NUMBER',
+    source: 'login.identities',
+    weight: 30,
+    when: 'login.ofPhoneNumber == false',
+    text: 'The user signed in with another phone number than the one you named',
+    cases: [{ fires: { 'login.ofPhoneNumber': false } }, { silent: { 'login.ofPhoneNumber': true } }],
+  },
+  {
+    code: 'LOGIN_UNVERIFIED',
+    source: 'login.identities',
+    weight: 15,
+    when: 'login.verified == false',
+    text: 'An identity of the sign-in was not verified',
+    cases: [{ fires: { 'login.verified': false } }, { silent: { 'login.verified': true } }],
+  },
+  {
+    // A token that somebody copied is used elsewhere. Switching a VPN on does the same.
+    code: 'LOGIN_IN_ANOTHER_COUNTRY',
+    source: 'login.network',
+    weight: 25,
+    when: 'login.country != ipDetails.country',
+    text: ({ login, ipDetails }) =>
+      `The user signed in from ${login?.country}, and the IP address is in ${ipDetails?.country}`,
+    cases: [
+      { fires: { 'login.country': 'IN', 'ipDetails.country': 'GB' } },
+      { silent: { 'login.country': 'IN', 'ipDetails.country': 'IN' } },
+      { silent: { 'login.country': 'IN' } },
+    ],
+  },
+  {
+    code: 'DEVICE_OF_ANOTHER_USER',
+    source: 'device.updateInfo',
+    weight: 75,
+    when: 'missing.device == "other-user"',
+    text: 'The device report names another user than the one you named',
+    cases: [{ fires: { 'missing.device': 'other-user' } }, { silent: { 'missing.device': 'other-number' } }],
+  },
+  {
+    code: 'DEVICE_OF_ANOTHER_NUMBER',
+    source: 'device.updateInfo',
+    weight: 75,
+    when: 'missing.device == "other-number"',
+    text: 'The device report names another phone number than the one you named',
+    cases: [{ fires: { 'missing.device': 'other-number' } }, { silent: { 'missing.device': 'other-user' } }],
+  },
+  {
+    code: 'DEVICE_UNKNOWN',
+    source: 'device.dfrId',
+    weight: 35,
+    when: 'missing.device == "unknown"',
+    text: 'The dfrId is not one of yours',
+    cases: [{ fires: { 'missing.device': 'unknown' } }, { silent: { 'missing.device': 'expired' } }],
+  },
+  {
+    // Ordinary: a page was left open.
+    code: 'DEVICE_REPORT_EXPIRED',
+    source: 'device.dfrId',
+    weight: 15,
+    when: 'missing.device == "expired"',
+    text: 'The device report is older than an hour',
+    cases: [{ fires: { 'missing.device': 'expired' } }, { silent: { 'missing.device': 'deadline' } }],
+  },
+  {
     code: 'NEW_DEVICE',
     source: 'device.newDevice',
     weight: 10,
