@@ -217,14 +217,12 @@ labels every 90 days. \`LINKED_\` reasons are about other installations of the d
 these codes. When the telecom gate held a sign-in back, the codes of what it found follow.\n`,
     table(
       ['code', 'about', 'text'],
-      refusalReasons.map(({ code: name, source, text }) => [
-        code(name),
-        source === 'signIn' ? 'the sign-in' : 'the caller',
-        text,
-      ]),
+      refusalReasons.map(({ code: name, source, text }) => [code(name), aboutWhat[source] ?? code(source), text]),
     ),
   )
 }
+
+const aboutWhat: Readonly<Record<string, string>> = { signIn: 'the sign-in', caller: 'the caller' }
 
 export function rulesPageOf(paths: readonly PathMeaning[]): string {
   const parts = Map.groupBy(paths, ({ path }) => (path.includes('.') ? path.slice(0, path.indexOf('.')) : ''))

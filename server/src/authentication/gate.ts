@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Provenance } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { reasonsOf } from '../reasons/reasons-of.ts'
+import { codeOfUnchecked } from '../reasons/refusal-reasons.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
 import { checkPortability } from '../telecom/portability.ts'
 import { checkSimSwap } from '../telecom/sim-swap.ts'
@@ -20,14 +21,15 @@ export interface GateFindings {
   readonly checks: Readonly<Partial<Record<GateCheck, GateFinding>>>
 }
 
-/** The codes of what the checks found, strongest first. For audit lines: whoever signs in must not learn them. */
+/** The codes of what the checks found, strongest first, and of those without a result. For audit lines: whoever signs in must not learn them. */
 export function gateReasons({ checks }: GateFindings): string[] {
   const telecom = {
     simSwap: { swapped: checks.simSwap === 'found' },
     callForwarding: { active: checks.callForwarding === 'found' },
     portability: { ported: checks.portability === 'found' },
   }
-  return reasonsOf({ telecom }).reasons.map(({ code }) => code)
+  const unchecked = (Object.keys(checks) as GateCheck[]).filter((check) => checks[check] === 'failed')
+  return [...reasonsOf({ telecom }).reasons.map(({ code }) => code), ...unchecked.map(codeOfUnchecked)]
 }
 
 type GateContext = Pick<SignInContext, 'tenantId' | 'appId' | 'requestId' | 'provenance'>

@@ -85,6 +85,20 @@ eachDatabase(({ engine, open }) => {
     for (const code of lines.flatMap(({ reasons = [] }) => reasons)) assert.ok(codes.includes(code), code)
   })
 
+  test(`a check without a result, for which the gate refuses, is a reason in audit lines only (${engine})`, async (t) => {
+    const { auditLog, linesUntil } = await auditFile(t)
+    const gate = { simSwap: { onFound: 'refuse', onFailure: 'refuse' }, portability: { onFound: 'record' } }
+    const edit = <Parts extends { operators: readonly object[] }>(parts: Parts): Parts => ({ ...parts, operators: [] })
+    const gated = await startSignInService(t, await open(t), { settings: { auditLog }, app: { gate }, edit })
+    const started = await gated.start({ identity: ordinary })
+    const refused = await gated.verify(started.body.transactionId, { otp: '123456' })
+    for (const answer of [started, refused]) assert.doesNotMatch(seenBy(answer), anyCode)
+    assert.equal(refused.body.errorCode, failures.otpWrong.errorCode)
+    const [ofGate, ofProof] = await linesUntil(({ length }) => length === 2)
+    assert.deepEqual([ofGate?.outcome, ofGate?.reasons], ['refuse', ['SIM_SWAP_UNKNOWN']])
+    assert.deepEqual(ofProof?.reasons, ['OTP_WRONG', 'SIM_SWAP_UNKNOWN'])
+  })
+
   test(`each refusal of a sign-in over HTTP has no reason code, and its audit line has one (${engine})`, async (t) => {
     const { auditLog, linesUntil } = await auditFile(t)
     const { url } = await scriptedUpstream(t, () => ({ status: 500 }))

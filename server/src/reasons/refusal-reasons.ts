@@ -1,5 +1,6 @@
 // Why was a sign-in or a caller refused? A code for each refusal that audit lines name. The person never sees one.
 
+import { type TelecomCheck, telecomChecks } from '@ringfence/contract'
 import { signInFailures } from '../authentication/sign-in-errors.ts'
 import { type FailureName, failures } from '../errors.ts'
 import { auditedFailures } from '../telemetry/audit.ts'
@@ -14,9 +15,19 @@ export const codeOfRefusal = (failure: FailureName | undefined): string | undefi
 /** What is wrong, without what the caller can do. */
 const withoutAdvice = (description: string) => description.replace(/^Request error: /, '').replace(/;.*$/s, '')
 
+/** The code of a telecom check without a result, for which the gate may refuse. A decision has it in `missing`. */
+export const codeOfUnchecked = (check: TelecomCheck): string => `${codeOf(check)}_UNKNOWN`
+
 /** They do not weigh in a score. */
-export const refusalReasons: readonly Omit<Reason, 'weight'>[] = [...explained].map((failure) => ({
-  code: codeOf(failure),
-  source: Object.hasOwn(signInFailures, failure) || failure === 'codeInvalid' ? 'signIn' : 'caller',
-  text: withoutAdvice(failures[failure].description),
-}))
+export const refusalReasons: readonly Omit<Reason, 'weight'>[] = [
+  ...[...explained].map((failure) => ({
+    code: codeOf(failure),
+    source: Object.hasOwn(signInFailures, failure) || failure === 'codeInvalid' ? 'signIn' : 'caller',
+    text: withoutAdvice(failures[failure].description),
+  })),
+  ...telecomChecks.map((check) => ({
+    code: codeOfUnchecked(check),
+    source: `telecom.${check}`,
+    text: `The check ${check} of the telecom gate had no result`,
+  })),
+]
