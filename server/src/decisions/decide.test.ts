@@ -66,11 +66,11 @@ eachDatabase(({ engine, open }) => {
     assert.match(reason!.text, /within the last 72 hours/)
     assert.equal(reason!.source, 'telecom.simSwap')
     assert.ok(swapped.score >= reason!.weight)
-    assert.deepEqual(swapped.rules.fired, ['swapped-sim'])
+    assert.deepEqual(swapped.rules.fired, ['raised-score', 'swapped-sim'])
     assert.equal(swapped.phone?.simSwap?.maxAgeHours, 72)
 
     const forwarded = (await decide({ phoneNumber: forwardedNumber })).body as Decision
-    assert.deepEqual(forwarded.rules.fired, ['calls-forwarded'])
+    assert.deepEqual(forwarded.rules.fired, ['raised-score', 'calls-forwarded'])
     assert.ok(forwarded.reasons.some(({ code }) => code === 'CALLS_FORWARDED'))
   })
 

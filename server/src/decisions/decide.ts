@@ -10,7 +10,6 @@ import { Refusal } from '../errors.ts'
 import { eventIds } from '../events/event-id.ts'
 import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
-import { reasonsOf } from '../reasons/reasons-of.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/rule-sets.ts'
 import { UniqueViolation } from '../storage/database.ts'
@@ -107,7 +106,7 @@ async function decidedBefore(
 }
 
 async function answerTo(
-  { state, phone, login, device, account, missing }: Gathered,
+  { state, explanation, phone, login, device, account, missing }: Gathered,
   { ruleAction, fired, decisive }: Evaluation,
   { decisionId, now, version, tenantId }: { decisionId: string; now: number; version: number; tenantId: string },
   platform: Platform,
@@ -119,7 +118,7 @@ async function answerTo(
       { tenantId, analysis: device.analysis, report: device.report, ...(userId !== undefined && { userId }) },
       platform,
     ))
-  const { reasons, score } = reasonsOf(state.live, device?.report.basis.scores.device.contributions)
+  const { reasons, score } = explanation
   return {
     decisionId,
     createdAt: new Date(now).toISOString(),

@@ -28,6 +28,12 @@ test('not leaves open what is open', () => {
   assert.deepEqual(pending('not (newDevice and telecom.simSwap.swapped)', { newDevice: false }), [])
 })
 
+test('the score is open until all checks have answered, and calls none by itself', () => {
+  assert.deepEqual(pending('score > 70', { newDevice: true }), [])
+  assert.deepEqual(pending('score > 30 and telecom.simSwap.swapped', {}), ['simSwap'])
+  assert.deepEqual(pending('score > 30 and newDevice and telecom.simSwap.swapped', { newDevice: false }), [])
+})
+
 test('a rule may wait for several checks', () => {
   const when = 'telecom.simSwap.swapped and telecom.portability.ported and missing.callForwarding != "unsupported"'
   assert.deepEqual(pending(when, {}), ['callForwarding', 'portability', 'simSwap'])

@@ -18,7 +18,7 @@ const pathsOf: Readonly<Record<TelecomCheck, readonly string[]>> = {
 const checkOf = (path: string): TelecomCheck | undefined =>
   (Object.keys(pathsOf) as TelecomCheck[]).find((check) => pathsOf[check].some((start) => path.startsWith(start)))
 
-/** Undefined: it depends on what a check would answer (Kleene's logic of three values). */
+/** Undefined: it depends on what a check would answer, as the score does too (Kleene's logic of three values). */
 type OpenTest = (input: RuleInput, inList?: InList) => boolean | undefined
 
 export type PendingChecks = (input: RuleInput, inList?: InList) => ReadonlySet<TelecomCheck>
@@ -53,7 +53,7 @@ function openTest(condition: Condition): OpenTest {
       }
     }
     default:
-      return pathsIn(condition).some((path) => checkOf(path) !== undefined)
+      return pathsIn(condition).some((path) => path === 'score' || checkOf(path) !== undefined)
         ? () => undefined
         : compileCondition(condition)
   }

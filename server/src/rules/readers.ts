@@ -44,6 +44,7 @@ const decisionReaders: Readers = {
   phoneNumber: ({ phoneNumber }) => phoneNumber,
   email: ({ email }) => email,
   emailDomain: ({ emailDomain }) => emailDomain,
+  score: ({ score }) => score,
   reportAgeSeconds: ({ reportAgeSeconds }) => reportAgeSeconds,
   'login.userId': ({ login }) => login?.userId,
   'login.ageSeconds': ({ login }) => login?.ageSeconds,

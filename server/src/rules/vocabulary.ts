@@ -37,6 +37,7 @@ const decision = {
   phoneNumber: text('Phone number that your backend sent, digits with country code'),
   email: text('Email address that your backend sent, or that of the sign-in, in lower case'),
   emailDomain: text('Domain of the email address, in lower case'),
+  score: number('Score that the reasons of the decision make, of what is known when the rules run', '0–100'),
   reportAgeSeconds: number('Time since the device was analysed', 'seconds'),
 }
 
