@@ -28,7 +28,7 @@ test('not leaves open what is open', () => {
   assert.deepEqual(pending('not (newDevice and telecom.simSwap.swapped)', { newDevice: false }), [])
 })
 
-test('the score is open until all checks have answered, and calls none by itself', () => {
+test('the score is open until all checks have answered, and calls none for it', () => {
   assert.deepEqual(pending('score > 70', { newDevice: true }), [])
   assert.deepEqual(pending('score > 30 and telecom.simSwap.swapped', {}), ['simSwap'])
   assert.deepEqual(pending('score > 30 and newDevice and telecom.simSwap.swapped', { newDevice: false }), [])
