@@ -1,6 +1,6 @@
 // What do rules read about the account of a session, and what does the account learn from it?
 
-import { knownForAccount } from '../device/account/known-for-account.ts'
+import { type KnownForAccount, knownForAccount } from '../device/account/known-for-account.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
 import { accountHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
@@ -30,6 +30,8 @@ export interface AskedAccount {
 
 /** An account as it was read. */
 export interface AccountKnowledge {
+  /** Whether the account knows the device; undefined without one. */
+  readonly known: KnownForAccount | undefined
   /** What rules read about the account and this session. */
   inputOf(shown: ShownSession): AccountInput
   /** Statements for the commit of a proven session (`isProven`). They never fail it; none when there is nothing new. */
@@ -58,9 +60,10 @@ export async function accountKnowledge(asked: AskedAccount, platform: Services):
   linked.delete(own)
   const isLinkable = sameNumber !== undefined || ofDevice !== undefined
   return {
+    known: ofDevice?.known,
     inputOf: (shown) => ({
-      ...inputOfSources(sources, shown, ofDevice?.known),
-      ...(ofDevice && { knownDevice: ofDevice.known }),
+      ...inputOfSources(sources, shown, ofDevice?.known.answer),
+      ...(ofDevice && { knownDevice: ofDevice.known.answer }),
       ...(isLinkable && { linkedAccounts: linked.size }),
     }),
     lessonOf: (shown) => lesson(stored, shown, keys, since),
@@ -71,7 +74,7 @@ export async function accountKnowledge(asked: AskedAccount, platform: Services):
 async function deviceOf({ tenantId, userId, analysis: asked }: AskedAccount, platform: Services) {
   const analysis = await asked
   if (analysis?.deviceId === undefined) return undefined
-  const [{ answer: known }, accounts] = await Promise.all([
+  const [known, accounts] = await Promise.all([
     knownForAccount({ tenantId, userId, analysis }, platform),
     accountsOfDevice(platform.database, uuidBytes(analysis.deviceId)),
   ])

@@ -6,6 +6,7 @@ import { endpoints } from '@ringfence/contract'
 import { anotherOtp, mobile, outboxChannels } from '../authentication/testing/sign-in-service.ts'
 import { dropExpired } from '../device/history/retention.ts'
 import { accountHashOf } from '../device/history/subject-hashes.ts'
+import { forgetDevice } from '../device/store/device-record.ts'
 import { laptop } from '../device/testdata/devices.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp, sdkClient } from '../testing/sdk-client.ts'
@@ -201,6 +202,10 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await known(service)).newCountry, false, 'a later proven session')
     await ok(service, deleteAccountDevices.path, { userId: 'asha', deviceId })
     assert.deepEqual([(await known(service)).newCountry, (await known(service)).sessions], [true, 3])
+    const { analysis } = await own.visits('home')
+    await forgetDevice({ tenantId: service.tenantId, deviceId: analysis.deviceId! }, service.platform)
+    assert.equal((await known(service)).sessions, 0, 'ringfence devices forget')
+    await teach(own, 'home')
     await ok(service, deleteAccountDevices.path, { userId: 'asha' })
     assert.deepEqual(await known(service, 'paris', { phoneNumber }), { sessions: 0, linkedAccounts: 0 })
     for (const table of ['account_knowledge', 'account_number']) {

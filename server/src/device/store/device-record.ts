@@ -1,9 +1,12 @@
 // What is stored about one device, and how is it deleted? For investigations, and for people who ask to be forgotten.
 
+import { forgetIn } from '../../accounts/learn.ts'
+import { deviceKeyOf } from '../../accounts/session.ts'
 import type { Platform } from '../../platform.ts'
 import { type Erased, eraseDevice } from '../../storage/devices/device-erasure.ts'
 import { installationsOfDevice } from '../../storage/devices/installations.ts'
 import { visitsOfDevice } from '../../storage/devices/visits-of-device.ts'
+import { accountsWithDevice } from '../../storage/history/account-devices.ts'
 import { uuidBytes, uuidText } from '../../storage/uuid.ts'
 import { deviceHashOf } from '../history/visit.ts'
 import { saltOf } from '../identity/fingerprint.ts'
@@ -89,7 +92,7 @@ export async function recordOfDevice(
   }
 }
 
-/** Deletes everything about a device, and the reports of its visits. It gets a new id when it returns. */
+/** Deletes everything about a device, the reports of its visits, and what accounts learned from it. It gets a new id when it returns. */
 export async function forgetDevice(
   { tenantId, deviceId }: DeviceName,
   { database, tenantKeyring }: Services,
@@ -97,6 +100,11 @@ export async function forgetDevice(
   const keys = await tenantKeyring.keysOf(tenantId)
   const id = uuidBytes(deviceId)
   const deviceHash = deviceHashOf(deviceId, keys)
+  // One transaction for each account: a device of a farm has thousands.
+  for (const accountHash of await accountsWithDevice(database, id)) {
+    const device = deviceKeyOf(deviceId, keys)
+    await database.transaction((tx) => forgetIn(tx, { tenantId, accountHash }, { device }, keys))
+  }
   return database.transaction(async (tx) => {
     const installations = await installationsOfDevice(tx, tenantId, id)
     const blocking = [...keysOfRows(installations, saltOf(keys))]

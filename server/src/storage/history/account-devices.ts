@@ -68,6 +68,15 @@ export async function accountsOfDevice(database: Queryable, deviceId: Uint8Array
   return new Set(trusting.map(({ accountHash }) => Buffer.from(accountHash).toString('hex')))
 }
 
+/** All accounts that have a device, trusted or not. */
+export async function accountsWithDevice(database: Queryable, deviceId: Uint8Array): Promise<Uint8Array[]> {
+  const having = await database.query<{ accountHash: Uint8Array }>(
+    'select account_hash as "accountHash" from account_device where device_id = $1',
+    [deviceId],
+  )
+  return having.map(({ accountHash }) => accountHash)
+}
+
 /** Stores a device of an account, which loses those beyond the limit. */
 export async function putAccountDevice(tx: Queryable, accountHash: Uint8Array, device: AccountDevice): Promise<void> {
   await tx.query(

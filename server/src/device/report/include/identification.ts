@@ -2,19 +2,24 @@
 
 import type { ReportIdentification } from '@ringfence/contract'
 import type { Platform } from '../../../platform.ts'
-import { knownForAccount } from '../../account/known-for-account.ts'
+import { type KnownForAccount, knownForAccount } from '../../account/known-for-account.ts'
 import type { IncludeInput } from './include-input.ts'
 
-/** Undefined for a report of a version that did not know how it had recognised the device. */
+/**
+ * Undefined for a report of a version that did not know how it had recognised the device. `before`: whether the user knows
+ * it, when that was read already.
+ */
 export async function identificationOf(
   { tenantId, analysis, userId }: IncludeInput,
   platform: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
+  before?: KnownForAccount,
 ): Promise<ReportIdentification | undefined> {
   const { deviceId, identification } = analysis
   if (deviceId !== undefined && !identification) return undefined
   const { by, confidence, token, factsMissing = {} } = identification ?? { by: 'none', confidence: 0 }
   const missing = Object.entries(factsMissing).map(([fact, because]) => ({ fact, because }))
-  const known = userId === undefined ? undefined : await knownForAccount({ tenantId, userId, analysis }, platform)
+  const known =
+    before ?? (userId === undefined ? undefined : await knownForAccount({ tenantId, userId, analysis }, platform))
   return {
     by,
     confidence,
