@@ -9,7 +9,7 @@ import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { ordinaryNumber } from './testbed/operator.ts'
 import type { RecordKind, Tenant } from './testbed/tenant-records.ts'
 import { listRecords } from './testbed/tenants/lists.ts'
-import { decisionRecords } from './testbed/tenants-decisions.ts'
+import { decisionRecords, reviewRecords } from './testbed/tenants-decisions.ts'
 import { deviceRecords } from './testbed/tenants-devices.ts'
 import { eventRecords } from './testbed/tenants-events.ts'
 import { signInRecords } from './testbed/tenants-sign-ins.ts'
@@ -49,6 +49,7 @@ const records: readonly RecordKind[] = [
   ownToken(secureInfo.path),
   ownToken(revokeToken.path),
   { endpoint: issueToken.path, what: 'user of the same id', plant: plantUser },
+  ...reviewRecords,
   ...decisionRecords,
   ...deviceRecords,
   ...eventRecords,

@@ -7,6 +7,7 @@ import { deadlineMs } from './headers.ts'
 import { ReportIdentification } from './identification.ts'
 import { Network } from './network.ts'
 import { PhoneDetail } from './phone-detail.ts'
+import { DecisionReview } from './reviews.ts'
 import { maxAgeHours } from './telecom.ts'
 import { Identity } from './tokens.ts'
 
@@ -227,6 +228,7 @@ export const Decision = Type.Object(
     }),
     missing: Type.Array(Missing, { description: 'What was asked for and is not known; it was not guessed' }),
     challenge: Type.Optional(DecisionChallenge),
+    review: Type.Optional(DecisionReview),
   },
   { $id: 'Decision', ...closed, description: 'One decision; parts that were not asked for are omitted' },
 )

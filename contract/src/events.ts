@@ -107,6 +107,18 @@ export const eventTypes = {
     { decisionId: text('The decision'), userId: maybe(userId) },
     { decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e', userId: 'u-1001' },
   ),
+  'decision.review.resolved': event(
+    'A reviewer approved or blocked a decision that a rule had sent to REVIEW',
+    {
+      decisionId: text('The decision'),
+      outcome: Type.Enum(['approved', 'blocked']),
+      by: text('Who decided'),
+      note: maybe(text('The note of the reviewer')),
+      userId: maybe(userId),
+      phoneNumber: maybe(phoneNumber),
+    },
+    { decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e', outcome: 'approved', by: 'maya', userId: 'u-1001' },
+  ),
   'label.created': event(
     'A backend reported how a session turned out',
     {

@@ -211,6 +211,22 @@ export const endpoints: Readonly<Record<keyof Calls, ClientEndpoint>> = {
     idempotencyKey: false,
     answer: { $ref: 'ListPage' },
   },
+  listReviews: {
+    address: 'baseUrl',
+    method: 'POST',
+    path: '/v1/reviews/list',
+    fields: ['state', 'limit', 'cursor'],
+    idempotencyKey: false,
+    answer: { $ref: 'Reviews' },
+  },
+  resolveReview: {
+    address: 'baseUrl',
+    method: 'POST',
+    path: '/v1/decisions/{decisionId}/review',
+    fields: ['decisionId', 'outcome', 'by', 'note'],
+    idempotencyKey: false,
+    answer: { $ref: 'Review' },
+  },
 }
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -784,6 +800,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
       passedAt: { type: 'string' },
     },
   },
+  DecisionReview: {
+    type: 'object',
+    required: ['state'],
+    properties: {
+      state: { enum: ['open', 'approved', 'blocked'] },
+      by: { type: 'string' },
+      note: { type: 'string' },
+      resolvedAt: { type: 'string' },
+    },
+  },
   Decision: {
     type: 'object',
     required: ['decisionId', 'createdAt', 'action', 'score', 'reasons', 'rules', 'missing'],
@@ -833,6 +859,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
         },
       },
       challenge: { $ref: 'DecisionChallenge' },
+      review: { $ref: 'DecisionReview' },
     },
   },
   ReportReasons: {
@@ -1045,5 +1072,28 @@ export const shapes: Readonly<Record<string, Shape>> = {
     type: 'object',
     required: ['entries'],
     properties: { entries: { type: 'array', items: { $ref: 'ListEntry' } }, next: { type: 'string' } },
+  },
+  Review: {
+    type: 'object',
+    required: ['decisionId', 'createdAt', 'state', 'score', 'reasons', 'rules'],
+    properties: {
+      decisionId: { type: 'string' },
+      createdAt: { type: 'string' },
+      state: { enum: ['open', 'approved', 'blocked'] },
+      by: { type: 'string' },
+      note: { type: 'string' },
+      resolvedAt: { type: 'string' },
+      operation: { type: 'string' },
+      score: { type: 'number' },
+      reasons: { type: 'array', items: { type: 'string' } },
+      rules: { type: 'array', items: { type: 'string' } },
+      userId: { type: 'string' },
+      phoneNumber: { type: 'string' },
+    },
+  },
+  Reviews: {
+    type: 'object',
+    required: ['reviews'],
+    properties: { reviews: { type: 'array', items: { $ref: 'Review' } }, nextCursor: { type: 'string' } },
   },
 }

@@ -29,6 +29,7 @@ import type {
   List,
   ListLookUp,
   ListPage,
+  ListReviewsRequest,
   LookUpListRequest,
   PassChallengeRequest,
   PortabilityRequest,
@@ -37,6 +38,9 @@ import type {
   ReadListRequest,
   RemovedListEntries,
   RemoveListEntriesRequest,
+  ResolveReviewRequest,
+  Review,
+  Reviews,
   RevokedToken,
   RevokeTokenRequest,
   SearchEventsRequest,
@@ -141,6 +145,16 @@ export class Ringfence {
   /** Labels how sessions turned out, for device history and rule backtests. `unknown` lists ids without a report. */
   async labelReports(request: LabelRequest, options: CallOptions = {}): Promise<Answer<LabelAnswer>> {
     return call('labelReports', request, options, this.#settings)
+  }
+
+  /** Lists decisions that rules sent to REVIEW: the open ones, oldest first, or those of another `state`. */
+  async listReviews(request: ListReviewsRequest = {}, options: CallOptions = {}): Promise<Answer<Reviews>> {
+    return call('listReviews', request, options, this.#settings)
+  }
+
+  /** Approves or blocks a decision in review. Throws when another reviewer was first. */
+  async resolveReview(request: ResolveReviewRequest, options: CallOptions = {}): Promise<Answer<Review>> {
+    return call('resolveReview', request, options, this.#settings)
   }
 
   /** Searches what happened, newest first. For the next page, send `nextCursor` as `cursor` with the same filters. */

@@ -266,6 +266,20 @@ export interface Calls {
     request: ReadListRequest
     answer: ListPage
   }
+  /**
+   * Returns decisions that rules sent to REVIEW: the open ones, or those that were approved or blocked.
+   */
+  listReviews: {
+    request: ListReviewsRequest
+    answer: Reviews
+  }
+  /**
+   * Approves or blocks a decision that a rule sent to REVIEW. The first reviewer decides: another outcome, or another reviewer, gets 409 with who resolved it. Repeating a call is a success.
+   */
+  resolveReview: {
+    request: ResolveReviewRequest
+    answer: Review
+  }
 }
 export interface SimSwapRequest {
   /**
@@ -969,6 +983,7 @@ export interface Decision {
       | 'operator-failed'
   }[]
   challenge?: DecisionChallenge
+  review?: DecisionReview
 }
 /**
  * A reason of the score
@@ -1378,6 +1393,24 @@ export interface DecisionChallenge {
    * When it was passed; ISO 8601 UTC
    */
   passedAt?: string
+}
+/**
+ * The review of a decision that a rule sent to REVIEW
+ */
+export interface DecisionReview {
+  state: 'open' | 'approved' | 'blocked'
+  /**
+   * Who resolved it; absent while it is open
+   */
+  by?: string
+  /**
+   * The note of the reviewer
+   */
+  note?: string
+  /**
+   * When it was resolved; absent while it is open; ISO 8601 UTC
+   */
+  resolvedAt?: string
 }
 export interface ReadDecisionRequest {
   /**
@@ -1802,6 +1835,7 @@ export interface SearchEventsRequest {
     | 'telecom.*'
     | 'decision.created'
     | 'decision.challenge.passed'
+    | 'decision.review.resolved'
     | 'label.created'
     | 'rules.changed'
     | 'list.changed'
@@ -2097,4 +2131,96 @@ export interface ListPage {
    * Cursor of the next page; absent on the last page
    */
   next?: string
+}
+export interface ListReviewsRequest {
+  /**
+   * Open ones come oldest first, others newest first
+   */
+  state?: 'open' | 'approved' | 'blocked'
+  /**
+   * How many reviews a page has at most
+   */
+  limit?: number
+  /**
+   * nextCursor of the page before; send the same state
+   */
+  cursor?: string
+}
+/**
+ * A page of the review queue
+ */
+export interface Reviews {
+  reviews: Review[]
+  /**
+   * Where the next page begins; absent on the last page
+   */
+  nextCursor?: string
+}
+/**
+ * A decision in the review queue
+ */
+export interface Review {
+  /**
+   * The decision; read all of it with this id
+   */
+  decisionId: string
+  /**
+   * When the decision was made; ISO 8601 UTC
+   */
+  createdAt: string
+  state: 'open' | 'approved' | 'blocked'
+  /**
+   * Who resolved it; absent while it is open
+   */
+  by?: string
+  /**
+   * The note of the reviewer
+   */
+  note?: string
+  /**
+   * When it was resolved; absent while it is open; ISO 8601 UTC
+   */
+  resolvedAt?: string
+  /**
+   * The `action` of the request, such as PAYMENT
+   */
+  operation?: string
+  /**
+   * 0 to 100
+   */
+  score: number
+  /**
+   * Codes of the reasons, strongest first
+   */
+  reasons: string[]
+  /**
+   * Ids of the rules that fired
+   */
+  rules: string[]
+  /**
+   * Your id of the user
+   */
+  userId?: string
+  /**
+   * Digits with country code
+   */
+  phoneNumber?: string
+}
+export interface ResolveReviewRequest {
+  /**
+   * decisionId of a decision
+   */
+  decisionId: string
+  /**
+   * What the reviewer decided
+   */
+  outcome: 'approved' | 'blocked'
+  /**
+   * Who decided
+   */
+  by: string
+  /**
+   * Why, for other reviewers
+   */
+  note?: string
 }

@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { endpoints, pathWith } from '@ringfence/contract'
 import { decisionCalls } from '../../server/src/decisions/testing.ts'
 import { sdkClient } from '../../server/src/testing/sdk-client.ts'
-import type { RecordKind } from './tenant-records.ts'
+import type { TestService } from '../../server/src/testing/test-service.ts'
+import type { RecordKind, Tenant } from './tenant-records.ts'
 
-const { decide, readDecision, passChallenge, issueToken } = endpoints
+const { decide, readDecision, passChallenge, issueToken, listReviews, resolveReview } = endpoints
 
 const unknown = '70015'
 
@@ -59,3 +60,47 @@ export const decisionRecords: readonly RecordKind[] = [
     },
   },
 ]
+
+export const reviewRecords: readonly RecordKind[] = [
+  {
+    endpoint: listReviews.path,
+    what: 'review queue, and its cursor',
+    async plant(owner, service) {
+      const { ids } = await reviewsOf(owner, service)
+      const list = async (tenant: typeof owner, body: object = {}) =>
+        (await service.post(listReviews.path, body, { ...tenant.credentials })).body
+      const { nextCursor: cursor } = await list(owner, { limit: 1 })
+      if (cursor === undefined) throw new Error('the owner has no second page')
+      return async (other) => {
+        const own = JSON.stringify(await list(other, { limit: 100 }))
+        const byCursor = await list(other, { limit: 1, cursor })
+        if (ids.some((id) => own.includes(id))) return own
+        return byCursor.errorCode ? undefined : JSON.stringify(byCursor)
+      }
+    },
+  },
+  {
+    endpoint: resolveReview.path,
+    what: 'review of a decision',
+    async plant(owner, service) {
+      const { ids } = await reviewsOf(owner, service)
+      const path = pathWith(resolveReview.path, ids[0]!)
+      return async (other) => {
+        const { body } = await service.post(path, { outcome: 'approved', by: 'x' }, { ...other.credentials })
+        return body.errorCode === '70017' ? undefined : JSON.stringify(body)
+      }
+    },
+  },
+]
+
+/** Two decisions of the owner that wait for a review. */
+async function reviewsOf(owner: Tenant, service: TestService): Promise<{ ids: string[] }> {
+  const { decide, publish } = decisionCalls({ ...service, tenantId: owner.id })
+  await publish([{ id: 'look', name: 'Look', when: 'params.amount > 1', action: 'REVIEW', score: 1 }])
+  const ids: string[] = []
+  for (const userId of ['first', 'second']) {
+    const { body } = await decide({ userId, params: { amount: 2 } }, { ...owner.credentials })
+    ids.push(body.decisionId)
+  }
+  return { ids }
+}

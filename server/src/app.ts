@@ -10,6 +10,8 @@ import { callbackPath } from './authentication/start-by-redirect.ts'
 import { passChallenge } from './decisions/challenge.ts'
 import { decide } from './decisions/decide.ts'
 import { readDecision } from './decisions/read.ts'
+import { listReviews } from './decisions/reviews/list-reviews.ts'
+import { resolveReview } from './decisions/reviews/resolve-review.ts'
 import { deleteDevicesOfAccount, listAccountDevices, updateAccountDevice } from './device/account/trusted-devices.ts'
 import { intelligence } from './device/calls/intelligence.ts'
 import { labelReports } from './device/calls/label-reports.ts'
@@ -56,6 +58,13 @@ export const surface: readonly Row[] = [
     decisionId: 'decisionUnknown',
     token: 'fieldInvalid',
   }),
+  endpoint(endpoints.resolveReview, '/v1/decisions/{decisionId}/review', 'client', 'telecom', resolveReview, {
+    decisionId: 'reviewUnknown',
+    outcome: 'fieldInvalid',
+    by: 'fieldInvalid',
+    note: 'fieldInvalid',
+  }),
+  endpoint(endpoints.listReviews, '/v1/reviews/list', 'client', 'telecom', listReviews, 'fieldInvalid'),
   endpoint(endpoints.simSwapCheck, '/v1/telecom/sim-swap-check', 'client', 'telecom', checkSimSwap, {
     phoneNumber,
     maxAge,

@@ -175,6 +175,18 @@ export const failures = {
     message: 'Not Found',
     description: 'There is no such decision, or it has expired',
   },
+  reviewUnknown: {
+    status: 404,
+    errorCode: '70017',
+    message: 'Not Found',
+    description: 'There is no such decision, it has expired, or no rule sent it to REVIEW',
+  },
+  reviewResolved: {
+    status: 409,
+    errorCode: '70410',
+    message: 'Conflict',
+    description: 'The review is already resolved: {mistake}',
+  },
   idempotencyKeyReused: {
     status: 409,
     errorCode: '70409',

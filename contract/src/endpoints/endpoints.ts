@@ -25,6 +25,7 @@ import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 import { eventEndpoints } from './event-endpoints.ts'
 import { legacyEndpoints } from './legacy-endpoints.ts'
 import { listEndpoints } from './list-endpoints.ts'
+import { reviewEndpoints } from './review-endpoints.ts'
 import { sdkEndpoints } from './sdk-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 
@@ -159,6 +160,7 @@ export const endpoints = {
   ...deviceEndpoints,
   ...eventEndpoints,
   ...listEndpoints,
+  ...reviewEndpoints,
   ...sdkEndpoints,
   ...legacyEndpoints,
   ...signInEndpoints,

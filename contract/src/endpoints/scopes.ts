@@ -5,6 +5,7 @@ import type { EndpointName, endpoints } from './endpoints.ts'
 /** What a scope allows, in words that follow "may". */
 export const scopes = {
   decisions: 'make and read decisions, and pass their challenges',
+  reviews: 'list and resolve reviews of decisions',
   telecom: 'check phone numbers at operators',
   tokens: 'issue, validate and revoke tokens, and read who signed in',
   device: 'read device reports and the devices of a user',
@@ -25,6 +26,8 @@ export const scopeOfEndpoint = {
   decide: 'decisions',
   readDecision: 'decisions',
   passChallenge: 'decisions',
+  listReviews: 'reviews',
+  resolveReview: 'reviews',
   simSwapCheck: 'telecom',
   callForwardingCheck: 'telecom',
   portability: 'telecom',

@@ -57,11 +57,12 @@ export async function decide(body: DecisionRequest, call: Call, platform: Platfo
     answer: new JsonText(JSON.stringify(answer)),
     input: state.live,
     basis: basisOf(gathered, evaluation, rules.shadow, now),
+    ...(action === 'REVIEW' && { review: { state: 'open' } }),
   }
   const ids = [decisionId, ...(device ? idsIn(device.analysis) : [])]
   const key = { tenantId, decisionId }
   const sealed = sealDecision(record, key, ids, keys, compression)
-  const row = { ...key, ...sent, decidedAt: now, dfrId: device?.dfrId, sealed }
+  const row = { ...key, ...sent, decidedAt: now, dfrId: device?.dfrId, isReviewed: action === 'REVIEW', sealed }
   const statements = [
     decisionInsert(row),
     ...state.statements,
@@ -146,7 +147,6 @@ function basisOf(
     ...(ruleAction.action === 'CHALLENGE' && {
       challenge: { identityTypes: identityTypesFor(state.live), expiresAt: now + challengeMs },
     }),
-    ...(ruleAction.action === 'REVIEW' && { isForReview: true }),
     ...(account && { shown: account.shown }),
     ...(shadow &&
       shadowed && {

@@ -1,6 +1,6 @@
 // What is stored of a decision? The answer, what the rules read, and what follows a challenge: compressed, and sealed.
 
-import type { Decision, DecisionChallenge } from '@ringfence/contract'
+import type { Decision, DecisionChallenge, DecisionReview } from '@ringfence/contract'
 import type { ShownSession } from '../accounts/session.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import type { Compression } from '../device/store/compression.ts'
@@ -15,19 +15,22 @@ export interface DecisionRecord {
   /** What the rules read, so that others can be tried on it. */
   readonly input: RuleInput
   readonly basis: DecisionBasis
+  /** Absent when no rule sent the decision to REVIEW. */
+  readonly review?: DecisionReview
 }
 
 /** What is not part of the answer. */
 export interface DecisionBasis {
   /** Present when the action is CHALLENGE. */
   readonly challenge?: Pick<DecisionChallenge, 'identityTypes'> & { readonly expiresAt: number }
-  /** Whether it waits for a review: a rule with the action REVIEW decided. */
-  readonly isForReview?: true
   /** What the session showed about its account; a bad label withdraws it. */
   readonly shown?: ShownSession
   /** The result of the rules in shadow. */
   readonly shadow?: { readonly version: number; readonly action: RuleAction['action']; readonly fired: string[] }
 }
+
+/** Author and note of a reviewer. */
+export const reviewContext = ({ tenantId, decisionId }: DecisionKey) => `decision review ${tenantId} ${decisionId}`
 
 export const contextOf = ({ tenantId, decisionId }: DecisionKey) => `decision ${tenantId} ${decisionId}`
 
@@ -48,22 +51,43 @@ export function openDecision(row: StoredDecision, keys: TenantKeys, compression:
   const [answer = '', input = '', basis = ''] = compression
     .expand(keys.openBytes(row.sealed, contextOf(row)))
     .split('\n')
-  return { answer: new JsonText(answer), input: JSON.parse(input), basis: JSON.parse(basis) }
+  const review = reviewOf(row, keys)
+  return { answer: new JsonText(answer), input: JSON.parse(input), basis: JSON.parse(basis), ...(review && { review }) }
 }
 
-/** The answer, with the present state of the challenge. `now`: epoch milliseconds. */
+function reviewOf(row: StoredDecision, keys: TenantKeys): DecisionReview | undefined {
+  const { review: state, reviewedAt, sealedReview } = row
+  if (state === null || reviewedAt === null || !sealedReview) return state === null ? undefined : { state }
+  return {
+    state,
+    ...(JSON.parse(keys.open(sealedReview, reviewContext(row))) as Pick<DecisionReview, 'by' | 'note'>),
+    resolvedAt: new Date(reviewedAt).toISOString(),
+  }
+}
+
+/** The answer, with the present state of the challenge and of the review. `now`: epoch milliseconds. */
 export function answerOf(
-  { answer, basis: { challenge } }: Pick<DecisionRecord, 'answer' | 'basis'>,
+  { answer: { text }, basis: { challenge }, review }: Omit<DecisionRecord, 'input'>,
   passedAt: number | null,
   now: number,
 ): JsonText<Decision> {
-  if (!challenge) return answer
-  const { identityTypes, expiresAt } = challenge
-  const member: DecisionChallenge = {
+  const members = {
+    ...(challenge && { challenge: challengeMember(challenge, passedAt, now) }),
+    ...(review && { review }),
+  }
+  const added = JSON.stringify(members).slice(1)
+  return new JsonText(added === '}' ? text : `${text.slice(0, -1)},${added}`)
+}
+
+function challengeMember(
+  { identityTypes, expiresAt }: NonNullable<DecisionBasis['challenge']>,
+  passedAt: number | null,
+  now: number,
+): DecisionChallenge {
+  return {
     state: passedAt !== null ? 'passed' : now >= expiresAt ? 'expired' : 'open',
     identityTypes,
     expiresAt: new Date(expiresAt).toISOString(),
     ...(passedAt !== null && { passedAt: new Date(passedAt).toISOString() }),
   }
-  return new JsonText(`${answer.text.slice(0, -1)},"challenge":${JSON.stringify(member)}}`)
 }

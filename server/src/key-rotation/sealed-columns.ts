@@ -3,7 +3,7 @@
 import { contextOf as ofKnowledge } from '../accounts/stored-knowledge.ts'
 import { contextOf as ofSignIn } from '../authentication/transaction.ts'
 import { contextOfIdentity, contextOfProfile } from '../authentication/users.ts'
-import { contextOf as ofDecision } from '../decisions/record.ts'
+import { contextOf as ofDecision, reviewContext } from '../decisions/record.ts'
 import { contextOf as ofAccountDevice } from '../device/account/confirmed-device.ts'
 import { contextOf as ofAnalysis } from '../device/store/record.ts'
 import { answerContext, contextOf as ofEvent, receiverContext } from '../events/sealed-event.ts'
@@ -68,6 +68,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     tenant: 'tenant_hash',
     key: { decision_id: noBytes },
     context: (tenantId, [id]) => ofDecision({ tenantId, decisionId: uuidText(bytes(id)) }),
+  },
+  {
+    table: 'decision',
+    column: 'sealed_review',
+    tenant: 'tenant_hash',
+    key: { decision_id: noBytes },
+    context: (tenantId, [id]) => reviewContext({ tenantId, decisionId: uuidText(bytes(id)) }),
   },
   {
     table: 'device_analysis',

@@ -4,6 +4,8 @@ import type { BatchStatement, Queryable } from '../database.ts'
 import { dfrIdBytes, tenantHash } from '../device-analyses.ts'
 import { uuidBytes, uuidText } from '../uuid.ts'
 
+export type ReviewState = 'open' | 'approved' | 'blocked'
+
 export interface DecisionKey {
   tenantId: string
   /** A UUID. */
@@ -16,6 +18,11 @@ export interface StoredDecision extends DecisionKey {
   /** Epoch milliseconds. */
   decidedAt: number
   challengePassedAt: number | null
+  /** Null when no rule sent it to REVIEW. */
+  review: ReviewState | null
+  reviewedAt: number | null
+  /** Author and note of the reviewer; null while the review is open. */
+  sealedReview: Uint8Array | null
   sealed: Uint8Array
 }
 
@@ -27,13 +34,16 @@ export const decisionInsert = ({
   bodyHash,
   decidedAt,
   dfrId,
+  isReviewed,
   sealed,
-}: Omit<StoredDecision, 'challengePassedAt'> & {
+}: Omit<StoredDecision, 'challengePassedAt' | 'review' | 'reviewedAt' | 'sealedReview'> & {
+  /** Whether a person has to look at it. */
+  readonly isReviewed: boolean
   readonly idempotencyHash: Uint8Array | null
   readonly dfrId: string | undefined
 }): BatchStatement => ({
-  sql: `insert into decision (tenant_hash, decision_id, idempotency_hash, body_hash, decided_at, dfr_id, sealed)
-        values ($1, $2, $3, $4, $5, $6, $7)`,
+  sql: `insert into decision (tenant_hash, decision_id, idempotency_hash, body_hash, decided_at, dfr_id, sealed, review)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
   params: [
     tenantHash(tenantId),
     uuidBytes(decisionId),
@@ -42,14 +52,17 @@ export const decisionInsert = ({
     decidedAt,
     dfrId === undefined ? null : dfrIdBytes(dfrId),
     sealed,
+    isReviewed ? 'open' : null,
   ],
 })
 
-const columns = `decision_id as "id", body_hash as "bodyHash", decided_at as "decidedAt",
-                 challenge_passed_at as "challengePassedAt", sealed`
+/** Of a row as `decisionOf` reads it. */
+export const decisionColumns = `decision_id as "id", body_hash as "bodyHash", decided_at as "decidedAt",
+                 challenge_passed_at as "challengePassedAt", sealed,
+                 review, reviewed_at as "reviewedAt", sealed_review as "sealedReview"`
 
-type FoundRow = Omit<StoredDecision, keyof DecisionKey> & { id: Uint8Array }
-const decisionOf = ({ id, ...row }: FoundRow, tenantId: string): StoredDecision => ({
+export type FoundRow = Omit<StoredDecision, keyof DecisionKey> & { id: Uint8Array }
+export const decisionOf = ({ id, ...row }: FoundRow, tenantId: string): StoredDecision => ({
   ...row,
   tenantId,
   decisionId: uuidText(id),
@@ -62,7 +75,7 @@ export async function findDecision(
   since: number,
 ): Promise<StoredDecision | undefined> {
   const [row] = await database.query<FoundRow>(
-    `select ${columns} from decision where tenant_hash = $1 and decision_id = $2 and decided_at > $3`,
+    `select ${decisionColumns} from decision where tenant_hash = $1 and decision_id = $2 and decided_at > $3`,
     [tenantHash(tenantId), uuidBytes(decisionId), since],
   )
   return row && decisionOf(row, tenantId)
@@ -74,7 +87,7 @@ export async function findDecisionByIdempotency(
   idempotencyHash: Uint8Array,
 ): Promise<StoredDecision | undefined> {
   const [row] = await database.query<FoundRow>(
-    `select ${columns} from decision where tenant_hash = $1 and idempotency_hash = $2`,
+    `select ${decisionColumns} from decision where tenant_hash = $1 and idempotency_hash = $2`,
     [tenantHash(tenantId), idempotencyHash],
   )
   return row && decisionOf(row, tenantId)
@@ -108,7 +121,7 @@ export async function decisionsAfter(
   { since, limit }: { since: number; limit: number },
 ): Promise<StoredDecision[]> {
   const rows = await database.query<FoundRow>(
-    `select ${columns} from decision
+    `select ${decisionColumns} from decision
       where tenant_hash = $1 and decision_id > $2 and decided_at > $3 order by decision_id limit ${limit}`,
     [tenantHash(tenantId), uuidBytes(decisionId), since],
   )

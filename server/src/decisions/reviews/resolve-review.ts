@@ -1,0 +1,65 @@
+// POST /v1/decisions/{decisionId}/review: a reviewer approves or blocks a decision that a rule sent to REVIEW.
+
+import type { ResolveReviewRequest, Review } from '@ringfence/contract'
+import { Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
+import { ConditionFailed } from '../../storage/database.ts'
+import { findDecision } from '../../storage/decisions/decisions.ts'
+import { reviewResolvedUpdate } from '../../storage/decisions/reviews.ts'
+import { type DecisionRecord, openDecision, reviewContext } from '../record.ts'
+import { decidedSince } from '../retention.ts'
+import { reviewMember } from './review.ts'
+
+type Resources = Pick<Platform, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings' | 'events'>
+
+/**
+ * The first reviewer decides, and an event says so in the same commit. The same resolution by the same reviewer is a success. Refuses
+ * with `reviewUnknown`, and with `reviewResolved`, which names the first reviewer.
+ */
+export async function resolveReview(
+  { decisionId, outcome, by, note }: ResolveReviewRequest,
+  { caller: { tenantId } }: { readonly caller: { readonly tenantId: string } },
+  resources: Resources,
+): Promise<Review> {
+  const key = { tenantId, decisionId }
+  const { database, tenantKeyring, clock, events } = resources
+  const before = await reviewedDecision(key, resources)
+  if (before.review!.state !== 'open') return alreadyResolved(before, { outcome, by })
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const written = { by, ...(note && { note }) }
+  const { userId, phoneNumber } = before.input
+  const subjects = { ...(userId !== undefined && { userId }), ...(phoneNumber !== undefined && { phoneNumber }) }
+  const sealed = keys.seal(JSON.stringify(written), reviewContext(key))
+  const happened = await events.statements(tenantId, [
+    {
+      type: 'decision.review.resolved',
+      data: { decisionId, outcome, ...written, ...subjects },
+      orderedBy: `decision ${decisionId}`,
+      subjects,
+      outcome,
+    },
+  ])
+  try {
+    await database.batch([reviewResolvedUpdate(key, { state: outcome, at: clock.now(), sealed }), ...happened])
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    return alreadyResolved(await reviewedDecision(key, resources), { outcome, by })
+  }
+  return reviewMember(await reviewedDecision(key, resources))
+}
+
+/** Refuses with `reviewUnknown`. */
+async function reviewedDecision(
+  key: { tenantId: string; decisionId: string },
+  { database, tenantKeyring, compression, clock, settings }: Resources,
+): Promise<DecisionRecord> {
+  const row = await findDecision(database, key, decidedSince(clock.now(), settings))
+  if (!row || row.review === null) throw new Refusal('reviewUnknown')
+  return openDecision(row, await tenantKeyring.keysOf(key.tenantId), compression)
+}
+
+function alreadyResolved(record: DecisionRecord, sent: Pick<ResolveReviewRequest, 'outcome' | 'by'>): Review {
+  const { state, by, resolvedAt } = record.review!
+  if (state === sent.outcome && by === sent.by) return reviewMember(record)
+  throw new Refusal('reviewResolved', { mistake: `${state} by ${by} at ${resolvedAt}` })
+}

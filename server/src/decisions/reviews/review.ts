@@ -1,0 +1,21 @@
+// How is a decision in the review queue shown?
+
+import type { Decision, Review } from '@ringfence/contract'
+import type { DecisionRecord } from '../record.ts'
+
+/** `record.review` must be present. */
+export function reviewMember({ answer, input, review }: DecisionRecord): Review {
+  const { decisionId, createdAt, score, reasons, rules } = JSON.parse(answer.text) as Decision
+  const { action, userId, phoneNumber } = input
+  return {
+    decisionId,
+    createdAt,
+    ...review!,
+    ...(action !== undefined && { operation: action }),
+    score,
+    reasons: reasons.map(({ code }) => code),
+    rules: rules.fired,
+    ...(userId !== undefined && { userId }),
+    ...(phoneNumber !== undefined && { phoneNumber }),
+  }
+}

@@ -1,0 +1,41 @@
+// Which decisions are in the review queue, and who resolved them? The first reviewer decides.
+
+import type { BatchStatement, Queryable, SqlValue } from '../database.ts'
+import { tenantHash } from '../device-analyses.ts'
+import { uuidBytes } from '../uuid.ts'
+import {
+  type DecisionKey,
+  decisionColumns,
+  decisionOf,
+  type FoundRow,
+  type ReviewState,
+  type StoredDecision,
+} from './decisions.ts'
+
+/** The decisions after `after` (16 bytes), at most `limit`: open ones oldest first, others newest first. */
+export async function listReviewed(
+  database: Queryable,
+  { tenantId, state }: { tenantId: string; state: ReviewState },
+  { after, since, limit }: { after: Uint8Array | undefined; since: number; limit: number },
+): Promise<StoredDecision[]> {
+  const isOpen = state === 'open'
+  const params: SqlValue[] = [tenantHash(tenantId), state, since, ...(after ? [after] : [])]
+  const rows = await database.query<FoundRow>(
+    `select ${decisionColumns} from decision
+      where tenant_hash = $1 and review = $2 and decided_at > $3 ${after ? `and decision_id ${isOpen ? '>' : '<'} $4` : ''}
+      order by decision_id ${isOpen ? 'asc' : 'desc'} limit ${limit}`,
+    params,
+  )
+  return rows.map((row) => decisionOf(row, tenantId))
+}
+
+/** A condition: fails when the review is not open any more. */
+export const reviewResolvedUpdate = (
+  { tenantId, decisionId }: DecisionKey,
+  { state, at, sealed }: { state: 'approved' | 'blocked'; at: number; sealed: Uint8Array },
+): BatchStatement => ({
+  sql: `update decision set review = $3, reviewed_at = $4, sealed_review = $5
+         where tenant_hash = $1 and decision_id = $2 and review = 'open' returning 1 as stored`,
+  params: [tenantHash(tenantId), uuidBytes(decisionId), state, at, sealed],
+  required: true,
+})
