@@ -5,7 +5,7 @@ import type { TenantKeys } from '../crypto/keyring.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { deviceHashOf, networkHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
 import { hashesOfDevice } from '../device/history/visit.ts'
-import type { Anonymity } from '../ip/lists/anonymity.ts'
+import { type Anonymity, hidesCountry } from '../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../ip/mobile-network.ts'
 import type { Place } from './travel.ts'
 
@@ -52,7 +52,7 @@ export function shownBy(session: AccountSession, keys: TenantKeys): ShownSession
     at,
     source: hex(installationHash ?? deviceHash ?? networkHashOf(asn?.asn ?? country?.code ?? 'unknown', keys)),
     ...(deviceHash && { device: hex(deviceHash) }),
-    ...(country && !isElsewhere(anonymity) && { country: country.code }),
+    ...(country && !hidesCountry(anonymity) && { country: country.code }),
     ...(asn && { network: asn.asn }),
     ...(operator && { operator }),
     ...(phoneNumber && { number: hex(numberHashOf(phoneNumber, keys)) }),
@@ -62,11 +62,6 @@ export function shownBy(session: AccountSession, keys: TenantKeys): ShownSession
 
 /** How `ShownSession.device` names a device. */
 export const deviceKeyOf = (deviceId: string, keys: TenantKeys): string => hex(deviceHashOf(deviceId, keys))
-
-/** Whether the person may be in another country than the IP address. A relay preserves the country. */
-const isElsewhere = (anonymity: Anonymity | undefined) =>
-  anonymity !== undefined &&
-  (anonymity.tor || anonymity.proxy || anonymity.vpn || anonymity.datacenter || anonymity.gateway)
 
 /** Degrees to the tenth: 11 km. */
 const coarseness = 10
@@ -80,7 +75,7 @@ const coarseKm = 8
 function placeOf(network: Network | undefined, anonymity: Anonymity | undefined): Place | undefined {
   const { latitude, longitude, accuracyRadius } = network?.ipLocation ?? {}
   if (latitude === undefined || longitude === undefined || accuracyRadius === undefined) return undefined
-  if (!anonymity || isElsewhere(anonymity) || anonymity.relay || isMobileNetwork(network)) return undefined
+  if (!anonymity || hidesCountry(anonymity) || anonymity.relay || isMobileNetwork(network)) return undefined
   return {
     latitude: Math.round(latitude * coarseness) / coarseness,
     longitude: Math.round(longitude * coarseness) / coarseness,

@@ -181,7 +181,7 @@ const account = {
   ),
   travel: group({
     distanceKm: number(
-      'From the place of the last proven session that had one, less the accuracy radii of both; absent for VPN, proxy, Tor, relay, hosting and mobile IP addresses, and without IP lists',
+      'From the place of the last proven session that had one, less the accuracy radii of both; absent for VPN, open proxy, Tor, relay, hosting and mobile IP addresses, and without IP lists',
       'km',
     ),
     speedKmh: number('The speed that this distance takes, in at least a minute', 'km/h'),

@@ -90,3 +90,8 @@ export function fraudScore({
   const local = (localRate ?? 0) * (isMobile || relay ? sharedShare : 1)
   return Math.round(100 * (1 - (1 - anonymityScore) * (1 - abuse) * (1 - local)))
 }
+
+/** Whether the person may be in another country than the IP address. A relay preserves the country. */
+export const hidesCountry = (anonymity: Anonymity | undefined): boolean =>
+  anonymity !== undefined &&
+  (anonymity.tor || anonymity.proxy || anonymity.vpn || anonymity.datacenter || anonymity.gateway)
