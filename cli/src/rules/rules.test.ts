@@ -176,6 +176,33 @@ test('a backtest replays velocities over a file of decisions, and names one that
   assertFailed(both, /choose a file or --decisions, not both/, 2)
 })
 
+test('suggests rules from labelled sessions, and says when there are too few', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const sessions = Array.from({ length: 400 }, (_, index) => {
+    const [isBad, vpn] = [index % 4 === 0, index % 4 === 0 ? index % 20 !== 0 : index % 37 === 0]
+    const input = { userId: `u-${index}`, vpn }
+    return JSON.stringify({ decisionId: `d-${index}`, at: index, input, outcome: isBad ? 'fraud' : 'legitimate' })
+  })
+  await writeFile(join(folder, 'decisions.jsonl'), sessions.join('\n'))
+  await writeFile(join(folder, 'few.jsonl'), sessions.slice(0, 20).join('\n'))
+  await writeFile(join(folder, 'rules.yaml'), 'rules: []\n')
+  const suggest = (...args: string[]) => run(['rules', 'suggest', ...args, '--rules', 'rules.yaml'])
+  const [found, json, few] = await Promise.all([
+    suggest('decisions.jsonl'),
+    suggest('decisions.jsonl', '--json'),
+    suggest('few.jsonl'),
+  ])
+  assert.match(
+    found.stdout,
+    /^100 sessions are labelled as bad and 300 as good, of 100 and 300 separate users/,
+    found.stderr,
+  )
+  assert.match(found.stdout, /\n\d+ +\d+ +89 % \(\d+–\d+\) +\d+ % \(\d+–\d+\) +CHALLENGE +vpn\n/)
+  assert.match(found.stdout, /\nrules:\n {2}- id: suggested-1\n {4}name: vpn\n {4}when: vpn\n {4}action: CHALLENGE\n/)
+  assert.equal(JSON.parse(json.stdout).suggestions[0].when, 'vpn')
+  assert.match(few.stdout, /^No suggestion: 5 sessions are labelled as bad and 15 as good.*Label more sessions\.\n$/)
+})
+
 test('needs --tenant when there are several, and never mixes their rules', async (t) => {
   const { folder, run } = await commandLine(t)
   await run(['init', '--tenant', 'shop'])

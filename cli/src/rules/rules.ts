@@ -19,6 +19,7 @@ import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { addBacktest } from './backtest.ts'
 import { checkedRuleFile, printFailedCases, usableRuleFile } from './rules-file.ts'
 import { type VersionName, versionName, versionOf, withRules } from './rules-store.ts'
+import { addSuggest } from './suggest.ts'
 
 interface ChangeOptions extends TenantOptions {
   by: string
@@ -40,6 +41,7 @@ Examples:
   ringfence rules test rules.yaml             check the file, and run the cases of its rules
   ringfence rules draft rules.yaml            store the file as a new version
   ringfence rules backtest                    show what the draft would have decided
+  ringfence rules suggest --decisions         suggest rules that would have caught the labelled fraud
   ringfence rules shadow                      run the draft in parallel with the live rules
   ringfence rules live                        make the version in shadow live
   ringfence rules live 3                      go back to version 3; version 0 is the default rules
@@ -78,6 +80,7 @@ docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists
     .action(live)
   command('history', 'Show who changed what and when, newest first').action(history)
   addBacktest(rules)
+  addSuggest(rules)
 
   function command(name: string, description: string): Command {
     return addTenantOptions(rules.command(name).description(description), 'rules')

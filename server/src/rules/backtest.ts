@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CompiledRule, compileRules } from './compile.ts'
+import { intervalOf } from './confidence.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { isBad, type Label } from './label.ts'
 import type { InList } from './lists/list.ts'
@@ -242,15 +243,9 @@ class Counts {
 /** Sorts the strictest new action first. */
 const rank = ({ from, to }: Change) => actions.length * actions.indexOf(to) - actions.indexOf(from)
 
-/** z of 95 % confidence */
-const z = 1.96
-
 function precisionOf({ bad, good }: Tally): Precision | undefined {
   const labelled = bad + good
   if (labelled === 0) return undefined
   const share = bad / labelled
-  const spread = z * Math.sqrt((share * (1 - share)) / labelled + (z * z) / (4 * labelled * labelled))
-  const middle = share + (z * z) / (2 * labelled)
-  const scale = 1 + (z * z) / labelled
-  return { share, range: [Math.max(0, (middle - spread) / scale), Math.min(1, (middle + spread) / scale)] }
+  return { share, range: intervalOf(share, labelled) }
 }

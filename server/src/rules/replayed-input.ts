@@ -39,7 +39,7 @@ export class ReplayedInputs {
   }
 }
 
-/** The values of the rules that decided then must not stand in for those of these rules. */
+/** The values of the rules that decided then are not those of these rules. */
 function withVelocities(
   input: RuleInput,
   names: readonly string[],

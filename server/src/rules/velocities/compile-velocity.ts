@@ -55,8 +55,8 @@ function compile(velocity: Velocity): CompiledVelocity {
   }
 }
 
-/** A device report names nobody whom a page could not choose: only a decision has a user and a phone number. */
-type KeyReader = (input: RuleInput & { userId?: string; phoneNumber?: string }) => string | undefined
+/** Only a decision has a user and a phone number: a page could name anyone in a device report. */
+type KeyReader = (input: RuleInput) => string | undefined
 
 const subjectReaders: Readonly<Record<Exclude<VelocityKey, `params.${string}`>, KeyReader>> = {
   user: ({ userId }) => userId,

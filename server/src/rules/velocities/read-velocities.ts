@@ -49,7 +49,7 @@ const VelocityHead = Type.Object(
 )
 const head = compileOnUse(VelocityHead)
 
-/** A key is compared with built-in names, and stands in conditions as a word. */
+/** A name is a word of conditions. */
 const namePattern = /^[a-z][A-Za-z0-9_]{0,39}$/
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const shortestMs = 5 * unitMs.m

@@ -19,7 +19,7 @@ const tenantKeysOf = (tenant: string) => {
 const velocitiesOf = (velocity: object) => compileVelocities(ruleSetOf({ velocity, rules: [] }).velocities ?? [])
 
 /** What a decision knows; the user and the phone number come from the backend. */
-type Input = RuleInput & { userId?: string; phoneNumber?: string }
+type Input = RuleInput
 
 /** Decisions of a tenant: each reads its velocities and commits what it adds, as `decisions/` does. */
 function tenantOn(database: Database, velocity: object, clock = testClock(), keys = tenantKeysOf('shop')) {

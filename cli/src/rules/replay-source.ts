@@ -1,0 +1,145 @@
+// What does a backtest run on? Stored reports, stored decisions or a file of them, with rules, labels and lists, until it is interrupted.
+
+import { createReadStream } from 'node:fs'
+import { systemClock } from '@ringfence/server/clock.ts'
+import { decidedSince } from '@ringfence/server/decisions/retention.ts'
+import { storedDecisions } from '@ringfence/server/decisions/stored-decisions.ts'
+import { openCompression } from '@ringfence/server/device/store/compression.ts'
+import { storedReports } from '@ringfence/server/device/store/stored-reports.ts'
+import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
+import type { RuleSet } from '@ringfence/server/rules/rule.ts'
+import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
+import { NotReplayable } from '@ringfence/server/rules/velocities/replay.ts'
+import { findReportLabels } from '@ringfence/server/storage/report-labels.ts'
+import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
+import type { TenantOptions } from '../tenant-options.ts'
+import { withLists } from './backtest-lists.ts'
+import { type BacktestProgress, progressOf } from './backtest-progress.ts'
+import { checkedRuleFile } from './rules-file.ts'
+import { type VersionName, versionOf, withRules } from './rules-store.ts'
+
+export interface ReplayOptions extends TenantOptions {
+  rules?: string
+  try?: VersionName
+  against?: VersionName
+  decisions?: true
+}
+
+export type Replay = Pick<
+  BacktestOptions,
+  'rules' | 'against' | 'labelsOf' | 'inListFor' | 'reports' | 'onProgress' | 'signal'
+>
+
+/** Runs `work` on the file, or on what is stored. Ctrl-C ends it. */
+export async function withReplay<T>(
+  file: string | undefined,
+  options: ReplayOptions,
+  work: (replay: Replay) => Promise<T>,
+): Promise<T> {
+  if (options.rules !== undefined && options.try !== undefined) {
+    throw new CommandFailed('choose --rules or --try, not both', { exitCode: exitCodes.usage })
+  }
+  if (options.decisions && file !== undefined) {
+    throw new CommandFailed('choose a file or --decisions, not both', { exitCode: exitCodes.usage })
+  }
+  const stopped = new AbortController()
+  const stop = () => stopped.abort(new CommandFailed('stopped before the end', { exitCode: exitCodes.interrupted }))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    const { signal } = stopped
+    return await withContestants(options, file === undefined, ({ kept, since, ...contestants }) => {
+      const progress = progressOf({ file, from: since, now: systemClock.now() })
+      const reports = file === undefined ? kept! : reportsOf(file, signal, progress)
+      return work({ signal, onProgress: progress.onProgress, reports, ...contestants }).finally(progress.end)
+    })
+  } catch (error) {
+    throw error instanceof NotReplayable ? new CommandFailed(error.message) : error
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
+interface Contestants extends Pick<BacktestOptions, 'rules' | 'against' | 'labelsOf' | 'inListFor'> {
+  /** The stored reports, when a data folder is open. */
+  readonly kept?: AsyncIterable<StoredReport>
+  /** Of stored decisions: the time from which they are stored. */
+  readonly since?: number
+}
+
+/** The rules to test, the rules to compare with, reports and labels, as the options say. */
+async function withContestants<T>(
+  options: ReplayOptions,
+  needsData: boolean,
+  work: (contestants: Contestants) => Promise<T>,
+): Promise<T> {
+  const fromFile = options.rules === undefined ? undefined : checkedRuleFile(options.rules, options.json)
+  const namesData = needsData || options.tenant !== undefined || options.against !== undefined
+  if (fromFile && !namesData) return work({ rules: fromFile })
+  return withRules(options, async (sets, { id }, store) => {
+    const { database } = store
+    const ofVersion = async (name: VersionName): Promise<RuleSet> => sets.read(id, await versionOf(sets, id, name))
+    const newest = async (): Promise<VersionName> => {
+      const versions = await sets.versions(id)
+      const isThere = (stage: 'draft' | 'shadow') => versions.some(({ stages }) => stages.includes(stage))
+      return isThere('draft') ? 'draft' : isThere('shadow') ? 'shadow' : 'live'
+    }
+    const rules = fromFile ?? (await ofVersion(options.try ?? (await newest())))
+    const against = await ofVersion(options.against ?? 'live')
+    const stored = { ...store, clock: systemClock, compression: openCompression() }
+    return withLists([rules, against], id, store, (lists) =>
+      work({
+        ...{ rules, against, ...lists },
+        ...(options.decisions
+          ? { kept: storedDecisions(id, stored), since: decidedSince(systemClock.now(), store.settings) }
+          : { kept: storedReports(id, stored) }),
+        labelsOf: (reports) => findReportLabels(database, id, reports),
+      }),
+    )
+  })
+}
+
+/** A longer line is not a report; a file without line breaks would fill the memory. */
+const longestLine = 1_048_576
+
+async function* reportsOf(
+  file: string,
+  signal: AbortSignal,
+  { onBytes }: BacktestProgress,
+): AsyncGenerator<StoredReport> {
+  const source = file === '-' ? process.stdin : createReadStream(file)
+  const refuse = (line: number, reason: string): never => {
+    throw new CommandFailed(`${file}, line ${line}: ${reason}`)
+  }
+  let number = 0
+  const read = (text: string): StoredReport | undefined => {
+    number++
+    if (text.trim() === '') return undefined
+    try {
+      return readReportLine(text)
+    } catch (error) {
+      return refuse(number, (error as Error).message)
+    }
+  }
+  let rest = ''
+  source.setEncoding('utf8')
+  try {
+    let bytes = 0
+    for await (const chunk of source as AsyncIterable<string>) {
+      bytes += Buffer.byteLength(chunk)
+      onBytes(bytes)
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop()!
+      if (rest.length > longestLine) refuse(number + lines.length + 1, `more than ${longestLine} characters`)
+      for (const line of lines) {
+        const report = read(line)
+        if (report) yield report
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof CommandFailed) throw error
+    throw unreadable(file, error)
+  }
+  const last = read(rest)
+  if (last) yield last
+}
