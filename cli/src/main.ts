@@ -13,8 +13,11 @@ import { addBackup, addRestore } from './backup/commands.ts'
 import { addCheck } from './check.ts'
 import { addClients } from './clients.ts'
 import { addData } from './data.ts'
+import { addDecisions } from './decisions/decisions.ts'
+import { addReviews } from './decisions/reviews.ts'
 import { addDevices } from './devices/devices.ts'
 import { addDoctor } from './doctor/command.ts'
+import { addEvents } from './events/events.ts'
 import { CommandFailed, exitCodes, explain } from './failure.ts'
 import { addInit } from './init.ts'
 import { addKeys } from './keys.ts'
@@ -135,6 +138,9 @@ Exit codes: 0 success, 1 failure, 2 wrong command line.`,
   addData(ringfence)
   addRules(ringfence)
   addDevices(ringfence)
+  addDecisions(ringfence)
+  addReviews(ringfence)
+  addEvents(ringfence)
   addBackup(ringfence)
   addRestore(ringfence)
   addDoctor(ringfence)

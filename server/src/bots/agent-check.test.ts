@@ -140,7 +140,7 @@ test('a name without a valid signature is bad, whatever is wrong with the signat
   await expect(await sign(), /no valid key/)
 })
 
-test('a Host header does not change for whom a request was signed; PUBLIC_HOSTS adds hosts', async (t) => {
+test('a Host header does not change for which host a request was signed; PUBLIC_HOSTS adds hosts', async (t) => {
   const settings = { baseUrl: 'https://fraud.example', publicHosts: 'id.shop.example, id.bank.example:8443' }
   const { service, bot, sign } = await open(t, { settings })
   // fetch sets no Host header, so the engine call goes through the check itself.

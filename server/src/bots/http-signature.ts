@@ -104,7 +104,7 @@ function agentOf(
   }
 }
 
-/** A directory is named by its origin, a `jwks_uri` by itself. Any other type is not supported. */
+/** A directory is named by its origin, a `jwks_uri` by its URL. Any other type is not supported. */
 function urlOf(value: unknown, type: string): { agentUrl: string } {
   const named = typeof value === 'string' ? value : ''
   const isOrigin = /^https:\/\/[^/?#]+\/?$/i.test(named)

@@ -42,7 +42,13 @@ export async function unlearnDecision(
 export async function findOwnDecision(
   decisionId: string,
   tenantId: string,
-  { database, tenantKeyring, compression, clock, settings }: Platform,
+  {
+    database,
+    tenantKeyring,
+    compression,
+    clock,
+    settings,
+  }: Pick<Platform, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings'>,
 ): Promise<{ row: StoredDecision; record: DecisionRecord }> {
   const row = await findDecision(database, { tenantId, decisionId }, decidedSince(clock.now(), settings))
   if (!row) throw new Refusal('decisionUnknown')

@@ -1,4 +1,4 @@
-// How does a test get an agent that signs its requests? It has a key of its own, and a directory that the service has fetched.
+// How does a test get an agent that signs its requests? It has its own key, and a directory that the service has fetched.
 
 import { type webcrypto as nodeCrypto, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'

@@ -1,0 +1,67 @@
+// How are events read out of the store, all of them? In batches, oldest first, so that an export can go on where it stopped.
+
+import type { FoundEvent } from '@ringfence/contract'
+import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
+import { lowestIdAt } from '../events/event-id.ts'
+import type { Database } from '../storage/database.ts'
+import { countEvents, eventsAfter } from '../storage/events/search.ts'
+import { uuidBytes } from '../storage/uuid.ts'
+import { foundEvent } from './search-events.ts'
+
+export interface ExportedRange {
+  readonly tenantId: string
+  /** Epoch milliseconds; `to` is not included. */
+  readonly from: number
+  readonly to: number
+  /** Any type without it. */
+  readonly types?: readonly string[]
+  /** The id of the last event that is exported already. */
+  readonly after?: string
+}
+
+interface Resources {
+  readonly database: Database
+  readonly tenantKeyring: TenantKeyring
+}
+
+const batchSize = 500
+
+/** How many events `exportedEvents` returns; more may happen meanwhile. */
+export function countExported(range: ExportedRange, { database }: Pick<Resources, 'database'>): Promise<number> {
+  return countEvents(database, { ...boundsOf(range), from: afterNext(boundsOf(range).after) })
+}
+
+/** Batches of at most 500 events. Memory does not grow with their number. */
+export async function* exportedEvents(
+  range: ExportedRange,
+  { database, tenantKeyring }: Resources,
+): AsyncGenerator<readonly FoundEvent[]> {
+  const keys = await tenantKeyring.keysOf(range.tenantId)
+  const bounds = boundsOf(range)
+  for (let { after } = bounds; ; ) {
+    const rows = await eventsAfter(database, { ...bounds, after }, batchSize)
+    if (rows.length > 0) yield rows.map((row) => foundEvent(row, keys))
+    if (rows.length < batchSize) return
+    after = rows.at(-1)!.id
+  }
+}
+
+function boundsOf({ tenantId, from, to, types, after }: ExportedRange) {
+  return {
+    tenantId,
+    types,
+    // No id is the lowest of its millisecond, since the version is never 0.
+    after: after === undefined ? lowestIdAt(from) : uuidBytes(after),
+    before: lowestIdAt(to),
+  }
+}
+
+/** The lowest 16 bytes above these. */
+function afterNext(id: Uint8Array): Uint8Array {
+  const next = Buffer.from(id)
+  for (let at = next.length - 1; at >= 0; at--) {
+    next[at] = (next[at]! + 1) & 0xff
+    if (next[at] !== 0) break
+  }
+  return next
+}
