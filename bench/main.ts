@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
 import { accountsBench } from './decisions/accounts.ts'
+import { searchBench } from './decisions/search.ts'
 import { type Bench, type Table, tableText } from './harness/harness.ts'
 import { saveTables } from './harness/save.ts'
 import { identity, identityOfMany } from './identity.ts'
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   manyDevices,
   analysis,
   accountsBench,
+  searchBench,
 ]
 
 const names = benches.map(({ name, onlyByName }) => (onlyByName ? `${name} (only when it is named)` : name))

@@ -69,7 +69,8 @@ interface Scanned {
 async function scan(database: Queryable, source: Source, filter: EventFilter, limit: number): Promise<Scanned> {
   const params: SqlValue[] = []
   const param = (value: SqlValue) => `$${params.push(value)}`
-  const isSubject = source !== 'tenant' && source.column !== 'type'
+  const isOfType = source !== 'tenant' && source.column === 'type'
+  const isSubject = source !== 'tenant' && !isOfType
   const range = [
     // A subject's hash is keyed by the tenant. The tenant is checked outside, so that the index of the subject is read.
     ...(isSubject ? [] : [`tenant_hash = ${param(tenantHash(filter.tenantId))}`]),
@@ -85,10 +86,15 @@ async function scan(database: Queryable, source: Source, filter: EventFilter, li
     ...(filter.types && isSubject ? [`type in (${filter.types.map(param).join(', ')})`] : []),
     ...(filter.outcome === undefined ? [] : [`outcome = ${param(filter.outcome)}`]),
   ]
-  const scanned = `select * from event where ${range} order by id desc limit ${conditions.length > 0 ? mostScanned : limit}`
+  const most = conditions.length > 0 ? mostScanned : limit
+  const shown = 'id, type, occurred_at as "occurredAt", order_key as "orderKey", outcome, sealed'
+  // Only a query of nothing but the id makes SQLite read the index of the type instead of the primary key.
+  const from = isOfType
+    ? `event where tenant_hash = $1 and id in (select id from event where ${range} order by id desc limit ${most})`
+    : `(select * from event where ${range} order by id desc limit ${most}) as scanned where 1 = 1`
+  const filters = conditions.map((condition) => ` and ${condition}`).join('')
   const rows = await database.query<FoundEventRow>(
-    `select id, type, occurred_at as "occurredAt", order_key as "orderKey", outcome, sealed from (${scanned}) as scanned
-     ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by id desc limit ${limit}`,
+    `select ${shown} from ${from}${filters} order by id desc limit ${limit}`,
     params,
   )
   if (rows.length === limit) return { rows, scannedTo: rows.at(-1)!.id }
