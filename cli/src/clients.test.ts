@@ -150,7 +150,7 @@ test('creates a restricted client, shows and replaces its restrictions, and refu
   const none = { scopes: null, allowedIps: null, expiresAt: null }
   assert.deepEqual(JSON.parse(freed.stdout), { clientId: created.clientId, ...none })
   for (const [wrong, message] of [
-    [['--scope', 'everything'], /must be one of telecom, tokens/],
+    [['--scope', 'everything'], /must be one of decisions, reviews, telecom, tokens/],
     [['--allow-ip', '10.0.0.0/40'], /10\.0\.0\.0\/40 is not an IP address or a block/],
     [['--expires', '2001-01-01'], /a date in the future/],
     [['--expires', 'soon'], /a number of days or hours/],

@@ -59,7 +59,8 @@ async function openMigrated(
     await reportNewer(database, migrations, waiting)
     // Without the lock: a build waits for every transaction that is older, so also for servers that wait for the lock.
     const indexes = migrations.flatMap((migration) => postgresStatements(migration).later)
-    await buildIndexes(database, indexes, waiting.report)
+    // The indexes of a new store are built at once, and are no news.
+    await buildIndexes(database, indexes, ledger ? waiting.report : () => undefined)
   })
 }
 

@@ -80,10 +80,17 @@ test('builds an index beside writes, while a transaction that is older holds it 
 
 test('builds each index once when four servers start at the same time', async (t) => {
   const place = await postgresDatabases.place(t)
+  await opened(t, place, [things])
   const reported: string[] = []
   const servers = await Promise.all([1, 2, 3, 4].map(() => opened(t, place, all, reported)))
   for (const server of servers) assert.deepEqual(await indexes(server), built)
   assert.equal(reported.filter((line) => line.startsWith('Built index')).length, 2)
+})
+
+test('says nothing of the indexes of a new store', async (t) => {
+  const reported: string[] = []
+  assert.deepEqual(await indexes(await opened(t, await postgresDatabases.place(t), all, reported)), built)
+  assert.deepEqual(reported, [])
 })
 
 test('builds an index again that a killed server left unfinished', async (t) => {
