@@ -49,5 +49,6 @@ select create_distributed_table('velocity_count', 'key_hash', colocate_with => '
 -- server stays on the coordinator: a few rows
 -- request_count stays on the coordinator: its upsert reads the clock, which Citus refuses in `on conflict` of a distributed table
 -- sign_in stays on the coordinator: one start is one row: the unique index sign_in_by_start has no hash of the row; rows live an hour
+-- decision stays on the coordinator: an Idempotency-Key is used once: decision_by_idempotency has another key than the row
 -- device_analysis stays on the coordinator: a challenge is used once: device_analysis_by_challenge has another key than the row
 commit;

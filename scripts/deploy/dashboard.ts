@@ -57,6 +57,15 @@ export const rows: Readonly<Record<string, readonly Panel[]>> = {
     ['Refused messages in an hour', 'short', { '{{limit}}': inHour('messages_refused_total', 'limit') }],
     ['Telecom gate in an hour', 'short', { '{{outcome}}': inHour('gate_outcomes_total', 'outcome') }],
   ],
+  'Decisions and events': [
+    ['Decisions', 'cps', { '{{action}}': perSecond('decisions_total', 'action') }],
+    ['Missing parts in an hour', 'short', { '{{part}} {{why}}': inHour('decision_parts_missing_total', 'part, why') }],
+    ['Deliveries of events', 'cps', { '{{result}}': perSecond('event_deliveries_total', 'result') }],
+    ['Waiting events', 'short', { '{{instance}}': gauge('ringfence_events_waiting') }],
+    ['Oldest waiting event', 's', { '{{instance}}': gauge('ringfence_events_waiting_seconds') }],
+    ['Look-ups in lists', 'cps', { '{{from}}': perSecond('list_look_ups_total', 'from') }],
+    ['Memory of lists', 'bytes', { '{{instance}}': gauge('ringfence_lists_bytes') }],
+  ],
   'Devices and rules': [
     ['Reports', 'cps', { '{{action}}': perSecond('reports_total', 'action') }],
     [
