@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Endpoint, ErrorBody, endpoints, readSamples } from '@ringfence/contract'
+import { type Endpoint, ErrorBody, endpoints, pathWith, readSamples } from '@ringfence/contract'
 import fc from 'fast-check'
 import Value from 'typebox/value'
 import { sqliteDatabases } from '../testing/databases.ts'
@@ -13,7 +13,10 @@ const invalidMaxAge = samples.ErrorBody?.['invalid-max-age']
 const invalidJson = { ...(invalidPhoneNumber as object), description: 'Request error: Invalid JSON' }
 const valid = '917020141726'
 
-const checks: Endpoint[] = Object.values(endpoints).filter(({ errorFormat }) => errorFormat === 'telecom')
+const checks: Endpoint[] = Object.values(endpoints).filter(({ tag }) => tag === 'Telecom')
+const withBody: Endpoint[] = Object.values(endpoints).filter(
+  ({ method, errorFormat }) => method === 'POST' && errorFormat === 'telecom',
+)
 
 for (const { path } of checks) {
   test(`returns 400 P7102 when phoneNumber is missing, not a string, not digits only or not valid: ${path}`, async (t) => {
@@ -49,7 +52,10 @@ for (const { path } of checks) {
       assert.deepEqual((await post(path, body)).body, invalidPhoneNumber, body)
     }
   })
+}
 
+for (const { path: template } of withBody) {
+  const path = pathWith(template, '019ca945-0a00-767c-aa24-2d7ae2468f6c')
   test(`returns 400 P7102 Invalid JSON for a broken body: ${path}`, async (t) => {
     const { post } = await startTestService(t, await open(t))
     for (const body of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientEndpoints, endpoints, readSamples } from '@ringfence/contract'
+import { clientEndpoints, endpoints, pathWith, readSamples } from '@ringfence/contract'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { tokenCalls } from './testing.ts'
@@ -142,8 +142,10 @@ test('checks headers before the body of a form, and the form’s own credentials
 
 test('refuses a form with 415 at every other endpoint, and anything but form and JSON at secure info', async (t) => {
   const service = await startTestService(t, await open(t))
-  for (const other of Object.values(clientEndpoints).filter((endpoint) => endpoint.path !== path)) {
-    const { status, body } = await service.post(other.path, 'token=x', { 'content-type': type })
+  for (const other of Object.values(clientEndpoints)) {
+    if (other.path === path || other.method !== 'POST') continue
+    const otherPath = pathWith(other.path, '019ca945-0a00-767c-aa24-2d7ae2468f6c')
+    const { status, body } = await service.post(otherPath, 'token=x', { 'content-type': type })
     assert.deepEqual([status, body.errorCode], [415, other.errorFormat === 'device' ? undefined : '70415'], other.path)
   }
   assert.equal((await service.post(path, 'token=x', { 'content-type': 'multipart/form-data' })).status, 415)
