@@ -9,6 +9,7 @@ import { type Bench, type Table, tableText } from './harness/harness.ts'
 import { saveTables } from './harness/save.ts'
 import { identity, identityOfMany } from './identity.ts'
 import { ip } from './ip.ts'
+import { lists } from './lists/lists.ts'
 import { phoneMetadata } from './phone-metadata.ts'
 import { portability, portability100m } from './portability.ts'
 import { postgres } from './postgres.ts'
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   ip,
   browser,
   rules,
+  lists,
   velocities,
   storage,
   recognition,

@@ -65,7 +65,8 @@ function addBlock(text: string, previous: string[] = []): string[] {
 
 const unitMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000 }
 
-function momentOf(text: string): number {
+/** A moment in the future: `90d`, `12h`, or a date. Epoch milliseconds. */
+export function momentOf(text: string): number {
   const [, count, unit] = /^(\d{1,4})([dh])$/.exec(text) ?? []
   const at = unit === undefined ? dateOf(text) : Date.now() + Number(count) * unitMs[unit]!
   if (at !== undefined && at > Date.now()) return at

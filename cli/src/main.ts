@@ -21,6 +21,7 @@ import { addEvents } from './events/events.ts'
 import { CommandFailed, exitCodes, explain } from './failure.ts'
 import { addInit } from './init.ts'
 import { addKeys } from './keys.ts'
+import { addLists } from './lists/lists.ts'
 import { addNumbers } from './numbers.ts'
 import { addRules } from './rules/rules.ts'
 import { addServe } from './serve/serve.ts'
@@ -120,6 +121,7 @@ Examples:
   ringfence numbers import ported.csv     import ported numbers
   ringfence data status                   show the IP data in use
   ringfence rules test rules.yaml         test a rules file
+  ringfence lists show                    list the values that you allow, block or watch
   ringfence devices list                  list known devices
   ringfence backup monday.age             back up a running service
   ringfence doctor                        check an installation
@@ -137,6 +139,7 @@ Exit codes: 0 success, 1 failure, 2 wrong command line.`,
   addNumbers(ringfence)
   addData(ringfence)
   addRules(ringfence)
+  addLists(ringfence)
   addDevices(ringfence)
   addDecisions(ringfence)
   addReviews(ringfence)

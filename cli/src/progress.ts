@@ -3,7 +3,8 @@
 import { Presets, SingleBar } from 'cli-progress'
 
 export interface Progress {
-  show(progress: { phase: string; done: number; total: number }): void
+  /** `detail`: what stands behind the bar, such as the rate. */
+  show(progress: { phase: string; done: number; total: number; detail?: string }): void
   end(): void
 }
 
@@ -11,7 +12,7 @@ export interface Progress {
 export function progressBar(stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return { show: () => undefined, end: () => undefined }
   // The command itself handles Ctrl-C.
-  const options = { stream, format: '{phase} [{bar}] {percentage}%', hideCursor: true, gracefulExit: false }
+  const options = { stream, format: '{phase} [{bar}] {percentage}%{detail}', hideCursor: true, gracefulExit: false }
   let bar: SingleBar | undefined
   let phase: string | undefined
   return {
@@ -20,9 +21,9 @@ export function progressBar(stream: NodeJS.WriteStream = process.stderr): Progre
         bar?.stop()
         phase = progress.phase
         bar = new SingleBar(options, Presets.legacy)
-        bar.start(progress.total, progress.done, { phase: phase.padEnd(7) })
+        bar.start(progress.total, progress.done, { phase: phase.padEnd(7), detail: '' })
       }
-      bar?.update(progress.done)
+      bar?.update(progress.done, { detail: progress.detail === undefined ? '' : `  ${progress.detail}` })
     },
     end: () => bar?.stop(),
   }

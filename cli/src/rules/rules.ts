@@ -1,7 +1,7 @@
 // `ringfence rules`: which rules decide? Checks and tests rules files, stores versions, and makes one live.
 
-import { userInfo } from 'node:os'
 import { runCases } from '@ringfence/server/rules/cases.ts'
+import type { KnownLists } from '@ringfence/server/rules/lists/list-mistake.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
 import { writtenRuleSet } from '@ringfence/server/rules/rule-set.ts'
@@ -11,13 +11,17 @@ import {
   type RuleChange,
   type RuleVersion,
 } from '@ringfence/server/rules/rule-sets.ts'
+import { storeExists } from '@ringfence/server/storage/store-exists.ts'
 import type { Command } from 'commander'
 import { displayName } from '../arguments.ts'
+import { configurationOf } from '../configuration.ts'
 import { CommandFailed } from '../failure.ts'
+import { withLists } from '../lists/lists-store.ts'
 import { minuteText, table } from '../table.ts'
 import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
+import { userName } from '../user-name.ts'
 import { addBacktest } from './backtest.ts'
-import { checkedRuleFile, printFailedCases, usableRuleFile } from './rules-file.ts'
+import { checkedRuleFile, printFailedCases, readsLists, usableRuleFile } from './rules-file.ts'
 import { type VersionName, versionName, versionOf, withRules } from './rules-store.ts'
 import { addSuggest } from './suggest.ts'
 
@@ -51,17 +55,11 @@ Examples:
 docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists what a rule can read.`,
     )
 
-  rules
-    .command('check')
-    .description('Check a rules file; errors include the line number')
+  command('check', 'Check a rules file; errors include the line number. Only lists need a data folder')
     .argument('<file>', 'rules file (YAML)')
-    .option('--json', 'print one line of JSON')
     .action(check)
-  rules
-    .command('test')
-    .description('Check a rules file, and run the cases of each rule')
+  command('test', 'Check a rules file, and run the cases of each rule')
     .argument('<file>', 'rules file (YAML)')
-    .option('--json', 'print one line of JSON')
     .action(test)
   command('list', 'List the versions of a tenant').action(list)
   command('show', 'Print the rules of a version as a rules file')
@@ -92,25 +90,37 @@ docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists
   }
 }
 
-/** A container may run as a user without a name. */
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `uid ${process.getuid?.()}`
-  }
-}
-
-function check(file: string, { json }: { json?: true }): void {
-  const ruleSet = checkedRuleFile(file, json)
+async function check(file: string, options: TenantOptions): Promise<void> {
+  const { json } = options
+  const { ruleSet } = await checkedWithLists(file, options)
   console.log(
     json ? JSON.stringify({ rules: ruleSet.rules.length, mistakes: [] }) : `${file}: ${ruleCount(ruleSet)}, no mistake`,
   )
 }
 
-function test(file: string, { json }: { json?: true }): void {
+/** Checks the names of lists too, if there is a data folder. */
+async function checkedWithLists(
+  file: string,
+  options: TenantOptions,
+): Promise<{ ruleSet: RuleSet; lists?: KnownLists }> {
+  const { json } = options
   const ruleSet = checkedRuleFile(file, json)
-  const results = runCases(ruleSet.rules)
+  if (!readsLists(ruleSet)) return { ruleSet }
+  const { dataFolder, databaseUrl } = configurationOf(options).settings
+  if (!(await storeExists(databaseUrl ?? dataFolder))) {
+    console.error(
+      `${file} names lists, which are not checked: ${dataFolder} has no data; name a data folder with --data`,
+    )
+    return { ruleSet }
+  }
+  const lists = await withLists(options, (stored, { id }) => stored.known(id))
+  return { ruleSet: checkedRuleFile(file, json, lists), lists }
+}
+
+async function test(file: string, options: TenantOptions): Promise<void> {
+  const { json } = options
+  const { ruleSet, lists } = await checkedWithLists(file, options)
+  const results = runCases(ruleSet.rules, lists)
   if (json) console.log(JSON.stringify({ rules: ruleSet.rules.length, mistakes: [], ...results }))
   else printFailedCases(results)
   if (results.failed.length > 0)
@@ -161,6 +171,10 @@ const author = ({ by, note }: ChangeOptions): ChangeAuthor => ({ by, ...(note !=
 
 async function draft(file: string, options: ChangeOptions): Promise<void> {
   const ruleSet = usableRuleFile(file, options.json)
+  if (readsLists(ruleSet)) {
+    const lists = await withLists(options, (stored, { id }) => stored.known(id))
+    usableRuleFile(file, options.json, lists)
+  }
   const version = await withRules(options, (rules, { id }) => rules.draft(id, ruleSet, author(options)))
   printChange(options, { version, stage: 'draft' }, `Version ${version}: ${ruleCount(ruleSet)}, stored as the draft.`)
 }

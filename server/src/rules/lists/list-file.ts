@@ -1,0 +1,161 @@
+// What is in a file of entries? One value in a line, or CSV with a head: value, and optionally expires and note.
+
+import { createReadStream } from 'node:fs'
+import { type ListKind, listCaps } from '@ringfence/contract'
+import { kindsOfLists } from './kinds.ts'
+import type { NewEntry } from './lists.ts'
+
+/** A line of a file. */
+export type FileLine = {
+  /** From 1. */
+  readonly line: number
+  /** Bytes of the file up to its end. */
+  readonly bytes: number
+} & ({ readonly entry: NewEntry } | { readonly mistake: string })
+
+/** An entry that expires before it is stored would stop an import. */
+const soonMs = 60_000
+
+/** A longer line is not an entry; a file without line breaks would fill the memory. */
+const longestLine = 4_096
+
+/**
+ * The entries of a file and what is wrong with its other lines. Empty lines, and lines that begin with #, are left out. `now` tells
+ * which entries have expired. @throws Error of the file system
+ */
+export async function* linesOf(
+  source: AsyncIterable<Uint8Array>,
+  kind: ListKind,
+  now: () => number,
+): AsyncGenerator<FileLine> {
+  let columns: Columns | undefined
+  for await (const { text, line, bytes } of textLines(source)) {
+    const trimmed = text.trim()
+    if (trimmed === '' || trimmed.startsWith('#')) continue
+    if (text.length > longestLine) {
+      yield { line, bytes, mistake: `more than ${longestLine} characters` }
+      continue
+    }
+    if (!columns) {
+      columns = columnsOf(trimmed)
+      if (columns.isHead) continue
+    }
+    const read = entryOf(text, columns, kind, now())
+    yield typeof read === 'string' ? { line, bytes, mistake: read } : { line, bytes, entry: read }
+  }
+}
+
+/** Opens it when the first line is read, so that a missing file is an error of the reader. */
+export async function* openFile(file: string): AsyncGenerator<Uint8Array> {
+  yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
+}
+
+async function* textLines(source: AsyncIterable<Uint8Array>) {
+  let rest = Buffer.alloc(0)
+  let line = 0
+  let bytes = 0
+  let isTooLong = false
+  for await (const chunk of source) {
+    const block = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
+    let from = 0
+    for (let end = block.indexOf(10); end >= 0; end = block.indexOf(10, from)) {
+      bytes += end + 1 - from
+      line++
+      // What a line that is too long began with is gone.
+      const text = isTooLong ? 'x'.repeat(longestLine + 1) : block.toString('utf8', from, end)
+      isTooLong = false
+      yield { text: withoutMark(text, line), line, bytes }
+      from = end + 1
+    }
+    rest = block.subarray(from)
+    if (rest.length > 8 * longestLine) {
+      bytes += rest.length
+      rest = Buffer.alloc(0)
+      isTooLong = true
+    }
+  }
+  if (rest.length > 0 || isTooLong) {
+    const text = isTooLong ? 'x'.repeat(longestLine + 1) : rest.toString()
+    yield { text: withoutMark(text, line + 1), line: line + 1, bytes: bytes + rest.length }
+  }
+}
+
+/** A byte order mark is what spreadsheets write first. */
+const withoutMark = (text: string, line: number) => (line === 1 ? text.replace(/^\uFEFF/, '') : text)
+
+interface Columns {
+  /** Whether the first line is a head, and so the file CSV. */
+  readonly isHead: boolean
+  readonly separator?: ',' | ';' | '\t'
+  readonly value: number
+  readonly expires: number
+  readonly note: number
+}
+
+const plain: Columns = { isHead: false, value: 0, expires: -1, note: -1 }
+
+/** A head names the columns: `value,expires,note`, in any order, with any others. */
+function columnsOf(first: string): Columns {
+  for (const separator of [',', ';', '\t'] as const) {
+    const names = first.split(separator).map((name) =>
+      name
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+        .toLowerCase(),
+    )
+    const value = names.indexOf('value')
+    if (value < 0) continue
+    const expires = names.findIndex((name) => name === 'expires' || name === 'expiresat')
+    return { isHead: true, separator, value, expires, note: names.indexOf('note') }
+  }
+  return plain
+}
+
+function entryOf(text: string, columns: Columns, kind: ListKind, now: number): NewEntry | string {
+  const fields = columns.separator === undefined ? [text] : fieldsOf(text, columns.separator)
+  if (typeof fields === 'string') return fields
+  const value = (fields[columns.value] ?? '').trim()
+  const { entry, meaning, example } = kindsOfLists[kind]
+  if (value === '') return 'there is no value'
+  if (entry(value) === undefined) {
+    return `${JSON.stringify(value.slice(0, 40))} is not of this list, which has ${meaning}, such as ${example}`
+  }
+  const note = (fields[columns.note] ?? '').trim()
+  if (note.length > listCaps.noteLength) return `the note has more than ${listCaps.noteLength} characters`
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals would run them
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(note)) return 'the note has control characters'
+  const when = (fields[columns.expires] ?? '').trim()
+  const expiresAt = when === '' ? undefined : Date.parse(when)
+  if (expiresAt !== undefined && Number.isNaN(expiresAt)) {
+    return `${JSON.stringify(when.slice(0, 40))} is not a date, such as 2027-01-31 or 2027-01-31T12:00:00Z`
+  }
+  if (expiresAt !== undefined && expiresAt <= now + soonMs) return `it expired at ${when.slice(0, 40)}, or is about to`
+  return { value, ...(note !== '' && { note }), ...(expiresAt !== undefined && { expiresAt }) }
+}
+
+/** The fields of a line (RFC 4180), or what is wrong. A field in quotes ends on its line. */
+function fieldsOf(text: string, separator: string): string[] | string {
+  const line = text.replace(/\r$/, '')
+  if (!line.includes('"')) return line.split(separator)
+  const fields: string[] = []
+  for (let at = 0; ; ) {
+    if (line[at] !== '"') {
+      const end = line.indexOf(separator, at)
+      fields.push(line.slice(at, end < 0 ? undefined : end))
+      if (end < 0) return fields
+      at = end + 1
+      continue
+    }
+    let end = at + 1
+    while (end < line.length && (line[end] !== '"' || line[end + 1] === '"')) end += line[end] === '"' ? 2 : 1
+    if (line[end] !== '"') return 'a field in quotes has no closing "'
+    fields.push(line.slice(at + 1, end).replaceAll('""', '"'))
+    if (end + 1 === line.length) return fields
+    if (line[end + 1] !== separator) return `after a field in quotes comes ${separator === '\t' ? 'a tab' : separator}`
+    at = end + 2
+  }
+}
+
+/** A line of an export, which an import reads. */
+export const csvLine = (fields: readonly string[]): string =>
+  fields.map((field) => (/[",\r\n]|^\s|\s$|^#/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',')
