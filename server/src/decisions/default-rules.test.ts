@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
 import { combined } from '../device/scores/combine.ts'
 import { browserClient, ordinaryFacts } from '../device/testdata/ordinary-report.ts'
+import { recorded } from '../device/testdata/recordings.ts'
 import { eachDatabase } from '../testing/databases.ts'
+import { sdkClient } from '../testing/sdk-client.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { login, tokenCalls } from '../tokens/testing.ts'
 import { decisionCalls } from './testing.ts'
@@ -54,6 +56,29 @@ eachDatabase(({ engine, open }) => {
     ])
     service.clock.advance({ seconds: 3601 })
     assert.deepEqual(await decided({ ...ada, dfrId }), ['CHALLENGE', 'unknown-parts', 'DEVICE_REPORT_EXPIRED'])
+  })
+
+  test(`challenges a device that is new to the account, and blocks it when the SIM was swapped (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { decide } = decisionCalls(service)
+    const own = (await (await browserClient(service)).fingerprint(ordinaryFacts)).dfrId
+    const of = async (body: object) => {
+      const { action, rules, reasons } = (await decide({ userId: 'ada', ...body })).body as Decision
+      return [action, rules.decisive, reasons.map(({ code }) => code)]
+    }
+    assert.equal((await of({ dfrId: own }))[0], 'ALLOW', 'the first session of the account')
+    const confirmed = { dfrId: own, deviceType: 'WEB', userId: 'ada' }
+    assert.equal((await service.post(endpoints.deviceFingerprint.path, confirmed)).status, 200)
+    service.clock.advance({ seconds: 86_400 })
+    const { facts, headers } = recorded('firefox-ordinary')
+    const other = await sdkClient(service, { headers: { 'user-agent': headers['user-agent']! } })
+    const { dfrId } = await other.fingerprint(facts)
+    assert.deepEqual(await of({ dfrId }), ['CHALLENGE', 'new-device-for-account', ['NEW_DEVICE_FOR_ACCOUNT']])
+    assert.deepEqual(await of({ dfrId, phoneNumber: swappedNumber }), [
+      'BLOCK',
+      'swapped-sim-new-device',
+      ['SIM_SWAPPED', 'NEW_DEVICE_FOR_ACCOUNT'],
+    ])
   })
 
   test(`rules read the score that the reasons make, with the answers of operators (${engine})`, async (t) => {
