@@ -204,7 +204,9 @@ the [telecom gate](../guides/sign-in.md#telecom-gate).\n`,
         code(name),
         String(weight),
         code(source),
-        code(conditions.get(name)),
+        conditions.has(name)
+          ? code(conditions.get(name))
+          : '`inList` of a live rule is true, for a list with this purpose',
         text,
       ]),
     ),

@@ -42,7 +42,7 @@ async function run(): Promise<Table[]> {
 
     const look = listLookUps({ ...resources, log: pino({ level: 'silent' }), metrics: metrics(), mostBytes: 1e9 })
     const inListFor = (value: string): Promise<InList> =>
-      look.forInput(tenantId, [{ list: name, read: () => value }], {})
+      look.forInput(tenantId, [{ list: name, path: 'phoneNumber', read: () => value }], {})
     const delay = monitorEventLoopDelay({ resolution: 1 })
     const began = performance.now()
     const cpuBefore = cpuSeconds()

@@ -107,7 +107,7 @@ async function decidedBefore(
 }
 
 async function answerTo(
-  { state, explanation, phone, login, device, account, missing }: Gathered,
+  { state, phone, login, device, account, missing }: Gathered,
   { ruleAction, fired, decisive }: Evaluation,
   { decisionId, now, version, tenantId }: { decisionId: string; now: number; version: number; tenantId: string },
   platform: Platform,
@@ -119,7 +119,7 @@ async function answerTo(
       { tenantId, analysis: device.analysis, report: device.report, ...(userId !== undefined && { userId }) },
       platform,
     ))
-  const { reasons, score } = explanation
+  const { reasons, score } = state.explanation
   return {
     decisionId,
     createdAt: new Date(now).toISOString(),

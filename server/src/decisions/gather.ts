@@ -6,7 +6,6 @@ import type { Call } from '../call.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import { withoutUnknown } from '../json/without-unknown.ts'
 import type { Platform } from '../platform.ts'
-import { type Explanation, reasonsOf } from '../reasons/reasons-of.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
@@ -22,8 +21,6 @@ import { accountOf, addressInput, addressOf, type SessionAccount } from './sessi
 export interface Gathered {
   /** What the rules read. */
   readonly state: RuleState
-  /** Why, and how risky that is. */
-  readonly explanation: Explanation
   readonly phone: KnownOfNumber | undefined
   readonly login: Login | undefined
   readonly device: FoundDevice | undefined
@@ -97,26 +94,27 @@ async function gatherWithin(
     ...(account && { account: account.input }),
     params: request.params,
   }
-  const read = async (phone: KnownOfNumber | undefined) => {
-    const input = {
-      ...known,
-      ...missingInput(parts.missing, { token, dfrId, asked }),
-      ...(phone && { telecom: inputOfTelecom(phone) }),
-    }
-    const explanation = reasonsOf(input, device?.report.basis.scores.device.contributions)
-    const { score } = explanation
-    return { explanation, state: await readRuleState({ ...input, score }, rules, { tenantId, keys, now }, platform) }
-  }
+  const read = (phone: KnownOfNumber | undefined) =>
+    readRuleState(
+      {
+        ...known,
+        ...missingInput(parts.missing, { token, dfrId, asked }),
+        ...(phone && { telecom: inputOfTelecom(phone) }),
+      },
+      device?.report.basis.scores.device.contributions,
+      rules,
+      { tenantId, keys, now },
+      platform,
+    )
 
   const found = { login, device, account, missing: parts.missing }
-  if (!stored || digits === undefined) return { ...found, phone: undefined, ...(await read(undefined)) }
+  if (!stored || digits === undefined) return { ...found, phone: undefined, state: await read(undefined) }
   const phone = withAnswers(stored, (await listed) ?? [])
-  const reading = await read(phone)
-  const { live, inList } = reading.state
-  const pending = rules.live.pendingChecks(live, inList).difference(asked)
-  if (pending.size === 0) return { ...found, phone, ...reading }
+  const state = await read(phone)
+  const pending = rules.live.pendingChecks(state.live, state.inList).difference(asked)
+  if (pending.size === 0) return { ...found, phone, state }
   const complete = withAnswers(phone, await ask(digits, pending))
-  return { ...found, phone: complete, ...(await read(complete)) }
+  return { ...found, phone: complete, state: await read(complete) }
 }
 
 const ownDevice = (

@@ -1,7 +1,10 @@
 // What do rules read that is neither looked up nor called? The tenant's lists, and its own velocities, with this decision counted.
 
+import type { ListPurpose } from '@ringfence/contract'
 import type { TenantKeys } from '../crypto/keyring.ts'
+import type { Contribution } from '../device/scores/combine.ts'
 import type { Platform } from '../platform.ts'
+import { type Explanation, reasonsOf } from '../reasons/reasons-of.ts'
 import type { InList } from '../rules/lists/list.ts'
 import { type CurrentRules, listReadsOf } from '../rules/rule-sets.ts'
 import { velocitiesOfDecision } from '../rules/velocities/of-decision.ts'
@@ -10,6 +13,8 @@ import type { BatchStatement } from '../storage/database.ts'
 
 export interface RuleState {
   readonly inList: InList
+  /** Why, and how risky that is. */
+  readonly explanation: Explanation
   /** The input with the velocities of the rules that decide, and of those in shadow. */
   readonly live: RuleInput
   readonly shadow: RuleInput
@@ -17,17 +22,29 @@ export interface RuleState {
   readonly statements: readonly BatchStatement[]
 }
 
-/** One read for all velocities, and none for lists in memory. `now`: epoch milliseconds. */
+/**
+ * One read for all velocities, and none for lists in memory. `contributions`: those of deviceRiskScore; `now`: epoch milliseconds.
+ */
 export async function readRuleState(
-  input: RuleInput,
+  known: RuleInput,
+  contributions: readonly Contribution[] | undefined,
   rules: CurrentRules,
   { tenantId, keys, now }: { tenantId: string; keys: TenantKeys; now: number },
   { database, listLookUps }: Pick<Platform, 'database' | 'listLookUps'>,
 ): Promise<RuleState> {
-  const inList = await listLookUps.forInput(tenantId, listReadsOf(rules), input)
+  const inList = await listLookUps.forInput(tenantId, listReadsOf(rules), known)
+  const found = rules.live.listReads.filter(({ list, read }) => inList(list, read(known)))
+  const purposes = found.length > 0 ? await listLookUps.purposes(tenantId) : new Map<string, ListPurpose>()
+  const listed = found.flatMap(({ list, path }) => {
+    const purpose = purposes.get(list)
+    return purpose ? [{ list, path, purpose }] : []
+  })
+  const explanation = reasonsOf(known, contributions, listed)
+  const input: RuleInput = { ...known, score: explanation.score }
   const sets = [rules.live.velocities, rules.shadow?.velocities ?? []]
-  if (sets.every(({ length }) => length === 0)) return { inList, live: input, shadow: input, statements: [] }
+  if (sets.every(({ length }) => length === 0))
+    return { inList, explanation, live: input, shadow: input, statements: [] }
   const { values, statements } = await velocitiesOfDecision(sets, input, { database, keys, now, inList })
   const [live, shadow] = values.map((own) => ({ ...input, velocity: { ...input.velocity, ...own } }))
-  return { inList, live: live!, shadow: shadow!, statements }
+  return { inList, explanation, live: live!, shadow: shadow!, statements }
 }

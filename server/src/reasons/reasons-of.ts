@@ -6,6 +6,7 @@ import { readCondition } from '../rules/condition.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { reasonOfContribution } from './device-reasons.ts'
 import { inputReasons } from './input-reasons.ts'
+import { type Listed, listReasons } from './list-reasons.ts'
 import type { Reason } from './reason.ts'
 
 export interface Explanation {
@@ -19,14 +20,19 @@ const compiled = inputReasons.map((reason) => ({ ...reason, holds: compileCondit
 
 /**
  * The reasons of a decision. `contributions`: those of deviceRiskScore, where the decision has a device. They are not looked for in
- * the input again. A rule that fired is no reason: `rules.fired` names it, and what it reads has its reason here.
+ * the input again. `listed`: what the rules that decide found in lists. A rule that fired is no reason: `rules.fired` names it, and what it reads has its reason here.
  */
-export function reasonsOf(input: RuleInput, contributions: readonly Contribution[] = []): Explanation {
+export function reasonsOf(
+  input: RuleInput,
+  contributions: readonly Contribution[] = [],
+  listed: readonly Listed[] = [],
+): Explanation {
   const ofInput = compiled.flatMap(({ holds, code, text, weight, source }): Reason[] =>
     holds(input) ? [{ code, text: typeof text === 'string' ? text : text(input), weight, source }] : [],
   )
-  const ofDevice = Map.groupBy(contributions.map(reasonOfContribution), ({ code }) => code)
-  const reasons = [...ofInput, ...[...ofDevice.values()].map(joined)].toSorted(
+  const found = [...contributions.map(reasonOfContribution), ...listReasons(listed)]
+  const others = Map.groupBy(found, ({ code }) => code)
+  const reasons = [...ofInput, ...[...others.values()].map(joined)].toSorted(
     (one, other) => other.weight - one.weight || (one.code < other.code ? -1 : 1),
   )
   return { reasons, score: scoreOf(reasons) }
@@ -38,7 +44,7 @@ const scoreOf = (reasons: readonly Reason[]) =>
     100,
   )
 
-/** Several labels of one device are one reason: the text of the strongest, and the weight of all. */
+/** Several labels of one device, or lists, are one reason: the text of the strongest, and the weight of all. */
 function joined(reasons: readonly Reason[]): Reason {
   const [strongest, ...others] = reasons.toSorted((one, other) => other.weight - one.weight) as [Reason, ...Reason[]]
   if (others.length === 0) return strongest

@@ -40,7 +40,9 @@ export function compileCondition(condition: Condition): Test {
 export function listReadsIn(condition: Condition): ListRead[] {
   if (condition.op === 'not') return listReadsIn(condition.of)
   if (condition.op === 'all' || condition.op === 'any') return condition.of.flatMap(listReadsIn)
-  return condition.op === 'inList' ? [{ list: condition.list, read: readerOf(condition.path) }] : []
+  return condition.op === 'inList'
+    ? [{ list: condition.list, path: condition.path, read: readerOf(condition.path) }]
+    : []
 }
 
 const every =

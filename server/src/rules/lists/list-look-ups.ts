@@ -1,7 +1,7 @@
 // Which values of a session are in lists? Answered from memory, or by the store while a list is not in memory. Never guessed.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ListKind } from '@ringfence/contract'
+import type { ListKind, ListPurpose } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
@@ -19,6 +19,8 @@ export interface ListLookUps {
    * same input. A change of a list is in force within a second, on every server. @throws StorageUnavailable
    */
   forInput(tenantId: string, reads: readonly ListRead[], input: RuleInput): Promise<InList>
+  /** What the lists of a tenant are for, by their names. @throws StorageUnavailable */
+  purposes(tenantId: string): Promise<ReadonlyMap<string, ListPurpose>>
   /** Bytes of all lists in memory. */
   readonly bytes: number
   /** Resolves when no list is being read into memory. */
@@ -228,6 +230,11 @@ export function listLookUps(resources: ListLookUpsResources): ListLookUps {
         const text = asked && comparedText(asked.kind, value)
         return text !== undefined && asked?.answers.get(text) === true
       }
+    },
+
+    async purposes(tenantId) {
+      const { lists } = await listsNow(tenantId)
+      return new Map([...lists].map(([name, { row }]) => [name, row.purpose]))
     },
 
     get bytes() {

@@ -16,5 +16,6 @@ export const inNoList: InList = () => false
 /** A list and the value of an input that a rule looks up in it. */
 export interface ListRead {
   readonly list: string
+  readonly path: string
   readonly read: (input: RuleInput) => unknown
 }
