@@ -10,6 +10,7 @@ import { ConditionFailed } from '../storage/database.ts'
 import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
 import { exchange } from '../tokens/exchange.ts'
 import { orderOfDecision } from './events.ts'
+import { learnPassed } from './proven-later.ts'
 import { findOwnDecision } from './read.ts'
 import { answerOf } from './record.ts'
 
@@ -59,6 +60,8 @@ export async function passChallenge(
     const first = await findOwnDecision(decisionId, tenantId, platform)
     return answerOf(first.record, first.row.challengePassedAt, now)
   }
+  // A sign-in that shows only the number or the email address says nothing about the account that the backend named.
+  if (login.userId === record.input.userId) await learnPassed({ tenantId, decisionId }, call, platform)
   return answerOf(record, now, now)
 }
 

@@ -19,9 +19,10 @@ import { challengeMs, identityTypesFor } from './challenge.ts'
 import { eventsOf } from './events.ts'
 import { type Gathered, gather } from './gather.ts'
 import { phoneMember } from './phone.ts'
+import { confirmDecided } from './proven-later.ts'
 import { answerOf, type DecisionBasis, type DecisionRecord, openDecision, sealDecision } from './record.ts'
 import { checkRequest } from './request.ts'
-import { lessonOf } from './session.ts'
+import { lessonOf, provesSession } from './session.ts'
 
 /**
  * With an Idempotency-Key, a repeated request gets the decision that was made, and nothing is called or counted again.
@@ -78,6 +79,10 @@ export async function decide(body: DecisionRequest, call: Call, platform: Platfo
     if (!first) throw error
     return first
   }
+  const { userId } = state.live
+  if (device && account && userId !== undefined && provesSession(account, action, login)) {
+    await confirmDecided({ tenantId, userId, analysis: device.analysis, requestId: call.requestId }, platform)
+  }
   metrics.count('decisions', answer.action)
   for (const { what, why } of answer.missing) metrics.count('decisionParts', what, why)
   for (const id of answer.rules.fired) metrics.count('rulesFired', id)
@@ -118,6 +123,7 @@ async function answerTo(
     (await identificationOf(
       { tenantId, analysis: device.analysis, report: device.report, ...(userId !== undefined && { userId }) },
       platform,
+      account?.knowledge.known,
     ))
   const { reasons, score } = state.explanation
   return {

@@ -66,11 +66,11 @@ export async function accountOf(
   return { knowledge, shown, input: knowledge.inputOf(shown) }
 }
 
+/** Whether the decision proves its session, and nothing doubted it. */
+export const provesSession = ({ input }: SessionAccount, action: Action, login: Login | undefined): boolean =>
+  isProven({ action, hasLogin: login !== undefined, input })
+
 /** What the account learns, when the session was proven and nothing doubted it. It belongs to the commit of the decision. */
-export function lessonOf(
-  { knowledge, shown, input }: SessionAccount,
-  action: Action,
-  login: Login | undefined,
-): BatchStatement[] {
-  return isProven({ action, hasLogin: login !== undefined, input }) ? knowledge.lessonOf(shown) : []
+export function lessonOf(account: SessionAccount, action: Action, login: Login | undefined): BatchStatement[] {
+  return provesSession(account, action, login) ? account.knowledge.lessonOf(account.shown) : []
 }

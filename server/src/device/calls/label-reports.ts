@@ -4,6 +4,7 @@
 import type { LabelAnswer, LabelRequest, ReportLabel } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
 import { orderOfDecision } from '../../decisions/events.ts'
+import { sessionTurnedOut } from '../../decisions/proven-later.ts'
 import { unlearnDecision } from '../../decisions/read.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { Refusal } from '../../errors.ts'
@@ -94,6 +95,9 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
     if (ipPrefixHash && ipHash) await putIpLabel(tx, { ...ofReport, ipPrefixHash, ipHash })
   })
   if (visit) localRates.labelled(tenantId)
+  if (labelled.kind === 'decisionId') {
+    await sessionTurnedOut({ tenantId, decisionId: labelled.id }, { isTrusted: !isBad(outcome) }, platform)
+  }
   if (label.userId !== undefined && dfrId !== null)
     await labelAccount(label.userId, { dfrId, isTrusted: !isBad(outcome) }, tenantId, platform)
   return true

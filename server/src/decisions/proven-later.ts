@@ -1,0 +1,68 @@
+// What becomes of the session of a decision when it is proven, or turns out bad? Its device, and what its account learns.
+
+import { learnIn } from '../accounts/learn.ts'
+import type { Call } from '../call.ts'
+import { confirmDevice } from '../device/account/confirm.ts'
+import type { Analysis } from '../device/analysis/analyse.ts'
+import { historySince } from '../device/history/retention.ts'
+import { accountHashOf } from '../device/history/subject-hashes.ts'
+import { analysisOf } from '../device/store/find-analysis.ts'
+import type { Platform } from '../platform.ts'
+import { dfrIdOfDecision, findDecision } from '../storage/decisions/decisions.ts'
+import { openDecision } from './record.ts'
+import { decidedSince } from './retention.ts'
+
+/** The device of a proven decision is the user's, as after a sign-in. The decision is made: a failure is only logged. */
+export async function confirmDecided(
+  of: { readonly tenantId: string; readonly userId: string; readonly analysis: Analysis; readonly requestId: string },
+  platform: Platform,
+): Promise<void> {
+  const { requestId, ...session } = of
+  try {
+    await confirmDevice({ ...session, isTrusted: true }, platform)
+  } catch (err) {
+    platform.log.warn({ err, requestId }, 'could not confirm the device of a decision')
+  }
+}
+
+/** The user of a decision passed its challenge. That is stored already: a failure is only logged. */
+export async function learnPassed(
+  of: { readonly tenantId: string; readonly decisionId: string },
+  { requestId }: Call,
+  platform: Platform,
+): Promise<void> {
+  try {
+    await sessionTurnedOut(of, { isTrusted: true }, platform)
+  } catch (err) {
+    platform.log.warn({ err, requestId }, 'could not learn from a passed challenge')
+  }
+}
+
+/**
+ * A challenge that was passed, and a good label, prove the session of a decision: its device is the user's, and the account learns from
+ * it. A bad label ends the trust in the device. Does nothing for a decision without a user.
+ */
+export async function sessionTurnedOut(
+  { tenantId, decisionId }: { readonly tenantId: string; readonly decisionId: string },
+  { isTrusted }: { readonly isTrusted: boolean },
+  platform: Platform,
+): Promise<void> {
+  const { database, tenantKeyring, compression, clock, settings } = platform
+  const now = clock.now()
+  const since = decidedSince(now, settings)
+  const [row, dfrId] = await Promise.all([
+    findDecision(database, { tenantId, decisionId }, since),
+    dfrIdOfDecision(database, { tenantId, decisionId }, since),
+  ])
+  if (!row) return
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const { input, basis } = openDecision(row, keys, compression)
+  const { userId } = input
+  if (userId === undefined) return
+  const analysis = dfrId == null ? undefined : await analysisOf({ dfrId }, { tenantId }, platform)
+  if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted }, platform)
+  const { shown } = basis
+  if (!isTrusted || !shown) return
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  await database.transaction((tx) => learnIn(tx, account, { shown, since: historySince(now, settings) }, keys))
+}
