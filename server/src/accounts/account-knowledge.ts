@@ -11,6 +11,7 @@ import type { BatchStatement } from '../storage/database.ts'
 import { accountsOfDevice } from '../storage/history/account-devices.ts'
 import { accountsOfNumber } from '../storage/history/account-knowledge.ts'
 import { uuidBytes } from '../storage/uuid.ts'
+import { beforeSignIn } from './before-sign-in.ts'
 import { isNew, isRare } from './habits.ts'
 import { type Source, trusted } from './knowledge.ts'
 import { lesson, readKnowledge } from './learn.ts'
@@ -26,6 +27,8 @@ export interface AskedAccount {
   readonly analysis?: Analysis | undefined | Promise<Analysis | undefined>
   /** Digits with country code. */
   readonly phoneNumber?: string | undefined
+  /** When the user signed in for this session, epoch milliseconds: what this sign-in taught is left out of the input. */
+  readonly signedInAt?: number | undefined
 }
 
 /** An account as it was read. */
@@ -44,7 +47,7 @@ type Services = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'setting
 
 /** Three queries by key, side by side; and what `knownForAccount` reads when there is a device. */
 export async function accountKnowledge(asked: AskedAccount, platform: Services): Promise<AccountKnowledge> {
-  const { tenantId, userId, phoneNumber } = asked
+  const { tenantId, userId, phoneNumber, signedInAt } = asked
   const { database, tenantKeyring, clock, settings } = platform
   const keys = await tenantKeyring.keysOf(tenantId)
   const since = historySince(clock.now(), settings)
@@ -62,7 +65,7 @@ export async function accountKnowledge(asked: AskedAccount, platform: Services):
   return {
     known: ofDevice?.known,
     inputOf: (shown) => ({
-      ...inputOfSources(sources, shown, ofDevice?.known.answer),
+      ...inputOfSources(beforeSignIn(sources, shown, signedInAt), shown, ofDevice?.known.answer),
       ...(ofDevice && { knownDevice: ofDevice.known.answer }),
       ...(isLinkable && { linkedAccounts: linked.size }),
     }),

@@ -25,8 +25,15 @@ export interface Source {
   readonly sessions: number
   readonly values: Readonly<Record<Kind, Counts>>
   readonly last?: PlaceAt
+  /** What it was before its newest session; absent where an older version stored it. */
+  readonly before?: BeforeSession
   /** Since then it is not trusted: what it showed is gone, and no session from before counts again. */
   readonly revokedAt?: number
+}
+
+/** A source before its newest session, without the values: those that the session added are listed. */
+export interface BeforeSession extends Pick<Source, 'lastAt' | 'sessions' | 'last'> {
+  readonly added: readonly (readonly [Kind, string])[]
 }
 
 /** Sources of an account. */
@@ -87,7 +94,7 @@ export function withdrawn(knowledge: Knowledge, isWithdrawn: (source: Source) =>
   if (!knowledge.some((source) => source.revokedAt === undefined && isWithdrawn(source))) return knowledge
   return knowledge.map((source) => {
     if (source.revokedAt !== undefined || !isWithdrawn(source)) return source
-    const { last: _, ...rest } = source
+    const { last: _, before: __, ...rest } = source
     return { ...rest, sessions: 0, values: noValues, revokedAt: now }
   })
 }
@@ -102,14 +109,16 @@ function withoutExpired({ last, ...source }: Source, since: number): Source {
 
 function started(shown: ShownSession): Source {
   const { at, source: id, device, place } = shown
+  const values = valuesOf(shown)
   return {
     id,
     ...(device !== undefined && { device }),
     firstAt: at,
     lastAt: at,
     sessions: 1,
-    values: withValues(noValues, valuesOf(shown), dayOf(at)),
+    values: withValues(noValues, values, dayOf(at)),
     ...(place && { last: { place, at } }),
+    before: { sessions: 0, lastAt: at, added: values },
   }
 }
 
@@ -132,7 +141,18 @@ function continued(stored: Source, shown: ShownSession, since: number): Source {
     sessions: before.sessions + (isNext ? 1 : 0),
     values: withValues(before.values, values, dayOf(at)),
     ...(last && { last }),
+    ...beforeIt(before, values, isNext),
   }
+}
+
+function beforeIt(
+  { before, last, ...source }: Source,
+  values: [Kind, string][],
+  isNext: boolean,
+): Pick<Source, 'before'> {
+  if (!isNext) return before ? { before: { ...before, added: [...before.added, ...values] } } : {}
+  const { sessions, lastAt } = source
+  return { before: { sessions, lastAt, ...(last && { last }), added: values } }
 }
 
 function withValues(before: Source['values'], shown: readonly [Kind, string][], day: number): Source['values'] {

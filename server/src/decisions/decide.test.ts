@@ -61,7 +61,7 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const { decide } = decisionCalls(service)
     const swapped = (await decide({ phoneNumber: swappedNumber, simSwapMaxAgeHours: 72 })).body as Decision
-    assert.equal(swapped.action, 'WARN')
+    assert.equal(swapped.action, 'CHALLENGE')
     const reason = swapped.reasons.find(({ code }) => code === 'SIM_SWAPPED')
     assert.match(reason!.text, /within the last 72 hours/)
     assert.equal(reason!.source, 'telecom.simSwap')

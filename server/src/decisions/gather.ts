@@ -85,7 +85,7 @@ async function gatherWithin(
   const account =
     userId === undefined
       ? undefined
-      : await accountOf({ tenantId, userId, device, address, digits, operator, now }, platform)
+      : await accountOf({ tenantId, userId, device, address, digits, operator, login, now }, platform)
   const known: RuleInput = {
     ...(device && deviceInput(device, now)),
     ...addressInput(address, device),

@@ -52,16 +52,18 @@ export interface SessionParts {
   readonly digits: string | undefined
   /** The operator that serves the number. */
   readonly operator: string | undefined
+  readonly login: Login | undefined
   /** Epoch milliseconds. */
   readonly now: number
 }
 
 export async function accountOf(
-  { tenantId, userId, device, address, digits, operator, now }: SessionParts,
+  { tenantId, userId, device, address, digits, operator, login, now }: SessionParts,
   platform: Platform,
 ): Promise<SessionAccount> {
   const analysis = device?.analysis
-  const knowledge = await accountKnowledge({ tenantId, userId, analysis, phoneNumber: digits }, platform)
+  const signedInAt = login && Date.parse(login.timestamp)
+  const knowledge = await accountKnowledge({ tenantId, userId, analysis, phoneNumber: digits, signedInAt }, platform)
   const shown = knowledge.shownBy({ at: now, ...address, analysis, phoneNumber: digits, operator })
   return { knowledge, shown, input: knowledge.inputOf(shown) }
 }

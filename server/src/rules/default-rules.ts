@@ -164,8 +164,10 @@ const written: WrittenRule[] = [
   {
     id: 'swapped-sim',
     name: 'Recent SIM swap',
+    description:
+      'Whoever has the new SIM receives the one-time codes, and can sign in: ask for a proof other than the phone number.',
     when: 'telecom.simSwap.swapped',
-    action: 'WARN',
+    action: 'CHALLENGE',
     score: 50,
     message: confirmNumber,
     cases: [{ fires: { 'telecom.simSwap.swapped': true } }, { silent: { 'telecom.simSwap.swapped': false } }],

@@ -16,6 +16,7 @@ import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Ending } from '../../testing/databases.ts'
 import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
+import { sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { type AccountInput, accountKnowledge, isProven } from '../account-knowledge.ts'
 import type { ShownSession } from '../session.ts'
@@ -116,8 +117,13 @@ export async function decide(
   return { input, shown }
 }
 
-/** A browser with a key. */
-export function browserIn(service: TestService, app: App, facts: object = ordinaryFacts) {
+/** A browser with a key; by default one for which no signal fires. `headers`: those of another recorded browser. */
+export function browserIn(
+  service: TestService,
+  app: App,
+  facts: object = ordinaryFacts,
+  headers?: Readonly<Record<string, string>>,
+) {
   const { platform, tenantId } = service
   let key: InstallationKey = newInstallationKey()
   return {
@@ -125,7 +131,10 @@ export function browserIn(service: TestService, app: App, facts: object = ordina
       key = newInstallationKey()
     },
     async visits(network: NetworkName): Promise<{ analysis: Analysis; dfrId: string; requestId: string }> {
-      const client = await browserClient(service, { app, key, headers: { 'x-forwarded-for': addressIn(network) } })
+      const from = { 'x-forwarded-for': addressIn(network) }
+      const client = headers
+        ? await sdkClient(service, { app, key, headers: { ...headers, ...from } })
+        : await browserClient(service, { app, key, headers: from })
       const { requestId } = await client.analyse(facts)
       const { body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
       const { dfrId } = body as { dfrId: string }

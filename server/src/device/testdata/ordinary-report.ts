@@ -2,18 +2,23 @@
 
 import { type SdkClient, type SdkClientOptions, sdkClient } from '../../testing/sdk-client.ts'
 import type { TestService } from '../../testing/test-service.ts'
+import type { Evidence } from '../analysis/evidence.ts'
 import { recorded } from './recordings.ts'
 
-const { facts, headers: recordedHeaders } = recorded('chromium-ordinary')
+const ordinary = recorded('chromium-ordinary')
 
 /** Facts of a browser for which no signal fires. */
-export const ordinaryFacts = facts
+export const ordinaryFacts = ordinary.facts
 
-const ordinaryHeaders = Object.fromEntries(
-  Object.entries(recordedHeaders).flatMap(([name, value]) =>
-    value === undefined || name.startsWith('sec-fetch') ? [] : [[name, value]],
-  ),
-)
+/** The headers of a recorded browser that each of its calls has. */
+export const headersOf = ({ headers }: Pick<Evidence, 'headers'>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || name.startsWith('sec-fetch') ? [] : [[name, value]],
+    ),
+  )
+
+const ordinaryHeaders = headersOf(ordinary)
 
 /** An SDK client with the headers of that browser. */
 export const browserClient = (

@@ -1,0 +1,183 @@
+// What does a decision say in each story of the sandbox? With the default rules, as a backend asks over HTTP.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Decision, endpoints } from '@ringfence/contract'
+import { browserIn, type NetworkName, startWorld } from '../accounts/testing/world.ts'
+import { headersOf } from '../device/testdata/ordinary-report.ts'
+import { recorded } from '../device/testdata/recordings.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { createApp } from '../testing/sdk-client.ts'
+import type { TestService } from '../testing/test-service.ts'
+import { tokenCalls } from '../tokens/testing.ts'
+import { decisionCalls } from './testing.ts'
+
+const ordinaryNumber = '917020141726'
+const swappedNumber = '917020140110'
+const forwardedNumber = '917020140120'
+
+const { facts: ordinaryFacts } = recorded('chromium-at-home')
+const otherBrowser = recorded('firefox-day-before')
+const drivenFacts = { ...ordinaryFacts, automation: { webdriver: true } }
+
+type Told = Pick<Decision, 'action'> & { fired: readonly string[]; reasons: readonly string[] }
+const told = ({ action, rules, reasons }: Decision): Told => ({
+  action,
+  fired: rules.fired,
+  reasons: reasons.map(({ code }) => code),
+})
+
+/** A person signs in with a code to a number, and the backend asks about the session. */
+async function newPerson(service: TestService, { facts = ordinaryFacts, userId = 'asha' } = {}) {
+  const { decide } = decisionCalls(service)
+  const app = await createApp(service)
+  const browser = browserIn(service, app, facts)
+  const signInToken = ({
+    phoneNumber = ordinaryNumber,
+    requestId,
+  }: {
+    phoneNumber?: string
+    requestId?: string
+  } = {}) =>
+    tokenCalls(service).issue({
+      userId,
+      identities: [
+        {
+          identityType: 'MOBILE',
+          identityValue: phoneNumber,
+          channel: 'OTP',
+          methods: ['SMS'],
+          verified: true,
+          verifiedAt: new Date(service.clock.now()).toISOString(),
+        },
+      ],
+      ...(requestId !== undefined && { requestId }),
+    })
+  const decisionAbout = async (session: { phoneNumber: string; token: string; dfrId: string }) => {
+    const { status, body } = await decide({ action: 'LOGIN', userId, ...session })
+    assert.equal(status, 200, JSON.stringify(body))
+    return body as Decision
+  }
+  return {
+    async signsIn({ phoneNumber = ordinaryNumber, from = 'home' as NetworkName, on = browser } = {}) {
+      const { dfrId, requestId } = await on.visits(from)
+      return decisionAbout({ phoneNumber, token: await signInToken({ phoneNumber, requestId }), dfrId })
+    },
+    signInToken,
+    /** Whoever has the token sends it with this browser's report. */
+    async sends(token: string, { from, on = browser }: { from: NetworkName; on?: typeof browser }) {
+      return decisionAbout({ phoneNumber: ordinaryNumber, token, dfrId: (await on.visits(from)).dfrId })
+    },
+    otherDevice: browserIn(service, app, otherBrowser.facts, headersOf(otherBrowser)),
+  }
+}
+
+eachDatabase(({ engine, open }) => {
+  const story = (name: string, play: (service: TestService) => Promise<void>) =>
+    test(`${name} (${engine})`, async (t) => play(await startWorld(t, await open(t))))
+
+  story('an ordinary person on the usual device continues', async (service) => {
+    const { signsIn } = await newPerson(service)
+    for (let day = 0; day < 3; day++) {
+      const decision = await signsIn()
+      assert.deepEqual(told(decision), { action: 'ALLOW', fired: [], reasons: day === 0 ? ['NEW_DEVICE'] : [] })
+      assert.equal(decision.account?.sessions, day)
+      service.clock.advance({ hours: 24 })
+    }
+  })
+
+  story('a swapped SIM is a challenge, and a block on a new device', async (service) => {
+    const person = await newPerson(service)
+    await person.signsIn()
+    service.clock.advance({ hours: 24 })
+    const own = await person.signsIn({ phoneNumber: swappedNumber })
+    assert.equal(own.action, 'CHALLENGE')
+    assert.deepEqual([own.rules.fired, own.rules.decisive], [['raised-score', 'swapped-sim'], 'swapped-sim'])
+    assert.equal(own.reasons[0]?.code, 'SIM_SWAPPED')
+    assert.deepEqual(own.challenge?.identityTypes, ['EMAIL'])
+    service.clock.advance({ hours: 1 })
+    const thief = await person.signsIn({ phoneNumber: swappedNumber, on: person.otherDevice })
+    const { action, fired, reasons } = told(thief)
+    assert.deepEqual([action, thief.rules.decisive], ['BLOCK', 'swapped-sim-new-device'])
+    assert.deepEqual(fired, ['high-score', 'swapped-sim-new-device', 'swapped-sim', 'new-device-for-account'])
+    assert.deepEqual(reasons.slice(0, 2), ['SIM_SWAPPED', 'NEW_DEVICE_FOR_ACCOUNT'])
+  })
+
+  story('a thief with the swapped SIM does not get in at the second attempt', async (service) => {
+    const person = await newPerson(service)
+    await person.signsIn()
+    service.clock.advance({ hours: 24 })
+    const attempt = () => person.signsIn({ phoneNumber: swappedNumber, on: person.otherDevice })
+    assert.equal((await attempt()).action, 'BLOCK')
+    service.clock.advance({ hours: 1 })
+    const { action, challenge } = await attempt()
+    assert.deepEqual([action, challenge?.identityTypes], ['CHALLENGE', ['EMAIL']])
+  })
+
+  story('forwarded calls are a warning', async (service) => {
+    const { signsIn } = await newPerson(service)
+    const { action, fired, reasons } = told(await signsIn({ phoneNumber: forwardedNumber }))
+    assert.deepEqual([action, fired, reasons[0]], ['WARN', ['raised-score', 'calls-forwarded'], 'CALLS_FORWARDED'])
+  })
+
+  story('a device that was used for fraud is blocked, for every user', async (service) => {
+    const thief = await newPerson(service, { userId: 'thief' })
+    const { decisionId } = await thief.signsIn()
+    const { body } = await service.post(endpoints.labelReports.path, { labels: [{ decisionId, outcome: 'fraud' }] })
+    assert.equal(body.accepted, 1)
+    service.clock.advance({ hours: 1 })
+    const { action, fired, reasons } = told(await thief.signsIn())
+    assert.equal(action, 'BLOCK')
+    assert.ok(fired.includes('known-bad-device'), fired.join())
+    assert.equal(reasons[0], 'KNOWN_BAD_DEVICE')
+  })
+
+  story('a program that drives a browser is blocked', async (service) => {
+    const { signsIn } = await newPerson(service, { facts: drivenFacts })
+    const { action, fired, reasons } = told(await signsIn())
+    assert.equal(action, 'BLOCK')
+    assert.ok(fired.includes('bad-bot'), fired.join())
+    assert.equal(reasons[0], 'BOT')
+  })
+
+  story('a new device for the account is a challenge', async (service) => {
+    const person = await newPerson(service)
+    await person.signsIn()
+    service.clock.advance({ hours: 24 })
+    const decision = await person.signsIn({ on: person.otherDevice })
+    const { action, fired, reasons } = told(decision)
+    assert.deepEqual(
+      [action, fired, reasons[0]],
+      ['CHALLENGE', ['new-device-for-account'], 'NEW_DEVICE_FOR_ACCOUNT'],
+      reasons.join(),
+    )
+    assert.equal(decision.challenge?.state, 'open')
+  })
+
+  story('nobody is in Mumbai and in Paris within an hour', async (service) => {
+    const person = await newPerson(service)
+    await person.signsIn()
+    service.clock.advance({ hours: 1 })
+    const { action, fired, reasons } = told(await person.signsIn({ from: 'paris' }))
+    assert.deepEqual([action, fired], ['CHALLENGE', ['raised-score', 'impossible-travel']])
+    assert.equal(reasons[0], 'IMPOSSIBLE_TRAVEL')
+  })
+
+  story('a session of minutes ago on the usual device counts against a thief elsewhere', async (service) => {
+    const person = await newPerson(service)
+    await person.signsIn()
+    service.clock.advance({ seconds: 600 })
+    const { action, fired } = told(await person.signsIn({ from: 'paris', on: person.otherDevice }))
+    assert.deepEqual([action, fired], ['BLOCK', ['high-score', 'new-device-for-account', 'impossible-travel']])
+  })
+
+  story('a copied token does not hide the session of its owner', async (service) => {
+    const person = await newPerson(service)
+    const token = await person.signInToken()
+    service.clock.advance({ seconds: 60 })
+    assert.equal((await person.sends(token, { from: 'home' })).action, 'ALLOW')
+    service.clock.advance({ seconds: 120 })
+    const thief = await person.sends(token, { from: 'paris', on: person.otherDevice })
+    assert.deepEqual(thief.rules.fired, ['high-score', 'new-device-for-account', 'impossible-travel'])
+  })
+})
