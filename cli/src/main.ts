@@ -26,6 +26,7 @@ import { addNumbers } from './numbers.ts'
 import { addRules } from './rules/rules.ts'
 import { addServe } from './serve/serve.ts'
 import { version } from './version.ts'
+import { addWebhooks } from './webhooks.ts'
 
 /** Runs a command line (without the program name) and sets the exit code of the process. Never throws. */
 export async function run(commandLine: readonly string[]): Promise<void> {
@@ -123,6 +124,7 @@ Examples:
   ringfence rules test rules.yaml         test a rules file
   ringfence lists show                    list the values that you allow, block or watch
   ringfence devices list                  list known devices
+  ringfence webhooks list                 list the webhooks that receive events
   ringfence backup monday.age             back up a running service
   ringfence doctor                        check an installation
 
@@ -144,6 +146,7 @@ Exit codes: 0 success, 1 failure, 2 wrong command line.`,
   addDecisions(ringfence)
   addReviews(ringfence)
   addEvents(ringfence)
+  addWebhooks(ringfence)
   addBackup(ringfence)
   addRestore(ringfence)
   addDoctor(ringfence)
