@@ -45,7 +45,7 @@ const waitingFor = ({ platform }: TestService, receiverId: string) =>
   )
 
 eachDatabase(({ engine, open }) => {
-  test(`records an event, sealed and with keyed hashes of whom it is about (${engine})`, async (t) => {
+  test(`records an event, sealed and with keyed hashes of its subjects (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const { platform, tenantId } = service
     const ipAddress = '198.51.100.7'

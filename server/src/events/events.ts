@@ -19,7 +19,7 @@ import { eventIds } from './event-id.ts'
 import type { Receivers } from './receivers.ts'
 import { contextOf } from './sealed-event.ts'
 
-/** Whom and what an event is about. Search finds it by each of them. */
+/** The person, device and address of an event. Search finds it by each of them. */
 export interface EventSubjects {
   readonly userId?: string | undefined
   /** Digits with country code. */

@@ -1,4 +1,4 @@
-// What became of a telecom check? An event, while a receiver wants it; a check has no transaction of its own.
+// What became of a telecom check? An event, while a receiver wants it; a check writes nothing else.
 
 import type { EventData } from '@ringfence/contract'
 import type { CheckCall } from '../call.ts'
