@@ -68,13 +68,35 @@ eachDatabase(({ engine, open }) => {
     await refusedWith(stolen, /signed in before the decision/)
     await refusedWith('rft_rubbish', /unknown, used up or revoked/)
     const attacker = await issue({ userId: 'attacker', identities: [identity('MOBILE', '917020141799')] })
-    await refusedWith(attacker, /not of the user, phone number or email address/)
+    await refusedWith(attacker, /not of the user of the decision/)
     const unverified = await issue({ userId: 'u-1', identities: [identity('MOBILE', ordinaryNumber, false)] })
     await refusedWith(unverified, /no verified identity/)
     service.clock.advance({ seconds: 600 })
     assert.equal((await read(decisionId)).body.challenge.state, 'expired')
     const late = await issue({ userId: 'u-1', identities: [identity('MOBILE', ordinaryNumber)] })
     await refusedWith(late, /expired; make another decision/)
+  })
+
+  test(`whoever chose the number or email address of a decision cannot pass it as somebody else (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { passChallenge } = decisionCalls(service)
+    const { issue } = tokenCalls(service)
+    const own = { phoneNumber: '917020141799', email: 'Own@shop.example' }
+    const ofVictim = await challenged(service, { userId: 'victim', ...own })
+    const ofNobody = [await challenged(service, own), await challenged(service, own)]
+    const [byNumber, byEmail] = await Promise.all([
+      issue({ userId: 'attacker', identities: [identity('MOBILE', own.phoneNumber)] }),
+      issue({ userId: 'attacker', identities: [identity('EMAIL', 'own@Shop.example')] }),
+    ])
+    for (const token of [byNumber, byEmail]) {
+      const { status, body } = await passChallenge(ofVictim.decisionId, token)
+      assert.equal(status, 400)
+      assert.match(body.description, /not of the user of the decision/)
+    }
+    for (const [index, token] of [byNumber, byEmail].entries()) {
+      const { status } = await passChallenge(ofNobody[index]!.decisionId, token)
+      assert.equal(status, 200, 'a decision without a user')
+    }
   })
 
   test(`a code to a number whose SIM was swapped passes nothing (${engine})`, async (t) => {

@@ -27,7 +27,7 @@ export function identityTypesFor({ telecom }: RuleInput): string[] {
 
 /**
  * Records that the challenge was passed; a repeated call is a success. Refuses with `decisionUnknown`, and with `challengeNotPassed` when
- * the decision has no open challenge, or the token is not that of a later sign-in of its user or phone number with an allowed identity.
+ * the decision has no open challenge, or the token is not that of a later sign-in of its user with an allowed identity.
  */
 export async function passChallenge(
   { decisionId, token }: PassChallengeRequest,
@@ -90,9 +90,11 @@ function whyNot(
   if (Date.parse(timestamp) < decidedAt) return 'the user signed in before the decision'
   const allowed = identities.filter(({ identityType, verified }) => verified && identityTypes.includes(identityType))
   if (allowed.length === 0) return `the sign-in has no verified identity of ${identityTypes.join(' or ')}`
-  const isOfUser = decided.userId !== undefined && decided.userId === userId
-  if (!isOfUser && !allowed.some((identity) => isOf(identity, decided))) {
-    return 'the sign-in is not of the user, phone number or email address of the decision'
+  // A page can choose number and email address, as in a change of number: its sender signs in with them as somebody else.
+  const isOfPerson =
+    decided.userId === undefined ? allowed.some((identity) => isOf(identity, decided)) : decided.userId === userId
+  if (!isOfPerson) {
+    return 'the sign-in is not of the user of the decision, or of its phone number or email address where it has no user'
   }
   return undefined
 }
