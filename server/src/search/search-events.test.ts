@@ -61,6 +61,23 @@ eachDatabase(({ engine, open }) => {
   const it = (title: string) => `${title} (${engine})`
 
   test(
+    it('understands every time that RFC 3339 has, also leap seconds, and a time zone that follows it'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { page } = searching(service)
+      await happen(service, [revoked('t1')])
+      const found = async (filters: object) => (await page(filters)).events.length
+      for (const zone of ['', '[Asia/Kolkata]']) {
+        assert.equal(await found({ from: `2016-12-31T23:59:60Z${zone}` }), 1)
+        assert.equal(await found({ to: `2016-12-31T23:59:60Z${zone}` }), 0)
+        assert.equal(await found({ from: `2030-06-30T23:59:60Z${zone}` }), 0)
+        assert.equal(await found({ to: `2030-07-01T05:29:60+05:30${zone}` }), 1)
+      }
+      assert.equal(await found({ from: '0000-01-01t00:00:00z', to: '9999-12-31T23:59:59-23:59' }), 1)
+    },
+  )
+
+  test(
     it('finds events by user, phone number, device, IP address, type, outcome and time, newest first'),
     async (t) => {
       const service = await startTestService(t, await open(t))

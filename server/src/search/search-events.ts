@@ -8,6 +8,7 @@ import { Refusal } from '../errors.ts'
 import { lowestIdAt } from '../events/event-id.ts'
 import { contextOf } from '../events/sealed-event.ts'
 import { parseAddress } from '../ip/address.ts'
+import { dateTimeMs } from '../json/date-time.ts'
 import type { Platform } from '../platform.ts'
 import { type EventFilter, type FoundEventRow, searchEvents as searchStore } from '../storage/events/search.ts'
 import { uuidText } from '../storage/uuid.ts'
@@ -43,12 +44,12 @@ function filterOf(
 ): Omit<EventFilter, 'tenantId'> {
   const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
   if (ipAddress !== undefined && !address) throw mistaken('ipAddress must be an IP address, such as 203.0.113.7')
-  if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to)) {
+  if (from !== undefined && to !== undefined && dateTimeMs(from) >= dateTimeMs(to)) {
     throw mistaken('from must be before to')
   }
   return {
-    from: lowestIdAt(Math.max(since, from === undefined ? 0 : Date.parse(from))),
-    before: to === undefined ? highestId : lowestIdAt(Date.parse(to)),
+    from: lowestIdAt(Math.max(since, from === undefined ? 0 : dateTimeMs(from))),
+    before: to === undefined ? highestId : lowestIdAt(dateTimeMs(to)),
     subjects: {
       userHash: userId === undefined ? null : accountHashOf(userId, keys),
       numberHash: phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys),

@@ -9,6 +9,7 @@ import { unlearnDecision } from '../../decisions/read.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { Refusal } from '../../errors.ts'
 import { writeEvents } from '../../events/events.ts'
+import { dateTimeMs } from '../../json/date-time.ts'
 import type { Platform } from '../../platform.ts'
 import { isBad } from '../../rules/label.ts'
 import { dfrIdOfDecision } from '../../storage/decisions/decisions.ts'
@@ -42,7 +43,7 @@ export async function labelReports(
 const clockSkewMs = 5 * 60_000
 
 function refuseFuture(knownAt: string | undefined, index: number, now: number): void {
-  if (knownAt === undefined || timeOf(knownAt) <= now + clockSkewMs) return
+  if (knownAt === undefined || dateTimeMs(knownAt) <= now + clockSkewMs) return
   throw new Refusal('fieldInvalid', {
     mistake: `labels.${index}.knownAt must not be in the future; the time here is ${new Date(now).toISOString()}, and ${clockSkewMs / 60_000} minutes of clock skew are allowed`,
   })
@@ -65,7 +66,7 @@ async function storeLabel(label: ReportLabel, tenantId: string, platform: Platfo
   if (!visit && labelled.kind !== 'decisionId') return false
   const { outcome } = label
   // A clock that runs ahead may report a time up to `clockSkewMs` in the future.
-  const knownAt = Math.min(now, label.knownAt === undefined ? now : timeOf(label.knownAt))
+  const knownAt = Math.min(now, label.knownAt === undefined ? now : dateTimeMs(label.knownAt))
   const { deviceHash: ofDevice = null, ipHash: ofIp = null } = visit || {}
   const events = await platform.events.statements(tenantId, [
     {
@@ -127,6 +128,3 @@ async function labelAccount(
   const analysis = await analysisOf({ dfrId }, { tenantId }, platform)
   if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted }, platform)
 }
-
-/** RFC 3339 allows leap seconds, `Date` does not: takes the second before. */
-const timeOf = (dateTime: string) => Date.parse(dateTime.replace(/:60(?=\D)/, ':59'))

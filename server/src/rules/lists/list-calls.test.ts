@@ -50,6 +50,18 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await call('describeLists', {}), { lists: [] })
   })
 
+  test(it('an entry expires at every time that RFC 3339 has, also a leap second'), async (t) => {
+    const { call } = await started(t)
+    await call('createList', { name: 'cards', kind: 'text', purpose: 'block' })
+    const add = (expiresAt: string) => call('addListEntries', { name: 'cards', entries: [{ value: 'c1', expiresAt }] })
+    for (const zone of ['', '[Asia/Kolkata]']) {
+      assert.match((await add(`2016-12-31T23:59:60Z${zone}`))[1], /expiresAt must be in the future/)
+      await add(`2030-07-01T05:29:60+05:30${zone}`)
+      const { entries } = await call('lookUpList', { name: 'cards', value: 'c1' })
+      assert.equal(entries[0].expiresAt, '2030-06-30T23:59:59.000Z')
+    }
+  })
+
   test(it('looks up every range around an IP address, the smallest first'), async (t) => {
     const { call } = await started(t)
     await call('createList', { name: 'office', kind: 'ip', purpose: 'allow' })

@@ -19,6 +19,7 @@ import type {
 } from '@ringfence/contract'
 import type { Call } from '../../call.ts'
 import { Refusal } from '../../errors.ts'
+import { dateTimeMs } from '../../json/date-time.ts'
 import type { Platform } from '../../platform.ts'
 import type { FeedPosition } from '../../storage/rules/lists.ts'
 import type { Entry } from './entries.ts'
@@ -58,7 +59,7 @@ export async function addListEntries(
   const added = entries.map(({ value, note, expiresAt }) => ({
     value,
     ...(note !== undefined && { note }),
-    ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }),
+    ...(expiresAt !== undefined && { expiresAt: dateTimeMs(expiresAt) }),
   }))
   return refusing(lists.add(caller.tenantId, name, added, by ?? caller.clientId), 'entries')
 }
