@@ -3,6 +3,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { StorageUnavailable } from '../storage/database.ts'
 import { firstKeySet, type KeySet, keySetBytes, keySetOf, newKeySet } from './key-set.ts'
+import { randomSupply } from './random-supply.ts'
 import { keyVersionOf, open, seal } from './sealed-text.ts'
 
 /** Keys of one tenant: personal data is found by `hash` and read by `open`. */
@@ -109,6 +110,7 @@ export function replaceableKeyring(set: KeySet): Keyring & { replace(set: KeySet
 /** Keys of a tenant. `onUnknown` runs when a text has a version that is not in the set. */
 export function replaceableKeys(set: KeySet, onUnknown: () => void = () => undefined): ReplaceableKeys {
   const lookUp = createSecretKey(set.lookUp)
+  const randomOf = randomSupply()
   let dataKeys: (KeyObject | undefined)[] = []
   let sealsWith = 0
   let sealing: KeyObject
@@ -131,7 +133,7 @@ export function replaceableKeys(set: KeySet, onUnknown: () => void = () => undef
   }
   return {
     hash: (value) => hmac(lookUp, value),
-    seal: (content, context) => seal(sealing, bytesOf(content), context, sealsWith),
+    seal: (content, context) => seal(sealing, bytesOf(content), context, sealsWith, randomOf),
     open: (sealed, context) => openBytes(sealed, context).toString(),
     openBytes,
     replace,

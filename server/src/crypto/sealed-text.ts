@@ -13,8 +13,14 @@ export const sealingBytes = 1 + nonceBytes + tagBytes
  * Encrypts under a 256-bit key. `context` names the place of the data, so that it cannot be moved to another row.
  * The key is a KeyObject, since a raw buffer is several times slower on Node 24.
  */
-export function seal(key: KeyObject, plain: Uint8Array, context: string, version = onlyVersion): Uint8Array {
-  const nonce = randomBytes(nonceBytes)
+export function seal(
+  key: KeyObject,
+  plain: Uint8Array,
+  context: string,
+  version = onlyVersion,
+  randomOf: (size: number) => Uint8Array = randomBytes,
+): Uint8Array {
+  const nonce = randomOf(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   return Buffer.concat([Buffer.of(version), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }

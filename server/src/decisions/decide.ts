@@ -7,14 +7,13 @@ import { bodyHash } from '../device/calls/body-hash.ts'
 import { identificationOf } from '../device/report/include/identification.ts'
 import { idsIn } from '../device/store/record.ts'
 import { Refusal } from '../errors.ts'
-import { eventIds } from '../events/event-id.ts'
 import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/rule-sets.ts'
 import { UniqueViolation } from '../storage/database.ts'
 import { decisionInsert, findDecisionByIdempotency, type StoredDecision } from '../storage/decisions/decisions.ts'
-import { isSameId, uuidText } from '../storage/uuid.ts'
+import { isSameId, newUuidAt } from '../storage/uuid.ts'
 import { challengeMs, identityTypesFor } from './challenge.ts'
 import { eventsOf } from './events.ts'
 import { type Gathered, gather } from './gather.ts'
@@ -45,7 +44,7 @@ export async function decide(body: DecisionRequest, call: Call, platform: Platfo
   const gathered = await gather({ request, rules, call, keys }, platform)
   const { state, login, device, account } = gathered
   const now = clock.now()
-  const decisionId = uuidText(eventIds()(now))
+  const decisionId = newUuidAt(now)
   const evaluation = evaluate(rules.live.rules, state.live, state.inList)
   const answer = await answerTo(
     gathered,

@@ -1,6 +1,6 @@
 // Which id does an event get? A UUIDv7: its order is that of the time and, on one server, that of the calls.
 
-import { randomBytes } from 'node:crypto'
+import { randomSupply } from '../crypto/random-supply.ts'
 
 /** Counts within a millisecond, in the 12 bits after the version. (RFC 9562, 6.2, method 1) */
 const mostPerMs = 0x1000
@@ -12,10 +12,11 @@ const mostPerMs = 0x1000
 export function eventIds(): (now: number) => Uint8Array {
   let last = 0
   let count = 0
+  const randomOf = randomSupply()
   return (now) => {
-    if (now > last) [last, count] = [now, randomBytes(1)[0]!]
+    if (now > last) [last, count] = [now, randomOf(1)[0]!]
     else if (++count === mostPerMs) [last, count] = [last + 1, 0]
-    const id = randomBytes(16)
+    const id = randomOf(16)
     id.writeUIntBE(last, 0, 6)
     id.writeUInt16BE(0x7000 | count, 6)
     id[8] = (id[8]! & 0x3f) | 0x80

@@ -1,5 +1,7 @@
 // How does a UUID become 16 bytes, and text again? (RFC 9562)
 
+import { randomUUID } from 'node:crypto'
+
 const form = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Whether the text is a UUID in lower case, of any version. */
@@ -13,6 +15,12 @@ export const uuidText = (id: Uint8Array): string =>
   Buffer.from(id)
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+/** A random UUID of version 7, which begins with its time. `now`: epoch milliseconds. */
+export function newUuidAt(now: number): string {
+  const time = now.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}
 
 /** Whether two ids, or two hashes, have the same bytes. */
 export const isSameId = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
