@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
 import { accountsBench } from './decisions/accounts.ts'
+import { decisions } from './decisions/decisions.ts'
 import { searchBench } from './decisions/search.ts'
 import { type Bench, type Table, tableText } from './harness/harness.ts'
 import { saveTables } from './harness/save.ts'
@@ -45,6 +46,7 @@ const benches: readonly Bench[] = [
   identityOfMany,
   manyDevices,
   analysis,
+  decisions,
   accountsBench,
   searchBench,
 ]
