@@ -79,9 +79,9 @@ export async function fillWithTokens({ database, tenantId }: Store, count: numbe
 const { token: _, status: __, ...login } = readSamples().TokenVerification!.everything as Record<string, unknown>
 
 /** Without a receiver, as in most installations. */
-export const eventsOf = (database: Database) =>
+export const eventsOf = (database: Database, keys = tenantKeyring(database, keyring(randomBytes(32)), systemClock)) =>
   events({
-    tenantKeyring: tenantKeyring(database, keyring(randomBytes(32)), systemClock),
+    tenantKeyring: keys,
     clock: systemClock,
     receivers: receivers({ database, clock: systemClock, streams: [] }),
   })

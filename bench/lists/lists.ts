@@ -19,6 +19,7 @@ import { listLookUps } from '../../server/src/rules/lists/list-look-ups.ts'
 import { lists as listsOf } from '../../server/src/rules/lists/lists.ts'
 import { openDatabase } from '../../server/src/storage/open-database.ts'
 import { type Bench, cpuSeconds, inTurns, perCpuSecond, type Table, tableText } from '../harness/harness.ts'
+import { eventsOf } from '../token-data.ts'
 
 const million = 1_000_000
 const name = 'a-million'
@@ -35,7 +36,7 @@ async function run(): Promise<Table[]> {
     const tenants = tenantKeyring(database, keyring(new Uint8Array(32)), systemClock)
     const { id: tenantId } = await tenants.createTenant('bench')
     const resources = { database, tenantKeyring: tenants, clock: systemClock }
-    const stored = listsOf(resources)
+    const stored = listsOf({ ...resources, events: eventsOf(database, tenants) })
     await stored.create(tenantId, { name, kind: 'phoneNumber', purpose: 'block' }, 'bench')
     const imports = await importOf(stored, tenantId)
     const again = await importOf(stored, tenantId)

@@ -142,14 +142,24 @@ export const eventTypes = {
     { change: 'live', version: 8, versionBefore: 7, by: 'maya' },
   ),
   'list.changed': event(
-    'Entries of a list were added or removed',
+    'A list was created or deleted, or its entries changed. A large import sends one for each transaction',
     {
       list: text('Name of the list'),
-      change: text('Such as `added`, `removed` or `imported`'),
-      entries: integer('How many'),
+      change: Type.Enum(['created', 'added', 'changed', 'removed', 'imported', 'deleted']),
+      entries: integer('How many entries; of a deleted list, how many it had'),
       by: maybe(changedBy),
     },
     { list: 'stolen-cards', change: 'added', entries: 3, by: 'maya' },
+  ),
+  'account.device.changed': event(
+    'A backend named, revoked or deleted a device of a user',
+    {
+      userId: text('Your id of the user'),
+      change: Type.Enum(['named', 'revoked', 'deleted']),
+      deviceId: maybe(text('The device. Absent: all devices of the user')),
+      devices: integer('How many devices'),
+    },
+    { userId: 'u-1001', change: 'revoked', deviceId: '2c9a4e1b-7d35-4f60-8b1a-0e6c5d4f3a2b', devices: 1 },
   ),
   'sign_in.started': event('A sign-in has started', signIn, exampleSignIn),
   'sign_in.completed': event(

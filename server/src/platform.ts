@@ -222,7 +222,7 @@ export async function openPlatform({
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
     rules,
-    lists: lists({ database, tenantKeyring: tenantKeys, clock }),
+    lists: lists({ database, tenantKeyring: tenantKeys, clock, events: recordedEvents }),
     listLookUps: listed,
     events: recordedEvents,
     eventReceivers,

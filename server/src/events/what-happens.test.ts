@@ -1,10 +1,14 @@
 // Does everything that happens over HTTP become an event, with data as the contract says and in the order in which it happened?
 
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { type EventType, endpoints, eventTypes, readSamples } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { anotherOtp, mobile, startSignInService } from '../authentication/testing/sign-in-service.ts'
+import { importList } from '../rules/lists/import-list.ts'
 import { listEvents } from '../storage/events/events.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { sdkClient } from '../testing/sdk-client.ts'
@@ -159,6 +163,75 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(events[3]!.data.rules, ['all'])
   })
 
+  test(`lists: created, added, changed, removed and deleted, in order, and nothing for what changes nothing (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { clientId } = service.credentials
+    const name = 'stolen-cards'
+    const call = async (endpoint: keyof typeof endpoints, body: object) => service.post(endpoints[endpoint].path, body)
+    await call('createList', { name, kind: 'text', purpose: 'block', by: 'maya' })
+    const entries = [{ value: 'c1' }, { value: 'c2' }]
+    await call('addListEntries', { name, entries, by: 'maya' })
+    await call('addListEntries', { name, entries })
+    await call('addListEntries', { name, entries: [{ value: 'c2', note: 'again' }, { value: 'c3' }] })
+    assert.equal(
+      (await call('addListEntries', { name, entries: [{ value: 'c4', expiresAt: '2020-01-01T00:00:00Z' }] })).status,
+      400,
+    )
+    await call('removeListEntries', { name, values: ['c1', 'c9'] })
+    await call('removeListEntries', { name, values: ['c1'] })
+    const { platform, tenantId, clock } = service
+    const source = (async function* () {
+      yield Buffer.from('c1\nc5\n')
+    })()
+    await importList({ lists: platform.lists, clock, tenantId, name, source, by: 'maya' })
+    await call('deleteList', { name })
+    await call('deleteList', { name })
+    const events = await eventsOf(service)
+    assert.deepEqual(
+      events.map(({ type, data: { change, entries: count, by } }) => [type, change, count, by]),
+      [
+        ['list.changed', 'created', 0, 'maya'],
+        ['list.changed', 'added', 2, 'maya'],
+        ['list.changed', 'added', 1, clientId],
+        ['list.changed', 'changed', 1, clientId],
+        ['list.changed', 'removed', 1, clientId],
+        ['list.changed', 'imported', 2, 'maya'],
+        ['list.changed', 'deleted', 4, clientId],
+      ],
+    )
+    assert.equal(new Set(events.map(({ orderKey }) => orderKey)).size, 1, 'those of one list are in order')
+  })
+
+  test(`devices of a user: named, revoked and deleted (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { dfrId } = await (await sdkClient(service)).fingerprint()
+    const userId = 'asha'
+    await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: 'WEB', userId })
+    const { devices } = (await service.post(endpoints.listAccountDevices.path, { userId })).body
+    const { deviceId } = devices[0]
+    const update = (change: object) => service.post(endpoints.updateAccountDevice.path, { userId, deviceId, ...change })
+    await update({ name: 'Laptop of Asha' })
+    await update({ name: 'Laptop of Asha' })
+    await update({ trusted: false })
+    await update({ trusted: false })
+    await service.post(endpoints.deleteAccountDevices.path, { userId })
+    await service.post(endpoints.deleteAccountDevices.path, { userId })
+    const events = (await eventsOf(service)).filter(({ type }) => type === 'account.device.changed')
+    assert.deepEqual(
+      events.map(({ data }) => data),
+      [
+        { userId, change: 'named', deviceId, devices: 1 },
+        { userId, change: 'revoked', deviceId, devices: 1 },
+        { userId, change: 'deleted', devices: 1 },
+      ],
+    )
+    const found = await service.post(endpoints.searchEvents.path, { deviceId, types: ['account.*'] })
+    assert.deepEqual(
+      found.body.events.map(({ outcome }: { outcome: string }) => outcome),
+      ['revoked', 'named'],
+    )
+  })
+
   test(`telecom checks, only while a receiver wants them (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const check = (phoneNumber: string) => service.post(endpoints.simSwapCheck.path, { phoneNumber })
@@ -178,4 +251,12 @@ eachDatabase(({ engine, open }) => {
       ['portability', results[3]![1]],
     ])
   })
+})
+
+test('every type of the contract is written somewhere', () => {
+  const folder = fileURLToPath(new URL('..', import.meta.url))
+  const sources = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] })
+  const written = sources.map((path) => readFileSync(join(folder, path), 'utf8')).join('\n')
+  const missing = Object.keys(eventTypes).filter((type) => !written.includes(`type: '${type}'`))
+  assert.deepEqual(missing, [])
 })

@@ -5,6 +5,7 @@ import type {
   AccountDevicesRequest,
   DeleteAccountDevicesRequest,
   DeletedAccountDevices,
+  EventData,
   TrustedDevice,
   UpdateAccountDeviceRequest,
 } from '@ringfence/contract'
@@ -13,6 +14,7 @@ import { deviceKeyOf } from '../../accounts/session.ts'
 import type { Call } from '../../call.ts'
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import { Refusal } from '../../errors.ts'
+import { type NewEvent, writeEvents } from '../../events/events.ts'
 import type { Platform } from '../../platform.ts'
 import {
   type AccountDevice,
@@ -43,9 +45,10 @@ export async function listAccountDevices(
 export async function updateAccountDevice(
   { userId, deviceId, name, trusted }: UpdateAccountDeviceRequest,
   { caller: { tenantId } }: Call,
-  { database, tenantKeyring, clock }: Platform,
+  { database, tenantKeyring, clock, events }: Platform,
 ): Promise<TrustedDevice> {
   const keys = await tenantKeyring.keysOf(tenantId)
+  const record = await events.recorder(tenantId)
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }
   const now = clock.now()
   return database.transaction(async (tx) => {
@@ -61,6 +64,11 @@ export async function updateAccountDevice(
     }
     await putAccountDevice(tx, account.accountHash, device)
     if (trusted === false) await withdrawIn(tx, account, { device: deviceKeyOf(deviceId, keys) }, keys, now)
+    const happened = [
+      ...(named !== before ? [deviceChange(userId, 'named', 1, deviceId)] : []),
+      ...(isRevoked ? [deviceChange(userId, 'revoked', 1, deviceId)] : []),
+    ]
+    await writeEvents(tx, record(happened))
     return shown(device, account, keys)
   })
 }
@@ -72,16 +80,35 @@ export async function updateAccountDevice(
 export async function deleteDevicesOfAccount(
   { userId, deviceId }: DeleteAccountDevicesRequest,
   { caller: { tenantId } }: Call,
-  { database, tenantKeyring }: Platform,
+  { database, tenantKeyring, events }: Platform,
 ): Promise<DeletedAccountDevices> {
   const keys = await tenantKeyring.keysOf(tenantId)
+  const record = await events.recorder(tenantId)
   const accountHash = accountHashOf(userId, keys)
   const deleted = await database.transaction(async (tx) => {
     if (deviceId === undefined) await deleteKnowledge(tx, accountHash)
     else await forgetIn(tx, { tenantId, accountHash }, { device: deviceKeyOf(deviceId, keys) }, keys)
-    return deleteAccountDevices(tx, accountHash, deviceId === undefined ? undefined : uuidBytes(deviceId))
+    const count = await deleteAccountDevices(tx, accountHash, deviceId === undefined ? undefined : uuidBytes(deviceId))
+    if (count > 0) await writeEvents(tx, record([deviceChange(userId, 'deleted', count, deviceId)]))
+    return count
   })
   return { deleted }
+}
+
+/** Changes of the devices of a user are in order. */
+function deviceChange(
+  userId: string,
+  change: EventData<'account.device.changed'>['change'],
+  devices: number,
+  deviceId?: string,
+): NewEvent {
+  return {
+    type: 'account.device.changed',
+    data: { userId, change, ...(deviceId !== undefined && { deviceId }), devices },
+    orderedBy: `account ${userId}`,
+    subjects: { userId, deviceId },
+    outcome: change,
+  }
 }
 
 function shown(

@@ -70,7 +70,9 @@ export async function importList(options: ImportOptions): Promise<ImportSummary>
   async function store(line: number, bytes: number): Promise<void> {
     const sliceBegan = performance.now()
     const { added, changed, unchanged } =
-      slice.length === 0 ? { added: 0, changed: 0, unchanged: 0 } : await lists.add(tenantId, name, slice, by)
+      slice.length === 0
+        ? { added: 0, changed: 0, unchanged: 0 }
+        : await lists.add(tenantId, name, slice, by, 'imported')
     slice = []
     progress = {
       ...{ line, bytes, broken },

@@ -45,10 +45,10 @@ export async function describeLists(
 
 export async function deleteList(
   { name }: DeleteListRequest,
-  { caller: { tenantId } }: Call,
+  { caller: { tenantId, clientId } }: Call,
   { lists }: Platform,
 ): Promise<DeletedList> {
-  return { deleted: await lists.delete(tenantId, name) }
+  return { deleted: await lists.delete(tenantId, name, clientId) }
 }
 
 export async function addListEntries(
@@ -66,10 +66,10 @@ export async function addListEntries(
 
 export async function removeListEntries(
   { name, values }: RemoveListEntriesRequest,
-  { caller: { tenantId } }: Call,
+  { caller: { tenantId, clientId } }: Call,
   { lists }: Platform,
 ): Promise<RemovedListEntries> {
-  return { removed: await refusing(lists.remove(tenantId, name, values), 'values') }
+  return { removed: await refusing(lists.remove(tenantId, name, values, clientId), 'values') }
 }
 
 export async function lookUpList(

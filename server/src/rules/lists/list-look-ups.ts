@@ -29,7 +29,7 @@ export interface ListLookUps {
   close(): Promise<void>
 }
 
-export interface ListLookUpsResources extends ListsResources {
+export interface ListLookUpsResources extends Omit<ListsResources, 'events'> {
   readonly log: Pick<Logger, 'warn'>
   readonly metrics: Pick<Metrics, 'count' | 'set' | 'atEachScrape'>
   /** Lists beyond this many bytes stay in the store, which answers for them. */

@@ -1,10 +1,11 @@
 // Which values are in a list, and who put them there? Creates and deletes lists, adds and removes entries.
 
 import { randomBytes } from 'node:crypto'
-import { type ListKind, type ListPurpose, listCaps } from '@ringfence/contract'
+import { type EventData, type ListKind, type ListPurpose, listCaps } from '@ringfence/contract'
 import type { Clock } from '../../clock.ts'
 import { nearestWord } from '../../config/nearest-word.ts'
 import type { TenantKeyring } from '../../crypto/tenant-keyring.ts'
+import { type Events, type NewEvent, type Recorder, writeEvents } from '../../events/events.ts'
 import { type Database, UniqueViolation } from '../../storage/database.ts'
 import {
   changesAfter,
@@ -84,14 +85,20 @@ export interface Lists {
   /** The kinds of all lists by name, for checking rules. */
   known(tenantId: string): Promise<KnownLists>
   /** Returns whether there was such a list. Rules that name it compare with something that is not known. */
-  delete(tenantId: string, name: string): Promise<boolean>
+  delete(tenantId: string, name: string, by?: string): Promise<boolean>
   /**
    * Adds or changes at most `listCaps.entriesOfCall` entries: all or none. Repeating a call changes nothing.
    * @throws ListRefused for an unknown list, a wrong value, or too many entries
    */
-  add(tenantId: string, name: string, entries: readonly NewEntry[], by: string): Promise<AddedEntries>
+  add(
+    tenantId: string,
+    name: string,
+    entries: readonly NewEntry[],
+    by: string,
+    change?: 'added' | 'imported',
+  ): Promise<AddedEntries>
   /** Returns how many were in the list. @throws ListRefused */
-  remove(tenantId: string, name: string, values: readonly string[]): Promise<number>
+  remove(tenantId: string, name: string, values: readonly string[], by?: string): Promise<number>
   /** The entries that match a value now, the smallest range first. @throws ListRefused */
   lookUp(tenantId: string, name: string, value: string): Promise<Entry[]>
   /** A page of entries in force, last changed last. @throws ListRefused */
@@ -106,14 +113,17 @@ export interface ListsResources {
   readonly database: Database
   readonly tenantKeyring: TenantKeyring
   readonly clock: Clock
+  readonly events: Pick<Events, 'recorder'>
 }
+
+type ListChange = EventData<'list.changed'>['change']
 
 interface ListContent {
   readonly description?: string
   readonly by: string
 }
 
-export function lists({ database, tenantKeyring, clock }: ListsResources): Lists {
+export function lists({ database, tenantKeyring, clock, events }: ListsResources): Lists {
   async function existing(tenantId: string, name: string): Promise<ListRow> {
     const list = await findList(database, tenantId, name)
     if (list) return list
@@ -139,12 +149,14 @@ export function lists({ database, tenantKeyring, clock }: ListsResources): Lists
       const createdAt = clock.now()
       const content: ListContent = { ...(description && { description }), by }
       const sealed = keys.seal(JSON.stringify(content), contextOfList(tenantId, id))
+      const record = await events.recorder(tenantId)
       try {
         await database.transaction(async (tx) => {
           if ((await listsOf(tx, tenantId)).length >= listCaps.lists) {
             throw new ListRefused('full', `there are ${listCaps.lists} lists: delete one that no rule reads`)
           }
           await insertList(tx, tenantId, { id, name, kind, purpose, createdAt, sealed })
+          await writeEvents(tx, record([changeOf(name, 'created', 0, by)]))
         })
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error
@@ -163,13 +175,19 @@ export function lists({ database, tenantKeyring, clock }: ListsResources): Lists
 
     known: async (tenantId) => new Map((await listsOf(database, tenantId)).map(({ name, kind }) => [name, kind])),
 
-    async delete(tenantId, name) {
-      const list = await findList(database, tenantId, name)
-      return list !== undefined && (await markListDeleted(database, tenantId, list, clock.now()))
+    async delete(tenantId, name, by) {
+      const record = await events.recorder(tenantId)
+      return database.transaction(async (tx) => {
+        const list = await findList(tx, tenantId, name)
+        if (!list || !(await markListDeleted(tx, tenantId, list, clock.now()))) return false
+        await writeEvents(tx, record([changeOf(name, 'deleted', list.entryCount, by)]))
+        return true
+      })
     },
 
-    async add(tenantId, name, entries, by) {
+    async add(tenantId, name, entries, by, change = 'added') {
       const list = await existing(tenantId, name)
+      const record = await events.recorder(tenantId)
       const keys = await tenantKeyring.keysOf(tenantId)
       const hash = hashOfList(keys, list.id)
       const now = clock.now()
@@ -211,13 +229,18 @@ export function lists({ database, tenantKeyring, clock }: ListsResources): Lists
           if (row === undefined || row.removed === 1) countable++
           changes.push({ valueHash, addedAt: isThere ? row.addedAt : now, expiresAt, removed: 0, sealed: text })
         }
-        if (changes.length > 0) await write(tx, place, list, changes, countable)
+        const happened = [
+          ...(added > 0 ? [changeOf(name, change, added, by)] : []),
+          ...(changed > 0 ? [changeOf(name, 'changed', changed, by)] : []),
+        ]
+        if (changes.length > 0) await write(tx, place, list, changes, { countable, happened, record })
         return { added, changed, unchanged: entries.length - added - changed }
       })
     },
 
-    async remove(tenantId, name, values) {
+    async remove(tenantId, name, values, by) {
       const list = await existing(tenantId, name)
+      const record = await events.recorder(tenantId)
       const keys = await tenantKeyring.keysOf(tenantId)
       const hash = hashOfList(keys, list.id)
       const forms = [...new Set(values.map((value, index) => formOf(list.kind, value, index)))]
@@ -243,7 +266,10 @@ export function lists({ database, tenantKeyring, clock }: ListsResources): Lists
           if (isInForce(row, now)) removed++
           changes.push({ valueHash, addedAt: row.addedAt, expiresAt: now, removed: 1, sealed })
         }
-        if (changes.length > 0) await write(tx, place, list, changes, -changes.length)
+        const happened = removed > 0 ? [changeOf(name, 'removed', removed, by)] : []
+        if (changes.length > 0) {
+          await write(tx, place, list, changes, { countable: -changes.length, happened, record })
+        }
         return removed
       })
     },
@@ -282,11 +308,11 @@ export function lists({ database, tenantKeyring, clock }: ListsResources): Lists
     place: { tenantId: string; id: Uint8Array },
     list: ListRow,
     changes: readonly Omit<EntryRow, 'version'>[],
-    added: number,
+    { countable, happened, record }: { countable: number; happened: readonly NewEvent[]; record: Recorder },
   ): Promise<void> {
-    const next = await nextVersion(tx, list.id, { added, now: clock.now() })
+    const next = await nextVersion(tx, list.id, { added: countable, now: clock.now() })
     if (!next) throw new ListRefused('unknown', `the list ${list.name} was just deleted`)
-    if (added > 0 && next.entryCount > listCaps.entries) {
+    if (countable > 0 && next.entryCount > listCaps.entries) {
       throw new ListRefused('full', `${list.name} would have more than ${listCaps.entries} entries: use a second list`)
     }
     await putEntries(
@@ -294,8 +320,17 @@ export function lists({ database, tenantKeyring, clock }: ListsResources): Lists
       place,
       changes.map((change) => ({ ...change, version: next.version })),
     )
+    await writeEvents(tx, record(happened))
   }
 }
+
+/** Changes of a list are in order. */
+const changeOf = (list: string, change: ListChange, entries: number, by: string | undefined): NewEvent => ({
+  type: 'list.changed',
+  data: { list, change, entries, ...(by !== undefined && { by }) },
+  orderedBy: `list ${list}`,
+  outcome: change,
+})
 
 function formOf(kind: ListKind, value: string, index: number): string {
   const form = kindsOfLists[kind].entry(value)
