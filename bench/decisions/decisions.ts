@@ -47,12 +47,7 @@ export const decisions: Bench = {
       })
       const checks = { path: simSwapPath, headers: server.access, bodies: bodies.numbers }
       const under = (kind: keyof typeof bodies) => measure(load, server, { ...asks(kind), ...busy, requests: 6_000 })
-      for (const kind of ['whole'] as const) await under(kind)
-      if (process.env.ONLY) {
-        const out = await inTurns({ whole: () => under('whole'), b: () => under('whole') })
-        console.log(out.whole.perCpuSecond, out.b.perCpuSecond)
-        return [] as Table[]
-      }
+      for (const kind of ['user', 'whole', 'number'] as const) await under(kind)
       const rates = await inTurns({
         user: () => under('user'),
         whole: () => under('whole'),
