@@ -169,7 +169,7 @@ export interface Calls {
     answer: Decision
   }
   /**
-   * Send the token of a sign-in that the user made after the decision. It must be of the user of the decision, with one of the identityTypes of the challenge. Where the decision names no user, it must be of its phone number or email address. Repeating it is a success.
+   * Send the token of a sign-in that the user made after the decision. It must be of the user of the decision, with one of the identityTypes of the challenge. Where the decision names no user, it must be of its phone number or email address. A token passes one challenge; repeating the call is a success.
    */
   passChallenge: {
     request: PassChallengeRequest

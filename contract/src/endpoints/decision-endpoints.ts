@@ -51,7 +51,7 @@ export const decisionEndpoints = {
     path: '/v1/decisions/{decisionId}/challenge',
     summary: 'Pass the challenge of a decision',
     description:
-      'Send the token of a sign-in that the user made after the decision. It must be of the user of the decision, with one of the identityTypes of the challenge. Where the decision names no user, it must be of its phone number or email address. Repeating it is a success.',
+      'Send the token of a sign-in that the user made after the decision. It must be of the user of the decision, with one of the identityTypes of the challenge. Where the decision names no user, it must be of its phone number or email address. A token passes one challenge; repeating the call is a success.',
     request: PassChallengeRequest,
     answer: Decision,
     refusals: {

@@ -99,6 +99,24 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
+  test(`a sign-in passes one challenge, so that no other decision rides along (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { decide, passChallenge, read } = decisionCalls(service)
+    const { issue } = tokenCalls(service)
+    const shown = await challenged(service, { userId: 'u-1', params: { amount: 5 } })
+    const hidden = (await decide({ action: 'PAYMENT', userId: 'u-1', params: { amount: 5000 } })).body
+    const signIn = () => issue({ userId: 'u-1', identities: [identity('EMAIL', 'u@shop.example')] })
+    const ids: [string, string] = [shown.decisionId, hidden.decisionId]
+    const token = await signIn()
+    const passed = await Promise.all(ids.map((id) => passChallenge(id, token)))
+    assert.deepEqual(passed.map(({ status }) => status).toSorted(), [200, 400])
+    const place = passed.findIndex(({ status }) => status === 400)
+    assert.match(passed[place]!.body.description, /passed another challenge; sign in once more/)
+    assert.equal((await passChallenge(ids[1 - place]!, token)).status, 200, 'a repeated call is a success')
+    assert.equal((await read(ids[place]!)).body.challenge.state, 'open')
+    assert.equal((await passChallenge(ids[place]!, await signIn())).status, 200)
+  })
+
   test(`a code to a number whose SIM was swapped passes nothing (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const { passChallenge } = decisionCalls(service)

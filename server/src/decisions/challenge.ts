@@ -8,7 +8,9 @@ import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { ConditionFailed } from '../storage/database.ts'
 import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
+import { tokenPassesChallenge } from '../storage/tokens.ts'
 import { exchange } from '../tokens/exchange.ts'
+import { tokenKey } from '../tokens/token.ts'
 import { orderOfDecision } from './events.ts'
 import { learnPassed } from './proven-later.ts'
 import { findOwnDecision } from './read.ts'
@@ -27,7 +29,7 @@ export function identityTypesFor({ telecom }: RuleInput): string[] {
 
 /**
  * Records that the challenge was passed; a repeated call is a success. Refuses with `decisionUnknown`, and with `challengeNotPassed` when
- * the decision has no open challenge, or the token is not that of a later sign-in of its user with an allowed identity.
+ * the decision has no open challenge, or the token is not that of a later sign-in of its user with an allowed identity, or passed another one.
  */
 export async function passChallenge(
   { decisionId, token }: PassChallengeRequest,
@@ -54,10 +56,16 @@ export async function passChallenge(
     },
   ])
   try {
-    await platform.database.batch([challengePassedUpdate({ tenantId, decisionId }, now), ...events])
+    await platform.database.batch([
+      challengePassedUpdate({ tenantId, decisionId }, now),
+      tokenPassesChallenge(tokenKey(token, now)!, tenantId, now),
+      ...events,
+    ])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     const first = await findOwnDecision(decisionId, tenantId, platform)
+    if (first.row.challengePassedAt === null)
+      throw notPassed('the token passed another challenge; sign in once more', error)
     return answerOf(first.record, first.row.challengePassedAt, now)
   }
   // A sign-in that shows only the number or the email address says nothing about the account that the backend named.

@@ -80,6 +80,14 @@ export async function claimToken(
   return claimed.length === 1
 }
 
+/** A condition: fails when the token passed a challenge before, or was revoked. */
+export const tokenPassesChallenge = (key: TokenKey, tenantId: string, at: number): BatchStatement => ({
+  sql: `update token set challenge_used_at = $5
+         where ${itsKey} and challenge_used_at is null and revoked_at is null returning shard`,
+  params: [...keyOf(key, tenantId), at],
+  required: true,
+})
+
 /** Revokes a token. Returns no row when the tenant does not have it, and one when it was revoked before. */
 export const tokenRevocation = (key: TokenKey, tenantId: string, at: number): BatchStatement => ({
   sql: `update token set revoked_at = coalesce(revoked_at, $5) where ${itsKey} returning shard`,
