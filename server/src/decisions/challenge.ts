@@ -68,8 +68,7 @@ export async function passChallenge(
       throw notPassed('the token passed another challenge; sign in once more', error)
     return answerOf(first.record, first.row.challengePassedAt, now)
   }
-  // A sign-in that shows only the number or the email address says nothing about the account that the backend named.
-  if (login.userId === record.input.userId) await learnPassed({ tenantId, decisionId }, call, platform)
+  await learnPassed({ tenantId, decisionId }, call, platform)
   return answerOf(record, now, now)
 }
 
