@@ -20,8 +20,22 @@ export function parseAddress(text: string): Address | undefined {
   const words = family === 4 ? [wordOf(text)] : fourWordsOf(text)
   const [first, second, third, last] = words
   const isMapped = first === 0 && second === 0 && third === 0xffff
-  const own = isMapped ? [last!] : words
-  return { text: textOf(own), words: own }
+  return new ParsedAddress(isMapped ? [last!] : words)
+}
+
+/** Its text is made when it is read: a look-up by bits does not need it. */
+class ParsedAddress implements Address {
+  readonly words: readonly number[]
+  #text: string | undefined
+
+  constructor(words: readonly number[]) {
+    this.words = words
+  }
+
+  get text(): string {
+    this.#text ??= textOf(this.words)
+    return this.#text
+  }
 }
 
 /** The block of this prefix length that contains the address: `8.8.8.0/24`. */
@@ -56,21 +70,34 @@ function wordOf(dotted: string): number {
   return word
 }
 
-/** Expects valid IPv6 text. */
+const colon = 58
+const dot = 46
+
+/** Expects valid IPv6 text. Character by character, because each request and each look-up in a list parses one. */
 function fourWordsOf(text: string): number[] {
   const zoneAt = text.indexOf('%')
-  let hex = zoneAt < 0 ? text : text.slice(0, zoneAt)
-  if (hex.includes('.')) {
-    const dottedAt = hex.lastIndexOf(':') + 1
-    const word = wordOf(hex.slice(dottedAt))
-    hex = `${hex.slice(0, dottedAt)}${(word >>> 16).toString(16)}:${(word & 0xffff).toString(16)}`
+  const end = zoneAt < 0 ? text.length : zoneAt
+  const groups: number[] = []
+  let gapAt = 8
+  let [from, group] = [0, 0]
+  for (let at = 0; at <= end; at++) {
+    const code = at === end ? colon : text.charCodeAt(at)
+    if (code === dot) {
+      const word = wordOf(text.slice(from, end))
+      groups.push(word >>> 16, word & 0xffff)
+      break
+    }
+    if (code !== colon) {
+      group = group * 16 + (code < colon ? code - 48 : (code | 32) - 87)
+      continue
+    }
+    if (at > from) groups.push(group)
+    else if (at > 0 && at < end) gapAt = groups.length
+    ;[from, group] = [at + 1, 0]
   }
-  const [head = '', tail] = hex.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const groupsAfter = tail ? tail.split(':') : []
-  while (groups.length + groupsAfter.length < 8) groups.push('0')
-  groups.push(...groupsAfter)
-  const number = (i: number) => Number.parseInt(groups[i]!, 16)
+  // Groups after `::` are the last ones.
+  const zeros = 8 - groups.length
+  const number = (i: number) => groups[i < gapAt ? i : i < gapAt + zeros ? 8 : i - zeros] ?? 0
   return [0, 2, 4, 6].map((i) => number(i) * 0x10000 + number(i + 1))
 }
 
@@ -78,7 +105,8 @@ function fourWordsOf(text: string): number[] {
 function textOf(words: readonly number[]): string {
   const [word = 0] = words
   if (words.length === 1) return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`
-  const groups = words.flatMap((each) => [each >>> 16, each & 0xffff])
+  const groups: number[] = []
+  for (const each of words) groups.push(each >>> 16, each & 0xffff)
   let longestAt = 0
   let longest = 1
   for (let i = 0, run = 0; i < 8; i++) {
@@ -88,10 +116,12 @@ function textOf(words: readonly number[]): string {
       longestAt = i - run + 1
     }
   }
-  const hex = (from: number, to: number) =>
-    groups
-      .slice(from, to)
-      .map((group) => group.toString(16))
-      .join(':')
-  return longest < 2 ? hex(0, 8) : `${hex(0, longestAt)}::${hex(longestAt + longest, 8)}`
+  if (longest < 2) return hexOf(groups, 0, 8)
+  return `${hexOf(groups, 0, longestAt)}::${hexOf(groups, longestAt + longest, 8)}`
+}
+
+function hexOf(groups: readonly number[], from: number, to: number): string {
+  let text = ''
+  for (let i = from; i < to; i++) text += i === from ? groups[i]!.toString(16) : `:${groups[i]!.toString(16)}`
+  return text
 }
