@@ -78,7 +78,7 @@ async function deviceOf({ tenantId, userId, analysis: asked }: AskedAccount, pla
   const analysis = await asked
   if (analysis?.deviceId === undefined) return undefined
   const [known, accounts] = await Promise.all([
-    knownForAccount({ tenantId, userId, analysis }, platform),
+    knownForAccount({ tenantId, userId, analysis, isForDecision: true }, platform),
     accountsOfDevice(platform.database, uuidBytes(analysis.deviceId)),
   ])
   return { known, accounts }

@@ -17,16 +17,21 @@ const impossible = {
   score: 60,
 } as const
 
+type Visit = Awaited<ReturnType<ReturnType<typeof browserIn>['visits']>>
+
 async function shop(t: TestContext, open: TestDatabases['open']) {
   const service = await startWorld(t, await open(t))
   const app = await createApp(service)
   const calls = decisionCalls(service)
   await calls.publish([impossible])
-  const signedIn = async (userId = 'asha') => {
+  const signedIn = async (userId = 'asha', { requestId }: Partial<Visit> = {}) => {
     const verifiedAt = new Date(service.clock.now()).toISOString()
     const identity = { identityType: 'EMAIL', identityValue: 'asha@shop.example', channel: 'EMAIL', methods: ['OTP'] }
     const identities = [{ ...identity, verified: true, verifiedAt }]
-    const { status, body } = await service.post(endpoints.issueToken.path, { userId, identities })
+    const { status, body } = await service.post(endpoints.issueToken.path, {
+      ...{ userId, identities },
+      ...(requestId !== undefined && { requestId }),
+    })
     assert.equal(status, 200, JSON.stringify(body))
     return body.token as string
   }
@@ -44,9 +49,10 @@ async function shop(t: TestContext, open: TestDatabases['open']) {
     async session(
       browser: ReturnType<typeof browserIn> | undefined,
       network: NetworkName,
-      { login = false, email = undefined as string | undefined } = {},
+      { login = false, email = undefined as string | undefined, visit = undefined as Visit | undefined } = {},
     ) {
-      const device = browser && { dfrId: (await browser.visits(network)).dfrId }
+      const { dfrId } = visit ?? (await browser?.visits(network)) ?? {}
+      const device = dfrId !== undefined && { dfrId }
       const token = login && { token: await signedIn() }
       const { status, body } = await calls.decide({
         userId: 'asha',
@@ -121,6 +127,27 @@ eachDatabase(({ engine, open }) => {
     service.clock.advance({ hours: 1 })
     const { action, known } = await session(other, 'paris')
     assert.deepEqual([action, known], ['ALLOW', 'yes'])
+  })
+
+  test(it('a payment knows the device of its visit once a decision proved it, not by the sign-in alone'), async (t) => {
+    const { service, calls, own, other, session, signedIn } = await shop(t, open)
+    const atHome = await own.visits('home')
+    await signedIn('asha', atHome)
+    service.clock.advance({ seconds: 20 })
+    assert.equal((await session(undefined, 'home', { visit: atHome })).known, 'no')
+    assert.equal((await session(undefined, 'home', { visit: atHome, login: true })).known, 'no')
+    service.clock.advance({ seconds: 20 })
+    assert.equal((await session(undefined, 'home', { visit: atHome })).known, 'yes')
+
+    service.clock.advance({ hours: 1 })
+    const visit = await other.visits('paris')
+    const first = await session(undefined, 'paris', { visit })
+    assert.deepEqual([first.action, first.known], ['CHALLENGE', 'no'])
+    service.clock.advance({ seconds: 30 })
+    await calls.passChallenge(first.id, await signedIn())
+    service.clock.advance({ seconds: 30 })
+    const then = await session(undefined, 'paris', { visit })
+    assert.deepEqual([then.action, then.known], ['ALLOW', 'yes'])
   })
 
   test(it('whoever signs in as another user passes no challenge and teaches the account nothing'), async (t) => {

@@ -19,7 +19,7 @@ export async function confirmDecided(
 ): Promise<void> {
   const { requestId, ...session } = of
   try {
-    await confirmDevice({ ...session, isTrusted: true }, platform)
+    await confirmDevice({ ...session, isTrusted: true, byDecision: true }, platform)
   } catch (err) {
     platform.log.warn({ err, requestId }, 'could not confirm the device of a decision')
   }
@@ -60,7 +60,7 @@ export async function sessionTurnedOut(
   const { userId } = input
   if (userId === undefined) return
   const analysis = dfrId == null ? undefined : await analysisOf({ dfrId }, { tenantId }, platform)
-  if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted }, platform)
+  if (analysis) await confirmDevice({ tenantId, userId, analysis, isTrusted, byDecision: true }, platform)
   const { shown } = basis
   if (!isTrusted || !shown) return
   const account = { tenantId, accountHash: accountHashOf(userId, keys) }

@@ -18,8 +18,10 @@ import { accountHashOf, hashesOfDevice } from '../history/visit.ts'
 import {
   type ConfirmedInstallation,
   confirmationOf,
+  decisionOf,
   descriptionOf,
   installationsIn,
+  isConfirmedBy,
   openDescription,
   packedInstallations,
   sealDescription,
@@ -32,6 +34,8 @@ export interface Confirmation {
   readonly analysis: Analysis
   /** False: the session was bad, so the device is the account's but is not trusted. */
   readonly isTrusted: boolean
+  /** A decision proved the session: a later decision about the same visit knows the device. */
+  readonly byDecision?: boolean
   /** Digits of the phone number that the session proved. */
   readonly phoneNumber?: string | undefined
 }
@@ -66,9 +70,9 @@ export async function confirmIn(
   session: ProvenSession,
   { keys, now, settings }: { keys: TenantKeys; now: number } & Pick<Platform, 'settings'>,
 ): Promise<void> {
-  const { tenantId, userId, analysis, address, phoneNumber } = session
+  const { tenantId, userId, analysis, address, phoneNumber, byDecision = false } = session
   if (analysis?.deviceId !== undefined) {
-    const isStored = await storeDevice(tx, { tenantId, userId, analysis, isTrusted: true }, keys, now)
+    const isStored = await storeDevice(tx, { tenantId, userId, analysis, isTrusted: true, byDecision }, keys, now)
     if (!isStored) return
   }
   const { network, evidence } = analysis ?? {}
@@ -90,7 +94,7 @@ async function storeDevice(tx: Queryable, confirmation: Confirmation, keys: Tena
 /** The row of the device after the confirmation; undefined when nothing changes. */
 async function changeOf(
   database: Queryable,
-  { tenantId, userId, analysis, isTrusted }: Confirmation,
+  { tenantId, userId, analysis, isTrusted, byDecision }: Confirmation,
   keys: TenantKeys,
   now: number,
 ): Promise<{ accountHash: Uint8Array; device: AccountDevice } | undefined> {
@@ -100,8 +104,10 @@ async function changeOf(
   const accountHash = accountHashOf(userId, keys)
   const place = { tenantId, accountHash, deviceId }
   const stored = await findAccountDevice(database, accountHash, uuidBytes(deviceId))
-  const confirmed = { id: installationId, confirmedAt: now, confirmedBy: confirmationOf(analysis) }
-  const installations = stored ? confirmedIn(stored, confirmed, { visitedAt, isTrusted }) : undefined
+  const ofVisit = confirmationOf(analysis)
+  const confirmedBy = byDecision ? decisionOf(analysis) : ofVisit
+  const confirmed = { id: installationId, confirmedAt: now, confirmedBy }
+  const installations = stored ? confirmedIn(stored, confirmed, { visitedAt, isTrusted, ofVisit }) : undefined
   if (stored && !installations) return undefined
   const name = stored && openDescription(stored, place, keys).name
   return {
@@ -124,15 +130,18 @@ async function changeOf(
 function confirmedIn(
   stored: AccountDevice,
   confirmed: ConfirmedInstallation,
-  { visitedAt, isTrusted }: { visitedAt: number; isTrusted: boolean },
+  { visitedAt, isTrusted, ofVisit }: { visitedAt: number; isTrusted: boolean; ofVisit: Uint8Array },
 ): ConfirmedInstallation[] | undefined {
   const { revokedAt, lastSeenAt } = stored
   if (!isTrusted) return revokedAt === null ? [] : undefined
   if (revokedAt !== null) return visitedAt >= revokedAt ? [confirmed] : undefined
   const installations = installationsIn(stored)
   const before = installations.find(({ id }) => id === confirmed.id)
+  const others = installations.filter((each) => each !== before)
+  // A decision says more than the sign-in of the same visit.
+  if (before && isConfirmedBy(before, ofVisit) && !isConfirmedBy(confirmed, ofVisit)) return [confirmed, ...others]
   if (before && visitedAt < lastSeenAt + rewriteMs) return undefined
-  return [before ?? confirmed, ...installations.filter((each) => each !== before)]
+  return [before ?? confirmed, ...others]
 }
 
 /** The account counts for the device, as if its page had sent it. A device without a visit has no history yet. */

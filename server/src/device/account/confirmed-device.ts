@@ -19,11 +19,20 @@ export interface ConfirmedInstallation {
 export const confirmationOf = ({ requestId }: Pick<Analysis, 'requestId'>): Uint8Array =>
   hash('sha256', requestId, 'buffer').subarray(0, 8)
 
+/** That a decision about the session proved it. */
+export const decisionOf = ({ requestId }: Pick<Analysis, 'requestId'>): Uint8Array =>
+  hash('sha256', `decision ${requestId}`, 'buffer').subarray(0, 8)
+
+export const isConfirmedBy = ({ confirmedBy }: ConfirmedInstallation, confirmation: Uint8Array): boolean =>
+  Buffer.compare(confirmedBy, confirmation) === 0
+
 /** Whether an installation was confirmed before a session, and by another one: so a report says the same each time it is read. */
 export const isConfirmedBefore = (
-  { confirmedAt, confirmedBy }: ConfirmedInstallation,
-  { requestId, evidence }: Pick<Analysis, 'requestId' | 'evidence'>,
-): boolean => confirmedAt <= evidence.now && Buffer.compare(confirmedBy, confirmationOf({ requestId })) !== 0
+  installation: ConfirmedInstallation,
+  analysis: Pick<Analysis, 'requestId' | 'evidence'>,
+): boolean =>
+  installation.confirmedAt <= analysis.evidence.now &&
+  ![confirmationOf(analysis), decisionOf(analysis)].some((own) => isConfirmedBy(installation, own))
 
 /** A browser whose storage is cleared at each visit makes new ones; the newest are stored. */
 const mostInstallations = 8

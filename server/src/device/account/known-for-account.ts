@@ -6,7 +6,14 @@ import { type AccountDevice, devicesOfAccount } from '../../storage/history/acco
 import type { Analysis } from '../analysis/analyse.ts'
 import { historySince } from '../history/retention.ts'
 import { accountHashOf } from '../history/visit.ts'
-import { deviceIdOf, installationsIn, isConfirmedBefore, openDescription } from './confirmed-device.ts'
+import {
+  decisionOf,
+  deviceIdOf,
+  installationsIn,
+  isConfirmedBefore,
+  isConfirmedBy,
+  openDescription,
+} from './confirmed-device.ts'
 import { mostSimilar } from './similar-device.ts'
 
 export interface KnownForAccount {
@@ -25,11 +32,19 @@ const byIdsAlone = 0.5
 /** Nothing is certain: rounding says no 1. */
 const mostProbable = 0.999
 
+export interface AskedDevice {
+  readonly tenantId: string
+  readonly userId: string
+  readonly analysis: Analysis
+  /** What an earlier decision about the same visit proved counts, too. */
+  readonly isForDecision?: boolean
+}
+
 /**
  * Compares with what was confirmed before the visit, so that a report says the same each time it is read. A revoked device is unknown.
  */
 export async function knownForAccount(
-  { tenantId, userId, analysis }: { tenantId: string; userId: string; analysis: Analysis },
+  { tenantId, userId, analysis, isForDecision = false }: AskedDevice,
   { database, tenantKeyring, clock, settings }: Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<KnownForAccount> {
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -60,6 +75,8 @@ export async function knownForAccount(
   // A revoked device is not made known again by resembling another one of the user.
   const isRevoked = stored.some((row) => row.revokedAt !== null && deviceIdOf(row) === deviceId)
   if (deviceId === undefined || installationId === undefined || isRevoked) return answer('no', 0)
+  const decided = isForDecision && stored.find((row) => isDecided(row, { deviceId, installationId, analysis }))
+  if (decided) return answer('yes', 1, decided)
   const { by, confidence } = identification ?? { by: 'none', confidence: 0 }
   const same = trusted.find(({ row }) => deviceIdOf(row) === deviceId)
   const isConfirmed = same?.installations.some(({ id }) => id === installationId)
@@ -78,3 +95,10 @@ export async function knownForAccount(
   const probability = match.record?.device === same.row ? Math.max(confidence, match.probability) : confidence
   return answer(probability >= likelyFrom ? 'likely' : 'no', probability, same.row)
 }
+
+const isDecided = (
+  row: AccountDevice,
+  { deviceId, installationId, analysis }: { deviceId: string; installationId: string; analysis: Analysis },
+): boolean =>
+  deviceIdOf(row) === deviceId &&
+  installationsIn(row).some((each) => each.id === installationId && isConfirmedBy(each, decisionOf(analysis)))
