@@ -4,6 +4,7 @@ import { abuse } from './abuse.ts'
 import { badRequestsProgram } from './bad-requests.ts'
 import { clearText } from './clear-text.ts'
 import { clock } from './clock.ts'
+import { events } from './events.ts'
 import { failingDisk } from './failing-disk.ts'
 import { failover } from './failover.ts'
 import { identity } from './identity.ts'
@@ -22,6 +23,7 @@ import { usedTokens } from './used-tokens.ts'
 
 export const promises: readonly PromiseProgram[] = [
   kill,
+  events,
   failingDisk,
   upstreamFaults,
   overload,

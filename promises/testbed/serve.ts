@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import type { Config } from '../../server/src/config/config.ts'
 import { readConfig } from '../../server/src/config/config.ts'
 import type { Settings } from '../../server/src/config/settings.ts'
+import { webhooks } from '../../server/src/events/webhooks/webhooks.ts'
 import { startService } from '../../server/src/main.ts'
 import type { Platform } from '../../server/src/platform.ts'
 import { tenantHash } from '../../server/src/storage/device-analyses.ts'
@@ -42,6 +43,19 @@ export const commands = {
     )
     return { reports: kept.filter(({ reported }) => reported === 1).length, visits: kept.length }
   },
+  addWebhook: (platform: Platform, tenantId: string, url: string) =>
+    webhooks(platform).add(tenantId, { url, types: ['rules.*'] }),
+  /** Records an event; events with the same key are in order. */
+  happen: async ({ events, database }: Platform, tenantId: string, key: string, n: string) => {
+    const data = { change: 'live', version: Number(n), by: key } as const
+    await database.batch(await events.statements(tenantId, [{ type: 'rules.changed', data, orderedBy: key }]))
+  },
+  /** As if the time between two attempts was over. */
+  retryNow: async ({ database, clock }: Platform) => {
+    await database.query('update event_delivery set due_at = $1 where due_at > $1', [clock.now()])
+  },
+  webhookStates: async (platform: Platform, tenantId: string) =>
+    (await webhooks(platform).list(tenantId)).map(({ id, state, waiting }) => ({ id, state, waiting })),
   rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId),
   rotateEndingOlder: (platform: Platform, clientId: string) =>
     platform.credentials.rotate(clientId, { endOlder: true }),
