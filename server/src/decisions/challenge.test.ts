@@ -28,7 +28,7 @@ async function challenged(service: TestService, body: object): Promise<Decision>
 }
 
 eachDatabase(({ engine, open }) => {
-  test(`a later sign-in of the same user passes a challenge, once and for good (${engine})`, async (t) => {
+  test(`a later sign-in of the same user passes a challenge, once and permanently (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const { passChallenge, read } = decisionCalls(service)
     const { issue } = tokenCalls(service)

@@ -1,4 +1,4 @@
-// What does a test of decisions need? A short call for each endpoint, and rules of its own.
+// What does a test of decisions need? A short call for each endpoint, and a way to publish rules.
 
 import { endpoints } from '@ringfence/contract'
 import { ruleSetOf, type WrittenRule } from '../rules/rule-set.ts'

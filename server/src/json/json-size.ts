@@ -1,4 +1,4 @@
-// How much JSON may an integrator send of its own? Bounded in bytes, keys and depth, because it is stored.
+// How much JSON may an integrator send beside our fields? Bounded in bytes, keys and depth, because it is stored.
 
 import { numberAsKept } from './numbers.ts'
 
