@@ -11,7 +11,7 @@ import type { BatchStatement } from '../storage/database.ts'
 import { accountsOfDevice } from '../storage/history/account-devices.ts'
 import { accountsOfNumber } from '../storage/history/account-knowledge.ts'
 import { uuidBytes } from '../storage/uuid.ts'
-import { beforeSignIn } from './before-sign-in.ts'
+import { beforeSession } from './before-session.ts'
 import { isNew, isRare } from './habits.ts'
 import { type Source, trusted } from './knowledge.ts'
 import { lesson, readKnowledge } from './learn.ts'
@@ -65,7 +65,11 @@ export async function accountKnowledge(asked: AskedAccount, platform: Services):
   return {
     known: ofDevice?.known,
     inputOf: (shown) => ({
-      ...inputOfSources(beforeSignIn(sources, shown, signedInAt), shown, ofDevice?.known.answer),
+      ...inputOfSources(
+        beforeSession(sources, shown, { signedInAt, visitedAt: ofDevice?.visitedAt }),
+        shown,
+        ofDevice?.known.answer,
+      ),
       ...(ofDevice && { knownDevice: ofDevice.known.answer }),
       ...(isLinkable && { linkedAccounts: linked.size }),
     }),
@@ -81,7 +85,7 @@ async function deviceOf({ tenantId, userId, analysis: asked }: AskedAccount, pla
     knownForAccount({ tenantId, userId, analysis, isForDecision: true }, platform),
     accountsOfDevice(platform.database, uuidBytes(analysis.deviceId)),
   ])
-  return { known, accounts }
+  return { known, accounts, visitedAt: analysis.evidence.now }
 }
 
 const dayMs = 86_400_000

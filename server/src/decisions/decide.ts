@@ -17,6 +17,7 @@ import { isSameId, newUuidAt } from '../storage/uuid.ts'
 import { challengeMs, identityTypesFor } from './challenge.ts'
 import { eventsOf } from './events.ts'
 import { type Gathered, gather } from './gather.ts'
+import { inOrder } from './parts.ts'
 import { phoneMember } from './phone.ts'
 import { confirmDecided } from './proven-later.ts'
 import { answerOf, type DecisionBasis, type DecisionRecord, openDecision, sealDecision } from './record.ts'
@@ -137,7 +138,7 @@ async function answerTo(
     ...(device && { device: { ...JSON.parse(device.report.answer.text), ...(identification && { identification }) } }),
     ...(account && { account: account.input as NonNullable<Decision['account']> }),
     rules: { version, fired: fired.map(({ id }) => id), ...(decisive && { decisive: decisive.id }) },
-    missing: [...missing],
+    missing: inOrder(missing),
   }
 }
 

@@ -1,6 +1,6 @@
 // How are the parts of a decision looked up side by side, within its deadline? What does not arrive is missing, with the reason.
 
-import type { Decision, MissingPart, missingReasons } from '@ringfence/contract'
+import { type Decision, type MissingPart, missingReasons } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import { StorageUnavailable } from '../storage/database.ts'
 import { before } from '../upstream/deadline.ts'
@@ -58,3 +58,9 @@ export function partsWithin(deadlineMs: number, log: Pick<Logger, 'warn'>, reque
     },
   }
 }
+
+const partOrder = Object.keys(missingReasons)
+
+/** What is missing, in the same order whichever part ended first. */
+export const inOrder = (missing: Decision['missing']): Decision['missing'] =>
+  missing.toSorted((a, b) => partOrder.indexOf(a.what) - partOrder.indexOf(b.what))

@@ -53,7 +53,7 @@ async function newPerson(service: TestService, { facts = ordinaryFacts, userId =
       ],
       ...(requestId !== undefined && { requestId }),
     })
-  const decisionAbout = async (session: { phoneNumber: string; token: string; dfrId: string }) => {
+  const decisionAbout = async (session: { action?: string; phoneNumber: string; token?: string; dfrId: string }) => {
     const { status, body } = await decide({ action: 'LOGIN', userId, ...session })
     assert.equal(status, 200, JSON.stringify(body))
     return body as Decision
@@ -64,6 +64,15 @@ async function newPerson(service: TestService, { facts = ordinaryFacts, userId =
       return decisionAbout({ phoneNumber, token: await signInToken({ phoneNumber, requestId }), dfrId })
     },
     signInToken,
+    /** Signs in, and pays on the page that is open, or on the next one. The backend does not send the token again. */
+    async paysAfterSignIn({ withDevice = true, isNextPage = false } = {}) {
+      const visit = await browser.visits('home')
+      const token = await signInToken(withDevice ? { requestId: visit.requestId } : {})
+      await decisionAbout({ phoneNumber: ordinaryNumber, token, dfrId: visit.dfrId })
+      service.clock.advance({ seconds: 60 })
+      const { dfrId } = isNextPage ? await browser.visits('home') : visit
+      return decisionAbout({ action: 'PAYMENT', phoneNumber: ordinaryNumber, dfrId })
+    },
     /** Whoever has the token sends it with this browser's report. */
     async sends(token: string, { from, on = browser }: { from: NetworkName; on?: typeof browser }) {
       return decisionAbout({ phoneNumber: ordinaryNumber, token, dfrId: (await on.visits(from)).dfrId })
@@ -85,6 +94,17 @@ eachDatabase(({ engine, open }) => {
       service.clock.advance({ hours: 24 })
     }
   })
+
+  for (const withDevice of [true, false]) {
+    for (const isNextPage of [true, false]) {
+      const names = [withDevice ? 'with' : 'without', isNextPage ? 'the next' : 'the same'] as const
+      story(`a new customer, who signs in ${names[0]} the device, pays on ${names[1]} page`, async (service) => {
+        const { paysAfterSignIn } = await newPerson(service)
+        const { action, fired } = told(await paysAfterSignIn({ withDevice, isNextPage }))
+        assert.deepEqual([action, fired], ['ALLOW', []])
+      })
+    }
+  }
 
   story('a swapped SIM is a challenge, and a block on a new device', async (service) => {
     const person = await newPerson(service)

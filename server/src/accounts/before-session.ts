@@ -1,25 +1,28 @@
-// What was known of an account before a sign-in? A decision about the sign-in must not compare it with what it taught itself.
+// What was known of an account before this session? A decision must not compare the session with what it taught itself.
 
 import { type Counts, type Kind, kinds, type Source, sessionMs } from './knowledge.ts'
 import type { ShownSession } from './session.ts'
 
-/**
- * The sources without the session of a sign-in that has just taught them.
- *
- * @param shown the session of the decision
- * @param signedInAt epoch milliseconds; undefined: there was no sign-in
- */
-export function beforeSignIn(
+/** When the session began, epoch milliseconds. */
+export interface SessionTimes {
+  /** Undefined: nobody says that there was a sign-in. */
+  readonly signedInAt?: number | undefined
+  /** Of the device's report; undefined without one. */
+  readonly visitedAt?: number | undefined
+}
+
+/** The sources without the session that has just taught them: its sign-in, or an earlier decision about the same visit. */
+export function beforeSession(
   sources: readonly Source[],
   shown: ShownSession,
-  signedInAt: number | undefined,
+  { signedInAt, visitedAt }: SessionTimes,
 ): readonly Source[] {
-  if (signedInAt === undefined) return sources
   // A sign-in with a device begins with its visit; one without has its own time. Sessions of others
   // count, also later ones: whoever copied the token must not hide them.
-  const isOfSignIn = ({ id, lastAt }: Source) =>
-    lastAt === signedInAt || (id === shown.source && lastAt >= signedInAt - sessionMs)
-  return sources.flatMap((source) => (isOfSignIn(source) ? withoutNewest(source) : [source]))
+  const beganAt = signedInAt === undefined ? visitedAt : signedInAt - sessionMs
+  const isOfSession = ({ id, lastAt }: Source) =>
+    lastAt === signedInAt || (id === shown.source && beganAt !== undefined && lastAt >= beganAt)
+  return sources.flatMap((source) => (isOfSession(source) ? withoutNewest(source) : [source]))
 }
 
 function withoutNewest(source: Source): Source[] {
