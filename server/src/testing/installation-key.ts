@@ -1,6 +1,6 @@
 // How does a test prove an installation like an SDK? With a P-256 key that signs session, challenge, request id and body.
 
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { bodyDigest, signedText } from '../device/identity/signed-text.ts'
 
 export interface SignedCall {
@@ -22,9 +22,11 @@ export interface InstallationKey {
 }
 
 /** A new key; those of browsers are of P-256. */
-export function newInstallationKey(namedCurve = 'P-256'): InstallationKey {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve })
-  const point = pointOf(publicKey)
+export const newInstallationKey = (namedCurve = 'P-256'): InstallationKey =>
+  installationKey(generateKeyPairSync('ec', { namedCurve }).privateKey)
+
+export function installationKey(privateKey: KeyObject): InstallationKey {
+  const point = pointOf(createPublicKey(privateKey))
   return {
     publicKey: point,
     proofOf: (body, dsaEncoding = 'ieee-p1363') => ({

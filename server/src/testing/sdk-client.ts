@@ -39,8 +39,8 @@ export function createApp(
   })
 }
 
-export interface SdkClient extends SdkConfig {
-  readonly app: App
+export interface SdkClient<Its extends Pick<App, 'id'> = App> extends SdkConfig {
+  readonly app: Its
   /** App id, session token, and in a browser the origin. */
   readonly headers: Readonly<Record<string, string>>
   /** Sends a body as JSON (a string as it is) in this session. */
@@ -75,11 +75,11 @@ export async function sdkClient(service: TestService, options: SdkClientOptions 
 }
 
 /** The same for an existing app of any service. */
-export async function sdkClientOf(
-  app: App,
+export async function sdkClientOf<Its extends Pick<App, 'id'>>(
+  app: Its,
   service: { url: string },
   options: Omit<SdkClientOptions, 'app'> = {},
-): Promise<SdkClient> {
+): Promise<SdkClient<Its>> {
   const { platform = 'WEB', packageName = packageOf[platform] } = options
   const asApp = { appId: app.id, ...(platform === 'WEB' && { origin: packageName }), ...options.headers }
   const query = new URLSearchParams({ packageName, platform })
@@ -89,7 +89,7 @@ export async function sdkClientOf(
   const headers = { ...asApp, authorization: `Bearer ${config.sessionToken}` }
   const inId = `${randomUUID()}-1770000000`
   let challenge = config.challenge
-  const client: SdkClient = {
+  const client: SdkClient<Its> = {
     ...config,
     app,
     headers,
