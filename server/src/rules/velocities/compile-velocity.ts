@@ -8,6 +8,7 @@ import { findPath } from '../paths.ts'
 import type { Velocity, VelocityKey } from '../rule.ts'
 import { printCondition } from '../text.ts'
 import type { RuleInput } from '../vocabulary.ts'
+import { velocityId } from './key-counts.ts'
 import { type Contribution, unitsOf } from './window.ts'
 
 /** What a decision adds: a value to count, for `distinct`, or an amount. */
@@ -18,8 +19,8 @@ export interface Added extends Contribution {
 
 export interface CompiledVelocity {
   readonly velocity: Velocity
-  /** A hash of the definition without its name. A velocity that is defined differently begins again at 0. */
-  readonly definition: Uint8Array
+  /** Of the definition without its name. A velocity that is defined differently begins again at 0. */
+  readonly id: string
   /** Whose decisions are counted, with the kind of key; undefined when it is not known, and so the velocity. */
   keyOf(input: RuleInput): string | undefined
   /** What this decision adds; undefined when `when` does not hold, or the value is not known. */
@@ -46,7 +47,7 @@ function compile(velocity: Velocity): CompiledVelocity {
   const definition = JSON.stringify([measure, path ?? '', per, withinMs, when ? printCondition(when) : ''])
   return {
     velocity,
-    definition: createHash('sha256').update(definition).digest(),
+    id: velocityId(measure, withinMs, createHash('sha256').update(definition).digest()),
     keyOf: (input) => {
       const key = readKey(input)
       return key === undefined || key === '' ? undefined : `${per} ${key}`

@@ -2,11 +2,19 @@
 
 import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { BatchStatement, Queryable } from '../../storage/database.ts'
-import { addStatement, countsOf, type VelocityPart, velocityKey } from '../../storage/rules/velocity-counts.ts'
+import {
+  newLogPlace,
+  type VelocityRow,
+  type VelocityWrite,
+  velocityKey,
+  velocityRows,
+  writeVelocities,
+} from '../../storage/rules/velocity-counts.ts'
 import type { InList } from '../lists/list.ts'
 import type { RuleInput } from '../vocabulary.ts'
-import type { Added, CompiledVelocity } from './compile-velocity.ts'
-import { leavesAt, mostDistinct, velocityValue } from './window.ts'
+import type { CompiledVelocity } from './compile-velocity.ts'
+import { entryStart, KeyCounts, unitsText, valueText } from './key-counts.ts'
+import { leavesAt, velocityValue } from './window.ts'
 
 /** The values of the velocities of one rule set by name. A velocity whose key is not known is absent. */
 export type VelocityValues = Readonly<Record<string, number>>
@@ -18,88 +26,118 @@ export interface VelocitiesOfDecision {
   readonly statements: readonly BatchStatement[]
 }
 
-interface Counter {
-  readonly keyHash: Buffer
-  readonly velocity: CompiledVelocity['velocity']
-  readonly added: Added | undefined
-  /** Of the distinct value of this decision. */
-  readonly part: Uint8Array | undefined
+/** A key of this decision, such as its user, and the velocities that count it. */
+interface Key {
+  readonly hash: Uint8Array
+  readonly velocities: Map<string, CompiledVelocity>
 }
 
 /**
  * The velocities that these rule sets declare (usually the live one, and the one in shadow), including the present decision at `now`
- * (epoch milliseconds). `inList` answers for the lists that their conditions read. Two that are defined alike are one, whatever their names.
+ * (epoch milliseconds). `inList` answers for the lists that their conditions read. Two that are defined alike are one, whatever their
+ * names. Commit the statements within five minutes: later, what they fold could have left its window and be deleted.
  */
 export async function velocitiesOfDecision(
   sets: readonly (readonly CompiledVelocity[])[],
   input: RuleInput,
   { database, keys, now, inList }: { database: Queryable; keys: TenantKeys; now: number; inList?: InList },
 ): Promise<VelocitiesOfDecision> {
-  const hashOf = hashesOnce(keys)
-  const counters = new Map<string, Counter>()
-  const named = sets.map((set) =>
-    set.flatMap((compiled) => {
-      const key = compiled.keyOf(input)
-      if (key === undefined) return []
-      const keyHash = velocityKey(
-        hashOf(`velocity key ${key}`),
-        compiled.definition,
-        compiled.velocity.measure === 'distinct',
-      )
-      const id = keyHash.toString('latin1')
-      if (!counters.has(id)) {
-        const added = compiled.addedBy(input, inList)
-        const value = added?.value
-        const part = value === undefined ? undefined : hashOf(`velocity value ${value}`).subarray(0, 8)
-        counters.set(id, { keyHash, velocity: compiled.velocity, added, part })
-      }
-      return [{ name: compiled.velocity.name, id }]
-    }),
+  const found = keysOf(sets, input, keys)
+  const rows = await velocityRows(
+    database,
+    found.map(({ hash }) => hash),
   )
-  const wanted = [...counters.values()].map(({ keyHash, velocity, part }) =>
-    velocity.measure === 'distinct' ? { keyHash, part: part ?? noPart } : { keyHash },
-  )
-  const counts = await countsOf(database, wanted, now, mostDistinct)
+  const valueHash = once((value: string) => valueText(keys.hash(`velocity value ${value}`)))
   const valueById = new Map<string, number>()
-  const parts: VelocityPart[] = []
-  for (const [index, [id, counter]] of [...counters].entries()) {
-    const { n, units, leavesAt: knownUntil } = counts[index]!
-    const { velocity, added } = counter
-    valueById.set(id, velocityValue(velocity.measure, { n, units, isKnown: knownUntil !== null }, added))
-    const part = added && partOf(counter, added, n, now)
-    if (part && part.leavesAt !== knownUntil) parts.push(part)
+  const writes: VelocityWrite[] = []
+  for (const [place, { hash, velocities }] of found.entries()) {
+    const ofKey = rows.filter((row) => row.place === place)
+    const counts = countsOf(ofKey, now)
+    const nothingAdded = entryStart(now)
+    let content = nothingAdded
+    let leaves = 0
+    for (const [id, { velocity, addedBy }] of velocities) {
+      const added = addedBy(input, inList)
+      const value = added?.value === undefined ? undefined : valueHash(added.value)
+      valueById.set(id, velocityValue(velocity.measure, counts.of(id, value), added))
+      if (!added || (value !== undefined && counts.hasNow(id, value))) continue
+      content += ` ${id}${value ?? (velocity.measure === 'sum' ? unitsText(added.units) : '')}`
+      leaves = Math.max(leaves, leavesAt(now, velocity.withinMs))
+    }
+    if (content === nothingAdded) continue
+    writes.push(...writesOf(ofKey, counts, { keyHash: hash, content, leavesAt: leaves }, now))
   }
   return {
-    values: named.map((set) => Object.fromEntries(set.map(({ name, id }) => [name, valueById.get(id)!]))),
-    statements: parts.length === 0 ? [] : [addStatement(parts)],
+    values: sets.map((set) => namedValues(set, valueById)),
+    statements: writes.length === 0 ? [] : [writeVelocities(writes, now)],
   }
 }
 
-/** No distinct value has it. */
-const noPart = new Uint8Array(0)
-
-/** Rows that share the counting of a busy key, so that its decisions do not wait for each other. */
-const rowsOfBusyKey = 4
-const busyFrom = 1_000
-
-function partOf({ keyHash, velocity, part }: Counter, added: Added, n: number, now: number): VelocityPart {
-  const leaves = leavesAt(now, velocity.withinMs)
-  if (part) return { keyHash, part, leavesAt: leaves, n: 0, units: 0 }
-  const tenth = Buffer.alloc(7)
-  tenth.writeUIntBE(leaves, 0, 6)
-  if (n >= busyFrom) tenth[6] = Math.floor(Math.random() * rowsOfBusyKey)
-  return { keyHash, part: tenth, leavesAt: leaves, n: 1, units: added.units }
+function keysOf(sets: readonly (readonly CompiledVelocity[])[], input: RuleInput, keys: TenantKeys): Key[] {
+  const byKind = new Map<string, Key | undefined>()
+  for (const compiled of sets.flat()) {
+    const { per } = compiled.velocity
+    if (!byKind.has(per)) {
+      const key = compiled.keyOf(input)
+      const hash = key === undefined ? undefined : velocityKey(keys.hash(`velocity key ${key}`))
+      byKind.set(per, hash && { hash, velocities: new Map() })
+    }
+    byKind.get(per)?.velocities.set(compiled.id, compiled)
+  }
+  return [...byKind.values()].filter((key) => key !== undefined)
 }
 
-/** Several velocities of a decision have the same key. */
-function hashesOnce(keys: TenantKeys): (text: string) => Uint8Array {
-  const known = new Map<string, Uint8Array>()
+function countsOf(rows: readonly VelocityRow[], now: number): KeyCounts {
+  const counts = new KeyCounts(now)
+  for (const { part, content } of rows) {
+    if (part % 2 === 0) counts.addLog(content)
+    else counts.addFolded(content)
+  }
+  return counts
+}
+
+/** Logs that share the decisions of a busy key, so that they do not wait for each other. */
+const logsOfBusyKey = 4
+/** A key is busy when its logs have this many decisions of the last second. */
+const busyFrom = 4
+/** A log of this many characters is folded: each decision reads it, and each fold writes what it has folded. */
+const foldFrom = 400
+
+/** Appends to a log of the key, and folds that log when it is long. */
+function writesOf(
+  rows: readonly VelocityRow[],
+  counts: KeyCounts,
+  entry: Pick<VelocityWrite, 'keyHash' | 'content' | 'leavesAt'>,
+  now: number,
+): VelocityWrite[] {
+  const part = counts.recent < busyFrom ? 0 : 2 * Math.floor(Math.random() * logsOfBusyKey)
+  const log = rows.find((row) => row.part === part)
+  if (!log || log.content.length < foldFrom) return [{ ...entry, part, folded: log?.folded ?? newLogPlace() }]
+  const folded = log.folded + log.content.length
+  const pair = rows.filter((row) => row.part === part || row.part === part + 1)
+  const { content, leavesAt } = (pair.length === rows.length ? counts : countsOf(pair, now)).folded()
+  const appended = { ...entry, part, folded }
+  return content === '' ? [appended] : [appended, { keyHash: entry.keyHash, part: part + 1, folded, content, leavesAt }]
+}
+
+function namedValues(set: readonly CompiledVelocity[], valueById: ReadonlyMap<string, number>): VelocityValues {
+  const values: Record<string, number> = {}
+  for (const { id, velocity } of set) {
+    const value = valueById.get(id)
+    if (value !== undefined) values[velocity.name] = value
+  }
+  return values
+}
+
+/** Several velocities of a decision count the same value. */
+function once(work: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
   return (text) => {
-    let hash = known.get(text)
-    if (!hash) {
-      hash = keys.hash(text)
-      known.set(text, hash)
+    let result = known.get(text)
+    if (result === undefined) {
+      result = work(text)
+      known.set(text, result)
     }
-    return hash
+    return result
   }
 }

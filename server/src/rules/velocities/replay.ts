@@ -26,14 +26,11 @@ export class VelocityReplay {
   constructor(sets: readonly (readonly CompiledVelocity[])[]) {
     const counters = new Map<string, Counter>()
     for (const compiled of sets.flat()) {
-      const id = definitionText(compiled)
-      if (!counters.has(id)) counters.set(id, new Counter(compiled))
+      if (!counters.has(compiled.id)) counters.set(compiled.id, new Counter(compiled))
     }
     const ids = [...counters.keys()]
     this.#counters = [...counters.values()]
-    this.#named = sets.map((set) =>
-      set.map((compiled) => ({ name: compiled.velocity.name, place: ids.indexOf(definitionText(compiled)) })),
-    )
+    this.#named = sets.map((set) => set.map(({ velocity, id }) => ({ name: velocity.name, place: ids.indexOf(id) })))
   }
 
   /**
@@ -65,8 +62,6 @@ export class VelocityReplay {
     }
   }
 }
-
-const definitionText = ({ definition }: CompiledVelocity) => Buffer.from(definition).toString('latin1')
 
 /** What a key has counted; `leavesAt` of its newest part tells when all of it has left. */
 interface KeyState {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyring } from '../../crypto/keyring.ts'
 import { type BatchStatement, ConditionFailed, type Database } from '../../storage/database.ts'
-import { type CountPlace, dropCountsBetween } from '../../storage/rules/velocity-counts.ts'
+import { dropVelocitiesBetween } from '../../storage/rules/velocity-counts.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { ruleSetOf } from '../rule-set.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import { compileVelocities } from './compile-velocity.ts'
-import { velocitiesOfDecision } from './of-decision.ts'
+import { type VelocitiesOfDecision, velocitiesOfDecision } from './of-decision.ts'
 import { VelocityReplay } from './replay.ts'
 import { dropVelocityCounts } from './velocity-retention.ts'
 
@@ -35,6 +35,9 @@ function tenantOn(database: Database, velocity: object, clock = testClock(), key
     },
   }
 }
+
+/** Whether the statement has a second row, with what it folds. */
+const folds = ({ statements }: VelocitiesOfDecision) => statements[0]!.params.length > 6
 
 const rows = async (database: Database) =>
   Number((await database.query('select count(*) as n from velocity_count'))[0]!.n)
@@ -207,6 +210,81 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await decide({ userId: 'u' }), { decisions: 3 })
   })
 
+  test(`a server that does not know a velocity yet folds it without loss (${engine})`, async (t) => {
+    const database = await open(t)
+    const [clock, keys] = [testClock(), tenantKeysOf('shop')]
+    const decisions = { decisions: { count: 'decisions', per: 'user', within: '1h' } }
+    const more = { ...decisions, spent: { sum: 'params.amount', per: 'user', within: '24h' } }
+    const [older, newer] = [decisions, more].map((velocity) => tenantOn(database, velocity, clock, keys))
+    for (let i = 1; i <= 60; i++) {
+      const input = { userId: 'u', params: { amount: 2 } }
+      assert.deepEqual(await newer!.decide(input), { decisions: 2 * i - 1, spent: 2 * i })
+      assert.deepEqual(await older!.decide(input), { decisions: 2 * i })
+      clock.advance({ seconds: 3 })
+    }
+    assert.equal(await rows(database), 2)
+  })
+
+  test(`a key has at most eight rows of bounded length, however many decisions it has (${engine})`, async (t) => {
+    const database = await open(t)
+    const { decide, clock } = tenantOn(database, {
+      all: { count: 'decisions', per: 'ip', within: '1h' },
+      cards: { distinct: 'params.card', per: 'ip', within: '1h' },
+    })
+    const decideAll = (from: number) =>
+      Promise.all(Array.from({ length: 100 }, (_, i) => decide({ ip: '203.0.113.9', params: { card: from + i } })))
+    for (let i = 0; i < 30; i++) {
+      await decideAll(i * 100)
+      if (i % 3 === 0) clock.advance({ seconds: 60 })
+    }
+    const [{ n, longest }] = (await database.query(
+      'select count(*) as n, max(length(content)) as longest from velocity_count',
+    )) as [{ n: number; longest: number }]
+    assert.ok(n > 2 && n <= 8, `${n} rows`)
+    assert.ok(longest > 1_000 && longest < 10_000, `${longest} characters`)
+    assert.deepEqual(await decide({ ip: '203.0.113.9', params: { card: 'one more' } }), { all: 3_001, cards: 1_000 })
+  })
+
+  test(`concurrent folds of a log lose nothing, whichever is first (${engine})`, async (t) => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const database = await open(t)
+      const { of, decide, clock } = tenantOn(database, { all: { count: 'decisions', per: 'user', within: '1h' } })
+      const appends = await of({ userId: 'u' })
+      while (!folds(await of({ userId: 'u' }))) {
+        await decide({ userId: 'u' })
+        clock.advance({ seconds: 2 })
+      }
+      const before = (await of({ userId: 'u' })).values[0]!.all!
+      const shorter = await of({ userId: 'u' })
+      await database.batch(appends.statements)
+      const both = [shorter, await of({ userId: 'u' })]
+      assert.ok(both.every(folds))
+      for (const each of order) await database.batch(both[each]!.statements)
+      assert.deepEqual(await decide({ userId: 'u' }), { all: before + 3 })
+    }
+  })
+
+  test(`what is folded late, after its key was deleted and begun again, hides nothing (${engine})`, async (t) => {
+    const database = await open(t)
+    const { of, decide, clock } = tenantOn(database, { all: { count: 'decisions', per: 'user', within: '5m' } })
+    while (!folds(await of({ userId: 'u' }))) {
+      await decide({ userId: 'u' })
+      clock.advance({ seconds: 2 })
+    }
+    clock.advance({ seconds: 400 })
+    const late = await of({ userId: 'u' })
+    const all = { from: new Uint8Array(0), to: new Uint8Array(11).fill(255) }
+    await dropVelocitiesBetween(database, all, clock.now(), 10)
+    assert.equal(await rows(database), 0)
+    await decide({ userId: 'u' })
+    await database.query('update velocity_count set folded = 0') // as likely as any other number
+    await database.batch(late.statements)
+    assert.deepEqual(await decide({ userId: 'u' }), { all: 3 })
+  })
+
   test(`tenants do not share counts (${engine})`, async (t) => {
     const database = await open(t)
     const velocity = { decisions: { count: 'decisions', per: 'user', within: '1h' } }
@@ -228,20 +306,19 @@ eachDatabase(({ engine, open }) => {
       await dropVelocityCounts({ database, clock })
       clock.advance({ seconds: 60 })
     }
-    assert.equal(await rows(database), 101, 'long of each user, and short of the late decision')
+    assert.equal(await rows(database), 100, 'the keys, since long has not left')
     assert.deepEqual(await decide({ userId: 'u-1' }), { short: 2, long: 3 })
 
-    const none = new Uint8Array(0)
-    let from: CountPlace = { keyHash: none, part: none }
-    const to: CountPlace = { keyHash: new Uint8Array(17).fill(255), part: none }
+    let from: Uint8Array = new Uint8Array(0)
+    const to = new Uint8Array(11).fill(255)
     const later = clock.now() + 40 * 86_400_000
     let slices = 1
     for (; ; slices++) {
-      const next = await dropCountsBetween(database, { from, to }, later, 10)
+      const next = await dropVelocitiesBetween(database, { from, to }, later, 10)
       if (!next) break
       from = next
     }
-    assert.deepEqual([slices, await rows(database)], [11, 0])
+    assert.deepEqual([slices, await rows(database)], [10, 0])
   })
 })
 

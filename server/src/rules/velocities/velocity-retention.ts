@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../storage/database.ts'
-import { type CountPlace, dropCountsBetween } from '../../storage/rules/velocity-counts.ts'
+import { dropVelocitiesBetween } from '../../storage/rules/velocity-counts.ts'
 
 /** Small enough that other writes do not wait. */
 const sliceSize = 2_000
@@ -15,17 +15,16 @@ export async function dropVelocityCounts({ database, clock }: { database: Databa
   const now = clock.now()
   const share = Math.floor(now / minuteMs) % shares
   const to = startOf(share + 1)
-  let from: CountPlace | undefined = startOf(share)
-  while (from) from = await dropCountsBetween(database, { from, to }, now, sliceSize)
+  let from: Uint8Array | undefined = startOf(share)
+  while (from) from = await dropVelocitiesBetween(database, { from, to }, now, sliceSize)
 }
 
-const noBytes = new Uint8Array(0)
-const afterAll = new Uint8Array(17).fill(255)
+const afterAll = new Uint8Array(11).fill(255)
 
 /** Keys are hashes, so their first bytes are spread evenly. */
-function startOf(share: number): CountPlace {
-  if (share === shares) return { keyHash: afterAll, part: noBytes }
+function startOf(share: number): Uint8Array {
+  if (share === shares) return afterAll
   const keyHash = Buffer.alloc(2)
   keyHash.writeUInt16BE(Math.floor((share * 65_536) / shares))
-  return { keyHash, part: noBytes }
+  return keyHash
 }

@@ -5,14 +5,17 @@ import type { VelocityMeasure } from '../rule.ts'
 /** A window is counted in tenths, so that a key needs few records. */
 const tenths = 10
 
+export const tenthMsOf = (withinMs: number): number => withinMs / tenths
+
 /**
- * When something that happened at this time leaves the window (epoch milliseconds): when its tenth is as old as the window. So the
+ * When something that happened at this time leaves the window, in tenths since 1970: when its tenth is as old as the window. So the
  * window is never shorter than declared, and at most a tenth longer.
  */
-export function leavesAt(at: number, withinMs: number): number {
-  const tenth = withinMs / tenths
-  return (Math.floor(at / tenth) + tenths + 1) * tenth
-}
+export const leavingTenth = (at: number, tenthMs: number): number => Math.floor(at / tenthMs) + tenths + 1
+
+/** The same in epoch milliseconds. */
+export const leavesAt = (at: number, withinMs: number): number =>
+  leavingTenth(at, tenthMsOf(withinMs)) * tenthMsOf(withinMs)
 
 /** More distinct values are not told apart: the velocity says 1,000, which means at least 1,000. */
 export const mostDistinct = 1_000

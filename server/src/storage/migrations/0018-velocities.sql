@@ -1,17 +1,16 @@
--- A row is a part of a velocity's count for one key, such as the decisions of a user (rules/velocities). Found by the key. Deleted
--- within an hour after it has left the window, by a walk through all keys.
+-- What a key, such as a user, has counted for its velocities (rules/velocities). Found by the key. Deleted within an hour after it has
+-- left all windows, by a walk through all keys.
 create table velocity_count (
-  -- 10 bytes of a keyed hash of the key, so that the velocities of a user are next to each other; 1 for distinct values, else 0;
-  -- 5 bytes of a hash of the velocity
+  -- 10 bytes of a keyed hash of the key
   key_hash bytea not null,
-  -- the tenth of the window, or 8 bytes of a keyed hash of a distinct value
-  part bytea not null,
+  -- 0: a log, to which each decision appends; 1: what was folded from it. A busy key has further pairs: 2 and 3, 4 and 5, 6 and 7
+  part integer not null,
+  -- how many characters of the log have been folded, counted from a random number
+  folded bigint not null,
   -- epoch milliseconds; never becomes earlier
   leaves_at bigint not null,
-  -- decisions
-  n bigint not null,
-  -- sum of the path, in 1/10,000
-  total bigint not null,
+  -- velocities by hashes of their definitions, with decisions, sums or keyed hashes of distinct values
+  content text not null,
   primary key (key_hash, part)
 ) /* sqlite: without rowid */;
 
