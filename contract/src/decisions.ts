@@ -53,8 +53,18 @@ export const DecisionRequest = Type.Object(
           'IP address of the person, as your backend sees it. Default: that of the device, or of the sign-in',
       }),
     ),
-    token: Type.Optional(Type.String({ description: 'The token of the user object, from your frontend' })),
-    dfrId: Type.Optional(Type.String({ description: 'The dfrId of the device SDK, from your frontend' })),
+    token: Type.Optional(
+      Type.String({
+        description:
+          'The token of the user object, from your frontend. Send an empty text when your page must send one and did not: it is then unknown',
+      }),
+    ),
+    dfrId: Type.Optional(
+      Type.String({
+        description:
+          'The dfrId of the device SDK, from your frontend. Send an empty text when your page must send one and did not: it is then unknown',
+      }),
+    ),
     params: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: `Your own values, such as the amount; rules read them as params.NAME. At most ${decisionParamLimits.bytes} bytes of JSON`,

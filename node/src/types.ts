@@ -884,11 +884,11 @@ export interface DecisionRequest {
    */
   ip?: string
   /**
-   * The token of the user object, from your frontend
+   * The token of the user object, from your frontend. Send an empty text when your page must send one and did not: it is then unknown
    */
   token?: string
   /**
-   * The dfrId of the device SDK, from your frontend
+   * The dfrId of the device SDK, from your frontend. Send an empty text when your page must send one and did not: it is then unknown
    */
   dfrId?: string
   /**
