@@ -15,6 +15,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const width = (cell: string) => [...stripVTControlCharacters(cell)].length
 
+/** What a page or backend sent must not control the terminal. */
+export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+
 /** "2026-11-21 05:41 UTC" */
 export function minuteText(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -11,7 +11,7 @@ import type { Tenant } from '@ringfence/server/storage/tenants.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { displayName, wholeNumber } from './arguments.ts'
 import { CommandFailed, exitCodes } from './failure.ts'
-import { minuteText, table } from './table.ts'
+import { minuteText, printable, table } from './table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from './tenant-options.ts'
 
 export function addWebhooks(ringfence: Command): void {
@@ -186,9 +186,6 @@ async function deliveries(id: string, { limit, ...options }: TenantOptions & { l
     ),
   )
 }
-
-/** A receiver chooses this text, and a terminal obeys control characters. */
-const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
 
 interface ReplayOptions extends TenantOptions {
   event?: string

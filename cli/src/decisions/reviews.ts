@@ -10,7 +10,7 @@ import { Refusal } from '@ringfence/server/errors.ts'
 import { type Command, Option } from 'commander'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed } from '../failure.ts'
-import { minuteText, table } from '../table.ts'
+import { minuteText, printable, table } from '../table.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'
 import { decisionIdText, showDecision } from './decisions.ts'
 
@@ -97,7 +97,7 @@ async function list({ json, state, limit, ...options }: ListOptions): Promise<vo
           reasons.join(' '),
           rules.join(' '),
           ...(state === 'open' ? [] : [by, note]),
-        ].map((cell) => cell.replace(/\p{Cc}/gu, ' ')),
+        ].map(printable),
       ),
     ),
   )

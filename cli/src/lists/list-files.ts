@@ -15,6 +15,7 @@ import type { Command } from 'commander'
 import { wholeNumber } from '../arguments.ts'
 import { CommandFailed, exitCodes, unreadable } from '../failure.ts'
 import { progressBar } from '../progress.ts'
+import { printable } from '../table.ts'
 import type { TenantOptions } from '../tenant-options.ts'
 import { asFailure, withLists } from './lists-store.ts'
 
@@ -90,7 +91,7 @@ function print({ mistakes, durationMs, ...counts }: ImportSummary, file: string,
       JSON.stringify({ ...{ added, changed, unchanged, broken }, mistakes, durationMs: Math.round(durationMs) }),
     )
   } else {
-    for (const { line, reason } of mistakes) console.log(`${file}:${line}: ${reason}`)
+    for (const { line, reason } of mistakes) console.log(`${file}:${line}: ${printable(reason)}`)
     if (broken > mistakes.length) console.log(`… and ${count(broken - mistakes.length)} more lines`)
     const seconds = Math.max(durationMs / 1000, 0.1)
     console.log(

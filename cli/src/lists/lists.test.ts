@@ -50,6 +50,23 @@ test('a list is created, filled, shown, looked up, emptied and deleted', async (
   assertFailed(await lists('delete', 'stolen-cards'), /there is no list stolen-cards/)
 })
 
+test('a value that a stranger chose does not control the terminal', async (t) => {
+  const { run } = await commandLine(t)
+  await run(['init'])
+  const hostile = 'a\u001b[2Jb\u009b31mc\u202ed'
+  await run(['lists', 'create', 'users', '--kind', 'userId', '--purpose', 'watch'])
+  await run(['lists', 'add', 'users', hostile])
+  for (const args of [
+    ['show', 'users'],
+    ['lookup', 'users', hostile],
+    ['lookup', 'users', `${hostile}x`],
+  ]) {
+    const { stdout } = await run(['lists', ...args])
+    assert.match(stdout, /a \[2Jb 31mc d/)
+    for (const control of ['\u001b', '\u009b', '\u202e']) assert.ok(!stdout.includes(control))
+  }
+})
+
 test('an import reports wrong lines, stores the others, and changes nothing when it is repeated', async (t) => {
   const { folder, run } = await commandLine(t)
   await run(['init'])

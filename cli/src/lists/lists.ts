@@ -9,7 +9,7 @@ import { displayName, wholeNumber } from '../arguments.ts'
 import { momentOf } from '../client-restrictions.ts'
 import { CommandFailed } from '../failure.ts'
 import { withRules } from '../rules/rules-store.ts'
-import { minuteText, table } from '../table.ts'
+import { minuteText, printable, table } from '../table.ts'
 import { addTenantOptions, type TenantOptions } from '../tenant-options.ts'
 import { userName } from '../user-name.ts'
 import { addExport, addImport } from './list-files.ts'
@@ -140,7 +140,7 @@ const entriesText = (entries: readonly Entry[]) =>
   table(
     ['VALUE', 'ADDED', 'BY', 'EXPIRES', 'NOTE'],
     entries.map(({ value, addedAt, by = '', expiresAt, note = '' }) => [
-      ...[value, minuteText(addedAt), by, expiresAt === undefined ? '' : minuteText(expiresAt), note],
+      ...[printable(value), minuteText(addedAt), by, expiresAt === undefined ? '' : minuteText(expiresAt), note],
     ]),
   )
 
@@ -178,7 +178,7 @@ async function remove(name: string, values: string[], { json, ...place }: Tenant
 async function lookUp(name: string, value: string, { json, ...place }: TenantOptions): Promise<void> {
   const entries = await withLists(place, (lists, { id }) => lists.lookUp(id, name, value))
   if (json) return console.log(JSON.stringify({ inList: entries.length > 0, entries: entries.map(entryAsJson) }))
-  console.log(entries.length === 0 ? `${value} is not in ${name}.` : entriesText(entries))
+  console.log(entries.length === 0 ? `${printable(value)} is not in ${name}.` : entriesText(entries))
 }
 
 async function deleteList(name: string, options: TenantOptions & { force?: true }): Promise<void> {

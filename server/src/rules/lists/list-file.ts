@@ -112,8 +112,9 @@ function columnsOf(first: string): Columns {
 }
 
 function entryOf(text: string, columns: Columns, kind: ListKind, now: number): NewEntry | string {
-  const fields = columns.separator === undefined ? [text] : fieldsOf(text, columns.separator)
-  if (typeof fields === 'string') return fields
+  const read = columns.separator === undefined ? [text] : fieldsOf(text, columns.separator)
+  if (typeof read === 'string') return read
+  const fields = columns.separator === undefined ? read : read.map(withoutApostrophe)
   const value = (fields[columns.value] ?? '').trim()
   const { entry, meaning, example } = kindsOfLists[kind]
   if (value === '') return 'there is no value'
@@ -156,6 +157,14 @@ function fieldsOf(text: string, separator: string): string[] | string {
   }
 }
 
-/** A line of an export, which an import reads. */
+/** A spreadsheet would run a cell that begins like this as a formula. */
+const formula = /^'*\s*[=+\-@＝＋－＠]/
+
+/** A line of an export, which an import reads. A text that could be a formula begins with an apostrophe, as OWASP advises. */
 export const csvLine = (fields: readonly string[]): string =>
-  fields.map((field) => (/[",\r\n]|^\s|\s$|^#/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',')
+  fields
+    .map((field) => (formula.test(field) ? `'${field}` : field))
+    .map((field) => (/[",\r\n]|^\s|\s$|^#/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .join(',')
+
+const withoutApostrophe = (field: string) => (field.startsWith("'") && formula.test(field) ? field.slice(1) : field)
