@@ -158,7 +158,12 @@ export async function openPlatform({
   const apps = appsOf(database, clock)
   const stored = storageBudget({ database, clock, settings, log })
   const eventReceivers = receivers({ database, clock, streams: [] })
-  const recordedEvents = events({ tenantKeyring: tenantKeys, clock, receivers: eventReceivers })
+  const recordedEvents = events({
+    tenantKeyring: tenantKeys,
+    clock,
+    receivers: eventReceivers,
+    recorded: settings.recordedEvents,
+  })
   const rules = ruleSets({ database, tenantKeyring: tenantKeys, clock, log, events: recordedEvents })
   const listed = listLookUps({
     database,

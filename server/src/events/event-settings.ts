@@ -11,6 +11,12 @@ export const eventSettings = {
     maximum: 3650,
     default: 30,
   }),
+  recordedEvents: Type.Enum(['usual', 'all'], {
+    env: 'RECORDED_EVENTS',
+    description:
+      'Which events are recorded for search. `usual`: types on request, such as telecom checks and issued tokens, only while a receiver names them. `all`: always; each check and each token then costs a stored event.',
+    default: 'usual',
+  }),
   webhookTargets: Type.Enum(['public', 'any'], {
     env: 'WEBHOOK_TARGETS',
     description:

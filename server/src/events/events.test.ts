@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
 import { maintain } from '../maintenance.ts'
 import { listEvents } from '../storage/events/events.ts'
 import { uuidText } from '../storage/uuid.ts'
@@ -114,6 +115,18 @@ eachDatabase(({ engine, open }) => {
     clock.advance({ ms: 1000 })
     await write('t3')
     assert.deepEqual(await typesOf(service), ['token.issued'])
+  })
+
+  test(`with RECORDED_EVENTS=all a type on request is recorded for search, also without a receiver (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), { settings: { recordedEvents: 'all' } })
+    const phoneNumber = '917020141726'
+    await service.post(endpoints.simSwapCheck.path, { phoneNumber, maxAge: 72 })
+    assert.deepEqual(await typesOf(service), ['telecom.check.completed'])
+    const { body } = await service.post(endpoints.searchEvents.path, { phoneNumber, outcome: 'no' })
+    assert.deepEqual(
+      body.events.map(({ data }: { data: object }) => data),
+      [{ check: 'simSwap', phoneNumber, result: 'no', operator: 'SANDBOX_SOUTH' }],
+    )
   })
 
   test(`another tenant's receivers get nothing (${engine})`, async (t) => {

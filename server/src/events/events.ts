@@ -2,6 +2,7 @@
 
 import { type EventData, type EventType, isOnRequest } from '@ringfence/contract'
 import type { Clock } from '../clock.ts'
+import type { Settings } from '../config/settings.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
 import type { TenantKeyring } from '../crypto/tenant-keyring.ts'
 import {
@@ -16,7 +17,7 @@ import type { BatchStatement, Queryable } from '../storage/database.ts'
 import { deliveriesInsert, type NewDelivery } from '../storage/events/deliveries.ts'
 import { type EventSubjectHashes, eventInsert } from '../storage/events/events.ts'
 import { eventIds } from './event-id.ts'
-import type { Receivers } from './receivers.ts'
+import type { Receiver, Receivers } from './receivers.ts'
 import { contextOf } from './sealed-event.ts'
 
 /** The person, device and address of an event. Search finds it by each of them. */
@@ -52,7 +53,7 @@ export interface Events {
   statements(tenantId: string, events: readonly NewEvent[]): Promise<readonly BatchStatement[]>
   /** The same for events that are only known inside a transaction, which must not wait for anything else. */
   recorder(tenantId: string): Promise<Recorder>
-  /** Whether a receiver of the tenant wants this type; a change counts within a second. Ask it first where `data` is costly to make. */
+  /** Whether events of this type are recorded now; a change of receivers counts within a second. Ask it first where `data` is costly to make. */
   wants(tenantId: string, type: EventType): Promise<boolean>
   /** Calls this whenever events have been made that a receiver waits for. */
   onWaiting(listener: () => void): void
@@ -62,10 +63,14 @@ export interface EventsResources {
   readonly tenantKeyring: TenantKeyring
   readonly clock: Clock
   readonly receivers: Receivers
+  /** `all`: types on request are recorded also while no receiver wants them. */
+  readonly recorded?: Settings['recordedEvents']
 }
 
-export function events({ tenantKeyring, clock, receivers }: EventsResources): Events {
+export function events({ tenantKeyring, clock, receivers, recorded = 'usual' }: EventsResources): Events {
   const nextId = eventIds()
+  const isRecorded = (type: EventType, waiting: readonly Receiver[]) =>
+    recorded === 'all' || !isOnRequest(type) || waiting.some(({ wants }) => wants(type))
   let notify = () => {}
   async function recorder(tenantId: string): Promise<Recorder> {
     const waiting = await receivers.of(tenantId)
@@ -73,7 +78,7 @@ export function events({ tenantKeyring, clock, receivers }: EventsResources): Ev
     return (happened) => {
       const now = clock.now()
       const rows = happened
-        .filter(({ type }) => !isOnRequest(type) || waiting.some(({ wants }) => wants(type)))
+        .filter(({ type }) => isRecorded(type, waiting))
         .map((event) => ({ ...rowOf(event, keys), id: nextId(now) }))
       const statements = rows.map(({ data, ...row }) =>
         eventInsert({ ...row, tenantId, occurredAt: now, sealed: keys.seal(data, contextOf(row.id)) }),
@@ -93,7 +98,7 @@ export function events({ tenantKeyring, clock, receivers }: EventsResources): Ev
     recorder,
     statements: async (tenantId, happened) => (await recorder(tenantId))(happened),
     async wants(tenantId, type) {
-      return (await receivers.of(tenantId)).some(({ wants }) => wants(type))
+      return isRecorded(type, await receivers.of(tenantId))
     },
     onWaiting(listener) {
       notify = listener
