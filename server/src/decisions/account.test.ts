@@ -41,8 +41,8 @@ async function shop(t: TestContext, open: TestDatabases['open']) {
     signedIn,
     own: browserIn(service, app),
     other: browserIn(service, app, laptop()),
-    label: async (decisionId: string, outcome: string) => {
-      const { body } = await service.post(endpoints.labelReports.path, { labels: [{ decisionId, outcome }] })
+    label: async (decisionId: string, outcome: string, more: object = {}) => {
+      const { body } = await service.post(endpoints.labelReports.path, { labels: [{ decisionId, outcome, ...more }] })
       assert.deepEqual(body, { accepted: 1, unknown: [] })
     },
     /** A decision about a session of Asha; `login`: the page also sends the token of a sign-in. */
@@ -196,4 +196,28 @@ eachDatabase(({ engine, open }) => {
       assert.equal((await session(undefined, 'paris')).action, 'ALLOW')
     },
   )
+
+  test(it('a good label that is older than the bad one restores no trust, nor does a repeated one'), async (t) => {
+    const { service, own, other, session, label } = await shop(t, open)
+    for (let day = 0; day < 4; day++) {
+      service.clock.advance({ hours: 24 })
+      await session(own, 'home', { login: true })
+    }
+    service.clock.advance({ hours: 24 })
+    const theft = await session(other, 'neighbour', { login: true })
+    const before = new Date(service.clock.now()).toISOString()
+    service.clock.advance({ hours: 1 })
+    assert.equal((await session(other, 'neighbour')).known, 'yes')
+    await label(theft.id, 'accountTakeover')
+    service.clock.advance({ hours: 1 })
+    assert.equal((await session(other, 'neighbour')).known, 'no')
+    for (const more of [{}, { userId: 'asha' }]) {
+      await label(theft.id, 'legitimate', { knownAt: before, ...more })
+      service.clock.advance({ hours: 1 })
+      assert.equal((await session(other, 'neighbour')).known, 'no', JSON.stringify(more))
+    }
+    await label(theft.id, 'legitimate')
+    service.clock.advance({ hours: 1 })
+    assert.equal((await session(other, 'neighbour')).known, 'no', 'nor does one that takes the bad one back')
+  })
 })
