@@ -9,8 +9,7 @@ import type { RuleInput } from '../rules/vocabulary.ts'
 import { ConditionFailed } from '../storage/database.ts'
 import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
 import { tokenPassesChallenge } from '../storage/tokens.ts'
-import { exchange } from '../tokens/exchange.ts'
-import { tokenKey } from '../tokens/token.ts'
+import { type AcceptedToken, acceptToken } from '../tokens/exchange.ts'
 import { orderOfDecision } from './events.ts'
 import { learnPassed } from './proven-later.ts'
 import { findOwnDecision } from './read.ts'
@@ -43,7 +42,9 @@ export async function passChallenge(
   if (!challenge) throw notPassed('the action of the decision is not CHALLENGE')
   if (row.challengePassedAt !== null) return answerOf(record, row.challengePassedAt, now)
   if (now >= challenge.expiresAt) throw notPassed('the challenge has expired; make another decision')
-  const login = await signInOf(token, call, platform)
+  const accepted = await signInOf(token, tenantId, platform)
+  if (accepted instanceof Refusal) return passedMeanwhile(accepted)
+  const { login, key, isSingleUse } = accepted
   const mistake = whyNot(login, record.input, { identityTypes: challenge.identityTypes, decidedAt: row.decidedAt })
   if (mistake !== undefined) throw notPassed(mistake)
   const events = await platform.events.statements(tenantId, [
@@ -58,34 +59,40 @@ export async function passChallenge(
   try {
     await platform.database.batch([
       challengePassedUpdate({ tenantId, decisionId }, now),
-      tokenPassesChallenge(tokenKey(token, now)!, tenantId, now),
+      tokenPassesChallenge(key, tenantId, { isSingleUse, at: now }),
       ...events,
     ])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    const first = await findOwnDecision(decisionId, tenantId, platform)
-    if (first.row.challengePassedAt === null)
-      throw notPassed('the token passed another challenge; sign in once more', error)
-    return answerOf(first.record, first.row.challengePassedAt, now)
+    return passedMeanwhile(notPassed('the token passed another challenge; sign in once more', error))
   }
   await learnPassed({ tenantId, decisionId }, call, platform)
   return answerOf(record, now, now)
+
+  /** A repeated call, at the same time as the first one, is a success too. */
+  async function passedMeanwhile(otherwise: Refusal): Promise<JsonText<Decision>> {
+    const first = await findOwnDecision(decisionId, tenantId, platform)
+    if (first.row.challengePassedAt === null) throw otherwise
+    return answerOf(first.record, first.row.challengePassedAt, now)
+  }
 }
 
 type SignIn = Pick<TokenVerification, 'userId' | 'timestamp' | 'identities'>
 
-async function signInOf(token: string, call: Call, platform: Platform): Promise<SignIn> {
+/** The sign-in of a token, or why it is not accepted. */
+async function signInOf(
+  token: string,
+  tenantId: string,
+  platform: Platform,
+): Promise<(Omit<AcceptedToken, 'text'> & { login: SignIn }) | Refusal> {
   try {
-    const text = await exchange(token, 'login', call, platform)
-    if (text !== undefined) return JSON.parse(text)
+    const { text, ...accepted } = await acceptToken(token, 'login', tenantId, platform)
+    return text === undefined ? notPassed('the token has no sign-in') : { ...accepted, login: JSON.parse(text) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw notPassed(
-      error.failure === 'tokenExpired' ? 'the token has expired' : 'the token is unknown, used up or revoked',
-      error,
-    )
+    const isExpired = error.failure === 'tokenExpired'
+    return notPassed(isExpired ? 'the token has expired' : 'the token is unknown, used up or revoked', error)
   }
-  throw notPassed('the token has no sign-in')
 }
 
 /** Why this sign-in does not pass; undefined when it does. */

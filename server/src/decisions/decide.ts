@@ -11,7 +11,7 @@ import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/rule-sets.ts'
-import { UniqueViolation } from '../storage/database.ts'
+import { ConditionFailed, UniqueViolation } from '../storage/database.ts'
 import { decisionInsert, findDecisionByIdempotency, type StoredDecision } from '../storage/decisions/decisions.ts'
 import { isSameId, newUuidAt } from '../storage/uuid.ts'
 import { challengeMs, identityTypesFor } from './challenge.ts'
@@ -21,7 +21,7 @@ import { inOrder } from './parts.ts'
 import { phoneMember } from './phone.ts'
 import { confirmDecided } from './proven-later.ts'
 import { answerOf, type DecisionBasis, type DecisionRecord, openDecision, sealDecision } from './record.ts'
-import { checkRequest } from './request.ts'
+import { type CheckedRequest, checkRequest } from './request.ts'
 import { lessonOf, provesSession } from './session.ts'
 
 /**
@@ -31,8 +31,7 @@ import { lessonOf, provesSession } from './session.ts'
 export async function decide(body: DecisionRequest, call: Call, platform: Platform): Promise<JsonText<Decision>> {
   const request = checkRequest(body)
   const { tenantId } = call.caller
-  const { clock, compression, database, metrics, tenantKeyring } = platform
-  const keys = await tenantKeyring.keysOf(tenantId)
+  const keys = await platform.tenantKeyring.keysOf(tenantId)
   const sent: Sent = {
     tenantId,
     bodyHash: bodyHash('decision', body, keys),
@@ -40,7 +39,28 @@ export async function decide(body: DecisionRequest, call: Call, platform: Platfo
   }
   const before = await decidedBefore(sent, keys, platform)
   if (before) return before
+  try {
+    return await decideNow(request, sent, { call, keys }, platform)
+  } catch (error) {
+    const isTaken = error instanceof UniqueViolation || error instanceof ConditionFailed
+    if (!isTaken) throw error
+    // The same request, at the same time; or another one used the token first, which is accepted once.
+    const first = await decidedBefore(sent, keys, platform)
+    if (first) return first
+    if (error instanceof UniqueViolation) throw error
+    return decideNow(request, sent, { call, keys }, platform)
+  }
+}
 
+/** Throws UniqueViolation when the request was decided meanwhile, and ConditionFailed when its token was used meanwhile. */
+async function decideNow(
+  request: CheckedRequest,
+  sent: Sent,
+  { call, keys }: { call: Call; keys: TenantKeys },
+  platform: Platform,
+): Promise<JsonText<Decision>> {
+  const { tenantId } = sent
+  const { clock, compression, database, metrics } = platform
   const rules = await platform.rules.current(tenantId)
   const gathered = await gather({ request, rules, call, keys }, platform)
   const { state, login, device, account } = gathered
@@ -66,19 +86,12 @@ export async function decide(body: DecisionRequest, call: Call, platform: Platfo
   const row = { ...key, ...sent, decidedAt: now, dfrId: device?.dfrId, isReviewed: action === 'REVIEW', sealed }
   const statements = [
     decisionInsert(row),
+    ...gathered.claims,
     ...state.statements,
     ...(account ? lessonOf(account, action, login) : []),
     ...(await platform.events.statements(tenantId, eventsOf(answer, state.live, { isForReview: action === 'REVIEW' }))),
   ]
-  try {
-    await database.batch(statements)
-  } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error
-    // The same request, at the same time.
-    const first = await decidedBefore(sent, keys, platform)
-    if (!first) throw error
-    return first
-  }
+  await database.batch(statements)
   const { userId } = state.live
   if (device && account && userId !== undefined && provesSession(account, action, login)) {
     await confirmDecided({ tenantId, userId, analysis: device.analysis, requestId: call.requestId }, platform)

@@ -9,6 +9,7 @@ import type { Platform } from '../platform.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
+import type { BatchStatement } from '../storage/database.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import { checkOwner, deviceInput, deviceOf, type FoundDevice } from './device.ts'
 import { type Login, loginInput, loginOf } from './login.ts'
@@ -26,6 +27,8 @@ export interface Gathered {
   readonly device: FoundDevice | undefined
   readonly account: SessionAccount | undefined
   readonly missing: Decision['missing']
+  /** Record the use of the token; they belong to the commit of the decision. */
+  readonly claims: readonly BatchStatement[]
 }
 
 export interface Asked {
@@ -53,11 +56,17 @@ async function gatherWithin(
   const { tenantId } = call.caller
   const now = platform.clock.now()
   const { token, dfrId, simSwapMaxAgeHours } = request
+  const claims: BatchStatement[] = []
   const finding = {
     login:
       token === undefined
         ? undefined
-        : parts.find('login', () => loginOf(token, request.userId, call, platform), 'deadline', 'failed'),
+        : parts.find(
+            'login',
+            () => loginOf(token, { userId: request.userId, claims }, call, platform),
+            'deadline',
+            'failed',
+          ),
     device:
       dfrId === undefined
         ? undefined
@@ -107,7 +116,7 @@ async function gatherWithin(
       platform,
     )
 
-  const found = { login, device, account, missing: parts.missing }
+  const found = { login, device, account, missing: parts.missing, claims }
   if (!stored || digits === undefined) return { ...found, phone: undefined, state: await read(undefined) }
   const phone = withAnswers(stored, (await listed) ?? [])
   const state = await read(phone)

@@ -5,24 +5,28 @@ import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import { exchange } from '../tokens/exchange.ts'
+import type { BatchStatement } from '../storage/database.ts'
+import { tokenClaim } from '../storage/tokens.ts'
+import { acceptToken } from '../tokens/exchange.ts'
 import { PartMissing } from './parts.ts'
 
 export type Login = NonNullable<Decision['login']>
 
 /**
- * Exchanges the token as validate/token does, so with TOKEN_USES=once it is used up. Throws PartMissing when the token is not
- * accepted, has no sign-in, or is of another user than `userId`.
+ * Accepts the token as validate/token does. Its only use, with TOKEN_USES=once, belongs to the commit of the decision (`claims`), so that
+ * a repeated request finds it again. Throws PartMissing when the token is not accepted, has no sign-in, or is of another user than `userId`.
  */
 export async function loginOf(
   token: string,
-  userId: string | undefined,
-  call: Pick<Call, 'caller'>,
+  { userId, claims }: { userId: string | undefined; claims: BatchStatement[] },
+  { caller: { tenantId } }: Pick<Call, 'caller'>,
   platform: Platform,
 ): Promise<Login> {
   let text: string | undefined
   try {
-    text = await exchange(token, 'login', call, platform)
+    const accepted = await acceptToken(token, 'login', tenantId, platform)
+    if (accepted.isSingleUse) claims.push(tokenClaim(accepted.key, tenantId, 'login', platform.clock.now()))
+    text = accepted.text
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new PartMissing<'login'>(error.failure === 'tokenExpired' ? 'expired' : 'unknown')

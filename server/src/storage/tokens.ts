@@ -63,30 +63,32 @@ export async function findToken(
   return token
 }
 
-const claim: Record<TokenView, string> = {
+const claims: Record<TokenView, string> = {
   login: `update token set login_used_at = $5 where ${itsKey} and login_used_at is null and revoked_at is null returning shard`,
   device: `update token set device_used_at = $5 where ${itsKey} and device_used_at is null and revoked_at is null returning shard`,
 }
 
-/** Records the first use. One of several simultaneous callers, on any server, gets true. */
-export async function claimToken(
-  database: Queryable,
-  key: TokenKey,
-  tenantId: string,
-  view: TokenView,
-  at: number,
-): Promise<boolean> {
-  const claimed = await database.query(claim[view], [...keyOf(key, tenantId), at])
-  return claimed.length === 1
-}
-
-/** A condition: fails when the token passed a challenge before, or was revoked. */
-export const tokenPassesChallenge = (key: TokenKey, tenantId: string, at: number): BatchStatement => ({
-  sql: `update token set challenge_used_at = $5
-         where ${itsKey} and challenge_used_at is null and revoked_at is null returning shard`,
+/** Records the first use. A condition: succeeds for one of several simultaneous callers, on any server. */
+export const tokenClaim = (key: TokenKey, tenantId: string, view: TokenView, at: number): BatchStatement => ({
+  sql: claims[view],
   params: [...keyOf(key, tenantId), at],
   required: true,
 })
+
+/** A condition: fails when the token passed a challenge before, was revoked, or was used where it is accepted once. */
+export function tokenPassesChallenge(
+  key: TokenKey,
+  tenantId: string,
+  { isSingleUse, at }: { isSingleUse: boolean; at: number },
+): BatchStatement {
+  const [use, unused] = isSingleUse ? [', login_used_at = $5', 'and login_used_at is null'] : ['', '']
+  return {
+    sql: `update token set challenge_used_at = $5${use}
+           where ${itsKey} and challenge_used_at is null ${unused} and revoked_at is null returning shard`,
+    params: [...keyOf(key, tenantId), at],
+    required: true,
+  }
+}
 
 /** Revokes a token. Returns no row when the tenant does not have it, and one when it was revoked before. */
 export const tokenRevocation = (key: TokenKey, tenantId: string, at: number): BatchStatement => ({

@@ -4,22 +4,48 @@ import type { Call } from '../call.ts'
 import { open } from '../crypto/sealed-text.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { claimToken, findToken, type TokenView } from '../storage/tokens.ts'
+import { findToken, type TokenKey, type TokenView, tokenClaim } from '../storage/tokens.ts'
 import { sealingContext, tokenKey, tokenSealingKey } from './token.ts'
 import { rememberExpiredMs } from './token-retention.ts'
 
+/** A token that is accepted now. */
+export interface AcceptedToken {
+  readonly key: TokenKey
+  /** This is its only use: write `tokenClaim` before or with what follows from it. */
+  readonly isSingleUse: boolean
+  /** The JSON text that was sealed for the endpoint; undefined when there is none. */
+  readonly text: string | undefined
+}
+
 /**
- * The JSON text that was sealed for one of the two endpoints, or undefined when there is none.
- * Refuses with `tokenExpired` until a day after expiry, and with `tokenInvalid` when the token is
- * malformed, unknown, revoked, of another tenant, or already used, where TOKEN_USES is `once` on the
- * server that issued it or on a server that accepted it.
+ * The JSON text that was sealed for one of the two endpoints, or undefined when there is none. Records the use of a token that is
+ * accepted once. Refuses as `acceptToken` does.
  */
 export async function exchange(
   token: string,
   view: TokenView,
   { caller: { tenantId } }: Pick<Call, 'caller'>,
-  { clock, database, settings }: Platform,
+  platform: Platform,
 ): Promise<string | undefined> {
+  const { key, isSingleUse, text } = await acceptToken(token, view, tenantId, platform)
+  if (isSingleUse) {
+    const { sql, params } = tokenClaim(key, tenantId, view, platform.clock.now())
+    if ((await platform.database.query(sql, params)).length === 0) throw new Refusal('tokenInvalid')
+  }
+  return text
+}
+
+/**
+ * Records nothing. Refuses with `tokenExpired` until a day after expiry, and with `tokenInvalid` when the token is
+ * malformed, unknown, revoked, of another tenant, or already used, where TOKEN_USES is `once` on the
+ * server that issued it or on a server that accepted it.
+ */
+export async function acceptToken(
+  token: string,
+  view: TokenView,
+  tenantId: string,
+  { clock, database, settings }: Pick<Platform, 'clock' | 'database' | 'settings'>,
+): Promise<AcceptedToken> {
   const now = clock.now()
   const key = tokenKey(token, now)
   if (!key) throw new Refusal('tokenInvalid')
@@ -28,11 +54,8 @@ export async function exchange(
   if (now >= found.expiresAt) {
     throw new Refusal(now < found.expiresAt + rememberExpiredMs ? 'tokenExpired' : 'tokenInvalid')
   }
-  const isSingleUse = found.singleUse === 1 || settings.tokenUses === 'once'
-  if (isSingleUse && !(await claimToken(database, key, tenantId, view, now))) {
-    throw new Refusal('tokenInvalid')
-  }
-  return found.sealed
+  const text = found.sealed
     ? open(tokenSealingKey(token), found.sealed, sealingContext(tenantId, view)).toString()
     : undefined
+  return { key, isSingleUse: found.singleUse === 1 || settings.tokenUses === 'once', text }
 }
