@@ -1,0 +1,36 @@
+// Do the rules of the guides still catch what the guides claim? A short fraud story; docs/fraud-story.md has the long one.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { guides, rulesOfGuides } from './guide-rules.ts'
+import { disturbed, measuredRules } from './measure.ts'
+import { play } from './play.ts'
+import { storyOf } from './story.ts'
+
+const short = { seed: 13, scale: 0.03 }
+
+/** Of the decisions that a guide claims. The account of a customer who proves nothing for weeks has no last place. */
+const leastRecall = {
+  ...{ 'bad-bot': 1, 'swapped-sim': 1, 'swapped-sim-new-device': 1, 'calls-forwarded': 1 },
+  ...{ 'new-device-for-account': 0.9, 'impossible-travel': 0.6 },
+  ...{ 'many-users-on-device': 0.9, 'large-payment-after-swap': 1 },
+  ...{ 'stolen-card': 1, 'card-testing': 1, 'mule-account': 1 },
+}
+
+test(`rules of ${guides.join(', ')} catch the attacks that the guides claim`, async (t) => {
+  const { rules, velocities = [] } = rulesOfGuides()
+  assert.ok(velocities.length > 0)
+  const { sessions } = await play(storyOf(short), { rules, velocities }, { ending: t })
+  const measured = measuredRules(sessions, Object.keys(leastRecall))
+  for (const { id, claimed, caught } of measured) {
+    assert.ok(rules.some((rule) => rule.id === id))
+    assert.ok(claimed >= 2, `the story has ${claimed} decisions that ${id} claims: add the attack to attacks.ts`)
+    const recall = caught / claimed
+    assert.ok(recall >= leastRecall[id as keyof typeof leastRecall], `${id} fired at ${caught} of ${claimed} decisions`)
+  }
+  const inOrdinary = Map.groupBy(disturbed(sessions), ({ circumstance }) => circumstance)
+  const [usual] = inOrdinary.get('usual device')!
+  const [first] = inOrdinary.get('first visit')!
+  assert.ok(usual!.sessions > 100 && usual!.challenged + usual!.blocked <= usual!.sessions / 10, JSON.stringify(usual))
+  assert.ok(first!.challenged + first!.blocked <= first!.sessions / 10, JSON.stringify(first))
+})

@@ -1,0 +1,74 @@
+// What is a session of the fraud story? Who visits when and where from, with which device, to do what.
+
+import type { ReportLabel } from '@ringfence/contract'
+import type { StoryBrowser } from './browser.ts'
+
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+/** The story lasts four weeks. */
+export const storyDays = 28
+
+export const attacks = [
+  'SIM swap',
+  'SIM swap, used after eleven days',
+  'forwarded calls',
+  'credential stuffing',
+  'automated browser',
+  'card testing',
+  'purchase with a stolen card',
+  'stolen password, from another country',
+  'stolen session, copied browser',
+  'device farm',
+  'mule account',
+  'slow mule account',
+  'gift cards with a new account',
+] as const
+export type Attack = (typeof attacks)[number]
+
+export type Circumstance =
+  | 'usual device'
+  | 'second device'
+  | 'device of the family'
+  | 'first visit'
+  | 'new phone'
+  | 'storage cleared'
+  | 'travelling'
+  | 'over a VPN'
+  | 'counter of a shop'
+  | 'rent'
+  | 'after a SIM swap by a thief'
+  | 'after a payment reported as fraud'
+
+export type IdentityType = 'MOBILE' | 'EMAIL'
+
+export interface Payment {
+  readonly amount: number
+  readonly card: string
+  readonly payee: string
+  readonly item: 'goods' | 'gift-card'
+}
+
+export interface StorySession {
+  /** Milliseconds since the story began. */
+  readonly at: number
+  readonly who: 'ordinary' | Attack
+  /** Of an ordinary session. */
+  readonly circumstance?: Circumstance
+  readonly userId: string
+  readonly phoneNumber: string
+  readonly browser: StoryBrowser
+  readonly clearsStorage?: boolean
+  readonly address: string
+  /** `code`: the backend has a token of the sign-in. `password`: it has none. Absent: a session that is open already. */
+  readonly login?: 'code' | 'password'
+  readonly payment?: Payment
+  /** Where the visitor receives codes: with these a challenge can be passed. */
+  readonly receives: readonly IdentityType[]
+  /** What happened to the phone line before. */
+  readonly line?: { readonly simChangedHoursAgo?: number; readonly isForwarding?: boolean }
+  /** Rules of the guides that claim to catch this session. */
+  readonly claimedBy?: readonly string[]
+  /** What the backend learns later; absent: it never learns. */
+  readonly label?: { readonly outcome: ReportLabel['outcome']; readonly afterMs: number }
+}
