@@ -67,6 +67,7 @@ const codeOfErrorCode: ReadonlyMap<string | undefined, RingfenceErrorCode> = new
   ['P7312', 'unsupported_by_operator'],
   ['P7331', 'unsupported_by_operator'],
   ['7114', 'invalid_token'],
+  ['70016', 'challenge_not_passed'],
   ['7301', 'expired_token'],
 ])
 

@@ -10,6 +10,7 @@
  * | `unsupported_by_operator` | the operator of the number cannot do this check, or not for this `maxAge` | no |
  * | `invalid_token` | the token is malformed, unknown, revoked, used up or another tenant's | no |
  * | `expired_token` | the token has expired: the user must sign in again | no |
+ * | `challenge_not_passed` | the token does not pass the challenge of the decision; `description` says why | no |
  * | `not_found` | the report is unknown or deleted, or the path of `baseUrl` is wrong | no |
  * | `missing_credentials`, `invalid_credentials` | clientId and clientSecret are missing or not valid | no |
  * | `rate_limited` | too many requests (HTTP 429) | yes, after `Retry-After` |
@@ -26,6 +27,7 @@ export type RingfenceErrorCode =
   | 'unsupported_by_operator'
   | 'invalid_token'
   | 'expired_token'
+  | 'challenge_not_passed'
   | 'not_found'
   | 'missing_credentials'
   | 'invalid_credentials'

@@ -117,6 +117,38 @@ test('throws invalid_token or expired_token for a refused token, which is not in
   }
 })
 
+test('each decision has its own key, which its retries share, or the key that you set', async (t) => {
+  const keys: unknown[] = []
+  const baseUrl = await listening(t, (request, response) => {
+    keys.push(request.headers['idempotency-key'])
+    if (keys.length === 1) return answer(response, 502, {})
+    answer(response, 200, samples.Decision!.ordinary)
+  })
+  const ringfence = new Ringfence({ baseUrl, clientId: 'client-of-the-test', clientSecret })
+  await ringfence.decide({ phoneNumber })
+  await ringfence.decide({ phoneNumber })
+  await ringfence.decide({ phoneNumber }, { idempotencyKey: 'order-4711' })
+  const [first, retried, second, own] = keys
+  assert.match(String(first), /^[\da-f-]{36}$/)
+  assert.equal(retried, first)
+  assert.notEqual(second, first)
+  assert.equal(own, 'order-4711')
+})
+
+test('throws challenge_not_passed with the reason, and not_found for an unknown decision', async (t) => {
+  const decisionId = '01933b2e-7c19-7d11-8a4c-6f3e2d1c0b9a'
+  const description = 'The token does not pass the challenge: the user signed in before the decision'
+  const refusing = await clientOf(t, (_, response) =>
+    answer(response, 400, { message: 'Invalid Request', errorCode: '70016', description }),
+  )
+  const failure = await failureOf(refusing.passChallenge({ decisionId, token: 'rft_any' }))
+  assert.deepEqual([failure.code, failure.description], ['challenge_not_passed', description])
+  const unknown = await clientOf(t, (_, response) =>
+    answer(response, 404, { message: 'Not Found', errorCode: '70015', description: 'There is no such decision' }),
+  )
+  assert.equal((await failureOf(unknown.readDecision({ decisionId }))).code, 'not_found')
+})
+
 test('sends deadlineMs, requestId and correlator as the headers of the contract', async (t) => {
   let headers: IncomingMessage['headers'] = {}
   const ringfence = await clientOf(t, (request, response) => {

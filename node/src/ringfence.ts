@@ -70,7 +70,8 @@ export class Ringfence {
 
   /**
    * Decides about a phone number, a sign-in and a device together: `action` says what to do, `reasons` why, `missing` what could not be
-   * known. Retries are safe: they have the same `Idempotency-Key`.
+   * known. Retries are safe: they have the same `Idempotency-Key`. For a payment, set `idempotencyKey` of the options, for example to
+   * the id of the order: then a call that your backend repeats gets the first decision. When it throws, do as for `CHALLENGE`.
    */
   async decide(request: DecisionRequest, options: CallOptions = {}): Promise<Answer<Decision>> {
     return call('decide', request, options, this.#settings)
@@ -81,7 +82,11 @@ export class Ringfence {
     return call('readDecision', request, options, this.#settings)
   }
 
-  /** Passes the challenge of a decision with the token of a later sign-in. Throws `bad_request` when the token does not pass it. */
+  /**
+   * Passes the challenge of a decision with the token of a later sign-in; a repeated call is a success. Continue only when
+   * `challenge.state` is `passed`. Throws `challenge_not_passed` when the token does not pass it or the challenge has expired, and
+   * `not_found` when the decision is unknown.
+   */
   async passChallenge(request: PassChallengeRequest, options: CallOptions = {}): Promise<Answer<Decision>> {
     return call('passChallenge', request, options, this.#settings)
   }
