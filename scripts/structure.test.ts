@@ -164,6 +164,7 @@ test('keeps the generated reference up to date', () => {
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
   ...['node/README.md', 'browser/README.md', 'react-native/README.md', 'examples/ios-login/README.md'],
+  'examples/node-login/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),

@@ -1,4 +1,4 @@
-// Sign-in with a phone number: the page sends a code, the person types it, and the backend gets the token.
+// Sign-in with a phone number or an email address: the page sends a code, the person types it, and the backend gets the token.
 
 const { Ringfence } = globalThis
 const element = (id) => document.getElementById(id)
@@ -20,13 +20,19 @@ async function step(form, work) {
   }
 }
 
+/** Where the backend expects the next token: at first the login, and after a challenge the sign-in that confirms it. */
+let target = 'login'
+
+/** An email address, or a number as digits with country code, without a plus sign. */
+const identityOf = (text) =>
+  text.includes('@') ? { type: 'EMAIL', value: text } : { type: 'MOBILE', value: text.replace(/\D/g, '') }
+
 element('phone').addEventListener('submit', (event) => {
   event.preventDefault()
   step(event.target, async () => {
     await Ringfence.signIn.start({
       channel: 'OTP',
-      // Digits with country code, no plus sign.
-      identity: { type: 'MOBILE', value: element('phone-number').value.replace(/\D/g, '') },
+      identity: identityOf(element('phone-number').value.trim()),
       // Ringfence analyses the device while the code is on its way.
       deviceFingerprintMode: 'ASYNC',
     })
@@ -53,14 +59,19 @@ element('another-number').addEventListener('click', () => {
 element('code').addEventListener('submit', (event) => {
   event.preventDefault()
   step(event.target, async () => {
-    const { token } = await Ringfence.signIn.verify({ otp: element('otp').value.trim() })
+    const { token, dfrId } = await Ringfence.signIn.verify({ otp: element('otp').value.trim() })
     // Only the backend finds out who signed in, because anyone can forge what a page sends.
-    const response = await fetch('login', {
+    const response = await fetch(target, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
+      body: JSON.stringify({ token, dfrId }),
     })
     const answer = await response.json()
+    target = answer.challenge ? 'challenge' : 'login'
+    if (answer.challenge) {
+      element('code').hidden = true
+      element('phone').hidden = false
+    }
     if (!response.ok) throw new Error(answer.message)
     element('code').hidden = true
     element('signed-in').hidden = false

@@ -1,9 +1,9 @@
-// A backend that signs people in with Ringfence: it serves the page in ../browser-login, and verifies the token that the page sends.
+// A backend that asks Ringfence for a decision at login and at a payment. It serves the page in ../browser-login.
 
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { Ringfence, RingfenceError } from '@ringfence/node'
+import { type Decision, Ringfence, RingfenceError } from '@ringfence/node'
 
 export interface LoginOptions {
   ringfenceUrl: string
@@ -23,25 +23,89 @@ const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
   '/style.css': ['style.css', 'text/css; charset=utf-8'],
 }
 const largestBody = 16_384
+const tokenRefused: readonly string[] = ['invalid_token', 'expired_token', 'challenge_not_passed']
+const refused = 'We cannot do this at the moment. Please contact support.'
+
+type Proceed = (response: ServerResponse) => void | Promise<void>
+
+/** What continues when the person has passed the challenge of a decision. */
+interface Challenge {
+  readonly decisionId: string
+  readonly proceed: Proceed
+}
 
 export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log = print }: LoginOptions): Server {
   const ringfence = new Ringfence({ baseUrl: ringfenceUrl, clientId, clientSecret })
-  /** User id by session cookie. A real backend stores this in its database. */
+  // A real backend stores these in its database, and deletes them after a time.
   const userBySession = new Map<string, string>()
+  const challengeById = new Map<string, Challenge>()
+
+  /** Does what the decision says. `proceed` starts the session, or takes the payment. */
+  async function follow(decision: Decision, proceed: Proceed, response: ServerResponse): Promise<void> {
+    const { action, message, challenge } = decision
+    if (action === 'ALLOW' || action === 'WARN') return proceed(response)
+    if (action === 'BLOCK' || !challenge) return sendJson(response, 403, { message: message ?? refused })
+    const id = randomUUID()
+    challengeById.set(id, { decisionId: decision.decisionId, proceed })
+    response.setHeader('set-cookie', cookie('challenge', id))
+    sendJson(response, 401, { message, challenge })
+  }
 
   async function login(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { token } = (await readJson(request)) as { token: string }
+    const { token, dfrId } = (await readJson(request)) as { token: string; dfrId?: string }
     const verified = await ringfence.validateToken({ token })
     log(verified)
-    const session = randomUUID()
-    userBySession.set(session, verified.userId)
-    response.setHeader('set-cookie', `session=${session}; HttpOnly; SameSite=Lax; Path=/`)
-    sendJson(response, 200, verified)
+    const { userId } = verified
+    const decision = await ringfence.decide({ action: 'LOGIN', userId, token, ...(dfrId && { dfrId }) })
+    await follow(
+      decision,
+      (response) => {
+        const session = randomUUID()
+        userBySession.set(session, userId)
+        response.setHeader('set-cookie', cookie('session', session))
+        sendJson(response, 200, verified)
+      },
+      response,
+    )
+  }
+
+  async function pay(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const userId = userBySession.get(cookieIn(request, 'session'))
+    if (userId === undefined) return sendJson(response, 401, { message: 'Please sign in first.' })
+    const { order, amount, dfrId } = (await readJson(request)) as { order: string; amount: number; dfrId?: string }
+    const decision = await ringfence.decide(
+      { action: 'PAYMENT', userId, params: { amount }, ...(dfrId && { dfrId }) },
+      // A page that sends the order again gets the same decision.
+      {
+        idempotencyKey: createHash('sha256')
+          .update(JSON.stringify([userId, order]))
+          .digest('hex'),
+      },
+    )
+    await follow(decision, (response) => sendJson(response, 200, { order, paid: amount }), response)
+  }
+
+  /** The person has signed in once more, as the challenge of a login or payment asks. */
+  async function answerChallenge(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = cookieIn(request, 'challenge')
+    const asked = challengeById.get(id)
+    if (!asked) return sendJson(response, 401, { message: 'Please start again.' })
+    const { token } = (await readJson(request)) as { token: string }
+    await ringfence.passChallenge({ decisionId: asked.decisionId, token })
+    challengeById.delete(id)
+    await asked.proceed(response)
+  }
+
+  const posts: Readonly<Record<string, typeof login>> = {
+    '/login': login,
+    '/payments': pay,
+    '/challenge': answerChallenge,
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    if (request.method === 'POST' && pathname === '/login') return login(request, response)
+    const post = request.method === 'POST' ? posts[pathname] : undefined
+    if (post) return post(request, response)
     const [name, type] = files[pathname] ?? []
     if (request.method !== 'GET' || !name || !type) return sendJson(response, 404, { message: 'Not Found' })
     const text = await readFile(new URL(name, page), 'utf8')
@@ -51,7 +115,7 @@ export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log =
 
   return createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
-      if (error instanceof RingfenceError && (error.code === 'invalid_token' || error.code === 'expired_token')) {
+      if (error instanceof RingfenceError && tokenRefused.includes(error.code)) {
         return sendJson(response, 401, { message: 'Please sign in again.' })
       }
       console.error(error)
@@ -59,6 +123,11 @@ export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log =
     })
   })
 }
+
+const cookie = (name: string, value: string) => `${name}=${value}; HttpOnly; SameSite=Lax; Path=/`
+
+const cookieIn = ({ headers }: IncomingMessage, name: string): string =>
+  new RegExp(`(?:^|; )${name}=([^;]*)`).exec(headers.cookie ?? '')?.[1] ?? ''
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []

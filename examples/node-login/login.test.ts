@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { outboxChannels } from '@ringfence/server/authentication/testing/sign-in-service.ts'
+import { decisionCalls } from '@ringfence/server/decisions/testing.ts'
+import type { WrittenRule } from '@ringfence/server/rules/rule-set.ts'
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { createApp } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
@@ -20,12 +22,15 @@ declare const document: {
   readonly body: { readonly dataset: { readonly fingerprinted?: string } }
 }
 
+const letsBrowsersIn = [{ id: 'none', name: 'None', when: 'score > 99', action: 'BLOCK', score: 1 }] as const
+
 /** Starts the service and the backend. `verified` has what the backend received. */
-async function start(t: TestContext) {
+async function start(t: TestContext, rules?: readonly WrittenRule[]) {
   const service = await startTestService(t, await sqliteDatabases.open(t), {
     edit: (parts) => ({ ...parts, channels: outboxChannels }),
   })
   const app = await createApp(service, { origins: ['http://127.0.0.1:*'] })
+  if (rules) await decisionCalls(service).publish(rules)
   const verified: object[] = []
   const backend = loginServer({
     ringfenceUrl: service.url,
@@ -74,7 +79,7 @@ function fingerprinted(): Promise<void> {
 
 inEachBrowser((test) => {
   test('a person signs in with the OTP from the outbox, and the backend gets the object of section 2.4', async (t, browser) => {
-    const { url, verified, otp } = await start(t)
+    const { url, verified, otp } = await start(t, letsBrowsersIn)
     const page = await browser.open(t)
     await page.prepare(noteFingerprint)
     await page.goto(url)
@@ -106,6 +111,16 @@ inEachBrowser((test) => {
       page.complaints.filter((text) => !/400/.test(text)),
       [],
     )
+  })
+
+  test('the default rules refuse a driven browser, and the page shows why', async (t, browser) => {
+    const { url, otp } = await start(t)
+    const page = await browser.open(t)
+    await page.prepare(noteFingerprint)
+    await page.goto(url)
+    await fill(page, '#phone-number', '+91 70201 41726', '#code')
+    await page.evaluate(fingerprinted, null)
+    assert.match(await fill(page, '#otp', otp(), '#signed-in'), /could not confirm this device/)
   })
 })
 

@@ -1,0 +1,93 @@
+// Does the example do what the decisions say, at login and at a payment? With made-up people, over HTTP.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import type { Database } from '@ringfence/server/storage/database.ts'
+import { eachDatabase } from '@ringfence/server/testing/databases.ts'
+import { createApp } from '@ringfence/server/testing/sdk-client.ts'
+import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { type MadeUpSignIn, signIn } from '../sandbox-sign-in/sign-in.ts'
+import { loginServer } from './login-server.ts'
+
+/** A person's browser: it has the cookies of the backend. */
+async function start(t: TestContext, database: Database) {
+  const service = await startTestService(t, database)
+  const app = await createApp(service, { origins: ['http://localhost:*'] })
+  const { credentials, url: ringfenceUrl } = service
+  const backend = loginServer({ ringfenceUrl, appId: app.id, ...credentials, log: () => undefined }).listen(
+    0,
+    '127.0.0.1',
+  )
+  await once(backend, 'listening')
+  t.after(() => backend.close())
+  const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
+  const sent = (by: Partial<MadeUpSignIn> = {}) =>
+    signIn({ userId: 'asha', to: '917020141726', ...by }, { url: ringfenceUrl, appId: app.id, ...credentials })
+  const newBrowser = () => {
+    const cookies = new Map<string, string>()
+    return async (path: string, body: object) => {
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+        body: JSON.stringify(body),
+      })
+      for (const text of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^(\w+)=([^;]*)/.exec(text) ?? []
+        cookies.set(name, value)
+      }
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+  }
+  return { sent, newBrowser, clock: service.clock, service }
+}
+
+eachDatabase(({ engine, open }) => {
+  test(`a person on the usual device signs in and pays, once for each order (${engine})`, async (t) => {
+    const { sent, newBrowser, service } = await start(t, await open(t))
+    const post = newBrowser()
+    assert.equal((await post('/payments', { order: 'o-1', amount: 20 })).status, 401)
+    const { token, dfrId } = await sent({ device: 'laptop' })
+    const signedIn = await post('/login', { token, dfrId })
+    assert.deepEqual([signedIn.status, signedIn.body.userId], [200, 'asha'])
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const paid = await post('/payments', { order: 'o-1', amount: 20, dfrId })
+      assert.deepEqual([paid.status, paid.body], [200, { order: 'o-1', paid: 20 }])
+    }
+    const { body } = await service.post('/v1/events/search', { types: ['decision.created'] })
+    assert.equal(body.events.length, 2, 'one login and one payment were decided')
+  })
+
+  test(`a new device starts a session only after a second sign-in (${engine})`, async (t) => {
+    const { sent, newBrowser, clock } = await start(t, await open(t))
+    await newBrowser()('/login', await sent({ device: 'laptop' }))
+    clock.advance({ hours: 24 })
+    const post = newBrowser()
+    const first = await sent({ device: 'new-laptop' })
+    clock.advance({ seconds: 1 })
+    const asked = await post('/login', first)
+    assert.equal(asked.status, 401)
+    assert.deepEqual((asked.body.challenge as { identityTypes: string[] }).identityTypes, ['MOBILE', 'EMAIL'])
+    assert.equal((await post('/payments', { order: 'o-1', amount: 20 })).status, 401, 'there is no session yet')
+    clock.advance({ seconds: 30 })
+    assert.equal((await newBrowser()('/challenge', await sent())).status, 401, 'the challenge is of another browser')
+    assert.equal((await post('/challenge', { token: first.token })).status, 401, 'the sign-in was before the decision')
+    const passed = await post('/challenge', await sent())
+    assert.deepEqual([passed.status, passed.body.userId], [200, 'asha'])
+    assert.equal((await post('/payments', { order: 'o-1', amount: 20 })).status, 200)
+  })
+
+  test(`after a SIM swap only the email address passes, and a bot is refused (${engine})`, async (t) => {
+    const { sent, newBrowser, clock } = await start(t, await open(t))
+    const post = newBrowser()
+    const asked = await post('/login', await sent({ to: '917020140110' }))
+    assert.equal(asked.status, 401)
+    clock.advance({ seconds: 30 })
+    assert.equal((await post('/challenge', await sent({ to: '917020140110' }))).status, 401)
+    assert.equal((await post('/challenge', await sent({ to: 'asha@example.com' }))).status, 200)
+    const bot = await newBrowser()('/login', await sent({ userId: 'rob', device: 'robot' }))
+    assert.equal(bot.status, 403)
+    assert.match(String(bot.body.message), /could not confirm this device/)
+  })
+})
