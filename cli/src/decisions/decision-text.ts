@@ -12,9 +12,11 @@ export interface ShownDecision {
   readonly shadow: DecisionBasis['shadow']
 }
 
+type Field = readonly [name: string, value: string | false | undefined]
+
 export function decisionText({ decision, input, shadow }: ShownDecision): string {
   const { decisionId, createdAt, action, score, message, reasons, rules, missing, challenge, review } = decision
-  const heading = `Decision ${decisionId}, ${minuteText(Date.parse(createdAt))}: ${styleText('bold', action)}, score ${score}`
+  const heading = `Decision ${decisionId}, ${timeText(createdAt)}: ${styleText('bold', action)}, score ${score}`
   return [
     heading,
     fields([
@@ -22,7 +24,15 @@ export function decisionText({ decision, input, shadow }: ShownDecision): string
       ['message', message],
       [
         'challenge',
-        challenge && `${challenge.state}, until ${challenge.expiresAt}, with ${challenge.identityTypes.join(' or ')}`,
+        challenge &&
+          [
+            challenge.state,
+            challenge.passedAt && timeText(challenge.passedAt),
+            challenge.state === 'open' && `until ${timeText(challenge.expiresAt)}`,
+            challenge.state !== 'passed' && `with ${challenge.identityTypes.join(' or ')}`,
+          ]
+            .filter(Boolean)
+            .join(', '),
       ],
       [
         'review',
@@ -40,17 +50,25 @@ export function decisionText({ decision, input, shadow }: ShownDecision): string
           ['REASON', 'WEIGHT', 'FROM', 'TEXT'],
           reasons.map(({ code, weight, source, text }) => [code, String(weight), source, safe(text)]),
         ),
-    ...parts(decision),
-    `What the rules read:\n${fields(leavesOf(input))}`,
+    ...parts(decision, input),
+    `What the rules read:\n${fields(groupsOf(input))}`,
   ]
     .filter((text) => text !== '')
     .join('\n\n')
 }
 
 const aboutOf = ({ action, userId, phoneNumber, email, ip }: RuleInput) =>
-  [action, userId && `user ${userId}`, phoneNumber && `number ${phoneNumber}`, email, ip].filter(Boolean).join(', ')
+  [
+    action,
+    userId !== undefined && `user ${userId}`,
+    phoneNumber !== undefined && `number ${phoneNumber}`,
+    email,
+    ip !== undefined && `IP address ${ip}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 
-function parts({ phone, login, device }: Decision): string[] {
+function parts({ phone, login, device, account }: Decision, { signals }: RuleInput): string[] {
   return [
     phone &&
       `Phone:\n${fields([
@@ -59,48 +77,127 @@ function parts({ phone, login, device }: Decision): string[] {
         [
           'SIM swap',
           phone.simSwap &&
-            `${yes(phone.simSwap.swapped)} within ${phone.simSwap.maxAgeHours} h, as of ${phone.simSwap.asOf}`,
+            `${phone.simSwap.swapped ? 'swapped' : 'not swapped'} within ${phone.simSwap.maxAgeHours} hours before ${timeText(phone.simSwap.asOf)}`,
         ],
         [
-          'forwarding',
-          phone.callForwarding && `${yes(phone.callForwarding.active)}, as of ${phone.callForwarding.asOf}`,
+          'forwarded',
+          phone.callForwarding && `${yes(phone.callForwarding.active)}, at ${timeText(phone.callForwarding.asOf)}`,
         ],
         ['ported', phone.portability && yes(phone.portability.ported)],
       ])}`,
     login &&
       `Sign-in:\n${fields([
         ['user', login.userId],
-        ['when', login.timestamp],
-        ['by', login.identities.map(({ identityType, channel }) => `${identityType} (${channel})`).join(', ')],
+        ['when', timeText(login.timestamp)],
+        ['with', login.identities.map(({ identityType, channel }) => `${identityType} (${channel})`).join(', ')],
         ['IP address', login.network?.ip],
       ])}`,
     device &&
       `Device:\n${fields([
         ['deviceId', device.deviceId],
-        ['new', yes(device.newDevice)],
-        ['session risk', String(device.sessionRiskScore)],
-        ['device risk', String(device.deviceRiskScore)],
-        ['IP address', device.ip],
+        ['first visit', yes(device.newDevice)],
         ['recognised by', device.identification?.by],
         ['known to the user', device.identification?.knownForAccount],
+        ['risk', `session ${device.sessionRiskScore}, device ${device.deviceRiskScore}`],
+        ['signals', firedOf(signals)],
+        ['IP address', device.ip],
+        [
+          'place',
+          [device.ipDetails?.city, device.ipDetails?.country, device.ipDetails?.isp].filter(Boolean).join(', '),
+        ],
+      ])}`,
+    account &&
+      `Account:\n${fields([
+        ['sessions', sessionsText(account)],
+        ['new', namesOf(account, newOfAccount)],
+        ['rare', namesOf(account, rareOfAccount)],
+        [
+          'travel',
+          account.travel &&
+            `${account.travel.distanceKm} km since the last session, at ${account.travel.speedKmh} km/h${account.travel.impossible ? ': impossible' : ''}`,
+        ],
+        ['linked accounts', account.linkedAccounts ? String(account.linkedAccounts) : undefined],
       ])}`,
   ].filter((text) => text !== undefined)
 }
 
-const yes = (value: boolean) => (value ? 'yes' : 'no')
+type Account = NonNullable<Decision['account']>
 
-/** Names in one column; absent and empty values are left out. */
-function fields(rows: readonly (readonly [name: string, value: string | undefined])[]): string {
-  const shown = rows.filter((row): row is [string, string] => row[1] !== undefined && row[1] !== '')
+const newOfAccount = {
+  newCountry: 'country',
+  newNetwork: 'network of the IP address',
+  newOperator: 'mobile operator',
+  newNumber: 'phone number',
+} as const
+const rareOfAccount = { rareCountry: 'country', rareNetwork: 'network of the IP address', unusualHour: 'hour' } as const
+
+const namesOf = (account: Account, names: Partial<Record<keyof Account, string>>): string =>
+  Object.entries(names)
+    .filter(([name]) => account[name as keyof Account] === true)
+    .map(([, text]) => text)
+    .join(', ')
+
+function sessionsText({ sessions = 0, ageDays, daysSinceLastSession }: Account): string {
+  if (sessions === 0) return 'none proven before'
+  const [first, last] = [ageDays, daysSinceLastSession].map((days) => days !== undefined && agoText(days))
+  return [`${sessions} proven`, first && `the first ${first}`, last && sessions > 1 && `the last ${last}`]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function agoText(days: number): string {
+  const minutes = Math.round(days * 1440)
+  if (minutes === 0) return 'just now'
+  if (minutes < 120) return `${minutes} min ago`
+  return minutes < 2880 ? `${Math.round(minutes / 60)} hours ago` : `${Math.round(days)} days ago`
+}
+
+/** Signals that fired; numbers are in what the rules read. */
+const firedOf = (signals: RuleInput['signals']): string =>
+  Object.entries(signals ?? {})
+    .filter(([, value]) => value === true || value === 'bad' || value === 'good')
+    .map(([name, value]) => (value === true ? name : `${name} (${value})`))
+    .join(', ') || 'none fired'
+
+const yes = (value: boolean) => (value ? 'yes' : 'no')
+const timeText = (iso: string) => minuteText(Date.parse(iso))
+
+/** Names in one column; absent and empty values are left out. A long value continues below its beginning. */
+function fields(rows: readonly Field[]): string {
+  const shown = rows.filter((row): row is [string, string] => Boolean(row[1]))
   const width = Math.max(0, ...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `  ${safe(name).padEnd(width)}  ${safe(value)}`).join('\n')
+  return shown.map(([name, value]) => `  ${safe(name).padEnd(width)}  ${wrapped(safe(value), width + 4)}`).join('\n')
+}
+
+const columns = 110
+
+/** Breaks only after a comma, so that values stay whole. */
+function wrapped(text: string, indent: number): string {
+  const lines: string[] = []
+  for (const piece of text.split(/(?<=, )/)) {
+    const last = lines.at(-1)
+    if (last !== undefined && indent + last.length + piece.trimEnd().length <= columns)
+      lines[lines.length - 1] = last + piece
+    else lines.push(piece)
+  }
+  return lines.map((line) => line.trimEnd()).join(`\n${' '.repeat(indent)}`)
 }
 
 /** What a page or backend sent must not move the cursor. */
 const safe = (text: string) => stripVTControlCharacters(text).replace(/\p{Cc}/gu, ' ')
 
-/** `telecom.simSwap.swapped`, in the order of the input. */
+/** One row for each first part of a path: `telecom`, with `simSwap.swapped: true` and the others. */
+function groupsOf(input: RuleInput): Field[] {
+  return Object.entries(input).map(([name, value]) => [
+    name,
+    leavesOf(value)
+      .map(([path, text]) => (path === '' ? text : `${path}: ${text}`))
+      .join(', '),
+  ])
+}
+
 function leavesOf(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'number') return [[path, String(Math.round(value * 10_000) / 10_000)]]
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, JSON.stringify(value)]]
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, path === '' ? name : `${path}.${name}`))
 }

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Decision, endpoints } from '@ringfence/contract'
+import { type Decision, endpoints, readSamples } from '@ringfence/contract'
+import type { RuleInput } from '@ringfence/server/rules/vocabulary.ts'
 import { assertFailed, commandLine } from '../testing.ts'
+import { decisionText } from './decision-text.ts'
 
 const rules = `rules:
   - id: look
@@ -52,7 +54,7 @@ test('decisions show prints one decision whole, without control characters of wh
     /^ {2}review +open$/m,
     /^ {2}rules +version 1: look$/m,
     /^ {2}decisive +look$/m,
-    /^ {2}params\.amount +1500$/m,
+    /^ {2}params +amount: 1500, note: /m,
   ]) {
     assert.match(shown.stdout, line)
   }
@@ -62,6 +64,38 @@ test('decisions show prints one decision whole, without control characters of wh
   const unknown = '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e'
   assertFailed(await run(['decisions', 'show', unknown]), new RegExp(`there is no decision ${unknown}`))
   assert.equal((await run(['decisions', 'show', 'x'])).code, 2)
+})
+
+test('a decision shows phone, sign-in, device and account, with what is unusual, in lines of a terminal', () => {
+  const { ordinary, challenge } = readSamples().Decision as { ordinary: Decision; challenge: Decision }
+  const travel = { distanceKm: 6703, speedKmh: 402_180, impossible: true }
+  const account = { sessions: 3, ageDays: 40.2, daysSinceLastSession: 0.5, newCountry: true, newNumber: true, travel }
+  const input = {
+    action: 'PAYMENT',
+    userId: 'asha',
+    signals: { bot: 'bad', incognito: true, tampering: false },
+    velocity: Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`cardsOfDevice${index}`, index])),
+    reportAgeSeconds: 0.117_249,
+  } as RuleInput
+  const text = decisionText({ decision: { ...ordinary, account }, input, shadow: undefined })
+  for (const line of [
+    /^ {2}about +PAYMENT, user asha$/m,
+    /^ {2}SIM swap +(not )?swapped within \d+ hours before 2026-03-01 12:00 UTC$/m,
+    /^ {2}signals +bot \(bad\), incognito$/m,
+    /^ {2}sessions +3 proven, the first 40 days ago, the last 12 hours ago$/m,
+    /^ {2}new +country, phone number$/m,
+    /^ {2}travel +6703 km since the last session, at 402180 km\/h: impossible$/m,
+    /^ {2}velocity +cardsOfDevice0: 0, /m,
+    /^ {2}reportAgeSeconds +0\.1172$/m,
+  ]) {
+    assert.match(text, line)
+  }
+  const [, read = ''] = text.split('What the rules read:\n')
+  assert.ok(read.split('\n').every((line) => line.length <= 110))
+  assert.match(read, /cardsOfDevice11: 11/)
+  const asked = decisionText({ decision: challenge, input: {}, shadow: undefined })
+  assert.match(asked, /^ {2}challenge +open, until 2026-03-01 12:10 UTC, with EMAIL$/m)
+  assert.match(asked, /^ {2}missing +device \(unknown\)$/m)
 })
 
 test('reviews are listed, shown, approved and blocked; the second reviewer learns who was first', async (t) => {
