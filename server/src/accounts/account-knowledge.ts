@@ -61,12 +61,14 @@ export async function accountKnowledge(asked: AskedAccount, platform: Services):
   const own = Buffer.from(account.accountHash).toString('hex')
   const linked = new Set([...(sameNumber ?? []), ...(ofDevice?.accounts ?? [])])
   linked.delete(own)
+  // A decision that proved the visit before is knowledge: the person is not asked twice.
+  const unprovenSince = ofDevice?.known.answer === 'yes' ? undefined : ofDevice?.visitedAt
   const isLinkable = sameNumber !== undefined || ofDevice !== undefined
   return {
     known: ofDevice?.known,
     inputOf: (shown) => ({
       ...inputOfSources(
-        beforeSession(sources, shown, { signedInAt, visitedAt: ofDevice?.visitedAt }),
+        beforeSession(sources, shown, { signedInAt, visitedAt: unprovenSince }),
         shown,
         ofDevice?.known.answer,
       ),
