@@ -7,6 +7,7 @@ import { environmentOf, type SettingName, settingGroups } from '@ringfence/serve
 import { weightsOf } from '@ringfence/server/device/scores/weights.ts'
 import { signals } from '@ringfence/server/device/signals/index.ts'
 import type { Signal } from '@ringfence/server/device/signals/signal.ts'
+import { sinkKinds } from '@ringfence/server/events/streams/index.ts'
 import { PublishedFile } from '@ringfence/server/ip/files/published-files.ts'
 import { PublishedList } from '@ringfence/server/ip/lists/published-lists.ts'
 import { catalogue, type MetricRecord, nameInPrometheus } from '@ringfence/server/metrics/catalogue.ts'
@@ -100,6 +101,7 @@ function configurationPage(): string {
         ['`connectors`', 'how to call the APIs of operators'],
         ['`portabilitySources`', 'services that know which operator serves a number'],
         ['`channels`', 'how people sign in'],
+        ['`eventStreams`', 'files and syslog servers that receive [events](../guides/events.md#a-siem)'],
         ['`ipFiles`, `ipLists`', 'where [IP data](../guides/ip-data.md) is downloaded from'],
         ['`signatureAgents`', 'agents that [sign their requests](../guides/bots-and-agents.md)'],
       ],
@@ -109,18 +111,14 @@ function configurationPage(): string {
     ...settings,
     `## Operators\n\nA list under \`operators:\`.\n`,
     table(keyHeads, keysOf(OperatorEntry as unknown as Schema)),
-    ...connectorKinds.flatMap(({ type, Config }) => [
-      `## Connectors: \`type: ${type}\`\n\nUnder \`connectors:\`, by a name of your choice.\n`,
-      table(keyHeads, keysOf(Config as unknown as Schema)),
-    ]),
-    ...portabilitySourceKinds.flatMap(({ type, Config }) => [
-      `## Portability sources: \`type: ${type}\`\n\nUnder \`portabilitySources:\`, by a name of your choice. They are queried in the order of the file, after imported number data.\n`,
-      table(keyHeads, keysOf(Config as unknown as Schema)),
-    ]),
-    ...channelKinds.flatMap(({ type, Config }) => [
-      `## Sign-in channels: \`type: ${type}\`\n\nUnder \`channels:\`, by a name of your choice.\n`,
-      table(keyHeads, keysOf(Config as unknown as Schema)),
-    ]),
+    ...kindsOf(connectorKinds, 'Connectors', 'Under `connectors:`, by a name of your choice.'),
+    ...kindsOf(
+      portabilitySourceKinds,
+      'Portability sources',
+      'Under `portabilitySources:`, by a name of your choice. They are queried in the order of the file, after imported number data.',
+    ),
+    ...kindsOf(channelKinds, 'Sign-in channels', 'Under `channels:`, by a name of your choice.'),
+    ...kindsOf(sinkKinds, 'Event streams', 'Under `eventStreams:`, by a name of your choice.'),
     `## IP files\n\nUnder \`ipFiles:\`, by a name of your choice: files that \`ringfence data update\` downloads. Without any, the starter data is used.\n`,
     table(keyHeads, keysOf(PublishedFile as unknown as Schema)),
     `## IP lists\n\nUnder \`ipLists:\`, by a name of your choice: lists of IP addresses that \`ringfence data update\` downloads instead of the default ones.\n`,
@@ -129,6 +127,12 @@ function configurationPage(): string {
     table(keyHeads, keysOf(SignatureAgent as unknown as Schema)),
   )
 }
+
+const kindsOf = (kinds: readonly { type: string; Config: unknown }[], title: string, where: string): string[] =>
+  kinds.flatMap(({ type, Config }) => [
+    `## ${title}: \`type: ${type}\`\n\n${where}\n`,
+    table(keyHeads, keysOf(Config as Schema)),
+  ])
 
 function metricsPage(): string {
   const rows = Object.values(catalogue).map((record: MetricRecord) => [

@@ -9,6 +9,7 @@ import { openKeyring } from '@ringfence/server/crypto/open-keyring.ts'
 import { type TenantKeyring, tenantKeyring } from '@ringfence/server/crypto/tenant-keyring.ts'
 import { type Events, events } from '@ringfence/server/events/events.ts'
 import { receivers } from '@ringfence/server/events/receivers.ts'
+import { streamReceivers } from '@ringfence/server/events/streams/index.ts'
 import { type SigningKeys, signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
 import type { Database } from '@ringfence/server/storage/database.ts'
 import { openDatabase } from '@ringfence/server/storage/open-database.ts'
@@ -35,7 +36,7 @@ export async function withStore<T>(
   { create }: { create: boolean },
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const { settings } = configurationOf(options)
+  const { settings, eventStreams } = configurationOf(options)
   if (!create) await assertStoreExists(settings)
   const database = await openDatabase(settings.databaseUrl ?? settings.dataFolder, {
     waiting: { report: (progress) => console.error(progress) },
@@ -55,7 +56,7 @@ export async function withStore<T>(
       events: events({
         tenantKeyring: tenantKeys,
         clock: systemClock,
-        receivers: receivers({ database, clock: systemClock, streams: [] }),
+        receivers: receivers({ database, clock: systemClock, streams: streamReceivers(eventStreams) }),
       }),
     }
     return await work(store)

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { rootCertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { eachDatabase } from '@ringfence/server/testing/databases.ts'
@@ -89,8 +92,12 @@ test('the commands and the code of docs/guides/events.md work in their order', a
     [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``, 'g'))].map(([, text]) => text!)
   const receiving = await receiver(t)
   receiving.accepts = true
-  const { run, serve } = await commandLine(t)
+  const { run, serve, folder } = await commandLine(t)
   const env = { WEBHOOK_TARGETS: 'any' }
+  const [streams] = blocks('yaml')
+  const configuration = streams!.replace('/var/log/ringfence', folder).replace('/etc/ringfence', folder)
+  await writeFile(join(folder, 'ringfence.yaml'), configuration)
+  await writeFile(join(folder, 'syslog-ca.pem'), rootCertificates[0]!)
   await run(['init', '--tenant', 'shop'])
   await serve([], { env })
   const commands = blocks('sh').flatMap((block) => block.trim().split('\n'))
@@ -113,6 +120,14 @@ test('the commands and the code of docs/guides/events.md work in their order', a
     (count) => count > 0,
     30,
   )
+  assert.equal((await run(['rules', 'live', '0', '--by', 'maya'], { env })).code, 0)
+  const lines = await until(
+    () => readFile(join(folder, 'events.ndjson'), 'utf8').catch(() => ''),
+    (text) => text.endsWith('\n'),
+    30,
+  )
+  const { event, user } = JSON.parse(lines)
+  assert.deepEqual([event.action, user.name], ['rules.changed', 'maya'], 'the command knows the stream too')
   const [code] = blocks('js')
   const { headers, body, message } = receiving.received[0]!
   const given = `const [body, request] = ${JSON.stringify([body, { headers }])}\n`

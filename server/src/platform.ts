@@ -21,6 +21,7 @@ import { type LocalRates, localRates } from './device/history/local-rates.ts'
 import { type Compression, openCompression } from './device/store/compression.ts'
 import { type Events, events } from './events/events.ts'
 import { type Receivers, receivers } from './events/receivers.ts'
+import { type EventStream, openStreams, streamReceivers } from './events/streams/index.ts'
 import { type BrowserSdk, openBrowserSdk } from './http/browser-sdk.ts'
 import { type Documentation, openDocumentation } from './http/documentation.ts'
 import { type Overload, overload } from './http/overload/overload.ts'
@@ -85,6 +86,8 @@ export interface Platform {
   listLookUps: ListLookUps
   events: Events
   eventReceivers: Receivers
+  /** By receiver id. */
+  eventStreams: ReadonlyMap<string, EventStream>
   compression: Compression
   browserSdk: BrowserSdk
   documentation: Documentation
@@ -157,7 +160,8 @@ export async function openPlatform({
   const channels = openChannels(config.channels, { clock, log, readSecret, outbox: messages })
   const apps = appsOf(database, clock)
   const stored = storageBudget({ database, clock, settings, log })
-  const eventReceivers = receivers({ database, clock, streams: [] })
+  const eventStreams = openStreams(config.eventStreams ?? {}, { readSecret })
+  const eventReceivers = receivers({ database, clock, streams: streamReceivers(config.eventStreams) })
   const recordedEvents = events({
     tenantKeyring: tenantKeys,
     clock,
@@ -231,6 +235,7 @@ export async function openPlatform({
     listLookUps: listed,
     events: recordedEvents,
     eventReceivers,
+    eventStreams,
     compression: openCompression(),
     browserSdk: openBrowserSdk(),
     documentation: openDocumentation(settings.baseUrl),

@@ -34,6 +34,13 @@ export const ConfigurationFile = Type.Object(
         description: 'Sign-in channels, by a name of your choice. Without a channel, sign-in is off',
       }),
     ),
+    eventStreams: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
+        Type.Object({ type: Type.String({ description: 'Kind of the stream' }) }),
+        { description: 'Files and syslog servers that receive the events of all tenants, by a name of your choice' },
+      ),
+    ),
     operators: Type.Optional(Type.Array(OperatorEntry, { description: 'Mobile operators, and the connector of each' })),
     ipFiles: Type.Optional(
       Type.Record(Type.String(), PublishedFile, {
@@ -62,6 +69,8 @@ export interface Config {
   readonly connectors: Readonly<Record<string, { type: string }>>
   readonly portabilitySources: Readonly<Record<string, { type: string }>>
   readonly channels: Readonly<Record<string, { type: string }>>
+  /** Absent: none. */
+  readonly eventStreams?: Readonly<Record<string, { type: string }>>
   readonly operators: readonly OperatorEntry[]
   /** Absent: the default lists. */
   readonly ipLists?: PublishedLists
@@ -106,6 +115,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     portabilitySources = {},
     channels = {},
     operators = [],
+    eventStreams,
     ipLists,
     ipFiles,
     signatureAgents,
@@ -135,6 +145,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     portabilitySources,
     channels,
     operators,
+    ...(eventStreams && { eventStreams }),
     ...(ipLists && { ipLists }),
     ...(ipFiles && { ipFiles }),
     ...(signatureAgents && { signatureAgents }),

@@ -14,7 +14,7 @@ import {
 } from '../device/history/subject-hashes.ts'
 import { parseAddress } from '../ip/address.ts'
 import type { BatchStatement, Queryable } from '../storage/database.ts'
-import { deliveriesInsert, type NewDelivery } from '../storage/events/deliveries.ts'
+import { deliveriesInsert, dueInOrder, type NewDelivery } from '../storage/events/deliveries.ts'
 import { type EventSubjectHashes, eventInsert } from '../storage/events/events.ts'
 import { eventIds } from './event-id.ts'
 import type { Receiver, Receivers } from './receivers.ts'
@@ -83,10 +83,11 @@ export function events({ tenantKeyring, clock, receivers, recorded = 'usual' }: 
       const statements = rows.map(({ data, ...row }) =>
         eventInsert({ ...row, tenantId, occurredAt: now, sealed: keys.seal(data, contextOf(row.id)) }),
       )
-      for (const { id: receiverId, wants } of waiting) {
+      for (const { id: receiverId, isStream, wants } of waiting) {
+        const dueAt = isStream ? dueInOrder : now
         const deliveries = rows
           .filter(({ type }) => wants(type))
-          .map(({ id: eventId, orderKey }): NewDelivery => ({ tenantId, eventId, orderKey, dueAt: now }))
+          .map(({ id: eventId, orderKey }): NewDelivery => ({ tenantId, eventId, orderKey, dueAt }))
         if (deliveries.length === 0) continue
         statements.push(deliveriesInsert(receiverId, deliveries))
         notify()

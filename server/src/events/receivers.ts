@@ -8,6 +8,8 @@ import { listReceivers } from '../storage/events/receivers.ts'
 /** Whose events wait for it. */
 export interface Receiver {
   readonly id: string
+  /** It gets all of its events in one order, and none later than the others. */
+  readonly isStream?: boolean
   wants(type: EventType): boolean
 }
 

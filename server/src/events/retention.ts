@@ -2,11 +2,17 @@
 
 import type { Platform } from '../platform.ts'
 import { dropAttemptsBefore, nextReceiverWithAttempts } from '../storage/events/attempts.ts'
-import { dropDeliveriesDueBefore, dropDeliveriesOf, nextReceiverWaiting } from '../storage/events/deliveries.ts'
+import {
+  dropDeliveriesDueBefore,
+  dropDeliveriesOf,
+  dropStreamDeliveriesBefore,
+  nextReceiverWaiting,
+} from '../storage/events/deliveries.ts'
 import { dropEventsBefore } from '../storage/events/events.ts'
 import { findReceiver } from '../storage/events/receivers.ts'
 import { listTenants } from '../storage/tenants.ts'
 import { lowestIdAt } from './event-id.ts'
+import { isStream } from './streams/stream-id.ts'
 import { isWebhook } from './webhooks/webhook.ts'
 
 const dayMs = 86_400_000
@@ -34,6 +40,7 @@ export async function dropExpiredEvents({
     // Another server may have written some just after the webhook was removed.
     const isRemoved = isWebhook(id) && !(await findReceiver(database, tenantId, id))
     if (isRemoved) while ((await dropDeliveriesOf(database, id, slice)) >= slice);
+    else if (isStream(id)) while ((await dropStreamDeliveriesBefore(database, id, since, slice)) >= slice);
     else while ((await dropDeliveriesDueBefore(database, id, since, slice)) >= slice);
   }
   for (let id = await nextReceiverWithAttempts(database, ''); id !== undefined; ) {

@@ -5,8 +5,10 @@ import type { LookupFunction } from 'node:net'
 import type { Platform } from '../../platform.ts'
 import { nextReceiverWaiting, waitingDeliveries } from '../../storage/events/deliveries.ts'
 import { dropLeases } from '../../storage/events/leases.ts'
+import { isStream } from '../streams/stream-id.ts'
 import { guardedLookup, type Resolve } from '../webhooks/target.ts'
 import { receiverLease } from './receiver-lease.ts'
+import { streamDelivery } from './stream-delivery.ts'
 import { type DeliveryResources, type WebhookDelivery, webhookDelivery } from './webhook-delivery.ts'
 
 const everyMs = 500
@@ -25,7 +27,7 @@ export interface Dispatcher {
   close(): Promise<void>
 }
 
-export interface DispatcherResources extends DeliveryResources, Pick<Platform, 'events'> {
+export interface DispatcherResources extends DeliveryResources, Pick<Platform, 'events' | 'eventStreams'> {
   readonly resolve: Resolve
 }
 
@@ -35,7 +37,7 @@ interface Serving {
 }
 
 export function dispatcher(resources: DispatcherResources): Dispatcher {
-  const { database, settings, log, clock, metrics, events, resolve } = resources
+  const { database, settings, log, clock, metrics, events, eventStreams, resolve } = resources
   const serverId = randomUUID()
   const lookup: LookupFunction = guardedLookup(resolve, settings.webhookTargets)
   const serving = new Map<string, Serving>()
@@ -64,6 +66,14 @@ export function dispatcher(resources: DispatcherResources): Dispatcher {
       })
   }
 
+  /** Undefined for a stream that this server does not have: another one may have it. */
+  function deliveryTo(next: { receiverId: string; tenantId: string }): WebhookDelivery | undefined {
+    const lease = receiverLease(next.receiverId, serverId, resources)
+    if (!isStream(next.receiverId)) return webhookDelivery(next, { lease, lookup, again: wake }, resources)
+    const stream = eventStreams.get(next.receiverId)
+    return stream && streamDelivery(stream, lease, resources)
+  }
+
   async function round(): Promise<void> {
     for (let id = ''; !isClosed; ) {
       const next = await nextReceiverWaiting(database, id)
@@ -71,8 +81,9 @@ export function dispatcher(resources: DispatcherResources): Dispatcher {
       id = next.receiverId
       let one = serving.get(id)
       if (!one) {
-        const lease = receiverLease(id, serverId, resources)
-        one = { delivery: webhookDelivery(next, { lease, lookup, again: wake }, resources), usedAt: 0 }
+        const delivery = deliveryTo(next)
+        if (!delivery) continue
+        one = { delivery, usedAt: 0 }
         serving.set(id, one)
       }
       one.usedAt = performance.now()

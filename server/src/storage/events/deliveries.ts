@@ -2,6 +2,9 @@
 
 import type { BatchStatement, Queryable } from '../database.ts'
 
+/** `dueAt` of the deliveries of a stream: then its position alone orders a delivery, whatever the clocks of servers say. */
+export const dueInOrder = 0
+
 export interface NewDelivery {
   readonly tenantId: string
   readonly eventId: Uint8Array
@@ -54,6 +57,23 @@ export async function dropDeliveriesDueBefore(
   return dropped.length
 }
 
+/** Deletes at most `limit` deliveries of a stream that were written before this time. @returns how many */
+export async function dropStreamDeliveriesBefore(
+  database: Queryable,
+  receiverId: string,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const dropped = await database.query(
+    `delete from event_delivery where (receiver_id, order_key, position, event_id) in
+       (select receiver_id, order_key, position, event_id from event_delivery
+         where receiver_id = $1 and due_at = ${dueInOrder} and position < $2 limit ${limit})
+     returning 1 as dropped`,
+    [receiverId, before * 1000],
+  )
+  return dropped.length
+}
+
 /** Identifies a delivery. */
 export interface DeliveryKey {
   readonly receiverId: string
@@ -83,6 +103,15 @@ export async function dueDeliveries(
     `select ${columns} from event_delivery where receiver_id = $1 and due_at <= $2
       order by due_at, position, event_id limit $3`,
     [receiverId, now, limit],
+  )
+}
+
+/** The first deliveries of a stream, in order. */
+export async function firstOfStream(database: Queryable, receiverId: string, limit: number): Promise<DeliveryRow[]> {
+  return database.query<DeliveryRow>(
+    `select ${columns} from event_delivery where receiver_id = $1 and due_at = ${dueInOrder}
+      order by position, event_id limit $2`,
+    [receiverId, limit],
   )
 }
 

@@ -59,6 +59,24 @@ export async function findEvent(
   return event
 }
 
+/** Events that are read together. */
+export const eventsAtOnce = 100
+
+/** Those of at most `eventsAtOnce` events that exist, in any order. */
+export async function findEvents(
+  database: Queryable,
+  tenantId: string,
+  ids: readonly Uint8Array[],
+): Promise<StoredEvent[]> {
+  if (ids.length === 0) return []
+  // The last one is repeated, so that there is one text to prepare.
+  const params = Array.from({ length: eventsAtOnce }, (_, i) => ids[Math.min(i, ids.length - 1)]!)
+  return database.query<StoredEvent>(
+    `select ${columns} from event where tenant_hash = $1 and id in (${params.map((_, i) => `$${i + 2}`).join(', ')})`,
+    [tenantHash(tenantId), ...params],
+  )
+}
+
 /** The events after `after` and before `before`, ids of 16 bytes, in order. */
 export async function listEvents(
   database: Queryable,
