@@ -1,10 +1,13 @@
 // Does every event reach every receiver, in order for each key, whatever dies and however receivers fail?
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../server/src/testing/databases.ts'
 import { Complaints, type PromiseProgram, type RunOptions } from './promise.ts'
 import { checkReceiver, type Mood, type MoodyReceiver, startReceiver } from './testbed/events/moody-receivers.ts'
 import { masterKey } from './testbed/operator.ts'
+import { scratchFolder } from './testbed/scratch-folder.ts'
 import type { ServeOptions } from './testbed/serve.ts'
 import { ProcessGone, type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
 
@@ -16,7 +19,7 @@ const moods: readonly Mood[] = ['500', 'reset', 'redirect', 'garbage', 'slow', '
 export const events: PromiseProgram = {
   name: 'events',
   promise:
-    'events reach webhooks at least once and in order per key: kill −9 at every step and failing receivers, 0 lost, 0 out of order',
+    'events reach webhooks and a stream at least once and in order per key: kill −9 at every step and failing receivers, 0 lost, 0 out of order',
   async run(run) {
     const complaints = new Complaints()
     const [embedded, shared] = await Promise.all([
@@ -45,7 +48,9 @@ async function delivered(
 ) {
   const where = await place(run)
   const store = engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }
-  const parts = { connectors: {}, portabilitySources: {}, channels: {}, operators: [] }
+  const siem = join(await scratchFolder(run), 'siem.ndjson')
+  const eventStreams = { siem: { type: 'file', path: siem } }
+  const parts = { connectors: {}, portabilitySources: {}, channels: {}, operators: [], eventStreams }
   const options: ServeOptions = {
     settings: { ...store, webhookTargets: 'any', overloadDelayMs: 60_000 },
     parts: parts as unknown as ServeOptions['parts'],
@@ -129,8 +134,9 @@ async function delivered(
   await writing
   state.failing = false
   await drain(servers[0]!, tenantId, complaints)
-  const results = receivers.map((receiver) => checkReceiver(receiver, written, complaints))
-  const states = await servers[0]!.command('webhookStates', tenantId)
+  const lines = { name: 'siem', accepted: await acceptedLines(siem) }
+  const results = [...receivers, lines].map((receiver) => checkReceiver(receiver, written, complaints))
+  const states = await servers[0]!.command('receiverStates', tenantId)
   const disabled = states.filter(({ state }) => state === 'disabled').length
   complaints.unless(
     disabled === 1,
@@ -143,9 +149,21 @@ async function delivered(
     'events acknowledged': [...written.values()].reduce((total, { certain }) => total + certain.size, 0),
     'attempts that arrived': sum(({ deliveries }) => deliveries),
     'accepted twice': sum(({ repeated }) => repeated),
+    'lines of the stream': [...lines.accepted.values()].reduce((total, { length }) => total + length, 0),
     lost: results.reduce((total, { lost }) => total + lost, 0),
     'out of order': results.reduce((total, { overtaken }) => total + overtaken, 0),
   }
+}
+
+/** The events in a file of a stream; a line that a kill cut off is none. */
+async function acceptedLines(path: string): Promise<Map<string, number[]>> {
+  const accepted = new Map<string, number[]>()
+  for (const line of (await readFile(path, 'utf8')).split('\n')) {
+    if (!line.endsWith('}}')) continue
+    const { version, by } = JSON.parse(line).ringfence as { version: number; by: string }
+    accepted.getOrInsertComputed(by, () => []).push(version)
+  }
+  return accepted
 }
 
 /** Until nothing waits but for the webhook that is gone. */
@@ -154,7 +172,7 @@ async function drain(server: ServiceProcess, tenantId: string, complaints: Compl
   for (;;) {
     await server.command('retryNow')
     await after(500)
-    const waiting = (await server.command('webhookStates', tenantId)).filter(
+    const waiting = (await server.command('receiverStates', tenantId)).filter(
       ({ state, waiting }) => state !== 'disabled' && waiting > 0,
     )
     if (waiting.length === 0) return

@@ -13,6 +13,7 @@ import { webhooks } from '../../server/src/events/webhooks/webhooks.ts'
 import { startService } from '../../server/src/main.ts'
 import type { Platform } from '../../server/src/platform.ts'
 import { tenantHash } from '../../server/src/storage/device-analyses.ts'
+import { waitingDeliveries } from '../../server/src/storage/events/deliveries.ts'
 import { readMigrations } from '../../server/src/storage/migrate.ts'
 import { createApp } from '../../server/src/testing/sdk-client.ts'
 
@@ -54,8 +55,15 @@ export const commands = {
   retryNow: async ({ database, clock }: Platform) => {
     await database.query('update event_delivery set due_at = $1 where due_at > $1', [clock.now()])
   },
-  webhookStates: async (platform: Platform, tenantId: string) =>
-    (await webhooks(platform).list(tenantId)).map(({ id, state, waiting }) => ({ id, state, waiting })),
+  /** Of webhooks, and of the streams of the configuration. */
+  receiverStates: async (platform: Platform, tenantId: string) => {
+    const states: { id: string; state: string; waiting: number }[] = []
+    for (const { id, state, waiting } of await webhooks(platform).list(tenantId)) states.push({ id, state, waiting })
+    for (const id of platform.eventStreams.keys()) {
+      states.push({ id, state: 'active', waiting: (await waitingDeliveries(platform.database, id, 100_000)).count })
+    }
+    return states
+  },
   rotate: (platform: Platform, clientId: string) => platform.credentials.rotate(clientId),
   rotateEndingOlder: (platform: Platform, clientId: string) =>
     platform.credentials.rotate(clientId, { endOlder: true }),

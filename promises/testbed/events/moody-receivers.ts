@@ -91,7 +91,7 @@ function fail(mood: Exclude<Mood, 'accept' | 'slow'>, response: ServerResponse, 
 
 /** Nothing that was acknowledged is missing, and no event of a key was accepted before an earlier one. */
 export function checkReceiver(
-  { name, accepted }: MoodyReceiver,
+  { name, accepted }: Pick<MoodyReceiver, 'name' | 'accepted'>,
   written: ReadonlyMap<string, { readonly certain: ReadonlySet<number> }>,
   complaints: Complaints,
 ): { lost: number; overtaken: number } {
