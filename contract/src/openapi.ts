@@ -131,7 +131,7 @@ function operation(operationId: string, endpoint: Endpoint, schemas: Json, sampl
       200: {
         description: endpoint.accepted,
         headers: headers(Object.fromEntries(Object.entries(answerHeaders).filter(applies))),
-        content: content(endpoint.answer),
+        content: content(endpoint.answer, endpoint.answerSamples),
       },
       ...Object.fromEntries(
         Object.entries(endpoint.refusals).map(([status, { description, body, samples: cases }]) => [

@@ -49,6 +49,13 @@ test('every request and response body has a sample', () => {
   }
 })
 
+test('the examples that an endpoint names are samples of its answer', () => {
+  for (const { answer, answerSamples = [] } of Object.values<contract.Endpoint>(contract.endpoints)) {
+    const { $id: id } = answer as unknown as { $id: string }
+    for (const name of answerSamples) assert.ok(samples[id]?.[name], `contract/samples has no ${id} ${name}`)
+  }
+})
+
 test('the OpenAPI document contains the schemas of facts, and describes every tag', () => {
   const { components, paths, tags } = contract.openApiDocument() as {
     components: { schemas: Record<string, { properties: object }> }

@@ -23,6 +23,17 @@ export const decisionEndpoints = {
     request: DecisionRequest,
     idempotencyKey: true,
     answer: Decision,
+    // The stories of docs/guides/decisions.md.
+    answerSamples: [
+      'usual-device',
+      'new-device',
+      'swapped-sim',
+      'swapped-sim-new-device',
+      'forwarded-calls',
+      'known-fraud-device',
+      'bot',
+      'impossible-travel',
+    ],
     refusals: {
       ...refusals,
       400: refused(
@@ -43,6 +54,7 @@ export const decisionEndpoints = {
     description: 'Returns a stored decision, with the present state of its challenge.',
     request: ReadDecisionRequest,
     answer: Decision,
+    answerSamples: ['usual-device', 'challenge'],
     refusals: { ...refusals, 404: unknown },
   },
   passChallenge: {
@@ -54,6 +66,7 @@ export const decisionEndpoints = {
       'Send the token of a sign-in that the user made after the decision. It must be of the user of the decision, with one of the identityTypes of the challenge. Where the decision names no user, it must be of its phone number or email address. A token passes one challenge; repeating the call is a success.',
     request: PassChallengeRequest,
     answer: Decision,
+    answerSamples: ['challenge-passed'],
     refusals: {
       ...refusals,
       400: refused('The token does not pass the challenge', 'challenge-not-passed', 'field-invalid'),

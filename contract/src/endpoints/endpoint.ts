@@ -34,6 +34,8 @@ export interface Endpoint {
   /** Whether it reads the header Idempotency-Key. */
   readonly idempotencyKey?: true
   readonly answer: TSchema
+  /** The samples of the answer that are its examples; all by default. */
+  readonly answerSamples?: readonly string[]
   /** What a 200 means. */
   readonly accepted: string
   /** Errors by status, with the samples of their bodies. */
