@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
 import { accountsBench } from './decisions/accounts.ts'
+import { backtestBench } from './decisions/backtest.ts'
 import { decisions } from './decisions/decisions.ts'
 import { searchBench } from './decisions/search.ts'
 import { type Bench, type Table, tableText } from './harness/harness.ts'
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   decisions,
   accountsBench,
   searchBench,
+  backtestBench,
 ]
 
 const names = benches.map(({ name, onlyByName }) => (onlyByName ? `${name} (only when it is named)` : name))

@@ -1,4 +1,4 @@
-// What do lists say during a backtest? The present lists of the tenant, read into memory before it begins.
+// What do lists say during a backtest? Their present entries, each from when it was added, read into memory before it begins.
 
 import { systemClock } from '@ringfence/server/clock.ts'
 import { metrics } from '@ringfence/server/metrics/metrics.ts'
@@ -29,7 +29,7 @@ export async function withLists<T>(
   try {
     await lookUps.forInput(tenantId, reads, {})
     await lookUps.settled()
-    return await work({ inListFor: (input) => lookUps.forInput(tenantId, reads, input) })
+    return await work({ inListFor: ({ input, at }) => lookUps.forInput(tenantId, reads, input, at) })
   } finally {
     await lookUps.close()
   }

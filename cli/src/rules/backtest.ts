@@ -35,7 +35,7 @@ export function addBacktest(rules: Command): void {
 A line is { "requestId", "dfrId", "at", "input", "outcome" }, all but requestId and input optional, or a report as
 returned by /client/v1/device-fingerprint. A decision has "decisionId" and "at" instead of "requestId"; lines of decisions
 are in the order of "at". Labels are those of the tenant's data, unless a line has an outcome.
-Velocities count decisions from the first one of the replay. Lists are as they are now.
+Velocities count decisions from the first one of the replay. An entry of a list counts from when it was added.
 
 Examples:
   ringfence rules backtest                        the draft, on the stored reports

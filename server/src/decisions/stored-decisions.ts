@@ -3,7 +3,7 @@
 import type { Platform } from '../platform.ts'
 import type { StoredReport } from '../rules/stored-report.ts'
 import { decisionsAfter } from '../storage/decisions/decisions.ts'
-import { openDecision } from './record.ts'
+import { openInput } from './record.ts'
 import { decidedSince } from './retention.ts'
 
 const batchSize = 200
@@ -26,7 +26,7 @@ export async function* storedDecisions(
   while (true) {
     const some = await decisionsAfter(database, { tenantId, decisionId: after }, { since, limit: batchSize })
     for (const row of some) {
-      yield { decisionId: row.decisionId, at: row.decidedAt, input: openDecision(row, keys, compression).input }
+      yield { decisionId: row.decisionId, at: row.decidedAt, input: openInput(row, keys, compression) }
     }
     const last = some.at(-1)
     if (!last || some.length < batchSize) return

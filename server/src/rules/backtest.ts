@@ -9,7 +9,6 @@ import type { InList } from './lists/list.ts'
 import { ReplayedInputs } from './replayed-input.ts'
 import { type Action, actions, type Rule, type RuleSet } from './rule.ts'
 import { idOf, type StoredReport } from './stored-report.ts'
-import type { RuleInput } from './vocabulary.ts'
 
 /** Number of reports, and how many were labelled bad or good. The others have no label. */
 export interface Tally {
@@ -73,8 +72,8 @@ export interface BacktestOptions {
   reports: AsyncIterable<StoredReport>
   /** Rules to compare with, usually the live ones. */
   against?: RuleSet
-  /** What lists say about an input; without it, no value is in a list. */
-  inListFor?(input: RuleInput): Promise<InList>
+  /** What lists said about a report when it was made; without it, no value is in a list. */
+  inListFor?(report: StoredReport): Promise<InList>
   /** Looks up the labels of reports without one, in their order; called with up to a hundred reports. */
   labelsOf?(reports: readonly StoredReport[]): Promise<readonly (Label | undefined)[]>
   /** Called for every report that a rule hits. The run waits for it, so that a slow reader does not fill the memory. */
@@ -96,7 +95,7 @@ export async function backtest({ examples = 10, ...options }: BacktestOptions): 
   const counts = new Counts(options.rules, options.against, examples)
   for await (const batch of batchesOf(options.reports, signal)) {
     const lookedUp = labelsOf && batch.some(({ outcome }) => outcome === undefined) ? await labelsOf(batch) : []
-    const inLists = inListFor ? await Promise.all(batch.map(({ input }) => inListFor(input))) : []
+    const inLists = inListFor ? await Promise.all(batch.map(inListFor)) : []
     signal?.throwIfAborted()
     for (const [index, report] of batch.entries()) {
       const label = report.outcome ?? lookedUp[index]

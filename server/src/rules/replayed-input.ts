@@ -9,7 +9,7 @@ import type { RuleInput } from './vocabulary.ts'
 
 /**
  * Only decisions count, and only they have velocities, as on a server. Everything else a rule reads is what was known then, except
- * lists, of which only the present entries are known.
+ * what lists have lost since then.
  */
 export class ReplayedInputs {
   readonly #names: readonly (readonly string[])[]

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { zstdCompressSync } from 'node:zlib'
 import { openCompression } from './compression.ts'
 
-const { compress, expand } = openCompression()
+const { compress, expand, expandLine } = openCompression()
 
 test('expands a compressed text to the same text', () => {
   for (const text of ['', '{}', 'नमस्ते 👋', '{"vpn":false}'.repeat(1000), '\u0000'.repeat(70_000)]) {
@@ -28,6 +28,16 @@ test('stores each id once, as bytes, and leaves a text alone that contains marks
   for (const no of [one.toUpperCase(), 'x', '', one.slice(1)]) assert.equal(expand(compress(no, [no])), no)
   const [once, twice] = [compress(`{"a":"${one}"}`, ids), compress(`{"a":"${one}","b":"${one}"}`, ids)]
   assert.ok(twice.length < once.length + 12, 'a repeated id costs a mark')
+})
+
+test('expands one line, with its ids', () => {
+  const id = randomUUID()
+  const lines = [`{"a":"${'x'.repeat(5_000)}"}`, `{"b":"${id} नमस्ते"}`, '', `{"c":"${id}"}`]
+  const compact = compress(lines.join('\n'), [id])
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5].map((line) => expandLine(compact, line)),
+    [...lines, '', ''],
+  )
 })
 
 test('reads texts of the first dictionary, and refuses unknown dictionaries', () => {

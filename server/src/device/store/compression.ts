@@ -41,6 +41,8 @@ export interface Compression {
   compress(text: string, ids: readonly string[], isBrief?: boolean): Uint8Array
   /** The text. @throws Error when the bytes are no compact text */
   expand(compact: Uint8Array): string
+  /** One line of the text, from 0. Costs less when the others are long. */
+  expandLine(compact: Uint8Array, line: number): string
 }
 
 /** Reads the dictionaries, which `bench/train-dictionary.ts` makes. */
@@ -48,6 +50,14 @@ export function openCompression(): Compression {
   const dictionaries = dictionaryFiles.map((name) => readFileSync(new URL(`./dictionaries/${name}`, import.meta.url)))
   const codecs = dictionaries.map((dictionary) => zstdCodec({ dictionary, params: thorough }))
   const brief = zstdCodec({ dictionary: dictionaries.at(-1)!, params: fast })
+  const bytesOf = (compact: Uint8Array) => {
+    const bytes = Buffer.from(compact.buffer, compact.byteOffset, compact.byteLength)
+    const [number = 0, count = 0] = bytes
+    const codec = codecs[number - 1]
+    if (!codec) throw new Error('The bytes do not begin with the number of a known dictionary')
+    const frameAt = 2 + count * idBytes
+    return { ids: bytes.subarray(2, frameAt), shortened: codec.expand(bytes.subarray(frameAt)) }
+  }
   return {
     compress(text, ids, isBrief = false) {
       const { shortened, taken } = withoutIds(text, ids)
@@ -56,16 +66,20 @@ export function openCompression(): Compression {
     },
 
     expand(compact) {
-      const bytes = Buffer.from(compact.buffer, compact.byteOffset, compact.byteLength)
-      const [number = 0, count = 0] = bytes
-      const codec = codecs[number - 1]
-      if (!codec) throw new Error('The bytes do not begin with the number of a known dictionary')
-      const frameAt = 2 + count * idBytes
-      const text = codec.expand(bytes.subarray(frameAt)).toString()
-      return text.replace(marks, (mark) => {
-        const at = 2 + (mark.charCodeAt(0) - 1) * idBytes
-        return at < frameAt ? uuidText(bytes.subarray(at, at + idBytes)) : mark
-      })
+      const { shortened, ids } = bytesOf(compact)
+      return withIds(shortened.toString(), ids)
+    },
+
+    expandLine(compact, line) {
+      const { shortened, ids } = bytesOf(compact)
+      let start = 0
+      for (let before = 0; before < line; before++) {
+        const end = shortened.indexOf(lineEnd, start)
+        if (end < 0) return ''
+        start = end + 1
+      }
+      const end = shortened.indexOf(lineEnd, start)
+      return withIds(shortened.toString('utf8', start, end < 0 ? shortened.length : end), ids)
     },
   }
 }
@@ -74,6 +88,15 @@ export function openCompression(): Compression {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what marks
 const marks = /[\u0001-\u0008]/g
 const mostIds = 8
+const lineEnd = 10
+
+const withIds = (text: string, ids: Buffer) =>
+  ids.length === 0
+    ? text
+    : text.replace(marks, (mark) => {
+        const at = (mark.charCodeAt(0) - 1) * idBytes
+        return at < ids.length ? uuidText(ids.subarray(at, at + idBytes)) : mark
+      })
 
 /** The text with a mark in place of each id. A text that already contains marks stays as it is. */
 export function withoutIds(text: string, ids: readonly string[]): { shortened: string; taken: readonly string[] } {

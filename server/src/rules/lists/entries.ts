@@ -41,6 +41,10 @@ export const inSeconds = (epochMs: number) => Math.floor(epochMs / 1000)
 export const isInForce = ({ removed, expiresAt }: Pick<EntryRow, 'removed' | 'expiresAt'>, now: number): boolean =>
   removed === 0 && (expiresAt === null || inSeconds(expiresAt) > inSeconds(now))
 
+/** Whether an entry that is there now matched at this time. */
+export const wasInForce = (entry: Pick<EntryRow, 'removed' | 'expiresAt' | 'addedAt'>, at: number): boolean =>
+  isInForce(entry, at) && inSeconds(entry.addedAt) <= inSeconds(at)
+
 /** The forms of entries that match a compared text: of an IP address, it and every network around it, the smallest first. */
 export function formsThatMatch(kind: ListKind, text: string): string[] {
   if (kind !== 'ip') return [text]

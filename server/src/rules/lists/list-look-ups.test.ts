@@ -32,11 +32,17 @@ function serverOf({ platform }: TestService, t: Ending, mostBytes = 1e9) {
   return { lookUps, texts }
 }
 
-async function isIn(lookUps: ListLookUps, tenantId: string, condition: string, values: CaseInput): Promise<boolean> {
+async function isIn(
+  lookUps: ListLookUps,
+  tenantId: string,
+  condition: string,
+  values: CaseInput,
+  at?: number,
+): Promise<boolean> {
   const parsed = readCondition(condition)
   const [one] = listReadsIn(parsed)
   const input = inputOf(values)
-  const inList = await lookUps.forInput(tenantId, listReadsIn(parsed), input)
+  const inList = await lookUps.forInput(tenantId, listReadsIn(parsed), input, at)
   return inList(one!.list, one!.read(input))
 }
 
@@ -74,6 +80,30 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await isIn(lookUps, tenantId, stolen, card('c2')), false)
     assert.equal(await isIn(lookUps, tenantId, stolen, card(42)), true, 'a number is compared as its text')
     assert.deepEqual(texts, [])
+  })
+
+  test(it('an entry counts for a past moment from when it was added until it expired'), async (t) => {
+    const { service, lists, tenantId, add } = await started(t)
+    const { clock } = service
+    const hour = 3_600_000
+    const begin = clock.now()
+    await add('c1')
+    clock.advance({ ms: hour })
+    await lists.add(tenantId, 'stolen-cards', [{ value: 'c2', expiresAt: begin + 3 * hour }, { value: 'c3' }], 'ada')
+    await lists.remove(tenantId, 'stolen-cards', ['c3'])
+    clock.advance({ ms: 5 * hour })
+    const inMemory = serverOf(service, t).lookUps
+    await isIn(inMemory, tenantId, stolen, card('c1'))
+    await inMemory.settled()
+    assert.ok(inMemory.bytes > 0)
+    for (const lookUps of [inMemory, serverOf(service, t, 0).lookUps]) {
+      const isInAt = (value: string, hours: number) =>
+        isIn(lookUps, tenantId, stolen, card(value), begin + hours * hour)
+      assert.deepEqual([await isInAt('c1', -1), await isInAt('c1', 0), await isInAt('c1', 5)], [false, true, true])
+      assert.deepEqual([await isInAt('c2', 0), await isInAt('c2', 1), await isInAt('c2', 3)], [false, true, false])
+      assert.equal(await isInAt('c3', 1), false, 'what was removed since then is not known')
+      assert.equal(await isIn(lookUps, tenantId, stolen, card('c2')), false, 'expired now')
+    }
   })
 
   test(it('a change on one server is in force on the other one after a second'), async (t) => {

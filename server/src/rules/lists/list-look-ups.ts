@@ -7,7 +7,7 @@ import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { findEntries, type ListRow, listsOf } from '../../storage/rules/lists.ts'
 import type { RuleInput } from '../vocabulary.ts'
-import { formsThatMatch, hashOfList, isInForce } from './entries.ts'
+import { formsThatMatch, hashOfList, isInForce, wasInForce } from './entries.ts'
 import { comparedText } from './kinds.ts'
 import { type InList, inNoList, type ListRead } from './list.ts'
 import type { ListsResources } from './lists.ts'
@@ -16,9 +16,10 @@ import { LoadedList } from './loaded-list.ts'
 export interface ListLookUps {
   /**
    * What lists say about an input, for the rules that read them (`listReadsOf` the current rules): pass the result to `evaluate` with the
-   * same input. A change of a list is in force within a second, on every server. @throws StorageUnavailable
+   * same input. A change of a list is in force within a second, on every server. With `at` (epoch milliseconds), an entry counts if it was
+   * in force then; what was removed since counts as never added. @throws StorageUnavailable
    */
-  forInput(tenantId: string, reads: readonly ListRead[], input: RuleInput): Promise<InList>
+  forInput(tenantId: string, reads: readonly ListRead[], input: RuleInput, at?: number): Promise<InList>
   /** What the lists of a tenant are for, by their names. @throws StorageUnavailable */
   purposes(tenantId: string): Promise<ReadonlyMap<string, ListPurpose>>
   /** Bytes of all lists in memory. */
@@ -182,16 +183,15 @@ export function listLookUps(resources: ListLookUpsResources): ListLookUps {
 
   metrics.atEachScrape(() => metrics.set('listsBytes', usedBytes()))
 
-  async function askStore({ row }: Known, text: string, keys: TenantKeys): Promise<boolean> {
+  async function askStore({ row }: Known, text: string, keys: TenantKeys, at: number | undefined): Promise<boolean> {
     const hash = hashOfList(keys, row.id)
     const hashes = formsThatMatch(row.kind, text).map((form) => hash.of(form).bytes())
     const found = await findEntries(database, row.id, hashes)
-    const now = clock.now()
-    return found.some((each) => isInForce(each, now))
+    return found.some((each) => (at === undefined ? isInForce(each, clock.now()) : wasInForce(each, at)))
   }
 
   return {
-    async forInput(tenantId, reads, input) {
+    async forInput(tenantId, reads, input, at) {
       if (reads.length === 0) return inNoList
       const { lists } = await listsNow(tenantId)
       const now = clock.now()
@@ -217,14 +217,15 @@ export function listLookUps(resources: ListLookUpsResources): ListLookUps {
         if (text === undefined || answers.has(text)) continue
         answers.set(text, false)
         metrics.count('listLookUps', 'store')
-        questions.push(askStore(known, text, keys).then((isIn) => void answers.set(text, isIn)))
+        questions.push(askStore(known, text, keys, at).then((isIn) => void answers.set(text, isIn)))
       }
       await Promise.all(questions)
       return (list, value) => {
         const known = inMemory.get(list)
         if (known) {
           const text = comparedText(known.kind, value)
-          return text !== undefined && known.loaded.has(text, now)
+          if (text === undefined) return false
+          return at === undefined ? known.loaded.has(text, now) : known.loaded.hadAt(text, at)
         }
         const asked = fromStore.get(list)
         const text = asked && comparedText(asked.kind, value)

@@ -25,7 +25,7 @@ export async function collect(options: CollectOptions): Promise<LabelledSample> 
   const addAll = async (batch: readonly StoredReport[]): Promise<void> => {
     const lookedUp = labelsOf ? await labelsOf(batch) : []
     for (const [index, report] of batch.entries()) {
-      const [input] = inputs.of(report, await inListFor?.(report.input))
+      const [input] = inputs.of(report, await inListFor?.(report))
       const label = report.outcome ?? lookedUp[index]
       if (label !== undefined) sample.add({ input: input!, isBad: isBad(label) })
     }

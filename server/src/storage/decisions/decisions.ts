@@ -114,18 +114,18 @@ export const challengePassedUpdate = ({ tenantId, decisionId }: DecisionKey, at:
   required: true,
 })
 
-/** The next decisions of a tenant after this one, in the order of their time. */
+/** The next decisions of a tenant after this one, in the order of their time, with what was decided. */
 export async function decisionsAfter(
   database: Queryable,
   { tenantId, decisionId }: DecisionKey,
   { since, limit }: { since: number; limit: number },
-): Promise<StoredDecision[]> {
-  const rows = await database.query<FoundRow>(
-    `select ${decisionColumns} from decision
+): Promise<(DecisionKey & Pick<StoredDecision, 'decidedAt' | 'sealed'>)[]> {
+  const rows = await database.query<{ id: Uint8Array; decidedAt: number; sealed: Uint8Array }>(
+    `select decision_id as "id", decided_at as "decidedAt", sealed from decision
       where tenant_hash = $1 and decision_id > $2 and decided_at > $3 order by decision_id limit ${limit}`,
     [tenantHash(tenantId), uuidBytes(decisionId), since],
   )
-  return rows.map((row) => decisionOf(row, tenantId))
+  return rows.map(({ id, decidedAt, sealed }) => ({ tenantId, decisionId: uuidText(id), decidedAt, sealed }))
 }
 
 /** Deletes at most `limit` decisions from before this time. @returns how many */
