@@ -11,6 +11,7 @@ import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
 import { tokenPassesChallenge } from '../storage/tokens.ts'
 import { type AcceptedToken, acceptToken } from '../tokens/exchange.ts'
 import { orderOfDecision } from './events.ts'
+import { isDiverted } from './phone.ts'
 import { learnPassed } from './proven-later.ts'
 import { findOwnDecision } from './read.ts'
 import { answerOf } from './record.ts'
@@ -21,10 +22,7 @@ export const challengeMs = 600_000
 /**
  * The identities that may answer. A code to a number whose SIM was swapped, or whose calls are forwarded, reaches whoever did it.
  */
-export function identityTypesFor({ telecom }: RuleInput): string[] {
-  const isDiverted = telecom?.simSwap?.swapped === true || telecom?.callForwarding?.active === true
-  return isDiverted ? ['EMAIL'] : ['MOBILE', 'EMAIL']
-}
+export const identityTypesFor = (input: RuleInput): string[] => (isDiverted(input) ? ['EMAIL'] : ['MOBILE', 'EMAIL'])
 
 /**
  * Records that the challenge was passed; a repeated call is a success. Refuses with `decisionUnknown`, and with `challengeNotPassed` when

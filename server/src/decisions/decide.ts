@@ -22,7 +22,7 @@ import { phoneMember } from './phone.ts'
 import { confirmDecided } from './proven-later.ts'
 import { answerOf, type DecisionBasis, type DecisionRecord, openDecision, sealDecision } from './record.ts'
 import { type CheckedRequest, checkRequest } from './request.ts'
-import { lessonOf, provesSession } from './session.ts'
+import { provesSession } from './session.ts'
 
 /**
  * With an Idempotency-Key, a repeated request gets the decision that was made, and nothing is called or counted again.
@@ -84,16 +84,17 @@ async function decideNow(
   const key = { tenantId, decisionId }
   const sealed = sealDecision(record, key, ids, keys, compression)
   const row = { ...key, ...sent, decidedAt: now, dfrId: device?.dfrId, isReviewed: action === 'REVIEW', sealed }
+  const isProof = account !== undefined && provesSession(account, action, { login, read: state.live })
   const statements = [
     decisionInsert(row),
     ...gathered.claims,
     ...state.statements,
-    ...(account ? lessonOf(account, action, login) : []),
+    ...(account && isProof ? account.knowledge.lessonOf(account.shown) : []),
     ...(await platform.events.statements(tenantId, eventsOf(answer, state.live, { isForReview: action === 'REVIEW' }))),
   ]
   await database.batch(statements)
   const { userId } = state.live
-  if (device && account && userId !== undefined && provesSession(account, action, login)) {
+  if (device && userId !== undefined && isProof) {
     await confirmDecided({ tenantId, userId, analysis: device.analysis, requestId: call.requestId }, platform)
   }
   metrics.count('decisions', answer.action)

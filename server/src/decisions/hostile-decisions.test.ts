@@ -134,6 +134,33 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([decision.login?.userId, decision.missing], ['attacker', []])
   })
 
+  test(it('whoever forwards the calls of a number teaches the account nothing by signing in with it'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { decide, publish } = decisionCalls(service)
+    const { issue } = tokenCalls(service)
+    await publish([
+      { id: 'forwarded', name: 'Forwarded', when: 'telecom.callForwarding.active', action: 'WARN', score: 10 },
+    ])
+    const phoneNumber = '917020140120'
+    const session = async (type: 'MOBILE' | 'EMAIL', value: string) => {
+      service.clock.advance({ hours: 1 })
+      const { dfrId } = await (await sdkClient(service)).fingerprint(ordinaryFacts)
+      const token = await issue({
+        userId: 'victim',
+        identities: [{ ...identity, identityType: type, identityValue: value }],
+      })
+      const { body } = await decide({ userId: 'victim', phoneNumber, token, dfrId })
+      assert.equal(body.action, 'WARN', JSON.stringify(body))
+      return [body.account.sessions, body.account.knownDevice]
+    }
+    assert.deepEqual(await session('MOBILE', phoneNumber), [0, 'no'])
+    assert.deepEqual(await session('MOBILE', phoneNumber), [0, 'no'])
+    assert.deepEqual(await session('EMAIL', 'victim@shop.example'), [0, 'no'])
+    const [sessions, known] = await session('EMAIL', 'victim@shop.example')
+    assert.equal(sessions, 1)
+    assert.notEqual(known, 'no', 'the email address proved it')
+  })
+
   test(it('neither logs nor errors contain who it is about'), async (t) => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })

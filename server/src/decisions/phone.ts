@@ -5,6 +5,7 @@ import type { Decision, MissingReason, PhoneDetail, TelecomCheck } from '@ringfe
 import type { Call, CheckCall, Provenance } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
 import { type KnownOfNumber, knownOfNumber } from '../telecom/known-answers.ts'
 import { checkPortability } from '../telecom/portability.ts'
@@ -102,6 +103,10 @@ function whyOf({ failure, cause }: Refusal): MissingReason {
   if (failure !== 'simSwapFailed' && failure !== 'callForwardingFailed') return 'unsupported'
   return cause instanceof UpstreamError && cause.reason === 'timeout' ? 'operator-timeout' : 'operator-failed'
 }
+
+/** Whether a code to the number would reach whoever swapped the SIM or forwards the calls. */
+export const isDiverted = ({ telecom }: RuleInput): boolean =>
+  telecom?.simSwap?.swapped === true || telecom?.callForwarding?.active === true
 
 /** What is stored, with the new answers. */
 export function withAnswers(stored: KnownOfNumber, answers: readonly Answered[]): KnownOfNumber {

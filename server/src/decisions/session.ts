@@ -9,9 +9,9 @@ import type { Address } from '../ip/address.ts'
 import type { Platform } from '../platform.ts'
 import type { Action } from '../rules/rule.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
-import type { BatchStatement } from '../storage/database.ts'
 import type { FoundDevice } from './device.ts'
 import type { Login } from './login.ts'
+import { isDiverted } from './phone.ts'
 
 /** The IP address of the session, and what is known of it. */
 export type SessionAddress = Pick<Evidence, 'network' | 'anonymity'>
@@ -68,11 +68,18 @@ export async function accountOf(
   return { knowledge, shown, input: knowledge.inputOf(shown) }
 }
 
-/** Whether the decision proves its session, and nothing doubted it. */
-export const provesSession = ({ input }: SessionAccount, action: Action, login: Login | undefined): boolean =>
-  isProven({ action, hasLogin: login !== undefined, input })
-
-/** What the account learns, when the session was proven and nothing doubted it. It belongs to the commit of the decision. */
-export function lessonOf(account: SessionAccount, action: Action, login: Login | undefined): BatchStatement[] {
-  return provesSession(account, action, login) ? account.knowledge.lessonOf(account.shown) : []
+/**
+ * Whether the decision proves its session, and nothing doubted it. After a SIM swap, or while calls are forwarded, a sign-in with nothing
+ * but a number does not: whoever did it receives the codes.
+ */
+export function provesSession(
+  { input }: SessionAccount,
+  action: Action,
+  { login, read }: { readonly login: Login | undefined; readonly read: RuleInput },
+): boolean {
+  const identities = login?.identities ?? []
+  const hasLogin = isDiverted(read)
+    ? identities.some(({ identityType }) => identityType !== 'MOBILE')
+    : login !== undefined
+  return isProven({ action, hasLogin, input })
 }
