@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertFailed, commandLine } from '../testing.ts'
+import { userName } from '../user-name.ts'
 
 const rulesFile = `rules:
   - id: stolen
@@ -16,7 +17,7 @@ const rulesFile = `rules:
 `
 
 test('a list is created, filled, shown, looked up, emptied and deleted', async (t) => {
-  const { run } = await commandLine(t)
+  const { run, folder } = await commandLine(t)
   await run(['init'])
   const lists = (...args: string[]) => run(['lists', ...args])
   assert.match((await lists('show')).stdout, /^There is no list\. Create one/)
@@ -48,6 +49,17 @@ test('a list is created, filled, shown, looked up, emptied and deleted', async (
   )
   assert.equal((await lists('delete', 'stolen-cards', '--json')).stdout, '{"deleted":true}\n')
   assertFailed(await lists('delete', 'stolen-cards'), /there is no list stolen-cards/)
+  await run(['events', 'export', '--out', 'all.ndjson'])
+  const lines = (await readFile(join(folder, 'all.ndjson'), 'utf8')).trim().split('\n')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).data).map(({ change, by }) => [change, by]),
+    [
+      ['created', 'ada'],
+      ['added', 'ada'],
+      ['removed', userName()],
+      ['deleted', userName()],
+    ],
+  )
 })
 
 test('a value that a stranger chose does not control the terminal', async (t) => {

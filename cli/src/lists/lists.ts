@@ -166,7 +166,7 @@ async function add(name: string, values: string[], options: EntryOptions): Promi
 }
 
 async function remove(name: string, values: string[], { json, ...place }: TenantOptions): Promise<void> {
-  const removed = await withLists(place, (lists, { id }) => lists.remove(id, name, values))
+  const removed = await withLists(place, (lists, { id }) => lists.remove(id, name, values, userName()))
   const missing = values.length - removed
   console.log(
     json
@@ -188,7 +188,7 @@ async function deleteList(name: string, options: TenantOptions & { force?: true 
       `rules in force read ${name}: change them first, or use --force, after which inList("${name}", …) is false`,
     )
   }
-  const deleted = await withLists(place, (lists, { id }) => lists.delete(id, name))
+  const deleted = await withLists(place, (lists, { id }) => lists.delete(id, name, userName()))
   if (!deleted) throw new CommandFailed(`there is no list ${name} (ringfence lists show)`)
   console.log(json ? JSON.stringify({ deleted }) : `Deleted ${name}. Its entries are deleted in the background.`)
 }
