@@ -5,6 +5,7 @@ import type { EventType } from '@ringfence/contract'
 import { type DeliveryRow, deliveryDelete, firstOfStream } from '../../storage/events/deliveries.ts'
 import { eventsAtOnce, findEvents, type StoredEvent } from '../../storage/events/events.ts'
 import { uuidText } from '../../storage/uuid.ts'
+import { ringfenceVersion } from '../../version.ts'
 import { contextOf } from '../sealed-event.ts'
 import { recordOf } from '../streams/ecs.ts'
 import type { EventStream } from '../streams/index.ts'
@@ -28,6 +29,8 @@ export function streamDelivery(
   lease: ReceiverLease,
   { database, tenantKeyring, log, metrics }: Resources,
 ): WebhookDelivery {
+  // It is read from a file.
+  const version = ringfenceVersion()
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   /** On the clock of performance.now(), which nobody sets. */
@@ -61,7 +64,7 @@ export function streamDelivery(
         const id = uuidText(bytes)
         const open = () => JSON.parse(keys.open(sealed, contextOf(bytes)))
         const event = { id, tenantId, type: type as EventType, occurredAt, data: readable(open, id) }
-        found.set(id, recordOf(event, isMasked))
+        found.set(id, recordOf(event, { isMasked, version }))
       }
     }
     return rows.flatMap(({ eventId }) => found.get(uuidText(eventId)) ?? [])

@@ -18,6 +18,7 @@ import {
 import { findEvent } from '../../storage/events/events.ts'
 import { disableReceiver, findReceiver, recordFailing, recordWorking } from '../../storage/events/receivers.ts'
 import { uuidText } from '../../storage/uuid.ts'
+import { ringfenceVersion } from '../../version.ts'
 import { answerContext, contextOf } from '../sealed-event.ts'
 import { type DeliveryAnswer, send } from '../webhooks/send.ts'
 import { signatureHeaders } from '../webhooks/signature.ts'
@@ -59,6 +60,8 @@ export function webhookDelivery(
     'http:': new HttpAgent({ keepAlive: true, maxSockets: mostAtOnce }),
   }
   const health = receiverHealth(mostAtOnce)
+  // The version is read from a file.
+  const userAgent = `Ringfence/${ringfenceVersion()} (webhook)`
   const stopping = new AbortController()
   const inFlight = new Map<string, Promise<void>>()
   const receiver = { tenantId, id: receiverId }
@@ -148,7 +151,7 @@ export function webhookDelivery(
     try {
       // Again: the setting may have changed since it was added.
       const url = readTarget(content.url, settings.webhookTargets)
-      const headers = signatureHeaders(id, body, content.secrets, now)
+      const headers = { 'user-agent': userAgent, ...signatureHeaders(id, body, content.secrets, now) }
       const agent = agents[url.protocol as 'https:' | 'http:']
       return await send({ url, headers, body }, { agent, lookup, signal: stopping.signal })
     } catch (error) {

@@ -1,7 +1,6 @@
 // Under which field names does a SIEM read an event? Those of the Elastic Common Schema 8.17.
 
 import type { EventData, EventType } from '@ringfence/contract'
-import { ringfenceVersion } from '../../version.ts'
 import { masked } from './mask.ts'
 import type { StreamRecord } from './stream.ts'
 
@@ -85,7 +84,10 @@ export interface OpenedEvent {
 }
 
 /** What is absent in the event is absent in the record. All of `data` is under `ringfence`, by the names of the reference. */
-export function recordOf({ id, tenantId, type, occurredAt, data }: OpenedEvent, isMasked: boolean): StreamRecord {
+export function recordOf(
+  { id, tenantId, type, occurredAt, data }: OpenedEvent,
+  { isMasked, version }: { readonly isMasked: boolean; readonly version: string },
+): StreamRecord {
   const shown = data && isMasked ? masked(data) : data
   const meaning = data && (meanings[type] as (of: EventData) => Meaning)(data)
   const { userId, deviceId, ipAddress, by, score, sessionRiskScore, reason, reasons, rules, identity }: KnownFields =
@@ -110,7 +112,7 @@ export function recordOf({ id, tenantId, type, occurredAt, data }: OpenedEvent, 
       dataset: 'ringfence.events',
     },
     organization: { id: tenantId },
-    service: { name: 'ringfence', type: 'ringfence', version: ringfenceVersion() },
+    service: { name: 'ringfence', type: 'ringfence', version },
     user: Object.values(user).some((value) => value !== undefined) ? user : undefined,
     source: ipAddress === undefined ? undefined : { ip: ipAddress },
     device: deviceId === undefined ? undefined : { id: deviceId },

@@ -3,7 +3,6 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { ringfenceVersion } from '../../version.ts'
 import { TargetRefused } from './target.ts'
 
 /** accepted: 2xx. gone: 410, it wants nothing more. refused: any other status. target: its IP address is not allowed. */
@@ -85,7 +84,6 @@ function responseTo(
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
-        'user-agent': `Ringfence/${ringfenceVersion()} (webhook)`,
         ...headers,
       },
     })

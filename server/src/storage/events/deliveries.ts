@@ -12,11 +12,19 @@ export interface NewDelivery {
   readonly dueAt: number
 }
 
+const insertText = (count: number) => {
+  const rows = Array.from(
+    { length: count },
+    (_, row) => `(${[1, 2, 3, 4, 5].map((column) => `$${row * 5 + column}`).join(', ')})`,
+  )
+  return `insert into event_delivery (receiver_id, tenant_id, event_id, order_key, due_at) values ${rows.join(', ')}`
+}
+const insertOfOne = insertText(1)
+
 /** The deliveries of one receiver, in their order: one statement, as those of a batch have no order. */
 export function deliveriesInsert(receiverId: string, deliveries: readonly NewDelivery[]): BatchStatement {
-  const rows = deliveries.map((_, row) => `(${[1, 2, 3, 4, 5].map((column) => `$${row * 5 + column}`).join(', ')})`)
   return {
-    sql: `insert into event_delivery (receiver_id, tenant_id, event_id, order_key, due_at) values ${rows.join(', ')}`,
+    sql: deliveries.length === 1 ? insertOfOne : insertText(deliveries.length),
     params: deliveries.flatMap(({ tenantId, eventId, orderKey, dueAt }) => [
       receiverId,
       tenantId,
