@@ -7,6 +7,7 @@ import { accountsBench } from './decisions/accounts.ts'
 import { backtestBench } from './decisions/backtest.ts'
 import { decisions } from './decisions/decisions.ts'
 import { searchBench } from './decisions/search.ts'
+import { eventsBench } from './events/events.ts'
 import { type Bench, type Table, tableText } from './harness/harness.ts'
 import { saveTables } from './harness/save.ts'
 import { identity, identityOfMany } from './identity.ts'
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
   accountsBench,
   searchBench,
   backtestBench,
+  eventsBench,
 ]
 
 const names = benches.map(({ name, onlyByName }) => (onlyByName ? `${name} (only when it is named)` : name))
