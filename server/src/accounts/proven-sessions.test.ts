@@ -8,6 +8,8 @@ import { dropExpired } from '../device/history/retention.ts'
 import { accountHashOf } from '../device/history/subject-hashes.ts'
 import { forgetDevice } from '../device/store/device-record.ts'
 import { laptop } from '../device/testdata/devices.ts'
+import { keyHashOf } from '../rules/velocities/forget.ts'
+import { writeVelocities } from '../storage/rules/velocity-counts.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp, sdkClient } from '../testing/sdk-client.ts'
 import type { TestService } from '../testing/test-service.ts'
@@ -203,8 +205,22 @@ eachDatabase(({ engine, open }) => {
     await ok(service, deleteAccountDevices.path, { userId: 'asha', deviceId })
     assert.deepEqual([(await known(service)).newCountry, (await known(service)).sessions], [true, 3])
     const { analysis } = await own.visits('home')
+    const keys = await service.platform.tenantKeyring.keysOf(service.tenantId)
+    const counted = [`device ${analysis.deviceId}`, `installation ${analysis.installationId}`, 'user asha']
+    const leavesAt = service.clock.now() + 1
+    const rows = counted.map((key) => ({
+      ...{ keyHash: keyHashOf(keys, key), part: 0, folded: 0 },
+      leavesAt,
+      content: '',
+    }))
+    await database.batch([writeVelocities(rows, service.clock.now())])
     await forgetDevice({ tenantId: service.tenantId, deviceId: analysis.deviceId! }, service.platform)
     assert.equal((await known(service)).sessions, 0, 'ringfence devices forget')
+    const left = await database.query<{ keyHash: Uint8Array }>('select key_hash as "keyHash" from velocity_count')
+    assert.deepEqual(
+      left.map(({ keyHash }) => Buffer.from(keyHash)),
+      [Buffer.from(keyHashOf(keys, 'user asha'))],
+    )
     await teach(own, 'home')
     await ok(service, deleteAccountDevices.path, { userId: 'asha' })
     assert.deepEqual(await known(service, 'paris', { phoneNumber }), { sessions: 0, linkedAccounts: 0 })

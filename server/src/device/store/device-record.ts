@@ -3,6 +3,7 @@
 import { forgetIn } from '../../accounts/learn.ts'
 import { deviceKeyOf } from '../../accounts/session.ts'
 import type { Platform } from '../../platform.ts'
+import { forgetInVelocities } from '../../rules/velocities/forget.ts'
 import { type Erased, eraseDevice } from '../../storage/devices/device-erasure.ts'
 import { installationsOfDevice } from '../../storage/devices/installations.ts'
 import { visitsOfDevice } from '../../storage/devices/visits-of-device.ts'
@@ -92,7 +93,7 @@ export async function recordOfDevice(
   }
 }
 
-/** Deletes everything about a device, the reports of its visits, and what accounts learned from it. It gets a new id when it returns. */
+/** Deletes everything about a device, the reports of its visits, what accounts learned from it, and what velocities counted for it. It gets a new id when it returns. */
 export async function forgetDevice(
   { tenantId, deviceId }: DeviceName,
   { database, tenantKeyring }: Services,
@@ -108,6 +109,8 @@ export async function forgetDevice(
   return database.transaction(async (tx) => {
     const installations = await installationsOfDevice(tx, tenantId, id)
     const blocking = [...keysOfRows(installations, saltOf(keys))]
+    const installationIds = installations.map((installation) => uuidText(installation.id))
+    await forgetInVelocities(tx, { deviceId: uuidText(id), installationIds }, keys)
     return eraseDevice(tx, { tenantId, deviceId: id, deviceHash, keys: blocking })
   })
 }

@@ -6,13 +6,13 @@ import {
   newLogPlace,
   type VelocityRow,
   type VelocityWrite,
-  velocityKey,
   velocityRows,
   writeVelocities,
 } from '../../storage/rules/velocity-counts.ts'
 import type { InList } from '../lists/list.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import type { CompiledVelocity } from './compile-velocity.ts'
+import { keyHashOf } from './forget.ts'
 import { entryStart, KeyCounts, unitsText, valueText } from './key-counts.ts'
 import { leavesAt, velocityValue } from './window.ts'
 
@@ -79,7 +79,7 @@ function keysOf(sets: readonly (readonly CompiledVelocity[])[], input: RuleInput
     const { per } = compiled.velocity
     if (!byKind.has(per)) {
       const key = compiled.keyOf(input)
-      const hash = key === undefined ? undefined : velocityKey(keys.hash(`velocity key ${key}`))
+      const hash = key === undefined ? undefined : keyHashOf(keys, key)
       byKind.set(per, hash && { hash, velocities: new Map() })
     }
     byKind.get(per)?.velocities.set(compiled.id, compiled)

@@ -8,6 +8,7 @@ import { testClock } from '../../testing/test-clock.ts'
 import { ruleSetOf } from '../rule-set.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import { compileVelocities } from './compile-velocity.ts'
+import { forgetInVelocities } from './forget.ts'
 import { type VelocitiesOfDecision, velocitiesOfDecision } from './of-decision.ts'
 import { VelocityReplay } from './replay.ts'
 import { dropVelocityCounts } from './velocity-retention.ts'
@@ -283,6 +284,23 @@ eachDatabase(({ engine, open }) => {
     await database.query('update velocity_count set folded = 0') // as likely as any other number
     await database.batch(late.statements)
     assert.deepEqual(await decide({ userId: 'u' }), { all: 3 })
+  })
+
+  test(`forgetting a device deletes what it has counted, and nothing of others (${engine})`, async (t) => {
+    const database = await open(t)
+    const [clock, keys] = [testClock(), tenantKeysOf('shop')]
+    const byKey = Object.fromEntries(
+      ['device', 'installation', 'user'].map((per) => [per, { count: 'decisions', per, within: '1h' }]),
+    )
+    const { decide } = tenantOn(database, byKey, clock, keys)
+    const [device, other] = ['d-1', 'd-2'].map((id) => ({ deviceId: id, installationId: `i of ${id}`, userId: 'u' }))
+    for (let i = 0; i < 40; i++) {
+      await decide(device!)
+      await decide(other!)
+    }
+    await forgetInVelocities(database, { deviceId: 'd-1', installationIds: ['i of d-1'] }, keys)
+    assert.deepEqual(await decide(device!), { device: 1, installation: 1, user: 81 })
+    assert.deepEqual(await decide(other!), { device: 41, installation: 41, user: 82 })
   })
 
   test(`tenants do not share counts (${engine})`, async (t) => {

@@ -84,6 +84,11 @@ const writeText = (rows: number) => {
 }
 const writeTexts = textsOf(writeText)
 
+/** Deletes all that a key has counted. */
+export async function deleteVelocities(database: Queryable, keyHash: Uint8Array): Promise<void> {
+  await database.query('delete from velocity_count where key_hash = $1', [keyHash])
+}
+
 /**
  * Deletes what has left its windows among the first `limit` rows (at least 8, so that a key is whole) from one key to before another.
  * No index finds these rows, because it would double the cost of each decision. A log and what was folded from it go in one statement.
