@@ -1,4 +1,4 @@
-// Which made-up devices can sign in to the sandbox? Each has the facts of a real browser, and a key that follows from its name.
+// Which made-up devices can sign in to the sandbox? Each has the facts of a real browser; hardware and key follow from its name.
 
 import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 import type { WebFacts } from '@ringfence/contract'
@@ -13,40 +13,53 @@ export interface Device {
   readonly key: InstallationKey
 }
 
-/** The recorded browser of each device. */
-const recordings = {
-  laptop: 'chromium-at-home',
-  'new-laptop': 'firefox-day-before',
-  'thief-laptop': 'chromium-at-home',
-  robot: 'chromedriver-plain',
-} as const
-/** All recordings are of one computer, so these devices would be recognised as the laptop. */
-const otherHardware: Readonly<Record<string, { cores: number; width: number; audio: number; fonts: string[] }>> = {
-  'thief-laptop': { cores: 12, width: 1920, audio: 124.08072766105033, fonts: ['Arial', 'Liberation Sans', 'Ubuntu'] },
-  robot: { cores: 32, width: 1600, audio: 124.04347527516074, fonts: ['Cantarell', 'Noto Sans', 'Noto Serif'] },
-}
-export type DeviceName = keyof typeof recordings
-export const deviceNames = Object.keys(recordings) as DeviceName[]
+const fonts = ['Arial', 'Cantarell', 'DejaVu Serif', 'FreeSans', 'Gentium', 'Inter', 'Lato', 'Liberation Sans']
+const cores = [4, 6, 8, 12, 16, 24, 32]
+const chips = [
+  'UHD Graphics 620',
+  'Iris Xe Graphics',
+  'HD Graphics 530',
+  'UHD Graphics 770',
+  'Arc A370M',
+  'HD Graphics 4000',
+]
+const widths = [1366, 1440, 1600, 1680, 1920, 2048, 2560, 3840]
 
-/** @param owner whose devices these are: those of two apps have different keys */
-export function deviceNamed(name: DeviceName, owner: string): Device {
-  const evidence = recorded(recordings[name])
+/**
+ * A program drives the browser of each device whose name begins with `robot`.
+ *
+ * @param owner whose devices these are: those of two apps have different keys
+ */
+export function deviceNamed(name: string, owner: string): Device {
+  const evidence = recorded(name.startsWith('robot') ? 'chromedriver-plain' : 'chromium-at-home')
   const key = installationKey(keyOf(`${owner} ${name}`))
-  return { facts: factsOn(name, evidence.facts as WebFacts), headers: headersOf(evidence), key }
+  return { facts: onHardware(evidence.facts as WebFacts, name), headers: headersOf(evidence), key }
 }
 
-function factsOn(name: DeviceName, facts: WebFacts): WebFacts {
-  const hardware = otherHardware[name]
-  if (!hardware) return facts
-  const { cores: hardwareConcurrency, width, audio, fonts } = hardware
-  const drawn = (what: string) => createHash('md5').update(`${name} ${what}`).digest('hex').slice(0, 16)
+/** All recordings are of one computer. Without this, every device would be recognised as the same one. */
+function onHardware(facts: WebFacts, name: string): WebFacts {
+  const drawn = (what: string) => createHash('sha256').update(`${name} ${what}`).digest()
+  const text = (what: string) => drawn(what).toString('hex', 0, 8)
+  const one = <Value>(values: readonly Value[], what: string): Value => values[drawn(what)[0]! % values.length]!
+  const width = one(widths, 'width')
+  const hardwareConcurrency = one(cores, 'cores')
+  const shift = drawn('font widths').readUInt16BE() / 1000
   return {
     ...facts,
-    audio,
-    canvas: { ...facts.canvas, geometry: drawn('geometry'), text: drawn('text') },
+    audio: 124 + drawn('audio').readUInt32BE() / 2 ** 35,
+    canvas: { ...facts.canvas, geometry: text('geometry'), text: text('text') },
     screen: { ...facts.screen, width, availWidth: width },
-    fonts,
-    fontWidths: (facts.fontWidths ?? []).map((each) => each - width / 100),
+    fonts: ['DejaVu Sans', ...fonts.filter((font) => drawn(font)[0]! % 2 === 0)],
+    fontWidths: (facts.fontWidths ?? []).map((each) => each + shift),
+    codecs: text('codecs'),
+    keyboard: one(['` q a z y', '^ q a y z', '\u00b2 a q w y'], 'keyboard'),
+    webgl: {
+      vendor: 'Google Inc. (Intel)',
+      renderer: `ANGLE (Intel, Mesa Intel(R) ${one(chips, 'chip')}, OpenGL 4.6)`,
+      parameters: text('parameters'),
+      extensions: text('extensions'),
+      image: text('image'),
+    },
     hardwareConcurrency,
     workerScope: { ...facts.workerScope, hardwareConcurrency },
   }
