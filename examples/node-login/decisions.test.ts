@@ -75,17 +75,31 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await post('/challenge', { token: first.token })).status, 401, 'the sign-in was before the decision')
     const passed = await post('/challenge', await sent())
     assert.deepEqual([passed.status, passed.body.userId], [200, 'asha'])
-    assert.equal((await post('/payments', { order: 'o-1', amount: 20 })).status, 200)
+    const { dfrId } = first
+    assert.equal((await post('/payments', { order: 'o-1', amount: 20, dfrId })).status, 200)
+    assert.equal((await post('/payments', { order: 'o-2', amount: 20 })).status, 401, 'a page that hides its device')
   })
 
-  test(`after a SIM swap only the email address passes, and a bot is refused (${engine})`, async (t) => {
+  test(`after a SIM swap only the email address passes, and not on a new device (${engine})`, async (t) => {
     const { sent, newBrowser, clock } = await start(t, await open(t))
+    await newBrowser()('/login', await sent({ device: 'laptop' }))
+    clock.advance({ hours: 24 })
     const post = newBrowser()
-    const asked = await post('/login', await sent({ to: '917020140110' }))
+    const asked = await post('/login', await sent({ device: 'laptop', to: '917020140110' }))
     assert.equal(asked.status, 401)
     clock.advance({ seconds: 30 })
     assert.equal((await post('/challenge', await sent({ to: '917020140110' }))).status, 401)
     assert.equal((await post('/challenge', await sent({ to: 'asha@example.com' }))).status, 200)
+    for (const thief of [
+      await sent({ device: 'thief-laptop', to: '917020140110' }),
+      await sent({ to: '917020140110' }),
+    ]) {
+      assert.equal((await newBrowser()('/login', thief)).status, 403)
+    }
+  })
+
+  test(`a bot is refused (${engine})`, async (t) => {
+    const { sent, newBrowser } = await start(t, await open(t))
     const bot = await newBrowser()('/login', await sent({ userId: 'rob', device: 'robot' }))
     assert.equal(bot.status, 403)
     assert.match(String(bot.body.message), /could not confirm this device/)

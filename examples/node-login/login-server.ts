@@ -56,7 +56,8 @@ export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log =
     const verified = await ringfence.validateToken({ token })
     log(verified)
     const { userId } = verified
-    const decision = await ringfence.decide({ action: 'LOGIN', userId, token, ...(dfrId && { dfrId }) })
+    // Empty without one: a page that leaves its device out must not be better off.
+    const decision = await ringfence.decide({ action: 'LOGIN', userId, token, dfrId: dfrId ?? '' })
     await follow(
       decision,
       (response) => {
@@ -74,7 +75,7 @@ export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log =
     if (userId === undefined) return sendJson(response, 401, { message: 'Please sign in first.' })
     const { order, amount, dfrId } = (await readJson(request)) as { order: string; amount: number; dfrId?: string }
     const decision = await ringfence.decide(
-      { action: 'PAYMENT', userId, params: { amount }, ...(dfrId && { dfrId }) },
+      { action: 'PAYMENT', userId, params: { amount }, dfrId: dfrId ?? '' },
       // A page that sends the order again gets the same decision.
       {
         idempotencyKey: createHash('sha256')
