@@ -74,7 +74,7 @@ async function run(): Promise<Table[]> {
   }
 }
 
-/** Runs the command in a process of its own. Linux reports its largest memory and its CPU until it is waited for. */
+/** Starts the command, and watches the CPU and memory of its process; the file of the store is mapped, and does not count. */
 function runCommand(folder: string, file: string): Promise<{ seconds: number; cpuSeconds: number; mib: number }> {
   const main = new URL('../../cli/bin/ringfence.js', import.meta.url).pathname
   const began = performance.now()
@@ -89,7 +89,8 @@ function runCommand(folder: string, file: string): Promise<{ seconds: number; cp
   child.stdout.on('data', (chunk) => (text += chunk))
   const watch = setInterval(() => {
     try {
-      memory = Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? memory)
+      const kib = /RssAnon:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
+      memory = Math.max(memory, Number(kib ?? 0))
       const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
         .replace(/^.*\) /, '')
         .split(' ')
