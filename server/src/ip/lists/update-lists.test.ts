@@ -30,6 +30,7 @@ async function start(t: TestContext) {
     errors,
     publisher,
     update: (options = {}) => updateLists({ dataFolder, lists, now: clock.now(), ...options }),
+    find: (address: string) => lookUp.find(parseAddress(address)!),
     async isOn(kind: 'tor' | 'abuse', address: string) {
       clock.advance({ seconds: 10 })
       return (await lookUp.find(parseAddress(address)!))?.some((list) => list.kind === kind) ?? false
@@ -52,6 +53,15 @@ test('data update: a running server uses the lists without a restart', async (t)
   assert.equal(await isOn('tor', '8.8.8.8'), false)
   assert.equal(await isOn('tor', '8.8.4.4'), true)
   assert.equal(await isOn('abuse', '9.9.9.77'), true)
+})
+
+test('an update that fetched nothing leaves the lists unknown, not empty', async (t) => {
+  const { update, find, clock } = await start(t)
+  assert.equal(await find('8.8.8.8'), undefined)
+  const outcomes = (await update()).map(({ outcome }) => outcome)
+  assert.deepEqual(outcomes, ['missing', 'missing'])
+  clock.advance({ seconds: 10 })
+  assert.equal(await find('8.8.8.8'), undefined)
 })
 
 test('keeps the old data after a failed download, and says why', async (t) => {

@@ -59,7 +59,8 @@ export async function updateLists({ dataFolder, lists, now, ...options }: Update
       contents.push({ name, kind, ...(crawler && { crawler }), datedMs, entries: ranges.length, ranges })
     }
   }
-  await replace(path, encodeAddressLists(contents), now)
+  // An empty file would say of every address that no list has it.
+  if (contents.length > 0) await replace(path, encodeAddressLists(contents), now)
   return updates
 }
 
