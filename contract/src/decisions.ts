@@ -110,7 +110,7 @@ const Missing = part('A part that was asked for and is not known', {
   what: Type.Enum(Object.keys(missingReasons) as MissingPart[]),
   why: Type.Enum([...new Set(Object.values(missingReasons).flat())] as MissingReason[], {
     description:
-      'unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in',
+      'unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: it could not be found out. operator-unknown: no source says which operator serves the number. unsupported: its operator does not offer the check, or not for this window',
   }),
 })
 
@@ -206,7 +206,7 @@ export const DecisionChallenge = Type.Object(
     state: Type.Enum(['open', 'passed', 'expired']),
     identityTypes: Type.Array(Type.String(), {
       description:
-        'The identities with which the user can sign in to pass. MOBILE is absent after a SIM swap or while calls are forwarded: a code would reach somebody else',
+        'The identities with which the user can sign in to pass. MOBILE is absent after a SIM swap or while calls are forwarded: a code would reach somebody else. Without a userId, only the phoneNumber and the email of the request count; empty: no sign-in can pass, so send a userId',
     }),
     expiresAt: time('Until when the challenge can be passed'),
     passedAt: Type.Optional(time('When it was passed')),

@@ -967,7 +967,7 @@ export interface Decision {
   missing: {
     what: 'login' | 'device' | 'simSwap' | 'callForwarding' | 'portability'
     /**
-     * unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in
+     * unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: it could not be found out. operator-unknown: no source says which operator serves the number. unsupported: its operator does not offer the check, or not for this window
      */
     why:
       | 'unknown'
@@ -1382,7 +1382,7 @@ export interface DecisionAccount {
 export interface DecisionChallenge {
   state: 'open' | 'passed' | 'expired'
   /**
-   * The identities with which the user can sign in to pass. MOBILE is absent after a SIM swap or while calls are forwarded: a code would reach somebody else
+   * The identities with which the user can sign in to pass. MOBILE is absent after a SIM swap or while calls are forwarded: a code would reach somebody else. Without a userId, only the phoneNumber and the email of the request count; empty: no sign-in can pass, so send a userId
    */
   identityTypes: string[]
   /**

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision } from '@ringfence/contract'
 import { eachDatabase } from '../testing/databases.ts'
+import { createApp } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { tokenCalls } from '../tokens/testing.ts'
 import { decisionCalls } from './testing.ts'
 
 const ordinaryNumber = '917020141726'
 const swappedNumber = '917020140110'
+const swapped100HoursAgo = '917020140111'
 
 const identity = (identityType: 'MOBILE' | 'EMAIL', identityValue: string, verified = true) => ({
   identityType,
@@ -128,6 +130,32 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await passChallenge(decisionId, byThief)).status, 400)
     const byEmail = await issue({ userId: 'u-1', identities: [identity('EMAIL', 'u@shop.example')] })
     assert.equal((await passChallenge(decisionId, byEmail)).status, 200)
+  })
+
+  test(`a swap that is stored keeps codes away, also when the decision asks about a shorter window (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { decide, publish } = decisionCalls(service)
+    await createApp(service)
+    const when = 'action == "PAYMENT" and not telecom.simSwap.swapped'
+    await publish([{ id: 'always', name: 'Always', when, action: 'CHALLENGE', score: 10 }])
+    const body = { userId: 'u-1', phoneNumber: swapped100HoursAgo, checks: ['simSwap'] }
+    assert.equal((await decide(body)).body.phone.simSwap.swapped, true)
+    service.clock.advance({ seconds: 600 })
+    const { phone, challenge } = (await decide({ ...body, action: 'PAYMENT', simSwapMaxAgeHours: 24 })).body
+    assert.deepEqual([phone.simSwap.swapped, phone.simSwap.maxAgeHours], [false, 24])
+    assert.deepEqual(challenge.identityTypes, ['EMAIL'])
+  })
+
+  test(`without a userId, only the number and email address of the request can pass (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { passChallenge } = decisionCalls(service)
+    const typesFor = async (body: object) => (await challenged(service, body)).challenge!.identityTypes
+    assert.deepEqual(await typesFor({ phoneNumber: ordinaryNumber }), ['MOBILE'])
+    assert.deepEqual(await typesFor({ email: 'u@shop.example' }), ['EMAIL'])
+    const { decisionId, challenge } = await challenged(service, { phoneNumber: swappedNumber, checks: ['simSwap'] })
+    assert.deepEqual(challenge!.identityTypes, [])
+    const token = await tokenCalls(service).issue({ userId: 'u-1', identities: [identity('EMAIL', 'u@shop.example')] })
+    assert.match((await passChallenge(decisionId, token)).body.description, /no sign-in can pass it.*with the userId/)
   })
 
   test(`a decision without a challenge has none to pass (${engine})`, async (t) => {

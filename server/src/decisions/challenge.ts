@@ -11,7 +11,7 @@ import { challengePassedUpdate } from '../storage/decisions/decisions.ts'
 import { tokenPassesChallenge } from '../storage/tokens.ts'
 import { type AcceptedToken, acceptToken } from '../tokens/exchange.ts'
 import { orderOfDecision } from './events.ts'
-import { isDiverted } from './phone.ts'
+import type { CodesReach } from './phone.ts'
 import { learnPassed } from './proven-later.ts'
 import { findOwnDecision } from './read.ts'
 import { answerOf } from './record.ts'
@@ -20,9 +20,13 @@ import { answerOf } from './record.ts'
 export const challengeMs = 600_000
 
 /**
- * The identities that may answer. A code to a number whose SIM was swapped, or whose calls are forwarded, reaches whoever did it.
+ * The identities that may answer: those of the user, else the number and email address of the request. A code to a number whose SIM was
+ * swapped, or whose calls are forwarded, reaches whoever did it. Empty: no sign-in can pass.
  */
-export const identityTypesFor = (input: RuleInput): string[] => (isDiverted(input) ? ['EMAIL'] : ['MOBILE', 'EMAIL'])
+export function identityTypesFor({ userId, phoneNumber, email }: RuleInput, codes: CodesReach): string[] {
+  const mayBe = (value: string | undefined) => userId !== undefined || value !== undefined
+  return [...(mayBe(phoneNumber) && codes !== 'diverted' ? ['MOBILE'] : []), ...(mayBe(email) ? ['EMAIL'] : [])]
+}
 
 /**
  * Records that the challenge was passed; a repeated call is a success. Refuses with `decisionUnknown`, and with `challengeNotPassed` when
@@ -100,6 +104,9 @@ function whyNot(
   { identityTypes, decidedAt }: { identityTypes: readonly string[]; decidedAt: number },
 ): string | undefined {
   if (Date.parse(timestamp) < decidedAt) return 'the user signed in before the decision'
+  if (identityTypes.length === 0) {
+    return 'no sign-in can pass it: make another decision, with the userId or the email address of the person'
+  }
   const allowed = identities.filter(({ identityType, verified }) => verified && identityTypes.includes(identityType))
   if (allowed.length === 0) return `the sign-in has no verified identity of ${identityTypes.join(' or ')}`
   // A page can choose number and email address, as in a change of number: its sender signs in with them as somebody else.

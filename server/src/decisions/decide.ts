@@ -63,7 +63,7 @@ async function decideNow(
   const { clock, compression, database, metrics } = platform
   const rules = await platform.rules.current(tenantId)
   const gathered = await gather({ request, rules, call, keys }, platform)
-  const { state, login, device, account } = gathered
+  const { state, device, account } = gathered
   const now = clock.now()
   const decisionId = newUuidAt(now)
   const evaluation = evaluate(rules.live.rules, state.live, state.inList)
@@ -84,7 +84,7 @@ async function decideNow(
   const key = { tenantId, decisionId }
   const sealed = sealDecision(record, key, ids, keys, compression)
   const row = { ...key, ...sent, decidedAt: now, dfrId: device?.dfrId, isReviewed: action === 'REVIEW', sealed }
-  const isProof = account !== undefined && provesSession(account, action, { login, read: state.live })
+  const isProof = account !== undefined && provesSession(account, action, gathered)
   const statements = [
     decisionInsert(row),
     ...gathered.claims,
@@ -157,7 +157,7 @@ async function answerTo(
 }
 
 function basisOf(
-  { state, account }: Gathered,
+  { state, account, codes }: Gathered,
   { ruleAction }: Evaluation,
   shadow: LoadedRules | undefined,
   now: number,
@@ -165,7 +165,7 @@ function basisOf(
   const shadowed = shadow && evaluate(shadow.rules, state.shadow, state.inList)
   return {
     ...(ruleAction.action === 'CHALLENGE' && {
-      challenge: { identityTypes: identityTypesFor(state.live), expiresAt: now + challengeMs },
+      challenge: { identityTypes: identityTypesFor(state.live, codes), expiresAt: now + challengeMs },
     }),
     ...(account && { shown: account.shown }),
     ...(shadow &&

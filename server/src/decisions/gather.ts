@@ -14,7 +14,7 @@ import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import { checkOwner, deviceInput, deviceOf, type FoundDevice } from './device.ts'
 import { type Login, loginInput, loginOf } from './login.ts'
 import { type Parts, partsWithin } from './parts.ts'
-import { queryChecks, storedOfNumber, withAnswers } from './phone.ts'
+import { type CodesReach, codesReach, queryChecks, storedOfNumber, withAnswers } from './phone.ts'
 import type { CheckedRequest } from './request.ts'
 import { type RuleState, readRuleState } from './rule-state.ts'
 import { accountOf, addressInput, addressOf, type SessionAccount } from './session.ts'
@@ -23,6 +23,7 @@ export interface Gathered {
   /** What the rules read. */
   readonly state: RuleState
   readonly phone: KnownOfNumber | undefined
+  readonly codes: CodesReach
   readonly login: Login | undefined
   readonly device: FoundDevice | undefined
   readonly account: SessionAccount | undefined
@@ -116,14 +117,17 @@ async function gatherWithin(
       platform,
     )
 
-  const found = { login, device, account, missing: parts.missing, claims }
-  if (!stored || digits === undefined) return { ...found, phone: undefined, state: await read(undefined) }
+  const found = (phone: KnownOfNumber | undefined, state: RuleState): Gathered => {
+    const codes = codesReach(state.live, stored)
+    return { state, phone, codes, login, device, account, missing: parts.missing, claims }
+  }
+  if (!stored || digits === undefined) return found(undefined, await read(undefined))
   const phone = withAnswers(stored, (await listed) ?? [])
   const state = await read(phone)
   const pending = rules.live.pendingChecks(state.live, state.inList).difference(asked)
-  if (pending.size === 0) return { ...found, phone, state }
+  if (pending.size === 0) return found(phone, state)
   const complete = withAnswers(phone, await ask(digits, pending))
-  return { ...found, phone: complete, state: await read(complete) }
+  return found(complete, await read(complete))
 }
 
 const ownDevice = (

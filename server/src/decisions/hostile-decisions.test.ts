@@ -161,6 +161,33 @@ eachDatabase(({ engine, open }) => {
     assert.notEqual(known, 'no', 'the email address proved it')
   })
 
+  test(
+    it('a sign-in by number teaches nothing while the operator does not say whether its SIM was swapped'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { decide, publish } = decisionCalls(service)
+      await publish([
+        { id: 'swapped', name: 'Swapped', when: 'telecom.simSwap.swapped', action: 'CHALLENGE', score: 10 },
+      ])
+      const session = async (phoneNumber: string) => {
+        service.clock.advance({ hours: 1 })
+        const { dfrId } = await (await sdkClient(service)).fingerprint(ordinaryFacts)
+        const token = await tokenCalls(service).issue({
+          userId: 'victim',
+          identities: [{ ...identity, identityType: 'MOBILE', identityValue: phoneNumber }],
+        })
+        const { body } = await decide({ userId: 'victim', phoneNumber, token, dfrId, deadlineMs: 1000 })
+        assert.equal(body.action, 'ALLOW', JSON.stringify(body))
+        return [body.missing.length, body.account.sessions]
+      }
+      const silent = '917020140153'
+      assert.deepEqual(await session(silent), [1, 0])
+      assert.deepEqual(await session(silent), [1, 0])
+      assert.deepEqual(await session('917020141726'), [0, 0])
+      assert.deepEqual(await session('917020141726'), [0, 1])
+    },
+  )
+
   test(it('neither logs nor errors contain who it is about'), async (t) => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })

@@ -104,9 +104,20 @@ function whyOf({ failure, cause }: Refusal): MissingReason {
   return cause instanceof UpstreamError && cause.reason === 'timeout' ? 'operator-timeout' : 'operator-failed'
 }
 
-/** Whether a code to the number would reach whoever swapped the SIM or forwards the calls. */
-export const isDiverted = ({ telecom }: RuleInput): boolean =>
-  telecom?.simSwap?.swapped === true || telecom?.callForwarding?.active === true
+/**
+ * Whom does a code to the number reach? `diverted`: whoever swapped the SIM or forwards the calls; a swap that is stored counts, also when
+ * this decision asked about a shorter window. `unknown`: an operator was asked and did not answer.
+ */
+export type CodesReach = 'diverted' | 'unknown' | 'undoubted'
+
+/** `stored`: before the answers of this decision. */
+export function codesReach({ telecom, missing }: RuleInput, stored: KnownOfNumber | undefined): CodesReach {
+  const isSwapped = telecom?.simSwap?.swapped === true || stored?.simSwap?.swapped === true
+  if (isSwapped || telecom?.callForwarding?.active === true) return 'diverted'
+  return [missing?.simSwap, missing?.callForwarding].some((why) => why?.startsWith('operator-'))
+    ? 'unknown'
+    : 'undoubted'
+}
 
 /** What is stored, with the new answers. */
 export function withAnswers(stored: KnownOfNumber, answers: readonly Answered[]): KnownOfNumber {
