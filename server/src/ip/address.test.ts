@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { SocketAddress } from 'node:net'
+import { isIP, SocketAddress } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { cidrOf, parseAddress } from './address.ts'
@@ -35,6 +35,35 @@ test('writes every IPv6 address like the operating system, and reads it back unc
       if (!byNode.includes('.')) assert.equal(address.text, byNode)
       assert.deepEqual(parseAddress(address.text), address)
     }),
+  )
+})
+
+test('reads exactly the texts that Node reads as an IP address', () => {
+  const part = fc.constantFrom(
+    '',
+    '0',
+    '1',
+    'db8',
+    'FFFF',
+    '12345',
+    'g',
+    '8.8.8.8',
+    '1.2.3',
+    '256.1.1.1',
+    '%',
+    '%eth0',
+    '%é',
+    '.',
+  )
+  const text = fc.array(fc.tuple(part, fc.constantFrom(':', ':', ':', '::', '')), { maxLength: 10 })
+  fc.assert(
+    fc.property(text, fc.nat(12), (parts, at) => {
+      const whole = parts.flat().join('')
+      for (const each of [whole, whole.replace(/:$/, ''), whole.slice(0, at) + whole.slice(at + 1)]) {
+        assert.equal(parseAddress(each) !== undefined, isIP(each) !== 0, each)
+      }
+    }),
+    { numRuns: 3000 },
   )
 })
 

@@ -1,6 +1,6 @@
 // What does an IP address consist of? Its canonical text, its bits, and the blocks around it.
 
-import { isIP } from 'node:net'
+import { isIPv4 } from 'node:net'
 
 export interface Address {
   /** Canonical: IPv4 dotted (also for IPv4-mapped IPv6, as from a dual-stack socket), IPv6 as in RFC 5952 without a zone. */
@@ -15,9 +15,8 @@ export interface Address {
  * Our own, because ipaddr.js is half as fast: docs/decisions/0035-ip-addresses-without-a-library.md.
  */
 export function parseAddress(text: string): Address | undefined {
-  const family = isIP(text)
-  if (family === 0) return undefined
-  const words = family === 4 ? [wordOf(text)] : fourWordsOf(text)
+  const words = text.includes(':') ? fourWordsOf(text) : isIPv4(text) ? [wordOf(text)] : undefined
+  if (!words) return undefined
   const [first, second, third, last] = words
   const isMapped = first === 0 && second === 0 && third === 0xffff
   return new ParsedAddress(isMapped ? [last!] : words)
@@ -70,35 +69,52 @@ function wordOf(dotted: string): number {
   return word
 }
 
-const colon = 58
-const dot = 46
+const [colon, dot] = [58, 46]
 
-/** Expects valid IPv6 text. Character by character, because each request and each look-up in a list parses one. */
-function fourWordsOf(text: string): number[] {
+/**
+ * Undefined for what `net.isIPv6` refuses (RFC 4291, 2.2, with a zone). Read in one pass, because each request and each look-up in a list
+ * parses an address, and the regular expression of `net` takes longer than all of this.
+ */
+function fourWordsOf(text: string): number[] | undefined {
   const zoneAt = text.indexOf('%')
+  if (zoneAt >= 0 && !/^%[0-9a-zA-Z.:-]+$/.test(text.slice(zoneAt))) return undefined
   const end = zoneAt < 0 ? text.length : zoneAt
+  const gap = text.indexOf('::')
+  const hasGap = gap >= 0 && gap < end
   const groups: number[] = []
-  let gapAt = 8
-  let [from, group] = [0, 0]
-  for (let at = 0; at <= end; at++) {
+  if (hasGap && !(readGroups(text, 0, gap, groups) && !text.slice(0, gap).includes('.'))) return undefined
+  const gapAt = hasGap ? groups.length : 8
+  if (!readGroups(text, hasGap ? gap + 2 : 0, end, groups)) return undefined
+  const zeros = 8 - groups.length
+  if (hasGap ? zeros < 1 : zeros !== 0) return undefined
+  const number = (i: number) => (i < gapAt ? groups[i]! : i < gapAt + zeros ? 0 : groups[i - zeros]!)
+  const word = (i: number) => number(i) * 0x10000 + number(i + 1)
+  return [word(0), word(2), word(4), word(6)]
+}
+
+/** Adds the groups between colons; the last one may be dotted. Returns whether each is one. */
+function readGroups(text: string, from: number, end: number, groups: number[]): boolean {
+  let [start, group] = [from, 0]
+  for (let at = from; at <= end && from < end; at++) {
     const code = at === end ? colon : text.charCodeAt(at)
     if (code === dot) {
-      const word = wordOf(text.slice(from, end))
+      const dotted = text.slice(start, end)
+      const word = wordOf(dotted)
       groups.push(word >>> 16, word & 0xffff)
-      break
+      return isIPv4(dotted)
     }
-    if (code !== colon) {
-      group = group * 16 + (code < colon ? code - 48 : (code | 32) - 87)
+    if (code === colon) {
+      if (at === start || at > start + 4) return false
+      groups.push(group)
+      ;[start, group] = [at + 1, 0]
       continue
     }
-    if (at > from) groups.push(group)
-    else if (at > 0 && at < end) gapAt = groups.length
-    ;[from, group] = [at + 1, 0]
+    const letter = code | 32
+    if (code >= 48 && code < 58) group = group * 16 + code - 48
+    else if (letter >= 97 && letter <= 102) group = group * 16 + letter - 87
+    else return false
   }
-  // Groups after `::` are the last ones.
-  const zeros = 8 - groups.length
-  const number = (i: number) => groups[i < gapAt ? i : i < gapAt + zeros ? 8 : i - zeros] ?? 0
-  return [0, 2, 4, 6].map((i) => number(i) * 0x10000 + number(i + 1))
+  return true
 }
 
 /** RFC 5952: lower case, no leading zeros, the first of the longest runs of at least two zero groups as `::`. */
