@@ -31,9 +31,13 @@ export interface DispatcherResources extends DeliveryResources, Pick<Platform, '
   readonly resolve: Resolve
 }
 
+/** A receiver that cannot be served is logged at most so often. */
+const loggedEveryMs = 60_000
+
 interface Serving {
   readonly delivery: WebhookDelivery
   usedAt: number
+  loggedAt: number
 }
 
 export function dispatcher(resources: DispatcherResources): Dispatcher {
@@ -74,6 +78,17 @@ export function dispatcher(resources: DispatcherResources): Dispatcher {
     return stream && streamDelivery(stream, lease, resources)
   }
 
+  /** One receiver that cannot be served must not hold up those after it. */
+  async function pump(one: Serving, receiverId: string): Promise<void> {
+    try {
+      await one.delivery.pump()
+    } catch (error) {
+      if (performance.now() - one.loggedAt < loggedEveryMs) return
+      one.loggedAt = performance.now()
+      log.warn({ err: error, receiverId }, 'cannot deliver to a receiver of events; trying again')
+    }
+  }
+
   async function round(): Promise<void> {
     for (let id = ''; !isClosed; ) {
       const next = await nextReceiverWaiting(database, id)
@@ -83,11 +98,11 @@ export function dispatcher(resources: DispatcherResources): Dispatcher {
       if (!one) {
         const delivery = deliveryTo(next)
         if (!delivery) continue
-        one = { delivery, usedAt: 0 }
+        one = { delivery, usedAt: 0, loggedAt: Number.NEGATIVE_INFINITY }
         serving.set(id, one)
       }
       one.usedAt = performance.now()
-      await one.delivery.pump()
+      await pump(one, id)
     }
     for (const [id, { delivery, usedAt }] of serving) {
       if (performance.now() - usedAt < idleMs) continue

@@ -3,6 +3,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { TenantKeys } from '../../crypto/keyring.ts'
 import type { Platform } from '../../platform.ts'
 import type { BatchStatement } from '../../storage/database.ts'
 import { attemptInsert } from '../../storage/events/attempts.ts'
@@ -15,12 +16,12 @@ import {
   makeDue,
   waitForFirst,
 } from '../../storage/events/deliveries.ts'
-import { findEvent } from '../../storage/events/events.ts'
+import { findEvent, type StoredEvent } from '../../storage/events/events.ts'
 import { disableReceiver, findReceiver, recordFailing, recordWorking } from '../../storage/events/receivers.ts'
 import { uuidText } from '../../storage/uuid.ts'
 import { ringfenceVersion } from '../../version.ts'
 import { answerContext, contextOf } from '../sealed-event.ts'
-import { type DeliveryAnswer, send } from '../webhooks/send.ts'
+import { type DeliveryAnswer, type DeliveryResult, send } from '../webhooks/send.ts'
 import { signatureHeaders } from '../webhooks/signature.ts'
 import { readTarget, TargetRefused } from '../webhooks/target.ts'
 import { openWebhook, type WebhookContent } from '../webhooks/webhook.ts'
@@ -36,6 +37,12 @@ const rereadMs = 1000
 const slice = 500
 
 export type DeliveryResources = Pick<Platform, 'database' | 'tenantKeyring' | 'clock' | 'settings' | 'log' | 'metrics'>
+
+interface Attempt extends Omit<DeliveryAnswer, 'result'> {
+  /** unreadable: nothing was sent, because the content of the event cannot be opened. */
+  readonly result: DeliveryResult | 'unreadable'
+}
+const unreadable: Attempt = { result: 'unreadable', durationMs: 0, text: 'the content of the event cannot be read' }
 
 interface Loaded {
   readonly content: WebhookContent
@@ -110,12 +117,10 @@ export function webhookDelivery(
       return true
     }
     const keys = await tenantKeyring.keysOf(tenantId)
-    const id = uuidText(event.id)
-    const { type, occurredAt } = event
-    const head = JSON.stringify({ id, type, timestamp: new Date(occurredAt).toISOString() }).slice(0, -1)
-    const body = `${head},"data":${keys.open(event.sealed, contextOf(event.id))}}`
+    const { type } = event
     const attemptedAt = clock.now()
-    const answer = await attempt(id, body, content, attemptedAt)
+    const body = bodyOf(event, keys)
+    const answer = body === undefined ? unreadable : await attempt(uuidText(event.id), body, content, attemptedAt)
     const now = clock.now()
     const { result, status = null, durationMs, text } = answer
     const log = (as: string): BatchStatement =>
@@ -143,8 +148,20 @@ export function webhookDelivery(
       : deliveryFailure(row, { failedAt: attemptedAt, dueAt: now + pauseAfter(attempts) })
     await database.batch([change, log(givesUp ? 'given up' : result)])
     metrics.count('eventDeliveries', givesUp ? 'given_up' : result)
-    await failed(answer, attemptedAt, failingSince)
+    if (body !== undefined) await failed(answer, attemptedAt, failingSince)
     return givesUp
+  }
+
+  /** Undefined when it cannot be read: that is no failure of the receiver. */
+  function bodyOf({ id: bytes, type, occurredAt, sealed }: StoredEvent, keys: TenantKeys): string | undefined {
+    const id = uuidText(bytes)
+    const head = JSON.stringify({ id, type, timestamp: new Date(occurredAt).toISOString() }).slice(0, -1)
+    try {
+      return `${head},"data":${keys.open(sealed, contextOf(bytes))}}`
+    } catch (error) {
+      log.error({ err: error, eventId: id, receiverId }, 'cannot read an event; trying again for three days')
+      return undefined
+    }
   }
 
   async function attempt(id: string, body: string, content: WebhookContent, now: number): Promise<DeliveryAnswer> {
@@ -172,7 +189,7 @@ export function webhookDelivery(
     while ((await makeDue(database, receiverId, now, slice)) >= slice);
   }
 
-  async function failed({ result, status, text }: DeliveryAnswer, at: number, since: number | null): Promise<void> {
+  async function failed({ result, status, text }: Attempt, at: number, since: number | null): Promise<void> {
     health.failed(clock.now())
     const failure = `${result}${status === undefined ? '' : ` (${status})`}${status === undefined && text ? `: ${text}` : ''}`
     if (!isFailing || since === null) await recordFailing(database, receiver, at, failure)
@@ -208,8 +225,9 @@ export function webhookDelivery(
       if (!stopping.signal.aborted) log.warn({ err: error, receiverId }, 'could not deliver events; trying again')
     } finally {
       inFlight.delete(key)
+      // After an error the next round is soon enough.
       if (!isOver) fill()
-      if (backlog.size === 0) again()
+      if (!isOver && backlog.size === 0) again()
     }
   }
 

@@ -68,6 +68,7 @@ export async function send(
 }
 
 class TookTooLong extends Error {}
+class SwitchesProtocols extends Error {}
 
 function responseTo(
   { url, headers, body }: Delivery,
@@ -91,8 +92,16 @@ function responseTo(
       () => request.destroy(new TookTooLong(`no answer within ${attemptTimeoutMs} ms`)),
       attemptTimeoutMs,
     )
-    request.once('close', () => clearTimeout(timer))
+    request.once('close', () => {
+      clearTimeout(timer)
+      reject(new Error('the connection was closed without an answer'))
+    })
     request.once('error', reject)
+    // Without this listener, Node closes the connection and reports neither an answer nor an error.
+    request.once('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new SwitchesProtocols('it answered 101 Switching Protocols'))
+    })
     request.once('response', (response) => {
       clearTimeout(timer)
       response.on('error', () => undefined)
@@ -136,7 +145,7 @@ function firstBytes(response: IncomingMessage): Promise<string> {
 function resultOf(error: NodeJS.ErrnoException): DeliveryResult {
   if (error instanceof TookTooLong) return 'timeout'
   if (error instanceof TargetRefused) return 'target'
-  return error.code?.startsWith('HPE_') ? 'garbage' : 'unreachable'
+  return error instanceof SwitchesProtocols || error.code?.startsWith('HPE_') ? 'garbage' : 'unreachable'
 }
 
 /** Happy eyeballs reports one error for each address. */
