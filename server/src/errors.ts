@@ -173,13 +173,15 @@ export const failures = {
     status: 404,
     errorCode: '70015',
     message: 'Not Found',
-    description: 'There is no such decision, or it has expired',
+    description:
+      'You have no decision with this decisionId, or it has expired; send the decisionId of an answer, or make another decision',
   },
   reviewUnknown: {
     status: 404,
     errorCode: '70017',
     message: 'Not Found',
-    description: 'There is no such decision, it has expired, or no rule sent it to REVIEW',
+    description:
+      'There is no such decision, it has expired, or no rule sent it to REVIEW; POST /v1/reviews/list returns those that wait',
   },
   reviewResolved: {
     status: 409,
