@@ -55,7 +55,10 @@ export interface Events {
   recorder(tenantId: string): Promise<Recorder>
   /** Whether events of this type are recorded now; a change of receivers counts within a second. Ask it first where `data` is costly to make. */
   wants(tenantId: string, type: EventType): Promise<boolean>
-  /** Calls this whenever events have been made that a receiver waits for. */
+  /**
+   * Calls this whenever statements of events that a receiver waits for have been made: before their commit, which may also fail. Whoever
+   * listens reads the store a moment later, and again in any case.
+   */
   onWaiting(listener: () => void): void
 }
 
