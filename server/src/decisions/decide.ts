@@ -24,8 +24,12 @@ import { answerOf, type DecisionBasis, type DecisionRecord, openDecision, sealDe
 import { type CheckedRequest, checkRequest } from './request.ts'
 import { provesSession } from './session.ts'
 
+/** Between a look-up and the commit, another call may use the token and then a repeated request may be decided; each happens once. */
+const mostAttempts = 3
+
 /**
- * With an Idempotency-Key, a repeated request gets the decision that was made, and nothing is called or counted again.
+ * With an Idempotency-Key, a repeated request gets the decision that was made, and nothing is stored or counted again. An operator is not
+ * called again either, unless both requests arrive at the same time: then each may call it before one of them commits.
  * Refuses with `fieldInvalid`, `invalidPhoneNumber` and `idempotencyKeyReused`.
  */
 export async function decide(body: DecisionRequest, call: Call, platform: Platform): Promise<JsonText<Decision>> {
@@ -37,18 +41,16 @@ export async function decide(body: DecisionRequest, call: Call, platform: Platfo
     bodyHash: bodyHash('decision', body, keys),
     idempotencyHash: idempotencyOf(call, keys),
   }
-  const before = await decidedBefore(sent, keys, platform)
-  if (before) return before
-  try {
-    return await decideNow(request, sent, { call, keys }, platform)
-  } catch (error) {
-    const isTaken = error instanceof UniqueViolation || error instanceof ConditionFailed
-    if (!isTaken) throw error
-    // The same request, at the same time; or another one used the token first, which is accepted once.
-    const first = await decidedBefore(sent, keys, platform)
-    if (first) return first
-    if (error instanceof UniqueViolation) throw error
-    return decideNow(request, sent, { call, keys }, platform)
+  for (let attempt = 1; ; attempt++) {
+    const before = await decidedBefore(sent, keys, platform)
+    if (before) return before
+    try {
+      return await decideNow(request, sent, { call, keys }, platform)
+    } catch (error) {
+      // The same request, at the same time; or another one used the token first, which is accepted once.
+      const isTaken = error instanceof UniqueViolation || error instanceof ConditionFailed
+      if (!isTaken || attempt === mostAttempts) throw error
+    }
   }
 }
 

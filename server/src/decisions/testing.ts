@@ -1,7 +1,8 @@
-// What does a test of decisions need? A short call for each endpoint, and a way to publish rules.
+// What does a test of decisions need? A short call for each endpoint, a way to publish rules, and a store that is slow or fails.
 
 import { endpoints } from '@ringfence/contract'
 import { ruleSetOf, type WrittenRule } from '../rules/rule-set.ts'
+import type { Database } from '../storage/database.ts'
 import type { TestAnswer, TestService } from '../testing/test-service.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -32,3 +33,31 @@ export function decisionCalls({ url, post, credentials, platform, tenantId, cloc
     },
   }
 }
+
+export interface Interception {
+  /** Waits or throws before a statement of this text is sent. */
+  query?(sql: string): Promise<void> | void
+  /** Waits or throws before a batch of these texts is sent. */
+  batch?(sql: readonly string[]): Promise<void> | void
+}
+
+/** The same database; `interception` may be changed while it is used. */
+export const intercepted = (database: Database, interception: Interception): Database =>
+  new Proxy(database, {
+    get(target, name) {
+      if (name === 'query') {
+        return async (...[sql, params]: Parameters<Database['query']>) => {
+          await interception.query?.(sql)
+          return target.query(sql, params)
+        }
+      }
+      if (name === 'batch') {
+        return async (statements: Parameters<Database['batch']>[0]) => {
+          await interception.batch?.(statements.map(({ sql }) => sql))
+          return target.batch(statements)
+        }
+      }
+      const member: unknown = Reflect.get(target, name, target)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })

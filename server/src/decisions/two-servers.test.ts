@@ -10,6 +10,7 @@ import { openDatabase } from '../storage/open-database.ts'
 import { type Ending, eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestAnswer, type TestService } from '../testing/test-service.ts'
 import { login, tokenCalls } from '../tokens/testing.ts'
+import { type Interception, intercepted } from './testing.ts'
 
 const rules = ruleSetOf({
   velocity: { attempts: { count: 'decisions', per: 'user', within: '1h' } },
@@ -17,13 +18,13 @@ const rules = ruleSetOf({
 })
 
 /** Two servers, called with the client of the first. */
-async function twoServers(t: Ending, at: string, more: Partial<Settings> = {}) {
+async function twoServers(t: Ending, at: string, more: Partial<Settings> = {}, ofFirst: Interception = {}) {
   const settings = { ...more, masterKey: randomBytes(32).toString('base64') }
   const servers: TestService[] = []
   for (let server = 0; server < 2; server++) {
     const database = await openDatabase(at)
     t.after(() => database.close())
-    servers.push(await startTestService(t, database, { settings }))
+    servers.push(await startTestService(t, server === 0 ? intercepted(database, ofFirst) : database, { settings }))
   }
   const [first, second] = servers as [TestService, TestService]
   const { platform, tenantId, credentials } = first
@@ -145,6 +146,26 @@ eachDatabase(({ engine, place }) => {
         )
         assert.equal(withLogin([await decide(1, { userId: login.userId, token: signIn })]), 0, 'it is used up')
       }
+    },
+  )
+
+  test(
+    it('a request gets the first decision also when its token and then its key were used while it was written'),
+    async (t) => {
+      const interception: Interception = {}
+      const { decide, issue } = await twoServers(t, await place(t), { tokenUses: 'once' }, interception)
+      const token = await issue()
+      const body = { userId: login.userId, token }
+      const key = { 'idempotency-key': 'order-1' }
+      const meanwhile: TestAnswer[] = []
+      interception.batch = async (texts) => {
+        if (!texts.some((sql) => /into decision\b/.test(sql)) || meanwhile.length === 2) return
+        meanwhile.push(await decide(1, body, meanwhile.length === 0 ? {} : key))
+      }
+      const answer = await decide(0, body, key)
+      assert.deepEqual([answer.status, meanwhile.length], [200, 2], JSON.stringify(answer.body))
+      assert.deepEqual(answer.body, meanwhile[1]!.body)
+      assert.deepEqual([answer.body.missing, meanwhile[0]!.body.missing], [[{ what: 'login', why: 'unknown' }], []])
     },
   )
 })
