@@ -13,7 +13,7 @@ import type { BatchStatement } from '../storage/database.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import { checkOwner, deviceInput, deviceOf, type FoundDevice } from './device.ts'
 import { type Login, loginInput, loginOf } from './login.ts'
-import { type Parts, partsWithin } from './parts.ts'
+import { awaitedLater, type Parts, partsWithin } from './parts.ts'
 import { type CodesReach, codesReach, queryChecks, storedOfNumber, withAnswers } from './phone.ts'
 import type { CheckedRequest } from './request.ts'
 import { type RuleState, readRuleState } from './rule-state.ts'
@@ -57,21 +57,15 @@ async function gatherWithin(
   const { tenantId } = call.caller
   const now = platform.clock.now()
   const { token, dfrId, simSwapMaxAgeHours } = request
-  const claims: BatchStatement[] = []
   const finding = {
-    login:
+    signIn:
       token === undefined
         ? undefined
-        : parts.find(
-            'login',
-            () => loginOf(token, { userId: request.userId, claims }, call, platform),
-            'deadline',
-            'failed',
-          ),
+        : awaitedLater(parts.find('login', () => loginOf(token, request.userId, call, platform), 'deadline', 'failed')),
     device:
       dfrId === undefined
         ? undefined
-        : parts.find('device', () => deviceOf(dfrId, tenantId, platform), 'deadline', 'failed'),
+        : awaitedLater(parts.find('device', () => deviceOf(dfrId, tenantId, platform), 'deadline', 'failed')),
   }
   const asked = new Set<TelecomCheck>()
   const ask = (digits: string, wanted: ReadonlySet<TelecomCheck>) => {
@@ -80,14 +74,15 @@ async function gatherWithin(
     return queryChecks(fresh, { digits, simSwapMaxAgeHours }, parts, call, platform)
   }
 
-  const digits = request.digits ?? provenNumber((await finding.login)?.identities ?? [])
+  const digits = request.digits ?? provenNumber((await finding.signIn)?.login.identities ?? [])
   // What is listed starts at once; what only rules read waits until it is known whether they need it.
-  const listed = digits === undefined ? undefined : ask(digits, request.checks)
-  const [login, reported, stored] = await Promise.all([
-    finding.login,
+  const listed = digits === undefined ? undefined : awaitedLater(ask(digits, request.checks))
+  const [signIn, reported, stored] = await Promise.all([
+    finding.signIn,
     finding.device,
     digits === undefined ? undefined : storedOfNumber(digits, tenantId, platform),
   ])
+  const login = signIn?.login
   const userId = request.userId ?? login?.userId
   const device = reported && (await ownDevice(reported, { userId, digits }, parts))
   const address = await addressOf(request.ip, device, login, platform)
@@ -119,7 +114,7 @@ async function gatherWithin(
 
   const found = (phone: KnownOfNumber | undefined, state: RuleState): Gathered => {
     const codes = codesReach(state.live, stored)
-    return { state, phone, codes, login, device, account, missing: parts.missing, claims }
+    return { state, phone, codes, login, device, account, missing: parts.missing, claims: signIn?.claims ?? [] }
   }
   if (!stored || digits === undefined) return found(undefined, await read(undefined))
   const phone = withAnswers(stored, (await listed) ?? [])

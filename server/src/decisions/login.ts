@@ -7,35 +7,48 @@ import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { BatchStatement } from '../storage/database.ts'
 import { tokenClaim } from '../storage/tokens.ts'
-import { acceptToken } from '../tokens/exchange.ts'
+import { type AcceptedToken, acceptToken } from '../tokens/exchange.ts'
 import { PartMissing } from './parts.ts'
 
 export type Login = NonNullable<Decision['login']>
 
+export interface FoundLogin {
+  readonly login: Login
+  /**
+   * Record the use of a token that is accepted once. They belong to the commit of the decision, so that a repeated request finds it again;
+   * a decision that goes on without the sign-in has none.
+   */
+  readonly claims: readonly BatchStatement[]
+}
+
 /**
- * Accepts the token as validate/token does. Its only use, with TOKEN_USES=once, belongs to the commit of the decision (`claims`), so that
- * a repeated request finds it again. Throws PartMissing when the token is not accepted, has no sign-in, or is of another user than `userId`.
+ * Accepts the token as validate/token does, and records nothing.
+ * Throws PartMissing when the token is not accepted, has no sign-in, or is of another user than `userId`.
  */
 export async function loginOf(
   token: string,
-  { userId, claims }: { userId: string | undefined; claims: BatchStatement[] },
+  userId: string | undefined,
   { caller: { tenantId } }: Pick<Call, 'caller'>,
   platform: Platform,
-): Promise<Login> {
-  let text: string | undefined
-  try {
-    const accepted = await acceptToken(token, 'login', tenantId, platform)
-    if (accepted.isSingleUse) claims.push(tokenClaim(accepted.key, tenantId, 'login', platform.clock.now()))
-    text = accepted.text
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw new PartMissing<'login'>(error.failure === 'tokenExpired' ? 'expired' : 'unknown')
-  }
+): Promise<FoundLogin> {
+  const { key, isSingleUse, text } = await accepted(token, tenantId, platform)
   if (text === undefined) throw new PartMissing<'login'>('no-sign-in')
   const found: Omit<TokenVerification, 'token'> = JSON.parse(text)
   if (userId !== undefined && found.userId !== userId) throw new PartMissing<'login'>('other-user')
   const { timestamp, identities, network } = found
-  return { userId: found.userId, timestamp, identities, ...(network && { network }) }
+  return {
+    login: { userId: found.userId, timestamp, identities, ...(network && { network }) },
+    claims: isSingleUse ? [tokenClaim(key, tenantId, 'login', platform.clock.now())] : [],
+  }
+}
+
+async function accepted(token: string, tenantId: string, platform: Platform): Promise<AcceptedToken> {
+  try {
+    return await acceptToken(token, 'login', tenantId, platform)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new PartMissing<'login'>(error.failure === 'tokenExpired' ? 'expired' : 'unknown')
+  }
 }
 
 /** What rules read about it. `digits`: the phone number of the decision. */

@@ -59,6 +59,15 @@ export function partsWithin(deadlineMs: number, log: Pick<Logger, 'warn'>, reque
   }
 }
 
+/**
+ * The same promise. Parts start side by side and are awaited one after the other: one that is rejected before its turn, or whose turn never
+ * comes, must not end the process.
+ */
+export function awaitedLater<T>(part: Promise<T>): Promise<T> {
+  part.catch(() => {})
+  return part
+}
+
 const partOrder = Object.keys(missingReasons)
 
 /** What is missing, in the same order whichever part ended first. */
