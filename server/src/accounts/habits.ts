@@ -1,12 +1,9 @@
 // What is new or rare for an account? Compares a session with the sessions that it has proven before.
 
+import { fewestForNew, fewestForRare } from './fewest-sessions.ts'
 import { type Kind, type Source, valuesOf } from './knowledge.ts'
 import type { ShownSession } from './session.ts'
 
-/** With fewer sessions, everything is new to everybody. */
-export const fewestForNew = 3
-/** With fewer sessions, one of them is not rare. */
-export const fewestForRare = 20
 /** A value in a smaller share of the sessions is rare. */
 export const rareShare = 0.05
 /** A session that begins up to this many hours before or after a usual hour is usual. */

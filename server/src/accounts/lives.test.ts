@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { laptop } from '../device/testdata/devices.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp } from '../testing/sdk-client.ts'
-import { fewestForNew, fewestForRare } from './habits.ts'
+import { fewestForNew, fewestForRare } from './fewest-sessions.ts'
 import { browserIn, decide, type NetworkName, startWorld } from './testing/world.ts'
 
 eachDatabase(({ engine, open }) => {

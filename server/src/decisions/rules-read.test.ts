@@ -5,7 +5,7 @@ import { ruleSetOf } from '../rules/rule-set.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { tokenCalls } from '../tokens/testing.ts'
+import { identity, tokenCalls } from '../tokens/testing.ts'
 import { decisionCalls } from './testing.ts'
 
 const rule = (id: string, when: string, action: 'WARN' | 'REVIEW' | 'CHALLENGE' | 'BLOCK' = 'WARN') => ({
@@ -59,6 +59,57 @@ eachDatabase(({ engine, open }) => {
     assert.equal(first.phone?.simSwap, undefined, 'not called')
     const second = (await decide(body)).body as Decision
     assert.equal(second.action, 'BLOCK')
+  })
+
+  test(`a token that a page made up does not keep an operator from being called (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { decide } = decisionCalls(service)
+    await publish(service, {
+      rules: [rule('swap', 'telecom.simSwap.swapped and not missing.everything', 'BLOCK')],
+    })
+    const { body } = await decide({ phoneNumber: '917020140110', token: `rft_${'x'.repeat(43)}` })
+    assert.deepEqual(body.missing, [{ what: 'login', why: 'unknown' }])
+    assert.deepEqual([body.action, body.phone.simSwap?.swapped], ['BLOCK', true])
+    const known = await decide({ phoneNumber: '917020140110' })
+    assert.equal(known.body.action, 'BLOCK', 'as without a token')
+  })
+
+  test(`a velocity of operators calls for the operator of each decision that it counts (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { decide } = decisionCalls(service)
+    await publish(service, {
+      velocity: {
+        operators: { distinct: 'telecom.operator', per: 'user', within: '24h', when: 'action == "SIGNUP"' },
+      },
+      rules: [rule('many-operators', 'velocity.operators >= 2 and params.amount > 100', 'BLOCK')],
+    })
+    const of = async (phoneNumber: string, more: object = {}) =>
+      (await decide({ action: 'SIGNUP', userId: 'u', phoneNumber, ...more })).body as Decision
+    const first = await of('917020141726')
+    assert.ok(first.phone?.portability, 'called, though the rule cannot fire without an amount')
+    assert.equal((await of('61491570159', { action: 'LOGIN' })).phone?.portability, undefined, 'it does not count')
+    const second = await of('61491570159', { params: { amount: 101 } })
+    assert.notEqual(second.phone!.phoneDetail.operator, first.phone.phoneDetail.operator)
+    assert.deepEqual(second.rules.fired, ['many-operators'])
+  })
+
+  test(`a rule that reads whether the operator is new calls for it, once anything can be new (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { decide } = decisionCalls(service)
+    const { issue } = tokenCalls(service)
+    await publish(service, { rules: [rule('other-operator', 'account.newOperator', 'CHALLENGE')] })
+    const phoneNumber = '917020141726'
+    const portability = async () => {
+      const { phone } = (await decide({ userId: 'u', phoneNumber })).body as Decision
+      return phone?.portability?.ported
+    }
+    assert.equal(await portability(), undefined, 'nothing can be new to an account without sessions')
+    for (let day = 0; day < 3; day++) {
+      service.clock.advance({ hours: 24 })
+      const token = await issue({ userId: 'u', identities: [identity] })
+      await decide({ userId: 'u', token })
+    }
+    assert.equal(await portability(), false)
   })
 
   test(`what an account is used to is learned from proven sessions only (${engine})`, async (t) => {

@@ -3,8 +3,16 @@
 import { nearestWord } from '../config/nearest-word.ts'
 import { type KnownLists, listMistake } from './lists/list-mistake.ts'
 import { findPath, nearestPath, type PathKind, type PathMeaning, type VelocityNames } from './paths.ts'
-import { type Comparison, type Condition, ConditionMistake, type Literal, readConditionTree } from './rule.ts'
+import {
+  type Comparison,
+  type Condition,
+  ConditionMistake,
+  type Literal,
+  readConditionTree,
+  type Velocity,
+} from './rule.ts'
 import { mistakeAt, parseCondition } from './text.ts'
+import { limitMistake } from './velocities/limit-mistake.ts'
 
 /** A mistake in a comparison: in its path, or in the value at an index. */
 export interface TypeMistake {
@@ -17,6 +25,8 @@ export interface TypeMistake {
 export interface KnownNames {
   /** The velocities that it declares. */
   readonly velocities?: VelocityNames
+  /** Those of them without a mistake: how far they count. */
+  readonly declared?: readonly Velocity[]
   /** The lists of the tenant; without them, any list may be named. */
   readonly lists?: KnownLists | undefined
 }
@@ -50,7 +60,7 @@ export function mistakeIn(condition: Condition, known: KnownNames = {}): TypeMis
     }
     return undefined
   }
-  const found = mistakeOf(condition, known)
+  const found = mistakeOf(condition, known) ?? limitMistake(condition, known.declared ?? [])
   return found && { comparison: condition, operand: found.operand, reason: found.reason }
 }
 

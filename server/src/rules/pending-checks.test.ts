@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readCondition } from './condition.ts'
 import { pendingChecksOf } from './pending-checks.ts'
+import { ruleSetOf } from './rule-set.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 /** The checks that a rule with this condition waits for. */
-function pending(when: string, input: RuleInput): string[] {
-  return [...pendingChecksOf([readCondition(when)])(input)].sort()
+function pending(when: string, input: RuleInput, velocity?: object): string[] {
+  const rules = [{ id: 'r', name: 'R', when, action: 'WARN', score: 1 }]
+  return [...pendingChecksOf(ruleSetOf({ velocity, rules }))(input)].sort()
 }
 
 test('a rule that reads no check waits for none', () => {
@@ -38,4 +39,47 @@ test('a rule may wait for several checks', () => {
   const when = 'telecom.simSwap.swapped and telecom.portability.ported and missing.callForwarding != "unsupported"'
   assert.deepEqual(pending(when, {}), ['callForwarding', 'portability', 'simSwap'])
   assert.deepEqual(pending('telecom.operator == "JIO"', {}), ['portability'])
+})
+
+test('whether everything is missing is open until all checks have answered, and calls none for it', () => {
+  const rubbishToken = { missing: { login: 'unknown', everything: true } } as const
+  assert.deepEqual(pending('missing.everything', rubbishToken), [])
+  assert.deepEqual(pending('telecom.simSwap.swapped and not missing.everything', rubbishToken), ['simSwap'])
+})
+
+test('an operator that may be new to the account is asked for, and not where nothing can be new', () => {
+  const when = 'account.newOperator and action == "PAYMENT"'
+  assert.deepEqual(pending(when, { action: 'PAYMENT', account: { sessions: 3 } }), ['portability'])
+  assert.deepEqual(pending(when, { action: 'LOGIN', account: { sessions: 3 } }), [])
+  assert.deepEqual(pending(when, { action: 'PAYMENT', account: { sessions: 2 } }), [])
+  assert.deepEqual(pending(when, { action: 'PAYMENT' }), [], 'no account is named')
+})
+
+test('a home operator is open where no prefix names it, and calls nobody for it', () => {
+  const when = 'telecom.homeOperator == "JIO"'
+  assert.deepEqual(pending(when, {}), [])
+  assert.deepEqual(pending(`${when} and telecom.simSwap.swapped`, {}), ['simSwap'])
+  assert.deepEqual(pending(`${when} and telecom.simSwap.swapped`, { telecom: { homeOperator: 'BSNL' } }), [])
+})
+
+test('a velocity waits for what it counts, whatever the rule that reads it says now', () => {
+  const velocity = {
+    operators: { distinct: 'telecom.operator', per: 'user', within: '24h', when: 'action == "PAYMENT"' },
+  }
+  const when = 'velocity.operators > 2 and params.amount > 100'
+  assert.deepEqual(pending(when, { action: 'PAYMENT', userId: 'u' }, velocity), ['portability'])
+  assert.deepEqual(pending(when, { action: 'LOGIN', userId: 'u' }, velocity), [], 'it is not counted')
+  assert.deepEqual(pending(when, { action: 'PAYMENT' }, velocity), [], 'there is no user to count for')
+  assert.deepEqual(pending('vpn', { action: 'PAYMENT', userId: 'u' }, velocity), [], 'no rule reads it')
+  const plain = { cards: { distinct: 'params.card', per: 'user', within: '24h' } }
+  assert.deepEqual(pending('velocity.cards > 2', { userId: 'u', params: { card: 'a' } }, plain), [])
+})
+
+test('a velocity of what operators answer, or of the score, leaves a rule open', () => {
+  const when = 'velocity.swaps >= 1 and telecom.callForwarding.active'
+  const swaps = { count: 'decisions', per: 'user', within: '24h', when: 'telecom.simSwap.swapped' }
+  const first = { userId: 'u', velocity: { swaps: 0 } } as RuleInput
+  assert.deepEqual(pending(when, first, { swaps }), ['callForwarding', 'simSwap'])
+  assert.deepEqual(pending(when, first, { swaps: { ...swaps, when: 'score > 50' } }), ['callForwarding'])
+  assert.deepEqual(pending(when, first, { swaps: { ...swaps, when: 'vpn' } }), [])
 })

@@ -1,73 +1,88 @@
 // Which telecom checks have to be made before rules can decide? Only those without whose answer a condition is open.
 
 import type { TelecomCheck } from '@ringfence/contract'
-import { compileCondition } from './compile.ts'
+import { fewestForNew } from '../accounts/fewest-sessions.ts'
 import { pathsIn } from './condition.ts'
 import type { InList } from './lists/list.ts'
-import type { Condition } from './rule.ts'
+import { always, compileOpenTest, type OpenPaths } from './open-test.ts'
+import type { Condition, RuleSet, Velocity } from './rule.ts'
+import { compileVelocities } from './velocities/compile-velocity.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 /** The paths that a check answers, or the start of them. */
 const pathsOf: Readonly<Record<TelecomCheck, readonly string[]>> = {
   simSwap: ['telecom.simSwap.', 'missing.simSwap'],
   callForwarding: ['telecom.callForwarding.', 'missing.callForwarding'],
-  portability: ['telecom.portability.', 'telecom.operator', 'missing.portability'],
+  portability: ['telecom.portability.', 'telecom.operator', 'missing.portability', 'account.newOperator'],
 }
 
 /** The check that answers a path; undefined for a path that needs no operator. */
 const checkOf = (path: string): TelecomCheck | undefined =>
   (Object.keys(pathsOf) as TelecomCheck[]).find((check) => pathsOf[check].some((start) => path.startsWith(start)))
 
-/** Undefined: it depends on what a check would answer, as the score does too (Kleene's logic of three values). */
-type OpenTest = (input: RuleInput, inList?: InList) => boolean | undefined
+const checksIn = (paths: readonly string[]) => paths.flatMap((path) => checkOf(path) ?? [])
 
 export type PendingChecks = (input: RuleInput, inList?: InList) => ReadonlySet<TelecomCheck>
 
-/** `input` has everything but the answers of checks. */
-export function pendingChecksOf(conditions: readonly Condition[]): PendingChecks {
-  const reading = conditions.flatMap((when) => {
-    const checks = pathsIn(when).flatMap((path) => checkOf(path) ?? [])
-    return checks.length > 0 ? [{ checks, isOpen: openTest(when) }] : []
+/** The checks that these rules wait for, and the velocities that they read. `input` has everything but the answers of checks. */
+export function pendingChecksOf({ rules, velocities = [] }: RuleSet): PendingChecks {
+  const conditions = rules.map(({ when }) => when)
+  const read = new Set(conditions.flatMap(pathsIn))
+  const counted = velocities.filter(({ name }) => read.has(`velocity.${name}`))
+  const openPaths = openPathsOf(counted)
+  const all: Reading[] = [...conditions.map((when) => ({ when })), ...counted.flatMap(readingOf)]
+  const reading = all.flatMap(({ when, counts }) => {
+    const checks = checksIn(pathsIn(when))
+    return checks.length === 0 ? [] : [{ checks, counts, isOpen: compileOpenTest(when, openPaths) }]
   })
   return (input, inList) => {
     const pending = new Set<TelecomCheck>()
-    for (const { checks, isOpen } of reading) {
-      if (checks.every((check) => pending.has(check))) continue
+    for (const { checks, counts, isOpen } of reading) {
+      if (checks.every((check) => pending.has(check)) || counts?.(input) === false) continue
       if (isOpen(input, inList) === undefined) for (const check of checks) pending.add(check)
     }
     return pending
   }
 }
 
-function openTest(condition: Condition): OpenTest {
-  switch (condition.op) {
-    case 'all':
-      return joined(condition.of.map(openTest), false)
-    case 'any':
-      return joined(condition.of.map(openTest), true)
-    case 'not': {
-      const test = openTest(condition.of)
-      return (input, inList) => {
-        const value = test(input, inList)
-        return value === undefined ? undefined : !value
-      }
-    }
-    default:
-      return pathsIn(condition).some((path) => path === 'score' || checkOf(path) !== undefined)
-        ? () => undefined
-        : compileCondition(condition)
-  }
+interface Reading {
+  readonly when: Condition
+  /** Whether a velocity has a key in this decision; absent for a rule. */
+  readonly counts?: (input: RuleInput) => boolean
 }
 
-/** `decisive`: the value of one part that is the value of all: false for `all`, true for `any`. */
-function joined(tests: readonly OpenTest[], decisive: boolean): OpenTest {
-  return (input, inList) => {
-    let value: boolean | undefined = !decisive
-    for (const test of tests) {
-      const one = test(input, inList)
-      if (one === decisive) return decisive
-      if (one === undefined) value = undefined
-    }
-    return value
+/** A velocity counts each decision, whatever the rules that read it say now: what it counts has to be known. */
+function readingOf(velocity: Velocity): Reading[] {
+  const { when, path } = velocity
+  const parts: Condition[] = [...(when ? [when] : []), ...(path === undefined ? [] : [{ op: 'exists' as const, path }])]
+  const [condition] = parts
+  if (condition === undefined) return []
+  const { keyOf } = compileVelocities([velocity])[0]!
+  return [
+    {
+      when: parts.length === 1 ? condition : { op: 'all', of: parts },
+      counts: (input) => keyOf(input) !== undefined,
+    },
+  ]
+}
+
+/** Too few sessions are known for anything to be new, whatever the operator. */
+const mayBeNew = ({ account }: RuleInput) => (account?.sessions ?? 0) >= fewestForNew
+
+/** What an answer of an operator may still change: what it says, and what is made of it. */
+function openPathsOf(velocities: readonly Velocity[]): OpenPaths {
+  const openPath: OpenPaths = (path) => {
+    if (path === 'account.newOperator') return mayBeNew
+    // Only an answer names the home operator where no prefix does.
+    if (path === 'telecom.homeOperator') return ({ telecom }) => telecom?.homeOperator === undefined
+    return path === 'score' || path === 'missing.everything' || checkOf(path) !== undefined ? always : undefined
   }
+  const open = new Set(
+    velocities
+      .filter(({ when, path }) =>
+        [...(when ? pathsIn(when) : []), ...(path ? [path] : [])].some((each) => openPath(each)),
+      )
+      .map(({ name }) => `velocity.${name}`),
+  )
+  return (path) => (open.has(path) ? always : openPath(path))
 }

@@ -72,6 +72,20 @@ const mistakes: readonly (readonly [text: string, line: number, column: number, 
   [file(...head, '    when: vpn', ...head.slice(1), '    when: vpn'), 7, 9, /^there is a rule a already$/],
   ['rule: []', 1, 1, /rules must be a list of rules/],
   ['', 1, 1, /rules must be a list of rules/],
+  // The example of a guide, pasted behind the output of `rules show`.
+  [
+    file(...head, '    when: vpn', 'velocity: {}', 'rules:', '  - id: b'),
+    8,
+    1,
+    /^the key "rules" is in line 1 already: merge them; move what is below this line to the end of the first, and delete this line$/,
+  ],
+  [file(...head, '    when: vpn', '    score: 2'), 7, 5, /^the key "score" is in line 5 already: delete one of them$/],
+  [
+    'velocity: { cards: { per: ip }, "cards": 1 }\nrules: []',
+    1,
+    33,
+    /^the key "cards" is in line 1 already: merge them/,
+  ],
   ['rules: [', 1, 9, /^not valid YAML/],
   ['rules:\n  - [a\n  b: c', 3, 3, /^not valid YAML/],
 ]

@@ -1,6 +1,17 @@
 // What is in a file of rules? Reads YAML for the command line, and reports every mistake with its line.
 
-import { isNode, isScalar, LineCounter, type Node, parseDocument, Scalar, stringify } from 'yaml'
+import {
+  type Document,
+  isCollection,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  Scalar,
+  stringify,
+  visit,
+} from 'yaml'
 import type { KnownLists } from './lists/list-mistake.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, type RuleSetMistake, readRuleSet, writtenRuleSet } from './rule-set.ts'
@@ -31,7 +42,8 @@ export function readRuleFile(text: string, lists?: KnownLists): { ruleSet: RuleS
   const [error] = document.errors
   if (error) {
     const { line, col } = lines.linePos(error.pos[0])
-    return refused(line, col, `not valid YAML: ${error.message.split('\n', 1)[0]}`)
+    const twice = error.code === 'DUPLICATE_KEY' ? duplicateKey(document, error.pos[0], lines) : undefined
+    return refused(line, col, twice ?? `not valid YAML: ${error.message.split('\n', 1)[0]}`)
   }
   let content: unknown
   try {
@@ -45,6 +57,26 @@ export function readRuleFile(text: string, lists?: KnownLists): { ruleSet: RuleS
     return isNode(node) ? node : undefined
   }
   return { ruleSet, mistakes: mistakes.map((mistake) => placed(mistake, nodeAt, text, lines)) }
+}
+
+/** What to do about the key at this offset, which its map has before: `rules` twice, when a guide's example was added to a file. */
+function duplicateKey(document: Document, offset: number, lines: LineCounter): string | undefined {
+  let reason: string | undefined
+  visit(document, {
+    Map(_, { items }) {
+      const again = items.find(({ key }) => isNode(key) && key.range?.[0] === offset)
+      const name = isScalar(again?.key) ? again.key.value : undefined
+      const first = items.find(({ key }) => isScalar(key) && key.value === name)
+      if (name === undefined || first === undefined || first === again || !isNode(first.key)) return undefined
+      const shown = JSON.stringify(name).slice(0, 64)
+      const before = `the key ${shown} is in line ${lines.linePos(first.key.range![0]).line} already`
+      reason = isCollection(first.value)
+        ? `${before}: merge them; move what is below this line to the end of the first, and delete this line`
+        : `${before}: delete one of them`
+      return visit.BREAK
+    },
+  })
+  return reason
 }
 
 /** A rule set as the text of a file. */

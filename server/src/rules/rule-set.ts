@@ -63,7 +63,7 @@ export function readRuleSet(value: unknown, lists?: KnownLists): { ruleSet: Rule
     for (const [index, each] of given.entries()) {
       if (mistakes.length === mostMistakes) break
       const at = ['rules', index]
-      const rule = readRule(each, { velocities: names, lists }, (mistake) =>
+      const rule = readRule(each, { velocities: names, declared: velocities, lists }, (mistake) =>
         report({ ...mistake, at: [...at, ...mistake.at] }),
       )
       if (rule && ids.has(rule.id))

@@ -35,7 +35,7 @@ export const defaultVersion = 0
 export interface LoadedRules {
   readonly version: number
   readonly rules: readonly CompiledRule[]
-  /** Whether any rule reads telecom data of the phone number. */
+  /** Whether any rule or velocity reads telecom data of the phone number. */
   readonly readTelecom: boolean
   readonly velocities: readonly CompiledVelocity[]
   /** What its rules look up in lists. */
@@ -317,14 +317,14 @@ export function ruleSets({ database, tenantKeyring, clock, log, events }: RuleSe
 
 function loadedRules(version: number, { rules, velocities = [] }: RuleSet): LoadedRules {
   const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])
-  const readTelecom = conditions.some((when) => pathsIn(when).some((path) => path.startsWith('telecom.')))
+  const paths = [...conditions.flatMap(pathsIn), ...velocities.flatMap(({ path }) => path ?? [])]
   return {
     version,
     rules: compileRules(rules),
-    readTelecom,
+    readTelecom: paths.some((path) => path.startsWith('telecom.')),
     velocities: compileVelocities(velocities),
     listReads: conditions.flatMap(listReadsIn),
-    pendingChecks: pendingChecksOf(conditions),
+    pendingChecks: pendingChecksOf({ rules, velocities }),
   }
 }
 

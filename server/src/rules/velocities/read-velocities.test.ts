@@ -105,3 +105,43 @@ test('a rule reads only velocities that its rule set declares', () => {
   assert.match(mistakeOf('velocity.cards == "3"', { cards })!, /velocity\.cards is a number, not a text/)
   assert.match(mistakeOf('velocity.toString > 3', { cards })!, /there is no "velocity\.toString"/)
 })
+
+test('refuses a comparison beyond what a velocity counts, because it never or always holds', () => {
+  const velocity = {
+    cards,
+    spent: { sum: 'params.amount', per: 'user', within: '7d' },
+    attempts: { count: 'decisions', per: 'ip', within: '5m' },
+  }
+  const mistakeOf = (when: string) => {
+    const rules = [{ id: 'many', name: 'Many', when, action: 'WARN', score: 1 }]
+    const { mistakes } = readRuleSet({ velocity, rules })
+    return mistakes.map((mistake) => mistakeText(mistake))
+  }
+  const reason = (holds: string) =>
+    `velocity.cards counts up to 1,000 distinct values, so this ${holds} holds: compare with at most 1000; >= 1000 holds from there on`
+  const refused = {
+    'velocity.cards > 1000': ['never', 18],
+    'velocity.cards >= 1001': ['never', 19],
+    'velocity.cards == 1001': ['never', 19],
+    'velocity.cards in (3, 5000)': ['never', 23],
+    'velocity.cards between 1001 and 2000': ['never', 24],
+    'velocity.cards between 5 and 2000': ['always', 30],
+    'velocity.cards <= 1000': ['always', 19],
+    'not (velocity.cards < 1001)': ['always', 23],
+    'vpn or velocity.cards != 2000': ['always', 26],
+  } as const
+  for (const [when, [holds, column]] of Object.entries(refused)) {
+    assert.deepEqual(mistakeOf(when), [`rule many, rules[0].when, line 1, column ${column}: ${reason(holds)}`])
+  }
+  assert.match(
+    mistakeOf('velocity.spent > 900719925474.0991')[0]!,
+    /: velocity\.spent adds up to 900,719,925,474\.0991, so this never/,
+  )
+  for (const when of [
+    ...['velocity.cards > 999', 'velocity.cards >= 1000', 'velocity.cards == 1000', 'velocity.cards < 1000'],
+    ...['velocity.cards between 5 and 1000', 'velocity.cards > params.limit', 'exists velocity.cards'],
+    ...['velocity.attempts > 5000', 'velocity.spent > 5000'],
+  ]) {
+    assert.deepEqual(mistakeOf(when), [], when)
+  }
+})
