@@ -33,6 +33,7 @@ export interface AskedAccount {
 
 /** An account as it was read. */
 export interface AccountKnowledge {
+  readonly accountHash: Uint8Array
   /** Whether the account knows the device; undefined without one. */
   readonly known: KnownForAccount | undefined
   /** What rules read about the account and this session. */
@@ -65,6 +66,7 @@ export async function accountKnowledge(asked: AskedAccount, platform: Services):
   const unprovenSince = ofDevice?.known.answer === 'yes' ? undefined : ofDevice?.visitedAt
   const isLinkable = sameNumber !== undefined || ofDevice !== undefined
   return {
+    accountHash: account.accountHash,
     known: ofDevice?.known,
     inputOf: (shown) => ({
       ...inputOfSources(

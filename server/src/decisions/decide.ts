@@ -36,11 +36,7 @@ export async function decide(body: DecisionRequest, call: Call, platform: Platfo
   const request = checkRequest(body)
   const { tenantId } = call.caller
   const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const sent: Sent = {
-    tenantId,
-    bodyHash: bodyHash('decision', body, keys),
-    idempotencyHash: idempotencyOf(call, keys),
-  }
+  const sent: Sent = { tenantId, ...repeatOf(body, call, keys) }
   for (let attempt = 1; ; attempt++) {
     const before = await decidedBefore(sent, keys, platform)
     if (before) return before
@@ -92,7 +88,13 @@ async function decideNow(
     ...gathered.claims,
     ...state.statements,
     ...(account && isProof ? account.knowledge.lessonOf(account.shown) : []),
-    ...(await platform.events.statements(tenantId, eventsOf(answer, state.live, { isForReview: action === 'REVIEW' }))),
+    ...(await platform.events.statements(
+      tenantId,
+      eventsOf(answer, state.live, {
+        isForReview: action === 'REVIEW',
+        hashes: { userHash: account?.knowledge.accountHash ?? null },
+      }),
+    )),
   ]
   await database.batch(statements)
   const { userId } = state.live
@@ -107,12 +109,18 @@ async function decideNow(
 
 interface Sent {
   readonly tenantId: string
+  /** Empty without an Idempotency-Key: nothing reads it. */
   readonly bodyHash: Uint8Array
   readonly idempotencyHash: Uint8Array | null
 }
 
-const idempotencyOf = ({ idempotencyKey }: Call, keys: TenantKeys) =>
-  idempotencyKey === undefined ? null : keys.hash(`idempotency ${idempotencyKey}`).subarray(0, 16)
+const repeatOf = (body: DecisionRequest, { idempotencyKey }: Call, keys: TenantKeys): Omit<Sent, 'tenantId'> =>
+  idempotencyKey === undefined
+    ? { bodyHash: new Uint8Array(0), idempotencyHash: null }
+    : {
+        bodyHash: bodyHash('decision', body, keys),
+        idempotencyHash: keys.hash(`idempotency ${idempotencyKey}`).subarray(0, 16),
+      }
 
 /** The decision of the same request. Refuses with `idempotencyKeyReused` when the body was another one. */
 async function decidedBefore(

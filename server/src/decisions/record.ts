@@ -43,7 +43,7 @@ export function sealDecision(
   compression: Compression,
 ): Uint8Array {
   const lines = [answer.text, JSON.stringify(input), JSON.stringify(basis)]
-  return keys.seal(compression.compress(lines.join('\n'), ids), contextOf(key))
+  return keys.seal(compression.compress(lines.join('\n'), ids, 'quick'), contextOf(key))
 }
 
 /** Throws when the row was sealed with another key, or was altered. */

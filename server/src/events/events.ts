@@ -115,18 +115,18 @@ export async function writeEvents(tx: Queryable, statements: readonly BatchState
   for (const { sql, params } of statements) await tx.query(sql, params)
 }
 
-function rowOf({ type, data, orderedBy, subjects = {}, hashes, outcome }: NewEvent, keys: TenantKeys) {
+function rowOf({ type, data, orderedBy, subjects = {}, hashes = {}, outcome }: NewEvent, keys: TenantKeys) {
   const { userId, phoneNumber, deviceId, ipAddress } = subjects
   const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
+  const { userHash, numberHash, deviceHash, ipHash } = hashes
   return {
     type,
     data: JSON.stringify(data),
     outcome: outcome ?? null,
     orderKey: shortHash(`order ${orderedBy}`, keys),
-    userHash: userId === undefined ? null : accountHashOf(userId, keys),
-    numberHash: phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys),
-    deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
-    ipHash: address ? addressHashOf(address, keys) : null,
-    ...hashes,
+    userHash: userHash ?? (userId === undefined ? null : accountHashOf(userId, keys)),
+    numberHash: numberHash ?? (phoneNumber === undefined ? null : numberHashOf(phoneNumber, keys)),
+    deviceHash: deviceHash ?? (deviceId === undefined ? null : deviceHashOf(deviceId, keys)),
+    ipHash: ipHash ?? (address ? addressHashOf(address, keys) : null),
   }
 }

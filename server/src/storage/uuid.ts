@@ -11,10 +11,11 @@ export const isUuid = (text: string): boolean => form.test(text)
 export const uuidBytes = (...uuids: readonly string[]): Buffer => Buffer.from(uuids.join('').replaceAll('-', ''), 'hex')
 
 /** Of 16 bytes. */
-export const uuidText = (id: Uint8Array): string =>
-  Buffer.from(id)
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+export function uuidText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  // A regular expression would take three times as long, and most requests read several.
+  const hex = Buffer.from(buffer, byteOffset, byteLength).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
 
 /** A random UUID of version 7, which begins with its time. `now`: epoch milliseconds. */
 export function newUuidAt(now: number): string {

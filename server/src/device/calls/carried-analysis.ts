@@ -47,7 +47,7 @@ export function sealCarried(
   compression: Compression,
 ): string | undefined {
   const lines = [textOfAnalysis(analysis), JSON.stringify(rest, bytesAsText)]
-  const compact = compression.compress(lines.join('\n'), idsIn(analysis), true)
+  const compact = compression.compress(lines.join('\n'), idsIn(analysis), 'brief')
   if (compact.length > contentBytes - lengthBytes) return undefined
   return sealedOf(compact, analysis.requestId, place, keys)
 }
