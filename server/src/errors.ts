@@ -193,7 +193,8 @@ export const failures = {
     status: 409,
     errorCode: '70409',
     message: 'Conflict',
-    description: 'This Idempotency-Key was used with another body; use a new key for another request',
+    description:
+      'The first request with this Idempotency-Key had another {mistake}. Send it again unchanged to get its decision, or use a new key for a new attempt',
   },
   challengeNotPassed: {
     status: 400,

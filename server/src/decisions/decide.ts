@@ -3,24 +3,23 @@
 import type { Decision, DecisionRequest } from '@ringfence/contract'
 import type { Call } from '../call.ts'
 import type { TenantKeys } from '../crypto/keyring.ts'
-import { bodyHash } from '../device/calls/body-hash.ts'
 import { identificationOf } from '../device/report/include/identification.ts'
 import { idsIn } from '../device/store/record.ts'
-import { Refusal } from '../errors.ts'
 import { JsonText } from '../json/json-text.ts'
 import type { Platform } from '../platform.ts'
 import { type Evaluation, evaluate } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/rule-sets.ts'
 import { ConditionFailed, UniqueViolation } from '../storage/database.ts'
-import { decisionInsert, findDecisionByIdempotency, type StoredDecision } from '../storage/decisions/decisions.ts'
-import { isSameId, newUuidAt } from '../storage/uuid.ts'
+import { decisionInsert } from '../storage/decisions/decisions.ts'
+import { newUuidAt } from '../storage/uuid.ts'
 import { challengeMs, identityTypesFor } from './challenge.ts'
 import { eventsOf } from './events.ts'
 import { type Gathered, gather } from './gather.ts'
+import { decidedBefore, type Sent, sentBy } from './idempotency.ts'
 import { inOrder } from './parts.ts'
 import { phoneMember } from './phone.ts'
 import { confirmDecided } from './proven-later.ts'
-import { answerOf, type DecisionBasis, type DecisionRecord, openDecision, sealDecision } from './record.ts'
+import { answerOf, type DecisionBasis, type DecisionRecord, sealDecision } from './record.ts'
 import { type CheckedRequest, checkRequest } from './request.ts'
 import { provesSession } from './session.ts'
 
@@ -34,9 +33,8 @@ const mostAttempts = 3
  */
 export async function decide(body: DecisionRequest, call: Call, platform: Platform): Promise<JsonText<Decision>> {
   const request = checkRequest(body)
-  const { tenantId } = call.caller
-  const keys = await platform.tenantKeyring.keysOf(tenantId)
-  const sent: Sent = { tenantId, ...repeatOf(body, call, keys) }
+  const keys = await platform.tenantKeyring.keysOf(call.caller.tenantId)
+  const sent = sentBy(body, call, keys)
   for (let attempt = 1; ; attempt++) {
     const before = await decidedBefore(sent, keys, platform)
     if (before) return before
@@ -75,7 +73,10 @@ async function decideNow(
   const record: DecisionRecord = {
     answer: new JsonText(JSON.stringify(answer)),
     input: state.live,
-    basis: basisOf(gathered, evaluation, rules.shadow, now),
+    basis: {
+      ...basisOf(gathered, evaluation, rules.shadow, now),
+      ...(sent.checksums && { sent: sent.checksums }),
+    },
     ...(action === 'REVIEW' && { review: { state: 'open' } }),
   }
   const ids = [decisionId, ...(device ? idsIn(device.analysis) : [])]
@@ -105,34 +106,6 @@ async function decideNow(
   for (const { what, why } of answer.missing) metrics.count('decisionParts', what, why)
   for (const id of answer.rules.fired) metrics.count('rulesFired', id)
   return answerOf(record, null, now)
-}
-
-interface Sent {
-  readonly tenantId: string
-  /** Empty without an Idempotency-Key: nothing reads it. */
-  readonly bodyHash: Uint8Array
-  readonly idempotencyHash: Uint8Array | null
-}
-
-const repeatOf = (body: DecisionRequest, { idempotencyKey }: Call, keys: TenantKeys): Omit<Sent, 'tenantId'> =>
-  idempotencyKey === undefined
-    ? { bodyHash: new Uint8Array(0), idempotencyHash: null }
-    : {
-        bodyHash: bodyHash('decision', body, keys),
-        idempotencyHash: keys.hash(`idempotency ${idempotencyKey}`).subarray(0, 16),
-      }
-
-/** The decision of the same request. Refuses with `idempotencyKeyReused` when the body was another one. */
-async function decidedBefore(
-  { tenantId, bodyHash: ofBody, idempotencyHash }: Sent,
-  keys: TenantKeys,
-  { clock, compression, database }: Platform,
-): Promise<JsonText<Decision> | undefined> {
-  if (!idempotencyHash) return undefined
-  const found: StoredDecision | undefined = await findDecisionByIdempotency(database, tenantId, idempotencyHash)
-  if (!found) return undefined
-  if (!isSameId(found.bodyHash, ofBody)) throw new Refusal('idempotencyKeyReused')
-  return answerOf(openDecision(found, keys, compression), found.challengePassedAt, clock.now())
 }
 
 async function answerTo(

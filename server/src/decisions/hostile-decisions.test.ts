@@ -114,6 +114,9 @@ eachDatabase(({ engine, open }) => {
     const { body } = await decide({ userId: 'victim', token: '', dfrId: '' })
     assert.deepEqual(whyMissing(body), { login: 'unknown', device: 'unknown' })
     assert.deepEqual([body.action, body.rules.fired.includes('unknown-parts')], ['CHALLENGE', true])
+    for (const code of ['TOKEN_INVALID', 'DEVICE_UNKNOWN']) {
+      assert.match((body as Decision).reasons.find((reason) => reason.code === code)!.text, /is empty/)
+    }
   })
 
   test(it('one token and one report can serve many decisions, and each says whose they are'), async (t) => {

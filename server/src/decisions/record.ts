@@ -19,8 +19,13 @@ export interface DecisionRecord {
   readonly review?: DecisionReview
 }
 
+/** Of the fields of a request, by name. They name a difference, and prove nothing. */
+export type Checksums = Readonly<Record<string, number>>
+
 /** What is not part of the answer. */
 export interface DecisionBasis {
+  /** Present when the request had an Idempotency-Key. */
+  readonly sent?: Checksums
   /** Present when the action is CHALLENGE. */
   readonly challenge?: Pick<DecisionChallenge, 'identityTypes'> & { readonly expiresAt: number }
   /** What the session showed about its account; a bad label withdraws it. */

@@ -66,7 +66,7 @@ export const inputReasons: readonly InputReason[] = [
     text: ({ missing }) =>
       missing?.login === 'no-sign-in'
         ? 'The token has no sign-in'
-        : 'The token is not one of yours, or it was revoked or used before',
+        : 'The token is empty, not one of yours, revoked, or used before',
     cases: [
       { fires: { 'missing.login': 'unknown' } },
       { fires: { 'missing.login': 'no-sign-in' } },
@@ -133,7 +133,7 @@ export const inputReasons: readonly InputReason[] = [
     source: 'device.dfrId',
     weight: 35,
     when: 'missing.device == "unknown"',
-    text: 'The dfrId is not one of yours',
+    text: 'The dfrId is empty, or not one of yours',
     cases: [{ fires: { 'missing.device': 'unknown' } }, { silent: { 'missing.device': 'expired' } }],
   },
   {

@@ -1,0 +1,59 @@
+// Was this request decided before? A repeated Idempotency-Key gets the same decision, and another body is refused.
+
+import { crc32 } from 'node:zlib'
+import { type Decision, DecisionRequest } from '@ringfence/contract'
+import type { Call } from '../call.ts'
+import type { TenantKeys } from '../crypto/keyring.ts'
+import { bodyHash } from '../device/calls/body-hash.ts'
+import { Refusal } from '../errors.ts'
+import type { JsonText } from '../json/json-text.ts'
+import type { Platform } from '../platform.ts'
+import { findDecisionByIdempotency } from '../storage/decisions/decisions.ts'
+import { isSameId } from '../storage/uuid.ts'
+import { answerOf, type Checksums, openDecision } from './record.ts'
+
+export interface Sent {
+  readonly tenantId: string
+  /** Empty without an Idempotency-Key: nothing reads it. */
+  readonly bodyHash: Uint8Array
+  readonly idempotencyHash: Uint8Array | null
+  /** Absent without an Idempotency-Key. */
+  readonly checksums?: Checksums
+}
+
+const fields = Object.keys(DecisionRequest.properties) as (keyof DecisionRequest)[]
+
+const checksumsOf = (body: DecisionRequest): Checksums =>
+  Object.fromEntries(
+    fields.flatMap((name) => (body[name] === undefined ? [] : [[name, crc32(JSON.stringify(body[name]))]])),
+  )
+
+export const sentBy = (
+  body: DecisionRequest,
+  { caller: { tenantId }, idempotencyKey }: Call,
+  keys: TenantKeys,
+): Sent =>
+  idempotencyKey === undefined
+    ? { tenantId, bodyHash: new Uint8Array(0), idempotencyHash: null }
+    : {
+        tenantId,
+        bodyHash: bodyHash('decision', body, keys),
+        idempotencyHash: keys.hash(`idempotency ${idempotencyKey}`).subarray(0, 16),
+        checksums: checksumsOf(body),
+      }
+
+/** The decision of the same request. Refuses with `idempotencyKeyReused` when the body was another one. */
+export async function decidedBefore(
+  { tenantId, bodyHash: ofBody, idempotencyHash, checksums = {} }: Sent,
+  keys: TenantKeys,
+  { clock, compression, database }: Platform,
+): Promise<JsonText<Decision> | undefined> {
+  if (!idempotencyHash) return undefined
+  const found = await findDecisionByIdempotency(database, tenantId, idempotencyHash)
+  if (!found) return undefined
+  const record = openDecision(found, keys, compression)
+  if (isSameId(found.bodyHash, ofBody)) return answerOf(record, found.challengePassedAt, clock.now())
+  const before = record.basis.sent ?? {}
+  const different = fields.filter((name) => before[name] !== checksums[name])
+  throw new Refusal('idempotencyKeyReused', { mistake: different.join(', ') || 'order of fields' })
+}
