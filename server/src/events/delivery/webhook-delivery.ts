@@ -13,6 +13,7 @@ import {
   deliveryDelete,
   deliveryFailure,
   dueDeliveries,
+  firstOfNextKey,
   makeDue,
   waitForFirst,
 } from '../../storage/events/deliveries.ts'
@@ -32,7 +33,11 @@ import { givesUpAfterMs, isGivenUp, pauseAfter } from './retries.ts'
 const mostAtOnce = 8
 const readAtOnce = 200
 /** Of one key, before others have a turn. */
-const keyAtOnce = 50
+const keyAtOnce = 20
+/** While a few keys may have all that is due first, so many others get a turn, found among as many as `lookedAtInTurn`. */
+const inTurnAtOnce = 4
+const lookedAtInTurn = 16
+const beforeAllKeys = new Uint8Array(0)
 const rereadMs = 1000
 const slice = 500
 
@@ -76,6 +81,8 @@ export function webhookDelivery(
   let loadedAt = Number.NEGATIVE_INFINITY
   /** Due deliveries, one of each key. */
   let backlog = new Map<string, DeliveryRow>()
+  /** The last key that had a turn. */
+  let turn: Uint8Array = beforeAllKeys
   let isFailing = false
   /** It failed when this server took over, so what waits may be due much later. */
   let mayHaveBeenDown = false
@@ -205,6 +212,17 @@ export function webhookDelivery(
     loadedAt = Number.NEGATIVE_INFINITY
   }
 
+  /** Due deliveries of the next keys, whatever waits for others: who floods one key must not hold up the rest. */
+  async function dueInTurn(now: number): Promise<DeliveryRow[]> {
+    const due: DeliveryRow[] = []
+    for (let i = 0; i < lookedAtInTurn && due.length < inTurnAtOnce; i++) {
+      const first = await firstOfNextKey(database, receiverId, turn)
+      turn = first?.orderKey ?? beforeAllKeys
+      if (first && first.dueAt <= now && !inFlight.has(hexOf(first.orderKey))) due.push(first)
+    }
+    return due
+  }
+
   function fill(): void {
     let room = health.room(clock.now()) - inFlight.size
     for (const [key, row] of backlog) {
@@ -237,8 +255,10 @@ export function webhookDelivery(
       const current = await load()
       if (!current?.isActive || !(await lease.take())) return inFlight.size > 0
       if (health.room(clock.now()) > inFlight.size) {
-        const due = await dueDeliveries(database, receiverId, clock.now(), readAtOnce)
-        backlog = new Map(due.map((row) => [Buffer.from(row.orderKey).toString('hex'), row]))
+        const now = clock.now()
+        const due = await dueDeliveries(database, receiverId, now, readAtOnce)
+        const inTurn = due.length === readAtOnce ? await dueInTurn(now) : []
+        backlog = new Map([...inTurn, ...due].map((row) => [hexOf(row.orderKey), row]))
         fill()
       }
       return inFlight.size > 0
@@ -250,3 +270,5 @@ export function webhookDelivery(
     },
   }
 }
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')

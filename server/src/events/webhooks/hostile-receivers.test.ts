@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { eachDatabase } from '../../testing/databases.ts'
+import type { NewEvent } from '../events.ts'
 import { scriptedReceiver, startWebhookService, until, type WebhookService } from '../testing/webhook-service.ts'
 
 async function subscribed({ webhooks, tenantId, platform }: WebhookService, url: string): Promise<string> {
@@ -81,4 +82,32 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(versions(), [3, 2])
     assert.equal((await webhooks.show(tenantId, id)).failingSince, undefined, 'the receiver works')
   })
+
+  for (const keys of [1, 10]) {
+    test(`who floods ${keys} of the keys holds up no other one (${engine})`, async (t) => {
+      const service = await startWebhookService(t, await open(t))
+      const { webhooks, tenantId, clock, platform } = service
+      const { url, received } = await scriptedReceiver(t, (_, response) => void setTimeout(() => response.end(), 10))
+      const id = await subscribed(service, url)
+      await webhooks.setState(tenantId, id, 'paused')
+      const flood = Array.from(
+        { length: 100 * keys },
+        (_, i): NewEvent => ({
+          type: 'rules.changed',
+          data: { change: 'live', version: 1000 + i, by: 'maya' },
+          orderedBy: `flood ${i % keys}`,
+        }),
+      )
+      for (let i = 0; i < Math.max(3, 20 / keys); i++) {
+        await platform.database.batch(await platform.events.statements(tenantId, flood))
+      }
+      clock.advance({ seconds: 1 })
+      for (let i = 0; i < 10; i++) await service.happen(i, `person ${i}`)
+      await webhooks.setState(tenantId, id, 'active')
+      clock.advance({ seconds: 2 })
+      const flooded = () => received.filter(({ message }) => message.data.version >= 1000).length
+      await until(() => received.length - flooded() === 10)
+      assert.ok(flooded() < 1000, `${flooded()} events of the flood came before`)
+    })
+  }
 })

@@ -137,6 +137,20 @@ export async function deliveriesOfKey(
   )
 }
 
+/** The first delivery of the next order key after this one; undefined after the last key. */
+export async function firstOfNextKey(
+  database: Queryable,
+  receiverId: string,
+  after: Uint8Array,
+): Promise<DeliveryRow | undefined> {
+  const [first] = await database.query<DeliveryRow>(
+    `select ${columns} from event_delivery where receiver_id = $1 and order_key > $2
+      order by order_key, position, event_id limit 1`,
+    [receiverId, after],
+  )
+  return first
+}
+
 export const deliveryDelete = ({ receiverId, orderKey, position, eventId }: DeliveryKey): BatchStatement => ({
   sql: 'delete from event_delivery where receiver_id = $1 and order_key = $2 and position = $3 and event_id = $4',
   params: [receiverId, orderKey, position, eventId],
