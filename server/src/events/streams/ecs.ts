@@ -85,9 +85,11 @@ export interface OpenedEvent {
 
 /** What is absent in the event is absent in the record. All of `data` is under `ringfence`, by the names of the reference. */
 export function recordOf(
-  { id, tenantId, type, occurredAt, data }: OpenedEvent,
+  { id, tenantId, type, occurredAt, data: opened }: OpenedEvent,
   { isMasked, version }: { readonly isMasked: boolean; readonly version: string },
 ): StreamRecord {
+  // A newer version may have written it: which of its fields to mask is not known here.
+  const data = Object.hasOwn(meanings, type) ? opened : undefined
   const shown = data && isMasked ? masked(data) : data
   const meaning = data && (meanings[type] as (of: EventData) => Meaning)(data)
   const { userId, deviceId, ipAddress, by, score, sessionRiskScore, reason, reasons, rules, identity }: KnownFields =
