@@ -210,7 +210,7 @@ the [telecom gate](../guides/sign-in.md#telecom-gate).\n`,
         code(source),
         conditions.has(name)
           ? code(conditions.get(name))
-          : '`inList` of a live rule is true, for a list with this purpose',
+          : 'a live rule fires with `inList` of a list with this purpose',
         text,
       ]),
     ),

@@ -23,7 +23,8 @@ export const ListName = Type.String({
 })
 
 export const ListPurpose = Type.Enum(['allow', 'block', 'watch'], {
-  description: 'What the list is for. A note for people: rules say what happens',
+  description:
+    'What the list is for. A decision whose rule fires with a value in a list to block or watch has a reason, which raises its score. What else happens, rules say',
 })
 export type ListPurpose = Static<typeof ListPurpose>
 

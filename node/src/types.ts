@@ -1923,7 +1923,7 @@ export interface CreateListRequest {
    */
   kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'emailDomain' | 'text'
   /**
-   * What the list is for. A note for people: rules say what happens
+   * What the list is for. A decision whose rule fires with a value in a list to block or watch has a reason, which raises its score. What else happens, rules say
    */
   purpose: 'allow' | 'block' | 'watch'
   /**
@@ -1948,7 +1948,7 @@ export interface List {
    */
   kind: 'phoneNumber' | 'userId' | 'deviceId' | 'ip' | 'networkOperator' | 'emailDomain' | 'text'
   /**
-   * What the list is for. A note for people: rules say what happens
+   * What the list is for. A decision whose rule fires with a value in a list to block or watch has a reason, which raises its score. What else happens, rules say
    */
   purpose: 'allow' | 'block' | 'watch'
   description?: string

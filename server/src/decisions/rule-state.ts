@@ -33,7 +33,7 @@ export async function readRuleState(
   { database, listLookUps }: Pick<Platform, 'database' | 'listLookUps'>,
 ): Promise<RuleState> {
   const inList = await listLookUps.forInput(tenantId, listReadsOf(rules), known)
-  const found = rules.live.listReads.filter(({ list, read }) => inList(list, read(known)))
+  const found = rules.live.listHits(known, inList)
   const purposes = found.length > 0 ? await listLookUps.purposes(tenantId) : new Map<string, ListPurpose>()
   const listed = found.flatMap(({ list, path }) => {
     const purpose = purposes.get(list)

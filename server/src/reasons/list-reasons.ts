@@ -1,9 +1,9 @@
-// Is a value of the decision in a list of the tenant? A reason for lists that block, and one for lists that watch.
+// Does a rule fire with a value in a list of the tenant? A reason for lists that block, and one for lists that watch.
 
 import type { ListPurpose } from '@ringfence/contract'
 import type { Reason } from './reason.ts'
 
-/** A look-up of the rules that decide, in which the value was found. */
+/** A look-up that found the value, in a live rule that fires with it. */
 export interface Listed {
   readonly list: string
   readonly path: string

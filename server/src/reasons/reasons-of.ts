@@ -20,7 +20,7 @@ const compiled = inputReasons.map((reason) => ({ ...reason, holds: compileCondit
 
 /**
  * The reasons of a decision. `contributions`: those of deviceRiskScore, where the decision has a device. They are not looked for in
- * the input again. `listed`: what the rules that decide found in lists. A rule that fired is no reason: `rules.fired` names it, and what it reads has its reason here.
+ * the input again. `listed`: what rules found in lists and fire with. A rule that fired is no reason: `rules.fired` names it, and what it reads has its reason here.
  */
 export function reasonsOf(
   input: RuleInput,

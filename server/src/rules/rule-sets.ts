@@ -23,6 +23,7 @@ import { listsOf } from '../storage/rules/lists.ts'
 import { type CompiledRule, compileRules, listReadsIn } from './compile.ts'
 import { pathsIn } from './condition.ts'
 import { defaultRules } from './default-rules.ts'
+import { type ListHits, listHitsOf } from './list-hits.ts'
 import type { ListRead } from './lists/list.ts'
 import { type PendingChecks, pendingChecksOf } from './pending-checks.ts'
 import type { RuleSet } from './rule.ts'
@@ -38,8 +39,10 @@ export interface LoadedRules {
   /** Whether any rule or velocity reads telecom data of the phone number. */
   readonly readTelecom: boolean
   readonly velocities: readonly CompiledVelocity[]
-  /** What its rules look up in lists. */
+  /** What its rules and velocities look up in lists. */
   readonly listReads: readonly ListRead[]
+  /** The look-ups that are a reason of a decision. */
+  readonly listHits: ListHits
   /** The telecom checks that a decision has to make before these rules can decide. */
   readonly pendingChecks: PendingChecks
 }
@@ -324,6 +327,7 @@ function loadedRules(version: number, { rules, velocities = [] }: RuleSet): Load
     readTelecom: paths.some((path) => path.startsWith('telecom.')),
     velocities: compileVelocities(velocities),
     listReads: conditions.flatMap(listReadsIn),
+    listHits: listHitsOf({ rules, velocities }),
     pendingChecks: pendingChecksOf({ rules, velocities }),
   }
 }
