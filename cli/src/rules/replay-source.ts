@@ -7,6 +7,7 @@ import { storedDecisions } from '@ringfence/server/decisions/stored-decisions.ts
 import { openCompression } from '@ringfence/server/device/store/compression.ts'
 import { storedReports } from '@ringfence/server/device/store/stored-reports.ts'
 import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
+import { pathsReadBy } from '@ringfence/server/rules/projection.ts'
 import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { readReportLine, type StoredReport } from '@ringfence/server/rules/stored-report.ts'
 import { NotReplayable } from '@ringfence/server/rules/velocities/replay.ts'
@@ -23,6 +24,8 @@ export interface ReplayOptions extends TenantOptions {
   try?: VersionName
   against?: VersionName
   decisions?: true
+  /** Whether more is read of an input than these rules read. */
+  wholeInputs?: true
 }
 
 export type Replay = Pick<
@@ -85,12 +88,13 @@ async function withContestants<T>(
     }
     const rules = fromFile ?? (await ofVersion(options.try ?? (await newest())))
     const against = await ofVersion(options.against ?? 'live')
+    const read = options.wholeInputs ? {} : { paths: pathsReadBy([rules, against]) }
     const stored = { ...store, clock: systemClock, compression: openCompression() }
     return withLists([rules, against], id, store, (lists) =>
       work({
         ...{ rules, against, ...lists },
         ...(options.decisions
-          ? { kept: storedDecisions(id, stored), since: decidedSince(systemClock.now(), store.settings) }
+          ? { kept: storedDecisions(id, stored, read), since: decidedSince(systemClock.now(), store.settings) }
           : { kept: storedReports(id, stored) }),
         labelsOf: (reports) => findReportLabels(database, id, reports),
       }),

@@ -33,13 +33,17 @@ Examples:
 
 async function run(file: string | undefined, options: ReplayOptions): Promise<void> {
   const version = options.rules === undefined && options.try === undefined && { try: 'live' as const }
-  const found = await withReplay(file, { ...options, ...version }, async ({ against: _, ...replay }) => {
-    const sample = await collect(replay)
-    return suggest(
-      sample,
-      replay.rules.velocities?.map(({ name }) => name),
-    )
-  })
+  const found = await withReplay(
+    file,
+    { ...options, ...version, wholeInputs: true },
+    async ({ against: _, ...replay }) => {
+      const sample = await collect(replay)
+      return suggest(
+        sample,
+        replay.rules.velocities?.map(({ name }) => name),
+      )
+    },
+  )
   console.log(options.json ? JSON.stringify(asJson(found)) : suggestionsText(found))
 }
 

@@ -16,6 +16,8 @@ export interface TenantKeys {
   open(sealed: Uint8Array, context: string): string
   /** The same for sealed bytes. */
   openBytes(sealed: Uint8Array, context: string): Uint8Array
+  /** What opens sealed texts now, by version: for `keysThatOpen` on another thread of this process. */
+  readonly dataKeys: ReadonlyMap<number, KeyObject>
 }
 
 /** Keys that follow a rotation: whoever holds them uses the new version as soon as it is known. */
@@ -111,33 +113,47 @@ export function replaceableKeyring(set: KeySet): Keyring & { replace(set: KeySet
 export function replaceableKeys(set: KeySet, onUnknown: () => void = () => undefined): ReplaceableKeys {
   const lookUp = createSecretKey(set.lookUp)
   const randomOf = randomSupply()
-  let dataKeys: (KeyObject | undefined)[] = []
+  let dataKeys: ReadonlyMap<number, KeyObject> = new Map()
   let sealsWith = 0
   let sealing: KeyObject
   const replace = (next: KeySet) => {
-    const keys: typeof dataKeys = []
-    for (const [version, key] of next.dataKeys) keys[version] = createSecretKey(key)
+    const keys = new Map([...next.dataKeys].map(([version, key]) => [version, createSecretKey(key)]))
     dataKeys = keys
     sealsWith = next.sealsWith
-    sealing = keys[sealsWith]!
+    sealing = keys.get(sealsWith)!
   }
   replace(set)
-  function openBytes(sealed: Uint8Array, context: string): Buffer {
-    const version = keyVersionOf(sealed)
-    const key = dataKeys[version]
-    if (!key) {
-      onUnknown()
-      throw new UnknownKeyVersion(`version ${version} of the tenant's key is not known here`)
-    }
-    return open(key, sealed, context, version)
-  }
+  const openBytes = (sealed: Uint8Array, context: string) => openBytesWith(dataKeys, sealed, context, onUnknown)
   return {
     hash: (value) => hmac(lookUp, value),
     seal: (content, context) => seal(sealing, bytesOf(content), context, sealsWith, randomOf),
     open: (sealed, context) => openBytes(sealed, context).toString(),
     openBytes,
+    get dataKeys() {
+      return dataKeys
+    },
     replace,
   }
+}
+
+/** Keys of a tenant that only open. Threads share a KeyObject without a copy of its bytes in a message. */
+export const keysThatOpen = (dataKeys: TenantKeys['dataKeys']): Pick<TenantKeys, 'openBytes'> => ({
+  openBytes: (sealed, context) => openBytesWith(dataKeys, sealed, context),
+})
+
+function openBytesWith(
+  dataKeys: TenantKeys['dataKeys'],
+  sealed: Uint8Array,
+  context: string,
+  onUnknown?: () => void,
+): Buffer {
+  const version = keyVersionOf(sealed)
+  const key = dataKeys.get(version)
+  if (!key) {
+    onUnknown?.()
+    throw new UnknownKeyVersion(`version ${version} of the tenant's key is not known here`)
+  }
+  return open(key, sealed, context, version)
 }
 
 function purposesOf({ lookUp, dataKeys, sealsWith }: KeySet) {

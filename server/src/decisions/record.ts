@@ -60,12 +60,12 @@ export function openDecision(row: StoredDecision, keys: TenantKeys, compression:
   return { answer: new JsonText(answer), input: JSON.parse(input), basis: JSON.parse(basis), ...(review && { review }) }
 }
 
-/** What the rules read. Throws as `openDecision` does. */
+/** What the rules read, the JSON of a RuleInput. Throws as `openDecision` does. */
 export const openInput = (
   row: DecisionKey & Pick<StoredDecision, 'sealed'>,
-  keys: TenantKeys,
+  keys: Pick<TenantKeys, 'openBytes'>,
   compression: Compression,
-): RuleInput => JSON.parse(compression.expandLine(keys.openBytes(row.sealed, contextOf(row)), 1))
+): string => compression.expandLine(keys.openBytes(row.sealed, contextOf(row)), 1)
 
 function reviewOf(row: StoredDecision, keys: TenantKeys): DecisionReview | undefined {
   const { review: state, reviewedAt, sealedReview } = row

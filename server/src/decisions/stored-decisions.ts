@@ -1,35 +1,92 @@
 // Which decisions does a tenant have? Reads all stored ones in the order of their time, for a backtest of rules.
 
+import type { TenantKeys } from '../crypto/keyring.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredReport } from '../rules/stored-report.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
 import { decisionsAfter } from '../storage/decisions/decisions.ts'
+import type { SealedPage } from './opening-thread.ts'
+import { freeThreads, OpeningThreads } from './opening-threads.ts'
 import { openInput } from './record.ts'
 import { decidedSince } from './retention.ts'
 
-const batchSize = 200
+const rowsOfPage = 500
+/** Pages that a thread has before it, so that it need not wait for the main thread. */
+const pagesAhead = 2
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-/** A decision that is made during the read may be included or not. */
+export interface ReadOptions {
+  /** What rules read, when nothing else of an input is needed (`pathsReadBy`). Then other paths may be absent. */
+  readonly paths?: readonly string[]
+  /** Threads beside the main one. */
+  readonly threads?: number
+  readonly pageRows?: number
+}
+
+type Resources = Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>
+type Row = Awaited<ReturnType<typeof decisionsAfter>>[number]
+type StoredDecisionReport = StoredReport & { decisionId: string; at: number }
+
+/**
+ * A decision that is made during the read may be included or not. Other threads open the records while the caller works; a page that they
+ * cannot open is opened here, with the same result or error.
+ */
 export async function* storedDecisions(
   tenantId: string,
-  {
-    compression,
-    database,
-    tenantKeyring,
-    clock,
-    settings,
-  }: Pick<Platform, 'compression' | 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
-): AsyncGenerator<StoredReport & { decisionId: string; at: number }> {
-  const keys = await tenantKeyring.keysOf(tenantId)
-  const since = decidedSince(clock.now(), settings)
-  let after = beforeAll
-  while (true) {
-    const some = await decisionsAfter(database, { tenantId, decisionId: after }, { since, limit: batchSize })
-    for (const row of some) {
-      yield { decisionId: row.decisionId, at: row.decidedAt, input: openInput(row, keys, compression) }
-    }
-    const last = some.at(-1)
-    if (!last || some.length < batchSize) return
-    after = last.decisionId
+  resources: Resources,
+  { paths, threads = freeThreads(), pageRows = rowsOfPage }: ReadOptions = {},
+): AsyncGenerator<StoredDecisionReport> {
+  const { compression, tenantKeyring } = resources
+  const others = threads > 0 ? new OpeningThreads(threads, { tenantId, paths }) : undefined
+
+  const openHere = (rows: readonly Row[], keys: TenantKeys): RuleInput[] =>
+    rows.map((row) => JSON.parse(openInput(row, keys, compression)))
+  async function open(rows: readonly Row[]): Promise<StoredDecisionReport[]> {
+    const keys = await tenantKeyring.keysOf(tenantId)
+    // A short history is opened before a thread has started.
+    const opened = rows.length < pageRows ? undefined : await others?.open(sealedPage(rows, keys))
+    const inputs = opened === undefined ? openHere(rows, keys) : (JSON.parse(opened) as RuleInput[])
+    return rows.map(({ decisionId, decidedAt }, i) => ({ decisionId, at: decidedAt, input: inputs[i]! }))
   }
+
+  const opening: Promise<StoredDecisionReport[]>[] = []
+  try {
+    for await (const rows of pagesOf(tenantId, resources, pageRows)) {
+      const page = open(rows)
+      // Its error is thrown in its turn.
+      page.catch(() => undefined)
+      opening.push(page)
+      if (opening.length > threads * pagesAhead) yield* await opening.shift()!
+    }
+    while (opening.length > 0) yield* await opening.shift()!
+  } finally {
+    await others?.close()
+  }
+}
+
+async function* pagesOf(
+  tenantId: string,
+  { database, clock, settings }: Resources,
+  limit: number,
+): AsyncGenerator<readonly Row[]> {
+  const since = decidedSince(clock.now(), settings)
+  let decisionId = beforeAll
+  while (true) {
+    const rows = await decisionsAfter(database, { tenantId, decisionId }, { since, limit })
+    if (rows.length > 0) yield rows
+    if (rows.length < limit) return
+    decisionId = rows.at(-1)!.decisionId
+  }
+}
+
+/** Its bytes are a copy, which moves to the other thread. */
+function sealedPage(rows: readonly Row[], { dataKeys }: TenantKeys): SealedPage {
+  const bytes = new Uint8Array(rows.reduce((sum, { sealed }) => sum + sealed.length, 0))
+  let end = 0
+  const ends = rows.map(({ sealed }) => {
+    bytes.set(sealed, end)
+    end += sealed.length
+    return end
+  })
+  return { dataKeys, decisionIds: rows.map(({ decisionId }) => decisionId), bytes, ends }
 }

@@ -19,3 +19,9 @@ export const parseKeepingNumbers = (text: string): unknown =>
 
 /** The number in such an object; any other value is returned as it is. */
 export const numberAsKept = (value: unknown): unknown => (json.isRawJSON(value) ? Number(value.rawJSON) : value)
+
+/** A number such as 1e400, which JSON.parse reads as infinite, as an object that is written so that it is read again as infinite. */
+export const infinityAsWritten = (value: unknown): unknown =>
+  value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
+    ? json.rawJSON(value > 0 ? '1e999' : '-1e999')
+    : value

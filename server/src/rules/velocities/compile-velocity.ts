@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { cidrOf, parseAddress } from '../../ip/address.ts'
 import { compileCondition } from '../compile.ts'
+import { pathsIn } from '../condition.ts'
 import type { InList } from '../lists/list.ts'
 import { findPath } from '../paths.ts'
 import type { Velocity, VelocityKey } from '../rule.ts'
@@ -70,6 +71,22 @@ const subjectReaders: Readonly<Record<Exclude<VelocityKey, `params.${string}`>, 
     return address && cidrOf(address, address.words.length === 1 ? 24 : 64)
   },
 }
+
+const subjectPaths: Readonly<Record<keyof typeof subjectReaders, string>> = {
+  user: 'userId',
+  phoneNumber: 'phoneNumber',
+  device: 'deviceId',
+  installation: 'installationId',
+  ip: 'ip',
+  ipPrefix: 'ip',
+}
+
+/** Every path that a velocity reads. */
+export const pathsOfVelocity = ({ path, per, when }: Velocity): string[] => [
+  isParam(per) ? per : subjectPaths[per],
+  ...(path === undefined ? [] : [path]),
+  ...(when ? pathsIn(when) : []),
+]
 
 function keyReaderOf(per: VelocityKey): KeyReader {
   if (!isParam(per)) return subjectReaders[per]

@@ -1,0 +1,176 @@
+// Do other threads change the result of a backtest? The same history is opened by them, and by the main thread alone.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Decision } from '@ringfence/contract'
+import fc from 'fast-check'
+import { newKeySet, withNewDataKey } from '../crypto/key-set.ts'
+import { replaceableKeys } from '../crypto/keyring.ts'
+import { JsonText } from '../json/json-text.ts'
+import { parseKeepingNumbers } from '../json/numbers.ts'
+import { backtest } from '../rules/backtest.ts'
+import { listReadsIn } from '../rules/compile.ts'
+import { pathsReadBy } from '../rules/projection.ts'
+import { ruleSetOf } from '../rules/rule-set.ts'
+import type { RuleInput } from '../rules/vocabulary.ts'
+import { decisionInsert } from '../storage/decisions/decisions.ts'
+import { findReportLabels, putReportLabel } from '../storage/report-labels.ts'
+import { newUuidAt } from '../storage/uuid.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { sealDecision } from './record.ts'
+import { type ReadOptions, storedDecisions } from './stored-decisions.ts'
+
+const rule = (id: string, when: string, action = 'WARN') => ({ id, name: id, when, action, score: 1 })
+const rules = ruleSetOf({
+  velocity: {
+    cards: { distinct: 'params["card: number"]', per: 'user', within: '1h' },
+    spent: { sum: 'params.amount', per: 'params.shop', within: '6h', when: 'action == "PAYMENT"' },
+    attempts: { count: 'decisions', per: 'ipPrefix', within: '30m', when: 'not inList("office", ip)' },
+  },
+  rules: [
+    rule('cards', 'velocity.cards > 2', 'BLOCK'),
+    rule('spent', 'velocity.spent > 500', 'CHALLENGE'),
+    rule('attempts', 'velocity.attempts > 2', 'REVIEW'),
+    rule('stolen', 'inList("stolen", params["card: number"]) and not vpn', 'BLOCK'),
+    rule('proto', 'params.__proto__ == "a" or updateInfo.additionalInput["a.b"] == "true"'),
+    rule('swap', 'telecom.simSwap.swapped and velocity.accountsPerDevice24h > 1'),
+    rule('endless', 'params.amount > 1000000000000'),
+  ],
+})
+const against = ruleSetOf({
+  velocity: { cards: { count: 'decisions', per: 'installation', within: '1d' } },
+  rules: [rule('cards', 'velocity.cards > 3', 'BLOCK'), rule('office', 'inList("office", ip)', 'REVIEW')],
+})
+const sets = [rules, against]
+
+/** The JSON of an input, which may have numbers that JavaScript cannot write, and names that it would treat specially. */
+const inputs = fc
+  .record({
+    action: fc.constantFrom('LOGIN', 'PAYMENT'),
+    userId: fc.constantFrom('u-1', 'u-2', 'u-3'),
+    installationId: fc.constantFrom('i-1', 'i-2'),
+    ip: fc.constantFrom('198.51.100.7', '198.51.100.8', '203.0.113.9', '2001:db8::1'),
+    vpn: fc.boolean(),
+    telecom: fc.constantFrom('null', '{}', '{"simSwap":{"swapped":true}}', '{"simSwap":{"swapped":false}}'),
+    accounts: fc.nat(3),
+    card: fc.nat(6),
+    shop: fc.constantFrom('"s"', '7', 'true', '{"a":[1]}', 'null'),
+    amount: fc.constantFrom('12.5', '499.99', '-1', '-0', '1e400', '-1e400', '12345678901234567890', '1.0', '"12"'),
+    proto: fc.constantFrom('"a"', '"b"', '{"polluted":true}'),
+    dotted: fc.boolean(),
+  })
+  .map(({ telecom, accounts, card, shop, amount, proto, dotted, ...own }) =>
+    [
+      `{"params":{"card: number":"card ${card}","shop":${shop},"amount":${amount},"__proto__":${proto}}`,
+      `"telecom":${telecom},"velocity":{"accountsPerDevice24h":${accounts},"cards":9}`,
+      `"updateInfo":{"userId":"u","additionalInput":{"a.b":"${dotted}","c":"é\\ud800"}}`,
+      JSON.stringify(own).slice(1),
+    ].join(','),
+  )
+
+const histories = fc.array(fc.tuple(inputs, fc.integer({ min: 1, max: 600 })), { minLength: 160, maxLength: 160 })
+const labels = ['fraud', 'legitimate', undefined] as const
+
+/** Stores a history with lists that change, labels, and a data key that is rotated half-way. */
+async function storeHistory({ platform, tenantId, clock }: TestService, history: readonly [string, number][]) {
+  const { database, compression, lists } = platform
+  const first = newKeySet()
+  const keys = replaceableKeys(first)
+  await lists.create(tenantId, { name: 'stolen', kind: 'text', purpose: 'block' }, 'test')
+  await lists.create(tenantId, { name: 'office', kind: 'ip', purpose: 'allow' }, 'test')
+  await lists.add(tenantId, 'office', [{ value: '203.0.113.0/24' }], 'test')
+  for (const [i, [json, seconds]] of history.entries()) {
+    clock.advance({ seconds })
+    if (i === 40) await lists.add(tenantId, 'stolen', [{ value: 'card 1' }, { value: 'card 2' }], 'test')
+    if (i === 80) keys.replace(withNewDataKey(first).set)
+    if (i === 100) await lists.remove(tenantId, 'stolen', ['card 1'], 'test')
+    if (i === 120) await lists.remove(tenantId, 'office', ['203.0.113.0/24'], 'test')
+    const decidedAt = clock.now()
+    const key = { tenantId, decisionId: newUuidAt(decidedAt) }
+    const record = { answer: new JsonText<Decision>('{}'), input: parseKeepingNumbers(json) as RuleInput, basis: {} }
+    const sealed = sealDecision(record, key, [], keys, compression)
+    const sent = { idempotencyHash: null, bodyHash: new Uint8Array(16) }
+    await database.batch([decisionInsert({ ...key, decidedAt, dfrId: undefined, isReviewed: false, sealed, ...sent })])
+    const label = labels[i % 3]
+    const at = { knownAt: decidedAt, labelledAt: decidedAt }
+    const report = { kind: 'decisionId', id: key.decisionId } as const
+    if (label) await putReportLabel(database, tenantId, report, { label, ...at })
+  }
+  return { ...platform, tenantKeyring: { ...platform.tenantKeyring, keysOf: async () => keys } }
+}
+
+const threaded = { threads: 2, pageRows: 20 }
+const alone = { threads: 0, pageRows: 20 }
+
+eachDatabase(({ engine, open }) => {
+  test(`other threads open a random history with the same result as the main thread (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { tenantId, platform } = service
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const [history] = fc.sample(histories, { seed, numRuns: 1 })
+    const stored = await storeHistory(service, history!)
+    const conditions = sets.flatMap(({ rules, velocities = [] }) => [...rules, ...velocities])
+    const reads = conditions.flatMap(({ when }) => (when ? listReadsIn(when) : []))
+    await platform.listLookUps.forInput(tenantId, reads, {})
+    await platform.listLookUps.settled()
+    const run = async (options: ReadOptions) => {
+      const hits: unknown[] = []
+      const result = await backtest({
+        ...{ rules, against },
+        reports: storedDecisions(tenantId, stored, options),
+        labelsOf: (reports) => findReportLabels(platform.database, tenantId, reports),
+        inListFor: ({ input, at }) => platform.listLookUps.forInput(tenantId, reads, input, at),
+        onHit: ({ report: { decisionId, at }, evaluation: { appliedRules, ruleAction }, label }) =>
+          void hits.push({ decisionId, at, appliedRules, ruleAction, label }),
+      })
+      return { result, hits }
+    }
+    const expected = await run(alone)
+    assert.equal(expected.result.all.reports, 160)
+    assert.deepEqual(
+      expected.result.rules.filter(({ hits }) => hits.reports === 0).map(({ id }) => id),
+      [],
+      `each rule fires, seed ${seed}`,
+    )
+    const paths = pathsReadBy(sets)
+    for (const options of [threaded, { ...threaded, paths }, { ...alone, paths }, { ...threaded, threads: 1, paths }]) {
+      assert.deepEqual(await run(options), expected, `${JSON.stringify(options)}, seed ${seed}`)
+    }
+  })
+
+  test(`a record that cannot be opened ends the read with the same error, in its turn (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const history = fc.sample(histories, { numRuns: 1 })[0]!
+    const { tenantKeyring, ...stored } = await storeHistory(service, history)
+    const others = replaceableKeys(newKeySet())
+    const read = async (options: ReadOptions) => {
+      let pages = 0
+      const altered = { ...tenantKeyring, keysOf: async () => (++pages > 4 ? others : tenantKeyring.keysOf()) }
+      let read = 0
+      try {
+        for await (const _ of storedDecisions(service.tenantId, { ...stored, tenantKeyring: altered }, options)) read++
+        return assert.fail('nothing was wrong')
+      } catch (error) {
+        return { read, name: (error as Error).name, message: (error as Error).message }
+      }
+    }
+    const expected = await read(alone)
+    assert.deepEqual([expected.read, /version 2|authenticate/.test(expected.message)], [80, true], expected.message)
+    assert.deepEqual(await read(threaded), expected)
+  })
+
+  test(`a reader that stops early leaves no thread behind (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const stored = await storeHistory(service, fc.sample(histories, { numRuns: 1 })[0]!)
+    const running = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+    const before = running()
+    let most = 0
+    for await (const _ of storedDecisions(service.tenantId, stored, threaded)) {
+      most = running()
+      break
+    }
+    assert.ok(most > before, 'threads were running')
+    assert.equal(running(), before)
+  })
+})
