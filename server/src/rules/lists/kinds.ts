@@ -18,11 +18,17 @@ export interface KindOfList {
 
 const within = (text: string) => (text.length > 0 && text.length <= listCaps.valueLength ? text : undefined)
 
-/** As people write them: `+91 70201-41726`, `0091 …`. ITU-T E.164: at most 15 digits. */
+/**
+ * As people write them: `+91 70201-41726`, `0091 …`, `+44 (0)20 …`. ITU-T E.164: at most 15 digits. A number that a spreadsheet made a
+ * decimal, `917020141726.0`, is none.
+ */
 function digitsOf(text: string): string | undefined {
   if (/^[1-9]\d{4,14}$/.test(text)) return text
-  if (text.length > 40) return undefined
-  const digits = text.replace(/[\s().\-/]/g, '').replace(/^(?:\+|00)/, '')
+  if (text.length > 40 || /^\d+\.0*$/.test(text)) return undefined
+  const international = text.replace(/^[\s(]*(?:\+|00)/, '')
+  // "(0)" is dialled within the country only.
+  const dialled = international === text ? text : international.replace(/\(0\)/, '')
+  const digits = dialled.replace(/[\s().\-/]/g, '')
   return /^[1-9]\d{4,14}$/.test(digits) ? digits : undefined
 }
 
@@ -75,7 +81,7 @@ const operatorOf = (text: string) =>
       .trim()
       .replace(/\s+/g, ' ')
       .toUpperCase()
-      .replace(/^AS(?=\d{1,10}$)/, ''),
+      .replace(/^AS ?(?=\d{1,10}$)/, ''),
   )
 
 export const kindsOfLists: Readonly<Record<ListKind, KindOfList>> = {
