@@ -109,12 +109,18 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
-  test(it('judges no travel without IP lists, because any IP address may be that of a VPN'), async (t) => {
-    const service = await startWorld(t, await open(t), { withLists: false })
-    await decide(service, 'home')
-    service.clock.advance({ hours: 1 })
-    assert.equal((await decide(service, 'paris')).input.travel, undefined)
-  })
+  for (const lists of ['none', 'noVpn'] as const) {
+    test(
+      it(`judges no travel without a list of VPNs: any IP address may be that of one (lists: ${lists})`),
+      async (t) => {
+        const service = await startWorld(t, await open(t), { lists })
+        await decide(service, 'home')
+        service.clock.advance({ hours: 1 })
+        const { input, shown } = await decide(service, 'paris')
+        assert.deepEqual([input.travel, shown.place, shown.country], [undefined, undefined, 'FR'])
+      },
+    )
+  }
 
   test(it('takes the company VPN of an established device for what it is, and not that of a new one'), async (t) => {
     const service = await startWorld(t, await open(t))

@@ -69,13 +69,14 @@ const coarseness = 10
 const coarseKm = 8
 
 /**
- * Where the person is, coarsely. Undefined where the IP address does not say it: lists are needed to know that it is not one of a VPN,
+ * Where the person is, coarsely. Undefined where the IP address does not say it: only a list of VPNs says that it is not one of them,
  * and mobile networks reach the internet far from the phone.
  */
 function placeOf(network: Network | undefined, anonymity: Anonymity | undefined): Place | undefined {
   const { latitude, longitude, accuracyRadius } = network?.ipLocation ?? {}
   if (latitude === undefined || longitude === undefined || accuracyRadius === undefined) return undefined
-  if (!anonymity || hidesCountry(anonymity) || anonymity.relay || isMobileNetwork(network)) return undefined
+  if (anonymity?.vpn === undefined || hidesCountry(anonymity) || anonymity.relay) return undefined
+  if (isMobileNetwork(network)) return undefined
   return {
     latitude: Math.round(latitude * coarseness) / coarseness,
     longitude: Math.round(longitude * coarseness) / coarseness,

@@ -48,11 +48,11 @@ export type NetworkName = keyof typeof networks
 /** An IP address of a network. */
 export const addressIn = (network: NetworkName): string => `81.${100 + Object.keys(networks).indexOf(network)}.0.1`
 
-/** Everything is closed with the test. `withLists: false`: no IP lists were ever fetched. */
+/** Everything is closed with the test. `lists`: `none` were ever fetched, or all but that of VPNs. */
 export async function startWorld(
   t: Ending,
   database: Database,
-  { withLists = true, channels = {} }: { withLists?: boolean; channels?: Config['channels'] } = {},
+  { lists = 'all', channels = {} }: { lists?: 'all' | 'noVpn' | 'none'; channels?: Config['channels'] } = {},
 ): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -77,6 +77,7 @@ export async function startWorld(
   await writeFile(path('city.mmdb'), mmdbBytes({ databaseType: 'City', builtAt, networks: Object.fromEntries(ofCity) }))
   await writeFile(path('asn.mmdb'), mmdbBytes({ databaseType: 'ASN', builtAt, networks: Object.fromEntries(ofAsn) }))
   await writeFile(path('vpn.txt'), `${addressIn('vpn')}\n`)
+  await writeFile(path('tor.txt'), '192.0.2.1\n')
   const service = await startTestService(t, database, {
     edit: (parts) => ({ ...parts, channels }),
     settings: {
@@ -87,8 +88,12 @@ export async function startWorld(
       appRateBurst: 1000,
     },
   })
-  const lists = { vpns: { kind: 'vpnServer', url: pathToFileURL(path('vpn.txt')).href } } as const
-  if (withLists) await updateLists({ dataFolder: folder, lists, now: service.clock.now() })
+  const urlOf = (name: string) => pathToFileURL(path(name)).href
+  const published = {
+    tor: { kind: 'tor', url: urlOf('tor.txt') },
+    vpns: { kind: 'vpnServer', url: urlOf(lists === 'noVpn' ? 'missing.txt' : 'vpn.txt') },
+  } as const
+  if (lists !== 'none') await updateLists({ dataFolder: folder, lists: published, now: service.clock.now() })
   return service
 }
 

@@ -22,10 +22,11 @@ export async function addressEvidence(
   const parsed = parseAddress(network.ip)
   if (!parsed || !isPublic(parsed)) return { network }
   const lists = await addressLists.find(parsed)
+  const inUse = lists ? await addressLists.inUse() : []
   const name = userAgents.map((userAgent) => claimedBot(userAgent)?.publisher).find((found) => found !== undefined)
   return {
     network,
-    ...(lists && { anonymity: anonymityOf(lists, { now: clock.now(), isMobile: isMobileNetwork(network) }) }),
+    ...(lists && { anonymity: anonymityOf(lists, { now: clock.now(), isMobile: isMobileNetwork(network), inUse }) }),
     ...(name && { crawler: await crawlers.check(name, parsed, lists ?? []) }),
   }
 }

@@ -121,12 +121,9 @@ export const vpn = signal({
 
 /** Is the IP address that of a VPN provider? By the lists of `ringfence data update`. */
 function publicVPN({ anonymity, network }: Evidence): Finding<boolean> | undefined {
-  return (
-    anonymity && {
-      verdict: anonymity.vpn,
-      reasons: anonymity.vpn ? [`${network?.ip} is on ${anonymity.listedBy.join(', ')}`] : [],
-    }
-  )
+  if (anonymity?.vpn === undefined) return undefined
+  const { vpn, listedBy } = anonymity
+  return { verdict: vpn, reasons: vpn ? [`${network?.ip} is on ${listedBy.join(', ')}`] : [] }
 }
 
 /**

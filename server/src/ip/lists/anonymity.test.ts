@@ -22,7 +22,7 @@ const list = (kind: ListKind, age = 0, name: string = kind): StoredList => ({
 })
 
 function withoutUndefined(lists: readonly StoredList[], isMobile = false) {
-  const anonymity = anonymityOf(lists, { now, isMobile })
+  const anonymity = anonymityOf(lists, { now, isMobile, inUse: lists })
   const { anonymityScore: _, abuse: __, listedBy: ___, ...flags } = anonymity
   const raised = Object.entries(flags).flatMap(([name, isRaised]) => (isRaised ? [name] : []))
   return { raised, score: fraudScore({ anonymity, localRate: undefined, isMobile }) }
@@ -37,6 +37,20 @@ test('applies the precedence tor > relay > enterprise gateway > {proxy, vpn, dat
     raised: ['proxy', 'vpn', 'datacenter'],
     score: 75,
   })
+})
+
+test('knows whether it is a VPN only with a list of VPNs, or when something stronger is known', () => {
+  const vpnOf = (kinds: readonly ListKind[], inUse: readonly ListKind[]) =>
+    anonymityOf(
+      kinds.map((kind) => list(kind)),
+      { now, isMobile: false, inUse: inUse.map((kind) => list(kind)) },
+    ).vpn
+  assert.equal(vpnOf([], ['tor', 'datacenter']), undefined)
+  assert.deepEqual(
+    [vpnOf([], ['vpnServer']), vpnOf([], ['vpnRange']), vpnOf(['relay'], ['relay'])],
+    [false, false, false],
+  )
+  assert.equal(vpnOf(['vpnRange'], ['vpnRange']), true)
 })
 
 test('treats Apple Private Relay and WARP as relays, which clear VPN and datacenter', () => {
@@ -63,7 +77,8 @@ test('takes the age of abuse from the lists that name the address, not from newe
 })
 
 test('returns the names of all lists beside the verdicts, also of outdated ones', () => {
-  const { vpn, listedBy } = anonymityOf([list('relay'), list('vpnRange')], { now, isMobile: false })
+  const lists = [list('relay'), list('vpnRange')]
+  const { vpn, listedBy } = anonymityOf(lists, { now, isMobile: false, inUse: lists })
   assert.deepEqual([vpn, listedBy], [false, ['relay', 'vpnRange']])
 })
 

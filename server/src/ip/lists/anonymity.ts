@@ -11,7 +11,8 @@ export interface Anonymity {
   readonly gateway: boolean
   /** An open proxy. */
   readonly proxy: boolean
-  readonly vpn: boolean
+  /** Absent: not known, since there is no list of VPNs. */
+  readonly vpn?: boolean
   readonly datacenter: boolean
   /** The names of all lists that name the address, also of outdated ones. */
   readonly listedBy: readonly string[]
@@ -35,10 +36,11 @@ const weights = { tor: 0.75, proxy: 0.75, vpnServer: 0.5, vpnRange: 0.4, datacen
  * because VPN lists name nearly all relays.
  *
  * @param isMobile whether the address belongs to a mobile network
+ * @param inUse all lists: what no list could say is not known
  */
 export function anonymityOf(
   lists: readonly StoredList[],
-  { now, isMobile }: { now: number; isMobile: boolean },
+  { now, isMobile, inUse }: { now: number; isMobile: boolean; inUse: readonly Pick<StoredList, 'kind'>[] },
 ): Anonymity {
   const of = (kind: ListKind) => lists.filter((list) => list.kind === kind && !isOutdated(list, now))
   const tor = of('tor').length > 0
@@ -48,6 +50,7 @@ export function anonymityOf(
   const proxy = isPlain && of('openProxy').length > 0
   const isVpnServer = of('vpnServer').length > 0
   const vpn = isPlain && (isVpnServer || of('vpnRange').length > 0)
+  const isVpnKnown = !isPlain || inUse.some(({ kind }) => kind === 'vpnServer' || kind === 'vpnRange')
   const datacenter = isPlain && (of('cloud').length > 0 || of('datacenter').length >= datacenterVotes)
   const seenInAbuse = of('abuse')
   const abuse = abuseByLists[Math.min(seenInAbuse.length, abuseByLists.length - 1)]!
@@ -57,7 +60,7 @@ export function anonymityOf(
     relay,
     gateway,
     proxy,
-    vpn,
+    ...(isVpnKnown && { vpn }),
     datacenter,
     listedBy: lists.map(({ name }) => name),
     anonymityScore: Math.max(
@@ -94,4 +97,4 @@ export function fraudScore({
 /** Whether the person may be in another country than the IP address. A relay preserves the country. */
 export const hidesCountry = (anonymity: Anonymity | undefined): boolean =>
   anonymity !== undefined &&
-  (anonymity.tor || anonymity.proxy || anonymity.vpn || anonymity.datacenter || anonymity.gateway)
+  (anonymity.tor || anonymity.proxy || anonymity.vpn === true || anonymity.datacenter || anonymity.gateway)
