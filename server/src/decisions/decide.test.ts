@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Decision, endpoints } from '@ringfence/contract'
+import { pino } from 'pino'
 import Value from 'typebox/value'
 import { eachDatabase } from '../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
@@ -164,8 +165,10 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await platform.rules.current(tenantId)).live.version, 1)
   })
 
-  test(`a slow operator is missing at the deadline, and the rest decides (${engine})`, async (t) => {
-    const service = await startTestService(t, await open(t))
+  test(`a slow operator is missing at the deadline, the rest decides, and the log has a line of it (${engine})`, async (t) => {
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+    const service = await startTestService(t, await open(t), { log })
     const { decide } = decisionCalls(service)
     // The sandbox never answers calls about this number.
     const { missing, phone } = (await decide({ phoneNumber: '917020140153', deadlineMs: 150 })).body as Decision
@@ -175,6 +178,20 @@ eachDatabase(({ engine, open }) => {
     ])
     assert.equal(phone?.phoneDetail.country, 'IN')
     assert.equal(phone?.simSwap, undefined, 'not known is not "not swapped"')
+    const expected = ['sim-swap:240', 'call-forwarding'].map((question) => ({
+      ...{ question, reason: 'timeout', cause: 'the decision is due', err: undefined },
+    }))
+    // The answer does not wait for the lines.
+    await t.waitFor(
+      () => {
+        const failed = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'check failed')
+        assert.deepEqual(
+          failed.map(({ question, reason, cause, err }) => ({ question, reason, cause, err })),
+          expected,
+        )
+      },
+      { timeout: 20_000 },
+    )
   })
 
   test(`another tenant can neither read nor label a decision (${engine})`, async (t) => {

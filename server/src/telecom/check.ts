@@ -6,6 +6,7 @@ import { type FailureName, Refusal } from '../errors.ts'
 import { explainInvalidPhoneNumber } from '../phone/explain-invalid.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Platform } from '../platform.ts'
+import { logged } from '../upstream/upstream-error.ts'
 import { CheckUnsupported, type Connector, type Inquiry, WindowUnsupported } from './connectors/connector.ts'
 import type { Operator, Subject } from './operators.ts'
 
@@ -75,7 +76,8 @@ export async function queryOperator(
     count(isUnsupported ? 'unsupported' : 'failed', 'operator')
     if (cause instanceof CheckUnsupported) throw new Refusal(refusals.unsupported, { cause })
     if (cause instanceof WindowUnsupported && refusals.window) throw new Refusal(refusals.window, { cause })
-    platform.log.warn({ err: cause, connector: connector.name, question, requestId: call.requestId }, 'check failed')
+    const { requestId } = call
+    platform.log.warn({ connector: connector.name, question, requestId, ...logged(cause) }, 'check failed')
     throw new Refusal(refusals.failed, { phoneDetail, cause })
   }
 }

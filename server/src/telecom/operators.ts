@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { CheckCall } from '../call.ts'
 import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import type { PhoneNumber } from '../phone/phone-number.ts'
+import { logged } from '../upstream/upstream-error.ts'
 import type { Answered, Answers } from './answers.ts'
 import type { Connector } from './connectors/connector.ts'
 import type { OperatorEntry, OperatorRegistry } from './operator-registry.ts'
@@ -132,7 +133,7 @@ export function operators(resources: OperatorsResources): Operators {
           if (source.sandbox) call.provenance.sandbox = true
           return answered
         },
-        ({ name: source }, error) => log.warn({ err: error, source, requestId }, 'portability source failed'),
+        ({ name: source }, error) => log.warn({ source, requestId, ...logged(error) }, 'portability source failed'),
       )
       const subject = subjectOf(number, stated)
       if (!subject.operator)
@@ -147,7 +148,7 @@ export function operators(resources: OperatorsResources): Operators {
           source.local
             ? { answer: await source.lookUp(number, inquiry) }
             : (answered.get(source.name) ?? { answer: undefined }),
-        ({ name: source }, error) => log.warn({ err: error, source }, 'portability source failed'),
+        ({ name: source }, error) => log.warn({ source, ...logged(error) }, 'portability source failed'),
       )
       return subjectOf(number, stated)
     },

@@ -2,7 +2,7 @@
 // A person at a terminal gets readable lines.
 
 import { isatty } from 'node:tty'
-import { type Logger, type LoggerOptions, pino } from 'pino'
+import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 import type { Settings } from '../config/settings.ts'
 
 /** A line waits at most this long for others. */
@@ -40,7 +40,7 @@ export function logTo(
   stream.on('write', () => {
     stream.flushSync = flushSync
   })
-  return pino(options, stream)
+  return pino(withSerializers(options), stream)
 }
 
 /** A log for whoever reads this file descriptor. `auto`: readable lines at a terminal, else JSON lines. */
@@ -61,5 +61,15 @@ export async function logForReader(
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
   })
-  return pino(options, stream)
+  return pino(withSerializers(options), stream)
 }
+
+/** pino would list the 25 constants of every DOMException. Its stack is that of a timer. */
+const withSerializers = (options: LoggerOptions): LoggerOptions => ({
+  ...options,
+  serializers: {
+    err: (error: unknown) =>
+      error instanceof DOMException ? { type: error.name, message: error.message } : stdSerializers.err(error as Error),
+    ...options.serializers,
+  },
+})

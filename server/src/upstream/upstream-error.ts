@@ -38,6 +38,13 @@ export class DeadlinePassed extends UpstreamError {
   }
 }
 
+/** What a log line says of a failed call: a failure that happens in its place has a reason and its cause, any other error its stack. */
+export function logged(error: unknown): { reason: string; cause: string } | { err: unknown } {
+  if (error instanceof UpstreamError) return { reason: error.reason, cause: error.message }
+  if (!(error instanceof DOMException)) return { err: error }
+  return { reason: error.name === 'TimeoutError' ? 'timeout' : 'aborted', cause: error.message }
+}
+
 /** 401 to a token that is not new: it may have been revoked early. */
 export class TokenRefused extends UpstreamError {}
 

@@ -1,0 +1,22 @@
+// Does a line of the log say what happened, and no more?
+
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { logTo } from './log.ts'
+
+test('an aborted call has a type and a message, and not the constants of DOMException; another error has its stack', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-log-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'service.log')
+  const log = logTo(file)
+  log.warn({ err: new DOMException('the decision is due', 'TimeoutError') }, 'first')
+  log.warn({ err: new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }) }, 'second')
+  await new Promise((flushed) => log.flush(flushed))
+  const [first, second] = (await readFile(file, 'utf8')).trim().split('\n')
+  assert.deepEqual(JSON.parse(first!).err, { type: 'TimeoutError', message: 'the decision is due' })
+  assert.equal(JSON.parse(second!).err.message, 'fetch failed: ECONNREFUSED')
+  assert.match(JSON.parse(second!).err.stack, /log\.test\.ts/)
+})
