@@ -80,7 +80,7 @@ function ruleTable({ sessions, rules }: Run): string[] {
   return table(['rule', 'fired on fraud', 'fired on ordinary', 'precision', 'claimed decisions', 'recall'], rows)
 }
 
-function suggestionTable({ labelled, suggestions, tooLittle }: Suggestions): string[] {
+function suggestionTable({ stopped, labelled, suggestions, tooLittle }: Suggestions): string[] {
   if (tooLittle !== undefined) return [tooLittle]
   const rows = suggestions.map((suggestion) => {
     const { precision, recall, bad, good } = suggestion.measured
@@ -88,7 +88,7 @@ function suggestionTable({ labelled, suggestions, tooLittle }: Suggestions): str
     return [isPlanted(suggestion) ? `**planted:** ${text}` : text, bad, good, ...[precision, recall].map(share)]
   })
   return [
-    `${labelled.bad} decisions are labelled as bad and ${labelled.good} as good. Precision and recall are those of the held-out half.`,
+    `The rules stop ${stopped.bad} bad and ${stopped.good} good labelled decisions. Of the others, ${labelled.bad} are labelled as bad and ${labelled.good} as good. Precision and recall are those of the held-out half.`,
     '',
     ...table(['condition', 'bad', 'good', 'precision', 'recall'], rows),
   ]

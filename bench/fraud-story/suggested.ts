@@ -8,7 +8,7 @@ import { printCondition } from '../../server/src/rules/text.ts'
 import { findReportLabels } from '../../server/src/storage/report-labels.ts'
 import type { TestService } from '../../server/src/testing/test-service.ts'
 
-/** What `ringfence rules suggest --decisions` computes, with the velocities of these rules. */
+/** What `ringfence rules suggest --decisions` computes, with these rules live. */
 export async function suggestedFrom({ platform, tenantId }: TestService, rules: RuleSet): Promise<Suggestions> {
   const sample = await collect({
     reports: storedDecisions(tenantId, platform),

@@ -1,4 +1,4 @@
-// `ringfence rules suggest`: which rules would have caught the labelled fraud? Prints them with what they do on sessions held out.
+// `ringfence rules suggest`: which rules would have caught the labelled fraud that no rule stops yet? Prints them with what they do on sessions held out.
 
 import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
 import { collect } from '@ringfence/server/rules/suggest/collect.ts'
@@ -12,17 +12,19 @@ import { versionName } from './rules-store.ts'
 
 export function addSuggest(rules: Command): void {
   addTenantOptions(
-    rules.command('suggest').description('Suggest rules that would have caught the labelled fraud'),
+    rules
+      .command('suggest')
+      .description('Suggest rules that would have caught the labelled fraud that your rules do not stop'),
     'rules',
   )
     .argument('[reports]', 'file of reports or decisions, one JSON object per line; default: the stored reports')
     .option('--decisions', 'use the stored decisions, with velocities')
-    .option('--rules <file>', 'velocities from a file of rules')
-    .option('--try <version>', 'velocities of a version (default: the live one)', versionName)
+    .option('--rules <file>', 'rules and velocities from a file')
+    .option('--try <version>', 'rules and velocities of a version (default: the live one)', versionName)
     .addHelpText(
       'after',
       `
-Conditions are chosen on one half of the labelled sessions and measured on the other half, which shares no user, phone number
+Sessions that the rules stop already (REVIEW, CHALLENGE, BLOCK) are left out. Conditions are chosen on one half of the labelled sessions and measured on the other half, which shares no user, phone number
 or device with it. So the printed precision and recall are what to expect of new sessions like these.
 Examples:
   ringfence rules suggest --decisions             from the stored decisions and their labels
@@ -58,10 +60,14 @@ function asJson({ suggestions, ...result }: Suggestions) {
   }
 }
 
-function suggestionsText({ labelled, tooLittle, candidates, baseRate, suggestions }: Suggestions): string {
-  if (tooLittle !== undefined) return `No suggestion: ${tooLittle}`
-  const about = `${count(labelled.bad)} sessions are labelled as bad and ${count(labelled.good)} as good, of ${count(labelled.badGroups)} and ${count(labelled.goodGroups)} separate users or devices.
-${count(candidates)} conditions were tried on one half, and these are measured on the other half. Without any rule, ${percent(baseRate)} of labelled sessions are bad.`
+function suggestionsText({ stopped, labelled, tooLittle, candidates, baseRate, suggestions }: Suggestions): string {
+  const left =
+    stopped.bad + stopped.good === 0
+      ? ''
+      : `The rules stop ${count(stopped.bad)} bad and ${count(stopped.good)} good labelled sessions already. Without these:\n`
+  if (tooLittle !== undefined) return `${left}No suggestion: ${tooLittle}`
+  const about = `${left}${count(labelled.bad)} sessions are labelled as bad and ${count(labelled.good)} as good, of ${count(labelled.badGroups)} and ${count(labelled.goodGroups)} separate users or devices.
+${count(candidates)} conditions were tried on one half, and these are measured on the other half. Without another rule, ${percent(baseRate)} of labelled sessions are bad.`
   if (suggestions.length === 0) return `${about}\n\nNo condition catches the fraud of five separate users or devices.`
   const rows = suggestions.map(({ when, measured, rule }) => [
     ...[count(measured.bad), count(measured.good)],

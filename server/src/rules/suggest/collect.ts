@@ -2,32 +2,42 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BacktestOptions } from '../backtest.ts'
+import { compileRules } from '../compile.ts'
+import { evaluate } from '../evaluate.ts'
 import { isBad } from '../label.ts'
 import { ReplayedInputs } from '../replayed-input.ts'
-import type { RuleSet } from '../rule.ts'
+import { actions, type RuleSet } from '../rule.ts'
 import type { StoredReport } from '../stored-report.ts'
 import { LabelledSample } from './sample.ts'
 
 export interface CollectOptions
   extends Pick<BacktestOptions, 'reports' | 'labelsOf' | 'inListFor' | 'onProgress' | 'signal'> {
-  /** Its velocities are counted again. */
+  /** Its velocities are counted again, and what it stops is left out of the sample. */
   readonly rules: RuleSet
   /** Bad and good sessions to keep. */
   readonly most?: number
 }
+
+/** A person looks at the session, or it needs another proof, or it ends. */
+const firstThatStops = actions.indexOf('REVIEW')
 
 /** Sessions without a label count in velocities, too. @throws NotReplayable, the error of the source, or the reason of the signal */
 export async function collect(options: CollectOptions): Promise<LabelledSample> {
   const { reports, rules, labelsOf, inListFor, onProgress, signal, most } = options
   const sample = new LabelledSample(most)
   const inputs = new ReplayedInputs([rules])
+  const compiled = compileRules(rules.rules)
   let done = 0
   const addAll = async (batch: readonly StoredReport[]): Promise<void> => {
     const lookedUp = labelsOf ? await labelsOf(batch) : []
     for (const [index, report] of batch.entries()) {
-      const [input] = inputs.of(report, await inListFor?.(report))
+      const inList = await inListFor?.(report)
+      const input = inputs.of(report, inList)[0]!
       const label = report.outcome ?? lookedUp[index]
-      if (label !== undefined) sample.add({ input: input!, isBad: isBad(label) })
+      if (label === undefined) continue
+      const { action } = evaluate(compiled, input, inList).ruleAction
+      if (actions.indexOf(action) < firstThatStops) sample.add({ input, isBad: isBad(label) })
+      else sample.stopped[isBad(label) ? 'bad' : 'good']++
     }
     done += batch.length
     onProgress?.(done, batch.at(-1)?.at)

@@ -25,6 +25,8 @@ export class LabelledSample {
   readonly #random = randomNumbers(1)
   readonly #kept = { bad: [] as LabelledSession[], good: [] as LabelledSession[] }
   readonly seen = { bad: 0, good: 0 }
+  /** Labelled sessions that the rules stop already, and that are not in the sample: a suggestion would repeat these rules. */
+  readonly stopped = { bad: 0, good: 0 }
 
   constructor(most = 20_000) {
     this.#most = most

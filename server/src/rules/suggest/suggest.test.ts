@@ -137,3 +137,37 @@ test('tries velocities of a rule set, which sessions without a label fill, too',
   assert.equal(best!.measured.precision, 1)
   assert.equal(best!.measured.recall, 1)
 })
+
+test('looks for the fraud that the rules do not stop, whatever share of all fraud it is', async () => {
+  const rules = ruleSetOf({
+    rules: [
+      { id: 'vpn', name: 'VPN', when: 'vpn', action: 'BLOCK', score: 1 },
+      { id: 'look', name: 'Look', when: 'params.amount > 5000', action: 'REVIEW', score: 1 },
+      { id: 'warn', name: 'Warn', when: 'params.item == "gift-card"', action: 'WARN', score: 1 },
+    ],
+  })
+  // Of 1,000 bad sessions, 930 come over a VPN with a large amount; 70 buy gift cards, as a few good ones do.
+  const planted = sessions(5_000).map((session, index): StoredReport => {
+    const isGift = index % 5 === 0 ? index % 70 === 0 : index % 300 === 1
+    const { vpn, params } = session.input
+    const known = isGift
+      ? { vpn: false, params: { amount: 50, item: 'gift-card' } }
+      : { vpn: session.outcome === 'fraud' || vpn === true, params: { ...params, item: 'shoes' } }
+    const input = { ...session.input, ...known }
+    return { ...session, input }
+  })
+  const { stopped, labelled, suggestions } = await suggestFrom(planted, rules)
+  assert.equal(stopped.bad + labelled.bad, 1_000)
+  assert.equal(labelled.bad, 72, 'a WARN stops nothing')
+  assert.ok(stopped.good > 50)
+  assert.match(printCondition(suggestions[0]!.when), /gift-card/)
+  assert.ok(suggestions[0]!.measured.recall > 0.9 && suggestions[0]!.rule)
+  const reviewed = planted.map(
+    (session): StoredReport => ({
+      ...session,
+      input: { ...session.input, vpn: false, params: { ...session.input.params, amount: 9_999 } },
+    }),
+  )
+  const all = await suggestFrom(reviewed, rules)
+  assert.deepEqual([all.stopped, all.labelled.bad], [{ bad: 1_000, good: 4_000 }, 0], 'a person looks at each')
+})
