@@ -158,6 +158,22 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
+  test(it('a page reads 2,000 events, however many types it names'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { all } = searching(service)
+    await happen(service, [decided('BLOCK'), { ...listed('oldest'), outcome: 'BLOCK' }])
+    const { platform, tenantId } = service
+    for (const many of [decided('ALLOW'), listed('one')]) {
+      const events = Array.from({ length: 1500 }, () => many)
+      await platform.database.batch(await platform.events.statements(tenantId, events))
+      service.clock.advance({ ms: 10 })
+    }
+    const { found, pages } = await all({ outcome: 'BLOCK', types: ['decision.*', 'list.*'] })
+    assert.deepEqual(shown(found), ['BLOCK', 'BLOCK'])
+    // One scan after the other would need a page; each page reads at most 1,000 of each type.
+    assert.ok(pages >= 3, `${pages} pages`)
+  })
+
   test(it('a cursor works for its tenant and its filters only'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { page } = searching(service)

@@ -24,7 +24,7 @@ export interface FoundPage {
   readonly next?: Uint8Array
 }
 
-/** How many rows one index is read for a page. A rare outcome among millions of events needs several pages. */
+/** How many rows are read for a page, of all its indexes together. A rare outcome among millions of events needs several pages. */
 const mostScanned = 2000
 
 const columnOf = {
@@ -41,7 +41,10 @@ type Source = { readonly column: string; readonly value: Uint8Array | string } |
 
 /** The newest events that match, at most `limit`. */
 export async function searchEvents(database: Queryable, filter: EventFilter, limit: number): Promise<FoundPage> {
-  const parts = await Promise.all(sourcesOf(filter).map((source) => scan(database, source, filter, limit + 1)))
+  const sources = sourcesOf(filter)
+  // With many types, a page would hold up the embedded engine for a third of a second.
+  const share = Math.max(limit + 1, Math.ceil(mostScanned / sources.length))
+  const parts = await Promise.all(sources.map((source) => scan(database, source, filter, { limit: limit + 1, share })))
   // Below the highest place where a scan ended, other events may be missing.
   const bound = parts.flatMap(({ scannedTo }) => scannedTo ?? []).reduce<Uint8Array | undefined>(higher, undefined)
   const rows = parts
@@ -66,7 +69,13 @@ interface Scanned {
   readonly scannedTo?: Uint8Array
 }
 
-async function scan(database: Queryable, source: Source, filter: EventFilter, limit: number): Promise<Scanned> {
+/** `share`: how many rows this scan may read. */
+async function scan(
+  database: Queryable,
+  source: Source,
+  filter: EventFilter,
+  { limit, share }: { readonly limit: number; readonly share: number },
+): Promise<Scanned> {
   const params: SqlValue[] = []
   const param = (value: SqlValue) => `$${params.push(value)}`
   const isOfType = source !== 'tenant' && source.column === 'type'
@@ -86,7 +95,7 @@ async function scan(database: Queryable, source: Source, filter: EventFilter, li
     ...(filter.types && isSubject ? [`type in (${filter.types.map(param).join(', ')})`] : []),
     ...(filter.outcome === undefined ? [] : [`outcome = ${param(filter.outcome)}`]),
   ]
-  const most = conditions.length > 0 ? mostScanned : limit
+  const most = conditions.length > 0 ? share : limit
   const shown = 'id, type, occurred_at as "occurredAt", order_key as "orderKey", outcome, sealed'
   // Only a query of nothing but the id makes SQLite read the index of the type instead of the primary key.
   const from = isOfType
@@ -101,7 +110,7 @@ async function scan(database: Queryable, source: Source, filter: EventFilter, li
   if (conditions.length === 0) return { rows }
   const rangeParams = params.slice(0, range.match(/\$/g)!.length)
   const [last] = await database.query<{ id: Uint8Array }>(
-    `select id from event where ${range} order by id desc limit 1 offset ${mostScanned - 1}`,
+    `select id from event where ${range} order by id desc limit 1 offset ${share - 1}`,
     rangeParams,
   )
   return { rows, ...(last && { scannedTo: last.id }) }
