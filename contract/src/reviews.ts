@@ -35,6 +35,11 @@ export const Review = Type.Object(
     score: Type.Number({ description: '0 to 100' }),
     reasons: Type.Array(Type.String(), { description: 'Codes of the reasons, strongest first' }),
     rules: Type.Array(Type.String(), { description: 'Ids of the rules that fired' }),
+    ruleName: Type.Optional(
+      Type.String({
+        description: 'Name of the rule that sent it to review; absent for decisions of an earlier version of Ringfence',
+      }),
+    ),
     userId: Type.Optional(Type.String({ description: 'Your id of the user' })),
     phoneNumber: Type.Optional(Type.String({ description: 'Digits with country code' })),
   },

@@ -1087,6 +1087,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
       score: { type: 'number' },
       reasons: { type: 'array', items: { type: 'string' } },
       rules: { type: 'array', items: { type: 'string' } },
+      ruleName: { type: 'string' },
       userId: { type: 'string' },
       phoneNumber: { type: 'string' },
     },

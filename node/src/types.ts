@@ -2200,6 +2200,10 @@ export interface Review {
    */
   rules: string[]
   /**
+   * Name of the rule that sent it to review; absent for decisions of an earlier version of Ringfence
+   */
+  ruleName?: string
+  /**
    * Your id of the user
    */
   userId?: string

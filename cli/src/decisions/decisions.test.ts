@@ -104,7 +104,8 @@ test('reviews are listed, shown, approved and blocked; the second reviewer learn
   const [first, second] = [(await decide(1500)).decisionId, (await decide(2500)).decisionId]
   assert.match(
     (await run(['reviews', 'list'])).stdout,
-    new RegExp(`^DECISION .*\\n${first} .* PAYMENT +asha .* look\\n${second} `),
+    new RegExp(`^DECISION .*\\n${first} .* PAYMENT +asha +0 +Large payment +look\\n${second} `),
+    'without a reason, the name of the rule says why',
   )
   assert.match((await run(['reviews', 'show', first])).stdout, /review +open/)
   const approved = await run(['reviews', 'approve', first, '--by', 'maya', '--note', 'called back'])

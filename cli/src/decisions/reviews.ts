@@ -87,14 +87,14 @@ async function list({ json, state, limit, ...options }: ListOptions): Promise<vo
         'RULES',
         ...(state === 'open' ? [] : ['BY', 'NOTE']),
       ],
-      found.map(({ decisionId, createdAt, operation = '', userId = '', score, reasons, rules, by = '', note = '' }) =>
+      found.map(({ decisionId, createdAt, operation = '', userId = '', score, rules, by = '', note = '', ...why }) =>
         [
           decisionId,
           minuteText(Date.parse(createdAt)),
           operation,
           userId,
           String(score),
-          reasons.join(' '),
+          whyOf(why),
           rules.join(' '),
           ...(state === 'open' ? [] : [by, note]),
         ].map(printable),
@@ -102,6 +102,9 @@ async function list({ json, state, limit, ...options }: ListOptions): Promise<vo
     ),
   )
 }
+
+/** Without a reason, the rule alone is why: a rule on velocities or params finds what no reason names. */
+const whyOf = ({ reasons, ruleName = '' }: Pick<Review, 'reasons' | 'ruleName'>) => reasons.join(' ') || ruleName
 
 async function resolve(
   decisionId: string,

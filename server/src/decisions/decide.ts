@@ -151,6 +151,7 @@ function basisOf(
       challenge: { identityTypes: identityTypesFor(state.live, codes), expiresAt: now + challengeMs },
     }),
     ...(account && { shown: account.shown }),
+    ...(ruleAction.action === 'REVIEW' && { reviewRule: ruleAction.name }),
     ...(shadow &&
       shadowed && {
         shadow: {

@@ -30,6 +30,8 @@ export interface DecisionBasis {
   readonly challenge?: Pick<DecisionChallenge, 'identityTypes'> & { readonly expiresAt: number }
   /** What the session showed about its account; a bad label withdraws it. */
   readonly shown?: ShownSession
+  /** Name of the rule that sent the decision to review: a review without reasons shows it. */
+  readonly reviewRule?: string
   /** The result of the rules in shadow. */
   readonly shadow?: { readonly version: number; readonly action: RuleAction['action']; readonly fired: string[] }
 }

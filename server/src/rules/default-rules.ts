@@ -3,13 +3,14 @@
 import type { RuleSet } from './rule.ts'
 import { ruleSetOf, type WrittenRule } from './rule-set.ts'
 
-// Texts for the user. They do not name what was detected.
+// Texts for the user. They do not name what was detected. Only CHALLENGE asks for a proof: after WARN the person continues.
 const tryAnother = 'We could not confirm this device. Please use another one, or contact support.'
 const confirm = 'Please confirm that it is you: we need one more step before you can continue.'
 const confirmNumber = 'We could not confirm your phone number. Please confirm that it is you in another way.'
-const checkDevice = 'We could not confirm this device. Please confirm that it is you, or use another device.'
-const checkLocation =
-  'We could not confirm where you are. Please turn off apps that change your location, or confirm that it is you.'
+const unusual = 'Something about this visit is unusual. If this is not you, please contact support.'
+const limitedNumber = 'We could not confirm your phone number. Some things may not be possible with it.'
+const limitedDevice = 'We could not confirm this device. Some things may not be possible on it.'
+const limitedPlace = 'We could not confirm where you are. Please turn off apps that change your location.'
 const checkScreen =
   'Your screen is being shared. Please stop sharing it, and do not continue if somebody asked you to do this.'
 
@@ -31,7 +32,7 @@ const written: WrittenRule[] = [
     when: '(sessionRiskScore > 30 or deviceRiskScore > 30) and not (sessionRiskScore > 70 or deviceRiskScore > 70)',
     action: 'WARN',
     score: 30,
-    message: confirm,
+    message: unusual,
     cases: [
       { fires: { sessionRiskScore: 30.1, deviceRiskScore: 70 } },
       { silent: { sessionRiskScore: 30, deviceRiskScore: 30 } },
@@ -60,7 +61,7 @@ const written: WrittenRule[] = [
     when: 'score > 30 and score <= 70 and not (sessionRiskScore > 30 or deviceRiskScore > 30)',
     action: 'WARN',
     score: 30,
-    message: confirm,
+    message: unusual,
     cases: [
       { fires: { score: 30.1, deviceRiskScore: 30 } },
       { silent: { score: 30 } },
@@ -136,7 +137,7 @@ const written: WrittenRule[] = [
     when: 'history.linkedBadReports >= 1 and not history.badReports >= 1',
     action: 'WARN',
     score: 30,
-    message: checkDevice,
+    message: limitedDevice,
     cases: [
       { fires: { 'history.linkedBadReports': 1, 'history.badReports': 0 } },
       { silent: { 'history.linkedBadReports': 0, 'history.badReports': 0 } },
@@ -179,7 +180,7 @@ const written: WrittenRule[] = [
     when: 'telecom.callForwarding.active',
     action: 'WARN',
     score: 40,
-    message: confirmNumber,
+    message: limitedNumber,
     cases: [
       { fires: { 'telecom.callForwarding.active': true } },
       { silent: { 'telecom.callForwarding.active': false } },
@@ -216,7 +217,7 @@ const written: WrittenRule[] = [
     when: 'jailbroken or signals.rootApps',
     action: 'WARN',
     score: 40,
-    message: checkDevice,
+    message: limitedDevice,
     cases: [{ fires: { jailbroken: true } }, { silent: { jailbroken: false, 'signals.rootApps': false } }],
   },
   {
@@ -225,7 +226,7 @@ const written: WrittenRule[] = [
     when: 'simulator or signals.emulator',
     action: 'WARN',
     score: 50,
-    message: checkDevice,
+    message: limitedDevice,
     cases: [{ fires: { 'signals.emulator': true } }, { silent: { simulator: false } }],
   },
   {
@@ -234,7 +235,7 @@ const written: WrittenRule[] = [
     when: 'cloned or signals.clonedApp',
     action: 'WARN',
     score: 40,
-    message: checkDevice,
+    message: limitedDevice,
     cases: [{ fires: { cloned: true } }, { silent: { cloned: false, 'signals.clonedApp': false } }],
   },
   {
@@ -244,7 +245,7 @@ const written: WrittenRule[] = [
     when: 'signals.tampering or signals.anomalyScore > 0.5',
     action: 'WARN',
     score: 50,
-    message: checkDevice,
+    message: limitedDevice,
     cases: [{ fires: { 'signals.anomalyScore': 0.6 } }, { silent: { 'signals.anomalyScore': 0.5 } }],
   },
   {
@@ -253,7 +254,7 @@ const written: WrittenRule[] = [
     when: 'geoSpoofed or signals.locationSpoofing',
     action: 'WARN',
     score: 40,
-    message: checkLocation,
+    message: limitedPlace,
     cases: [{ fires: { geoSpoofed: true } }, { silent: { geoSpoofed: false } }],
   },
   {
@@ -275,7 +276,7 @@ const written: WrittenRule[] = [
     when: 'velocity.accountsPerDevice24h >= 5 or velocity.phoneNumbersPerDevice24h >= 5',
     action: 'WARN',
     score: 50,
-    message: checkDevice,
+    message: limitedDevice,
     cases: [
       { fires: { 'velocity.accountsPerDevice24h': 5 } },
       { silent: { 'velocity.accountsPerDevice24h': 4, 'velocity.phoneNumbersPerDevice24h': 4 } },
@@ -287,7 +288,7 @@ const written: WrittenRule[] = [
     when: 'ipDetails.fraudScore > 75',
     action: 'WARN',
     score: 30,
-    message: confirm,
+    message: unusual,
     cases: [{ fires: { 'ipDetails.fraudScore': 76 } }, { silent: { 'ipDetails.fraudScore': 75 } }],
   },
 ]

@@ -4,7 +4,7 @@ import type { Decision, Review } from '@ringfence/contract'
 import type { DecisionRecord } from '../record.ts'
 
 /** `record.review` must be present. */
-export function reviewMember({ answer, input, review }: DecisionRecord): Review {
+export function reviewMember({ answer, input, basis, review }: DecisionRecord): Review {
   const { decisionId, createdAt, score, reasons, rules } = JSON.parse(answer.text) as Decision
   const { action, userId, phoneNumber } = input
   return {
@@ -15,6 +15,7 @@ export function reviewMember({ answer, input, review }: DecisionRecord): Review 
     score,
     reasons: reasons.map(({ code }) => code),
     rules: rules.fired,
+    ...(basis.reviewRule !== undefined && { ruleName: basis.reviewRule }),
     ...(userId !== undefined && { userId }),
     ...(phoneNumber !== undefined && { phoneNumber }),
   }

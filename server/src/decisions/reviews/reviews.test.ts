@@ -61,6 +61,7 @@ eachDatabase(({ engine, open }) => {
       operation: 'PAYMENT',
       score,
       rules: ['look'],
+      ruleName: 'Large payment',
       userId: 'u-1001',
     }
     assert.deepEqual({ ...review, reasons: [] }, { ...expected, reasons: [] })
