@@ -87,7 +87,8 @@ export const DecisionRequest = Type.Object(
         minimum: deadlineMs.minimum,
         maximum: deadlineMs.maximum,
         default: 1000,
-        description: 'Milliseconds to wait for the slowest part. What has not arrived by then is in `missing`',
+        description:
+          'Milliseconds to wait for the sign-in, the device and the operators: what has not arrived by then is in `missing`. It does not cut other reads of the store: without them there is no decision',
       }),
     ),
   },
@@ -99,9 +100,16 @@ export type DecisionRequest = Static<typeof DecisionRequest>
 export const missingReasons = {
   login: ['unknown', 'expired', 'other-user', 'no-sign-in', 'deadline', 'failed'],
   device: ['unknown', 'expired', 'other-user', 'other-number', 'deadline', 'failed'],
-  simSwap: ['operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
-  callForwarding: ['operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
-  portability: ['operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
+  simSwap: [
+    'no-number',
+    'operator-unknown',
+    'unsupported',
+    'window-unsupported',
+    'operator-timeout',
+    'operator-failed',
+  ],
+  callForwarding: ['no-number', 'operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
+  portability: ['no-number', 'operator-unknown', 'unsupported', 'operator-timeout', 'operator-failed'],
 } as const
 export type MissingPart = keyof typeof missingReasons
 export type MissingReason = (typeof missingReasons)[MissingPart][number]
@@ -110,7 +118,7 @@ const Missing = part('A part that was asked for and is not known', {
   what: Type.Enum(Object.keys(missingReasons) as MissingPart[]),
   why: Type.Enum([...new Set(Object.values(missingReasons).flat())] as MissingReason[], {
     description:
-      'unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: it could not be found out. operator-unknown: no source says which operator serves the number. unsupported: its operator does not offer the check, or not for this window',
+      'unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: the operator, the portability source or the service failed. no-number: neither the request nor the sign-in has a phone number. operator-unknown: no source knows which operator serves the number. unsupported: its operator does not offer the check. window-unsupported: not for so many hours; send a smaller simSwapMaxAgeHours',
   }),
 })
 

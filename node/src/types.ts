@@ -906,7 +906,7 @@ export interface DecisionRequest {
    */
   simSwapMaxAgeHours?: number
   /**
-   * Milliseconds to wait for the slowest part. What has not arrived by then is in `missing`
+   * Milliseconds to wait for the sign-in, the device and the operators: what has not arrived by then is in `missing`. It does not cut other reads of the store: without them there is no decision
    */
   deadlineMs?: number
 }
@@ -967,7 +967,7 @@ export interface Decision {
   missing: {
     what: 'login' | 'device' | 'simSwap' | 'callForwarding' | 'portability'
     /**
-     * unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: it could not be found out. operator-unknown: no source says which operator serves the number. unsupported: its operator does not offer the check, or not for this window
+     * unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: the operator, the portability source or the service failed. no-number: neither the request nor the sign-in has a phone number. operator-unknown: no source knows which operator serves the number. unsupported: its operator does not offer the check. window-unsupported: not for so many hours; send a smaller simSwapMaxAgeHours
      */
     why:
       | 'unknown'
@@ -977,8 +977,10 @@ export interface Decision {
       | 'deadline'
       | 'failed'
       | 'other-number'
+      | 'no-number'
       | 'operator-unknown'
       | 'unsupported'
+      | 'window-unsupported'
       | 'operator-timeout'
       | 'operator-failed'
   }[]

@@ -68,15 +68,15 @@ async function gatherWithin(
         : awaitedLater(parts.find('device', () => deviceOf(dfrId, tenantId, platform), 'deadline', 'failed')),
   }
   const asked = new Set<TelecomCheck>()
-  const ask = (digits: string, wanted: ReadonlySet<TelecomCheck>) => {
-    const fresh = [...wanted.difference(asked)]
-    for (const check of fresh) asked.add(check)
-    return queryChecks(fresh, { digits, simSwapMaxAgeHours }, parts, call, platform)
+  /** None of `wanted` was asked before. */
+  const ask = (digits: string | undefined, wanted: ReadonlySet<TelecomCheck>) => {
+    for (const check of wanted) asked.add(check)
+    return queryChecks([...wanted], { digits, simSwapMaxAgeHours }, parts, call, platform)
   }
 
   const digits = request.digits ?? provenNumber((await finding.signIn)?.login.identities ?? [])
   // What is listed starts at once; what only rules read waits until it is known whether they need it.
-  const listed = digits === undefined ? undefined : awaitedLater(ask(digits, request.checks))
+  const listed = awaitedLater(ask(digits, request.checks))
   const [signIn, reported, stored] = await Promise.all([
     finding.signIn,
     finding.device,
@@ -86,23 +86,24 @@ async function gatherWithin(
   const userId = request.userId ?? login?.userId
   const device = reported && (await ownDevice(reported, { userId, digits }, parts))
   const address = await addressOf(request.ip, device, login, platform)
-  const operator = stored?.phoneDetail.operator
-  const account =
+  const accountWith =
     userId === undefined
       ? undefined
-      : await accountOf({ tenantId, userId, device, address, digits, operator, login, now }, platform)
+      : await accountOf({ tenantId, userId, device, address, digits, login, now }, platform)
   const known: RuleInput = {
     ...(device && deviceInput(device, now)),
     ...addressInput(address, device),
     ...namedInput(request, { userId, digits, login }),
     ...(login && { login: loginInput(login, digits, now) }),
-    ...(account && { account: account.input }),
     params: request.params,
   }
-  const read = (phone: KnownOfNumber | undefined) =>
-    readRuleState(
+
+  async function found(phone: KnownOfNumber | undefined): Promise<Gathered> {
+    const account = accountWith?.(phone?.phoneDetail.operator)
+    const state = await readRuleState(
       {
         ...known,
+        ...(account && { account: account.input }),
         ...missingInput(parts.missing, { token, dfrId, asked }),
         ...(phone && { telecom: inputOfTelecom(phone) }),
       },
@@ -111,18 +112,16 @@ async function gatherWithin(
       { tenantId, keys, now },
       platform,
     )
-
-  const found = (phone: KnownOfNumber | undefined, state: RuleState): Gathered => {
     const codes = codesReach(state.live, stored)
     return { state, phone, codes, login, device, account, missing: parts.missing, claims: signIn?.claims ?? [] }
   }
-  if (!stored || digits === undefined) return found(undefined, await read(undefined))
-  const phone = withAnswers(stored, (await listed) ?? [])
-  const state = await read(phone)
-  const pending = rules.live.pendingChecks(state.live, state.inList).difference(asked)
-  if (pending.size === 0) return found(phone, state)
-  const complete = withAnswers(phone, await ask(digits, pending))
-  return found(complete, await read(complete))
+
+  const answers = await listed
+  if (!stored || digits === undefined) return found(undefined)
+  const phone = withAnswers(stored, answers)
+  const gathered = await found(phone)
+  const pending = rules.live.pendingChecks(gathered.state.live, gathered.state.inList).difference(asked)
+  return pending.size === 0 ? gathered : found(withAnswers(phone, await ask(digits, pending)))
 }
 
 const ownDevice = (

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Decision, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
 import type { Call, CheckCall, Provenance } from '../call.ts'
-import { Refusal } from '../errors.ts'
+import { type FailureName, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import { checkCallForwarding } from '../telecom/call-forwarding.ts'
@@ -14,7 +14,8 @@ import { UpstreamError } from '../upstream/upstream-error.ts'
 import { PartMissing, type Parts } from './parts.ts'
 
 export interface PhoneInquiry {
-  readonly digits: string
+  /** Undefined: neither the request nor the sign-in names a number. */
+  readonly digits: string | undefined
   readonly simSwapMaxAgeHours: number | undefined
 }
 
@@ -54,6 +55,7 @@ async function answerOf(
   call: Call,
   platform: Platform,
 ): Promise<Answered> {
+  if (digits === undefined) throw new PartMissing('no-number')
   const provenance: Provenance = { sandbox: false }
   const { requestId, caller, trace } = call
   const signal = AbortSignal.any([due, call.signal])
@@ -98,15 +100,23 @@ const run: Readonly<Record<TelecomCheck, Run>> = {
   },
 }
 
+const reasonsOfRefusals: Partial<Record<FailureName, MissingReason>> = {
+  simSwapUnsupported: 'unsupported',
+  callForwardingUnsupported: 'unsupported',
+  simSwapWindowUnsupported: 'window-unsupported',
+  simSwapWindowUnsupportedUnknownLimit: 'window-unsupported',
+}
+
 function whyOf({ failure, cause }: Refusal): MissingReason {
-  if (failure === 'operatorUnknown') return 'operator-unknown'
-  if (failure !== 'simSwapFailed' && failure !== 'callForwardingFailed') return 'unsupported'
-  return cause instanceof UpstreamError && cause.reason === 'timeout' ? 'operator-timeout' : 'operator-failed'
+  // Its cause is the failure of a portability source, which may know the operator.
+  if (failure === 'operatorUnknown' && cause === undefined) return 'operator-unknown'
+  const isTimeout = cause instanceof UpstreamError && cause.reason === 'timeout'
+  return reasonsOfRefusals[failure] ?? (isTimeout ? 'operator-timeout' : 'operator-failed')
 }
 
 /**
- * Whom does a code to the number reach? `diverted`: whoever swapped the SIM or forwards the calls; a swap that is stored counts, also when
- * this decision asked about a shorter window. `unknown`: an operator was asked and did not answer.
+ * Who receives a code to the number? `diverted`: the person who swapped the SIM or forwards the calls; a swap that is stored counts, also
+ * when this decision asked about a shorter window. `unknown`: a check was asked for, and its operator did not answer, or not for this window.
  */
 export type CodesReach = 'diverted' | 'unknown' | 'undoubted'
 
@@ -114,9 +124,8 @@ export type CodesReach = 'diverted' | 'unknown' | 'undoubted'
 export function codesReach({ telecom, missing }: RuleInput, stored: KnownOfNumber | undefined): CodesReach {
   const isSwapped = telecom?.simSwap?.swapped === true || stored?.simSwap?.swapped === true
   if (isSwapped || telecom?.callForwarding?.active === true) return 'diverted'
-  return [missing?.simSwap, missing?.callForwarding].some((why) => why?.startsWith('operator-'))
-    ? 'unknown'
-    : 'undoubted'
+  const isUnknown = (why: string | undefined) => why?.startsWith('operator-') || why === 'window-unsupported'
+  return isUnknown(missing?.simSwap) || isUnknown(missing?.callForwarding) ? 'unknown' : 'undoubted'
 }
 
 /** What is stored, with the new answers. */

@@ -50,22 +50,23 @@ export interface SessionParts {
   readonly device: FoundDevice | undefined
   readonly address: SessionAddress
   readonly digits: string | undefined
-  /** The operator that serves the number. */
-  readonly operator: string | undefined
   readonly login: Login | undefined
   /** Epoch milliseconds. */
   readonly now: number
 }
 
+/** Reads the account once. `operator`: which serves the number, as far as is known when the rules read the account. */
 export async function accountOf(
-  { tenantId, userId, device, address, digits, operator, login, now }: SessionParts,
+  { tenantId, userId, device, address, digits, login, now }: SessionParts,
   platform: Platform,
-): Promise<SessionAccount> {
+): Promise<(operator: string | undefined) => SessionAccount> {
   const analysis = device?.analysis
   const signedInAt = login && Date.parse(login.timestamp)
   const knowledge = await accountKnowledge({ tenantId, userId, analysis, phoneNumber: digits, signedInAt }, platform)
-  const shown = knowledge.shownBy({ at: now, ...address, analysis, phoneNumber: digits, operator })
-  return { knowledge, shown, input: knowledge.inputOf(shown) }
+  return (operator) => {
+    const shown = knowledge.shownBy({ at: now, ...address, analysis, phoneNumber: digits, operator })
+    return { knowledge, shown, input: knowledge.inputOf(shown) }
+  }
 }
 
 /**

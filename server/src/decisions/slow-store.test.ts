@@ -1,14 +1,18 @@
 // What does a decision do while the store is slow for one part of it, or fails?
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Decision } from '@ringfence/contract'
+import { runCases } from '../rules/cases.ts'
+import { readRuleFile } from '../rules/rule-file.ts'
 import { StorageUnavailable } from '../storage/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { tokenCalls } from '../tokens/testing.ts'
 import { decisionCalls, type Interception, intercepted } from './testing.ts'
 
+const guide = readFileSync(new URL('../../../docs/guides/decisions.md', import.meta.url), 'utf8')
 const userId = 'customer-4711'
 const isTokenRead = (sql: string) => /^select .* from token\b/s.test(sql)
 
@@ -39,6 +43,30 @@ eachDatabase(({ engine, open }) => {
       'it is used up',
     )
   })
+
+  test(
+    it('the rule of the guide challenges a sign-in that comes after the deadline, and none that is in time'),
+    async (t) => {
+      const { ruleSet, mistakes } = readRuleFile(/```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '')
+      assert.deepEqual([mistakes, ruleSet.rules.length, runCases(ruleSet.rules).failed], [[], 1, []])
+      const interception: Interception = {}
+      const service = await startTestService(t, intercepted(await open(t), interception))
+      const { decide } = decisionCalls(service)
+      const token = await tokenCalls(service).issue()
+      const { platform, tenantId, clock } = service
+      const version = await platform.rules.draft(tenantId, ruleSet, { by: 'test' })
+      await platform.rules.live(tenantId, version, { by: 'test' }, { untried: true })
+      clock.advance({ seconds: 1 })
+      assert.equal((await decide({ userId, token })).body.action, 'ALLOW')
+      const due = Promise.withResolvers<void>()
+      interception.query = async (sql) => {
+        if (isTokenRead(sql)) await due.promise
+        if (/from account_knowledge/.test(sql)) due.resolve()
+      }
+      const { action, rules, reasons } = (await decide({ userId, token, deadlineMs: 100 })).body as Decision
+      assert.deepEqual([action, rules.fired, reasons], ['CHALLENGE', ['parts-not-read'], []])
+    },
+  )
 
   test(it('a token of somebody else is not used up, because the decision does not accept it'), async (t) => {
     const service = await startTestService(t, await open(t), { settings: { tokenUses: 'once' } })

@@ -20,12 +20,15 @@ export async function identifySubject(phoneNumber: string, call: CheckCall, plat
 
 /**
  * Returns the operator to query: the one that serves the number, or its home operator if that one's configuration says
- * `assumeHomeOperator` and no source says that the number was ported. Refuses with `operatorUnknown`.
+ * `assumeHomeOperator` and no source says that the number was ported. Refuses with `operatorUnknown`; its cause is the failure of a source.
  */
-export function operatorToQuery({ operator, homeOperator, ported }: Subject, phoneDetail: PhoneDetail): Operator {
+export function operatorToQuery(
+  { operator, homeOperator, ported, sourceFailure }: Subject,
+  phoneDetail: PhoneDetail,
+): Operator {
   if (operator) return operator
   if (homeOperator?.entry?.assumeHomeOperator && !ported) return homeOperator
-  throw new Refusal('operatorUnknown', { phoneDetail })
+  throw new Refusal('operatorUnknown', { phoneDetail, cause: sourceFailure })
 }
 
 export interface Check {

@@ -32,6 +32,8 @@ export interface Subject {
   phoneDetail: PhoneDetail
   /** Age of a reused answer of a portability source, in seconds. */
   ageSeconds?: number
+  /** Why a portability source failed. What is not known may be known to it. */
+  sourceFailure?: unknown
 }
 
 export interface Operators {
@@ -126,6 +128,7 @@ export function operators(resources: OperatorsResources): Operators {
     async identify(number, call) {
       const { requestId } = call
       const candidates = await sources()
+      let sourceFailure: unknown
       const stated = await querySources(
         candidates,
         async (source) => {
@@ -133,9 +136,12 @@ export function operators(resources: OperatorsResources): Operators {
           if (source.sandbox) call.provenance.sandbox = true
           return answered
         },
-        ({ name: source }, error) => log.warn({ source, requestId, ...logged(error) }, 'portability source failed'),
+        ({ name: source }, error) => {
+          sourceFailure ??= error
+          log.warn({ source, requestId, ...logged(error) }, 'portability source failed')
+        },
       )
-      const subject = subjectOf(number, stated)
+      const subject = { ...subjectOf(number, stated), ...(sourceFailure !== undefined && { sourceFailure }) }
       if (!subject.operator)
         log.info({ requestId, sources: candidates.map(({ name }) => name) }, 'no source knows the operator')
       return subject

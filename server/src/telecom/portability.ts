@@ -35,9 +35,9 @@ async function findPortability(
   call: CheckCall,
   platform: Platform,
 ): Promise<PortabilityResult> {
-  const { phoneDetail, ageSeconds } = await identifySubject(body.phoneNumber, call, platform)
+  const { phoneDetail, ageSeconds, sourceFailure } = await identifySubject(body.phoneNumber, call, platform)
   if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
   const { isPorted } = phoneDetail
-  if (isPorted === undefined) throw new Refusal('operatorUnknown', { phoneDetail })
+  if (isPorted === undefined) throw new Refusal('operatorUnknown', { phoneDetail, cause: sourceFailure })
   return { success: true, phoneDetail: { ...phoneDetail, isPorted } }
 }
