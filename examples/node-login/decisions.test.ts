@@ -55,8 +55,12 @@ eachDatabase(({ engine, open }) => {
       const paid = await post('/payments', { order: 'o-1', amount: 20, dfrId })
       assert.deepEqual([paid.status, paid.body], [200, { order: 'o-1', paid: 20 }])
     }
-    const { body } = await service.post('/v1/events/search', { types: ['decision.created'] })
-    assert.equal(body.events.length, 2, 'one login and one payment were decided')
+    const decided = async () =>
+      (await service.post('/v1/events/search', { types: ['decision.created'] })).body.events.length
+    assert.equal(await decided(), 2, 'one login and one payment were decided')
+    const { dfrId: reloaded } = await sent({ device: 'laptop' })
+    assert.equal((await post('/payments', { order: 'o-1', amount: 20, dfrId: reloaded })).status, 200)
+    assert.equal(await decided(), 3, 'a page that was loaded again is another request')
   })
 
   test(`a new device starts a session only after a second sign-in (${engine})`, async (t) => {
