@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { syslogServer } from '@ringfence/server/events/testing/syslog-server.ts'
 import { encodeAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
@@ -200,6 +202,47 @@ test('gets a token from each operator, and checks no number', async (t) => {
   const withoutSecret = await examined(cli)
   assert.match(withoutSecret.of['connectors.good']?.text ?? '', /SECRET is not set/)
   await rm(join(cli.folder, 'ringfence.yaml'))
+})
+
+test('says which stream cannot be written or is behind, and how many webhooks fail; it writes nothing', async (t) => {
+  const cli = await commandLine(t)
+  const { folder, run } = cli
+  await run(['init'])
+  const certified = selfSignedCertificate('127.0.0.1')
+  await writeFile(join(folder, 'ca.pem'), certified.certificate)
+  const { port, messages } = await syslogServer(t, certified)
+  const ca = { file: join(folder, 'ca.pem') }
+  const path = join(folder, 'events.ndjson')
+  const eventStreams = {
+    siem: { type: 'file', path },
+    nowhere: { type: 'file', path: join(folder, 'missing', 'events.ndjson') },
+    syslog: { type: 'syslog', host: '127.0.0.1', port, ca },
+    untrusted: { type: 'syslog', host: '127.0.0.1', port },
+    away: { type: 'syslog', host: '127.0.0.1', port: 1, ca },
+  }
+  await writeFile(join(folder, 'ringfence.yaml'), JSON.stringify({ eventStreams }))
+  const first = await examined(cli)
+  assert.equal(first.code, 1)
+  const states = Object.keys(eventStreams).map((name) => first.of[`eventStreams.${name}`]?.state)
+  assert.deepEqual(states, ['ok', 'broken', 'ok', 'broken', 'broken'])
+  assert.match(first.of['eventStreams.away']?.text ?? '', /ECONNREFUSED/)
+  assert.match(first.of['eventStreams.untrusted']?.text ?? '', /certificate/)
+  assert.match(first.of['eventStreams.nowhere']?.text ?? '', /ENOENT/)
+  assert.deepEqual([messages, existsSync(path)], [[], false])
+  assert.equal(first.of.webhooks, undefined)
+
+  await run(['lists', 'create', 'cards', '--kind', 'text', '--purpose', 'block'])
+  await run(['webhooks', 'add', 'https://shop.example/hooks'])
+  const database = sqlite(folder)
+  database.exec('update event_delivery set position = position - 120000000')
+  database.exec("update event_receiver set state = 'disabled'")
+  database.close()
+  const later = await examined(cli)
+  assert.equal(later.of['eventStreams.siem']?.state, 'warning')
+  assert.match(later.of['eventStreams.siem']?.text ?? '', /1 event waits for it, the oldest since /)
+  assert.match(later.of['eventStreams.away']?.text ?? '', /ECONNREFUSED.*1 event waits for it/)
+  assert.match(later.of.webhooks?.text ?? '', /of 1 of all tenants, 0 fail and 1 is disabled/)
+  await rm(join(folder, 'ringfence.yaml'))
 })
 
 test('judges the public URL by its answer over TLS, and only while the service runs', async (t) => {

@@ -32,7 +32,7 @@ async function findingsOf(place: PlaceOptions): Promise<Finding[]> {
     return [broken('configuration', explain(error), 'correct it: nothing else was checked')]
   }
   const groups = await Promise.all([
-    storeFindings(config.settings),
+    storeFindings(config),
     upstreamFindings(config),
     dataFindings(config),
     frontFindings(config),

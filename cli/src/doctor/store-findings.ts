@@ -1,6 +1,7 @@
 // Is the store there, writable and safe, do its keys open, and does its clock agree with this machine?
 
 import { systemClock } from '@ringfence/server/clock.ts'
+import type { Config } from '@ringfence/server/config/config.ts'
 import type { Settings } from '@ringfence/server/config/settings.ts'
 import { adviceOnMasterKey, openKeyring } from '@ringfence/server/crypto/open-keyring.ts'
 import { signingKeys } from '@ringfence/server/identity-tokens/signing-keys.ts'
@@ -18,12 +19,16 @@ import { MigrationRefused } from '@ringfence/server/storage/upgrade/migration.ts
 import { explain } from '../failure.ts'
 import { diskFinding } from './disk-finding.ts'
 import { broken, type Finding, ok, unknown, warning } from './finding.ts'
+import { streamFindings, webhookFinding } from './stream-findings.ts'
 
 const dayMs = 86_400_000
 /** A clock this wrong expires sessions and tokens early or late. */
 const largestSkewMs = 5_000
 
-export async function storeFindings(settings: Settings): Promise<Finding[]> {
+export async function storeFindings({
+  settings,
+  eventStreams = {},
+}: Pick<Config, 'settings' | 'eventStreams'>): Promise<Finding[]> {
   const disk = await diskFinding(settings.dataFolder)
   const place = settings.databaseUrl ?? settings.dataFolder
   let database: Database
@@ -46,7 +51,9 @@ export async function storeFindings(settings: Settings): Promise<Finding[]> {
     const keys = migrations.complete
       ? await keyFindings(database, settings)
       : [unknown('master key', 'not checked, because the migrations differ')]
-    return [...store, ...keys, await clockFinding(database)]
+    const streams = await streamFindings(eventStreams, migrations.complete ? database : undefined)
+    const webhooks = migrations.complete ? await webhookFinding(database) : []
+    return [...store, ...keys, await clockFinding(database), ...streams, ...webhooks]
   } finally {
     await database.close()
   }

@@ -1,6 +1,6 @@
 // How do events get into a file? One JSON line each (NDJSON); the file is opened for each batch, so it may be rotated at any time.
 
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { access, constants, type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import Type from 'typebox'
 import { type Sink, sinkKind, streamProperties } from './stream.ts'
@@ -26,9 +26,7 @@ export const fileSink = sinkKind({
     const place = resolve(path)
     return {
       async write(records) {
-        // Opening a pipe would wait for its reader.
-        const before = await stat(place).catch(() => undefined)
-        if (before && !before.isFile()) throw new Error(`${place} is not a regular file`)
+        await isThere(place)
         await using file = await open(place, 'a+', 0o600)
         const { size } = await file.stat()
         const lines = records.map(({ json }) => `${json}\n`).join('')
@@ -36,9 +34,22 @@ export const fileSink = sinkKind({
         await file.datasync()
         if (size === 0) await syncFolder(dirname(place))
       },
+      async check() {
+        if (await isThere(place)) return access(place, constants.W_OK)
+        const folder = dirname(place)
+        if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`)
+        await access(folder, constants.W_OK)
+      },
     }
   },
 })
+
+/** Throws when it is not a regular file: opening a pipe would wait for its reader. */
+async function isThere(place: string): Promise<boolean> {
+  const found = await stat(place).catch(() => undefined)
+  if (found && !found.isFile()) throw new Error(`${place} is not a regular file`)
+  return found !== undefined
+}
 
 /** False when a write was cut off by a kill or a full disk: its rest must not spoil the next line. */
 async function endsInALine(file: FileHandle, size: number): Promise<boolean> {

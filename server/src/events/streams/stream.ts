@@ -20,6 +20,8 @@ export interface StreamRecord {
 export interface Sink {
   /** Resolves when the records are safely there. A rejected call may have written any of them. `signal` ends it. */
   write(records: readonly StreamRecord[], signal: AbortSignal): Promise<void>
+  /** Rejects when nothing could be written now. Writes nothing. */
+  check(signal: AbortSignal): Promise<void>
 }
 
 export type SinkKind = Kind<Sink, { readonly readSecret: ReadSecret }>

@@ -52,6 +52,7 @@ export const syslogSink = sinkKind({
     return {
       write: (records, signal) =>
         sendAll(Buffer.concat(records.map((record) => frameOf(messageOf(record, sender)))), server, signal),
+      check: (signal) => sendAll(Buffer.alloc(0), server, signal),
     }
   },
 })

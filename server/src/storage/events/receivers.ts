@@ -50,6 +50,19 @@ export async function insertReceiver(
   )
 }
 
+/** Of all tenants: how many there are, how many of the others fail, and how many are disabled. */
+export async function troubledReceivers(
+  database: Queryable,
+): Promise<{ all: number; failing: number; disabled: number }> {
+  const [row] = await database.query<{ all: number; failing: number; disabled: number }>(
+    `select count(*) as "all",
+            count(case when state = 'active' and failing_since is not null then 1 end) as "failing",
+            count(case when state = 'disabled' then 1 end) as "disabled"
+       from event_receiver`,
+  )
+  return row!
+}
+
 type ReceiverKey = Pick<ReceiverRow, 'tenantId' | 'id'>
 
 export async function setReceiverState(
