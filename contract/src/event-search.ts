@@ -83,7 +83,7 @@ export const FoundEvent = Type.Object(
     outcome: Type.Optional(Type.String({ description: 'In one word, such as BLOCK or failed' })),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'As the reference of events says. With decisionId or dfrId, read the decision or the device report itself',
+        'As the reference of events says. With decisionId or dfrId, read the decision or the device report itself. `{ unreadable: true }` when what is stored is damaged',
     }),
   },
   { $id: 'FoundEvent', ...closed, description: 'Something that happened' },

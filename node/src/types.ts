@@ -1909,7 +1909,7 @@ export interface FoundEvent {
    */
   outcome?: string
   /**
-   * As the reference of events says. With decisionId or dfrId, read the decision or the device report itself
+   * As the reference of events says. With decisionId or dfrId, read the decision or the device report itself. `{ unreadable: true }` when what is stored is damaged
    */
   data: {
     [k: string]: unknown

@@ -174,6 +174,25 @@ eachDatabase(({ engine, open }) => {
     assert.ok(pages >= 3, `${pages} pages`)
   })
 
+  test(it('an event that is damaged is found without its content, and those around it with theirs'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { all } = searching(service)
+    await happen(service, [revoked('t1'), revoked('t2'), revoked('t3')])
+    const { database } = service.platform
+    const [, row] = await database.query<{ id: Uint8Array; sealed: Uint8Array }>(
+      'select id, sealed from event order by id',
+    )
+    await database.query('update event set sealed = $1 where id = $2', [
+      row!.sealed.map((byte, i) => (i < 16 ? byte : byte ^ 1)),
+      row!.id,
+    ])
+    const { found } = await all({})
+    assert.deepEqual(
+      found.map(({ data }) => data),
+      [{ tokenId: 't3' }, { unreadable: true }, { tokenId: 't1' }],
+    )
+  })
+
   test(it('a cursor works for its tenant and its filters only'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { page } = searching(service)

@@ -2,7 +2,7 @@
 
 import { type FoundEvent, type FoundEvents, type SearchEventsRequest, searchLimits } from '@ringfence/contract'
 import type { Call } from '../call.ts'
-import type { TenantKeys } from '../crypto/keyring.ts'
+import { type TenantKeys, UnknownKeyVersion } from '../crypto/keyring.ts'
 import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf } from '../device/history/subject-hashes.ts'
 import { Refusal } from '../errors.ts'
 import { lowestIdAt } from '../events/event-id.ts'
@@ -68,7 +68,18 @@ export function foundEvent({ id, type, occurredAt, outcome, sealed }: FoundEvent
     type,
     timestamp: new Date(occurredAt).toISOString(),
     ...(outcome !== null && { outcome }),
-    data: JSON.parse(keys.open(sealed, contextOf(id))),
+    data: contentOf({ id, sealed }, keys),
+  }
+}
+
+/** One event that is damaged must not hide those around it. */
+function contentOf({ id, sealed }: Pick<FoundEventRow, 'id' | 'sealed'>, keys: TenantKeys): FoundEvent['data'] {
+  try {
+    return JSON.parse(keys.open(sealed, contextOf(id)))
+  } catch (error) {
+    // That says that a key is missing here, not that the event is damaged.
+    if (error instanceof UnknownKeyVersion) throw error
+    return { unreadable: true }
   }
 }
 
