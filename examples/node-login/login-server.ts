@@ -76,7 +76,7 @@ export function loginServer({ ringfenceUrl, appId, clientId, clientSecret, log =
     const { order, amount, dfrId } = (await readJson(request)) as { order: string; amount: number; dfrId?: string }
     const decision = await ringfence.decide(
       { action: 'PAYMENT', userId, params: { amount }, dfrId: dfrId ?? '' },
-      // A page that sends the order again gets the same decision. Loaded again, it has a new dfrId, and is decided anew.
+      // A page that sends the order again gets the same decision. Loaded again, it has a new dfrId: another decision.
       {
         idempotencyKey: createHash('sha256')
           .update(JSON.stringify([userId, order, amount, dfrId]))
